@@ -1,0 +1,94 @@
+"""Toprung: who really stands on the top rung? Honest evaluation of ranked-retrieval runs.
+
+Names are loaded when they are first used, so that the command line starts fast.
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
+from toprung.version import __version__
+
+if TYPE_CHECKING:
+    from toprung.data.formats.content import Limits
+    from toprung.data.formats.matrix_files import read_ranks, read_scores
+    from toprung.data.formats.qrels_files import read_qrels
+    from toprung.data.formats.run_files import read_run, write_run
+    from toprung.data.formats.validate import Validation, read_query_ids, validate_run
+    from toprung.data.matrices import FirstRanks, ScoreTable
+    from toprung.data.qrels import Qrels
+    from toprung.data.run import Run
+    from toprung.errors import (
+        FormatError,
+        InputError,
+        MeasureError,
+        MissingPackageError,
+        NoOverlapError,
+        TooLargeError,
+        ToprungError,
+    )
+    from toprung.scoring.catalogue import find_measure
+    from toprung.scoring.evaluate import evaluate
+    from toprung.scoring.evaluation import Evaluation
+
+__all__ = [
+    "Evaluation",
+    "FirstRanks",
+    "FormatError",
+    "InputError",
+    "Limits",
+    "MeasureError",
+    "MissingPackageError",
+    "NoOverlapError",
+    "Qrels",
+    "Run",
+    "ScoreTable",
+    "TooLargeError",
+    "ToprungError",
+    "Validation",
+    "__version__",
+    "evaluate",
+    "find_measure",
+    "read_qrels",
+    "read_query_ids",
+    "read_ranks",
+    "read_run",
+    "read_scores",
+    "validate_run",
+    "write_run",
+]
+
+_HOMES = {
+    "toprung.data.formats.content": ("Limits",),
+    "toprung.data.formats.matrix_files": ("read_ranks", "read_scores"),
+    "toprung.data.formats.qrels_files": ("read_qrels",),
+    "toprung.data.formats.run_files": ("read_run", "write_run"),
+    "toprung.data.formats.validate": ("Validation", "read_query_ids", "validate_run"),
+    "toprung.data.matrices": ("FirstRanks", "ScoreTable"),
+    "toprung.data.qrels": ("Qrels",),
+    "toprung.data.run": ("Run",),
+    "toprung.errors": (
+        "FormatError",
+        "InputError",
+        "MeasureError",
+        "MissingPackageError",
+        "NoOverlapError",
+        "TooLargeError",
+        "ToprungError",
+    ),
+    "toprung.scoring.catalogue": ("find_measure",),
+    "toprung.scoring.evaluate": ("evaluate",),
+    "toprung.scoring.evaluation": ("Evaluation",),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'toprung' has no attribute '{name}'")
+    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

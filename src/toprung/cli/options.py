@@ -1,0 +1,49 @@
+"""Options that several commands share, worded once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toprung.data.formats.content import Limits
+from toprung.data.formats.recognise import RunFormat
+from toprung.report.render import OutputFormat, render
+from toprung.result import Result
+
+run_format_option = click.option(
+    "--run-format",
+    type=click.Choice(list(RunFormat), case_sensitive=False),
+    help="Format of run files; recognised when left out.",
+)
+output_format_option = click.option(
+    "--format",
+    "-f",
+    "output_format",
+    type=click.Choice(list(OutputFormat), case_sensitive=False),
+    default=OutputFormat.TABLE,
+    show_default="table",
+    help="How the result is written.",
+)
+output_option = click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write to this file, not to the screen.",
+)
+max_bytes_option = click.option(
+    "--max-bytes",
+    type=click.IntRange(min=1),
+    default=Limits().max_bytes,
+    show_default=True,
+    help="Refuse files that hold more, once unpacked.",
+)
+
+
+def show(result: Result, output_format: OutputFormat, output: Path | None) -> None:
+    """Write a result to a file or to the screen."""
+    text = render(result, output_format)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8")

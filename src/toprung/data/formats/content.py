@@ -1,0 +1,177 @@
+"""What bytes does this file hold? Opens plain, gzip, bzip2 and zstd files within stated limits.
+
+Compression is recognised by content, not by name. Nothing is ever unpacked past the caps, so a small file
+cannot fill the memory.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import mmap
+import os
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Protocol
+
+from toprung.errors import FormatError, TooLargeError
+
+Content = bytes | bytearray | mmap.mmap
+
+
+class Readable(Protocol):
+    """Whatever bytes can be read from."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+GZIP, BZIP2, ZSTD, BYTE_ORDER_MARK = b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
+PIECE = 1 << 22
+RATIO_APPLIES_FROM = 1 << 24
+"""Small files may well unpack a thousandfold (a few repeated lines); only large results are held to the ratio."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """How much a file may hold once unpacked, and how many times its packed size that may be."""
+
+    max_bytes: int = 16 << 30
+    max_ratio: float = 200.0
+
+
+DEFAULT_LIMITS = Limits()
+
+
+def read_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Content:
+    """The bytes of a file, unpacked; a plain file is mapped, not copied. A byte-order mark is left out."""
+    name = os.fspath(path)
+    with open(name, "rb") as file:
+        is_regular = Path(name).is_file()
+        magic = file.peek(4)[:4]
+        unpacked = _unpacking(file, magic)
+        if unpacked is not None:
+            packed_size = os.fstat(file.fileno()).st_size if is_regular else None
+            content: Content = _read_capped(name, unpacked, packed_size, limits)
+        elif is_regular:
+            content = _map(name, file, limits)
+        else:
+            content = _read_capped(name, file, None, limits)
+    return content[len(BYTE_ORDER_MARK) :] if content[:3] == BYTE_ORDER_MARK else content
+
+
+def read_start(path: str | os.PathLike[str], size: int = 1 << 16) -> bytes:
+    """The first unpacked bytes of a file, enough to recognise its format."""
+    name = os.fspath(path)
+    with open(name, "rb") as file:
+        unpacked = _unpacking(file, file.peek(4)[:4])
+        try:
+            return (unpacked or file).read(size).removeprefix(BYTE_ORDER_MARK)
+        except (EOFError, OSError, zlib.error) as error:
+            raise _damaged(name, error) from error
+
+
+def digest_of(path: str | os.PathLike[str]) -> str:
+    """SHA-256 of a file as it lies on disk."""
+    with open(path, "rb") as file:
+        return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _unpacking(file: io.BufferedReader, magic: bytes) -> Readable | None:
+    if magic.startswith(GZIP):
+        return gzip.GzipFile(fileobj=file)
+    if magic.startswith(BZIP2):
+        return bz2.BZ2File(file)
+    if magic.startswith(ZSTD):
+        return _ZstdReader(file)
+    return None
+
+
+class _ZstdReader:
+    """Reads all frames of a zstd file, and refuses one that ends early (the package's own reader does not)."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        import zstandard
+
+        self._file = file
+        self._error = zstandard.ZstdError
+        self._new_frame = zstandard.ZstdDecompressor().decompressobj
+        self._frame = self._new_frame()
+        self._is_inside_frame = False
+        self._packed = b""
+
+    def read(self, size: int) -> bytes:
+        pieces: list[bytes] = []
+        while size > 0 and (piece := self._next_piece()):
+            pieces.append(piece)
+            size -= len(piece)
+        return b"".join(pieces)
+
+    def _next_piece(self) -> bytes:
+        while True:
+            # A thousand packed bytes can become 32 MB at most, so that no single step passes the caps by far.
+            self._packed = self._packed or self._file.read(1000)
+            if not self._packed:
+                if self._is_inside_frame:
+                    raise EOFError("the last zstd frame is cut short")
+                return b""
+            try:
+                piece = self._frame.decompress(self._packed)
+            except self._error as error:
+                raise OSError(str(error)) from error
+            self._packed = self._frame.unused_data
+            self._is_inside_frame = not self._frame.eof
+            if self._frame.eof:
+                self._frame = self._new_frame()
+            if piece:
+                return piece
+
+
+def _read_capped(name: str, file: Readable, packed_size: int | None, limits: Limits) -> bytearray:
+    unpacked = bytearray()
+    try:
+        while piece := file.read(PIECE):
+            unpacked += piece
+            _check_size(name, len(unpacked), limits)
+            if packed_size is not None:
+                _check_ratio(name, len(unpacked), packed_size, limits)
+    except (EOFError, OSError, zlib.error) as error:
+        raise _damaged(name, error) from error
+    return unpacked
+
+
+def _map(name: str, file: io.BufferedReader, limits: Limits) -> Content:
+    size = os.fstat(file.fileno()).st_size
+    _check_size(name, size, limits)
+    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+
+
+def _check_size(name: str, size: int, limits: Limits) -> None:
+    if size > limits.max_bytes:
+        raise TooLargeError(
+            source=name,
+            found=f"more than {limits.max_bytes:,} bytes",
+            expected="a file within the size cap",
+            advice="Give a higher cap (max_bytes, --max-bytes) if the file is meant to be this large.",
+        )
+
+
+def _check_ratio(name: str, size: int, packed_size: int, limits: Limits) -> None:
+    if size > RATIO_APPLIES_FROM and size > limits.max_ratio * packed_size:
+        raise TooLargeError(
+            source=name,
+            found=f"{packed_size:,} packed bytes that unpack to more than {limits.max_ratio:g} times as many",
+            expected="a compressed run or label file",
+            advice="Unpack it yourself and look at it before you use it.",
+        )
+
+
+def _damaged(name: str, error: Exception) -> FormatError:
+    return FormatError(
+        source=name,
+        found=f"a compressed file that cannot be unpacked ({error})",
+        expected="a complete gzip, bzip2 or zstd file",
+        advice="Copy or download it again.",
+    )

@@ -1,0 +1,45 @@
+"""Labels and first-stage rankings by name: ``irds:DATASET`` through ir_datasets, when it is installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toprung.data.qrels import Qrels
+from toprung.data.run import Run
+from toprung.errors import InputError, MissingPackageError
+
+
+def read_irds_qrels(source: str) -> Qrels:
+    """The labels of a dataset."""
+    dataset = _load(source)
+    if not dataset.has_qrels():
+        raise InputError(f"{source}: found a dataset without labels; expected one with qrels, such as irds:vaswani.")
+    rows = ((row.query_id, row.doc_id, int(row.relevance)) for row in dataset.qrels_iter())
+    return Qrels.from_rows(rows, source=source)
+
+
+def read_irds_run(source: str, *, name: str | None) -> Run:
+    """The first-stage ranking that comes with a dataset."""
+    import polars as pl
+
+    dataset = _load(source)
+    if not dataset.has_scoreddocs():
+        raise InputError(f"{source}: found a dataset without scored documents; expected one with a ranking to re-rank.")
+    rows = [(row.query_id, row.doc_id, float(row.score)) for row in dataset.scoreddocs_iter()]
+    frame = pl.DataFrame(rows, schema=["query_id", "doc_id", "score"], orient="row")
+    return Run.from_frame(frame, name=name or source.removeprefix("irds:"))
+
+
+def _load(source: str) -> Any:
+    try:
+        import ir_datasets
+    except ImportError:
+        raise MissingPackageError(
+            f"{source} needs the package ir_datasets, which is not installed. Install toprung[ir-measures], "
+            "or give a file."
+        ) from None
+    name = source.removeprefix("irds:")
+    try:
+        return ir_datasets.load(name)
+    except KeyError:
+        raise InputError(f"Found no dataset '{name}' in ir_datasets; its catalogue lists the names it knows.") from None

@@ -1,0 +1,186 @@
+"""What can be wrong with a line of a run or of labels? The one table of messages.
+
+Every reader, compiled or not, names a kind of problem and a line; the words come from here, so that the
+same file gives the same message whichever way it was read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+
+from toprung.errors import FormatError
+
+QUOTED_CHARACTERS = 80
+
+
+class Kind(Enum):
+    """A kind of problem; the value is its heading in a validation report. Errors refuse the file."""
+
+    EMPTY = "empty file"
+    UNREADABLE = "cannot be read"
+    ENCODING = "not UTF-8"
+    CONTROL = "control character"
+    COLUMNS = "wrong number of columns"
+    RANK = "rank is not a whole number"
+    SCORE = "score is not a number"
+    NOT_FINITE = "score is not finite"
+    GRADE = "grade is not a whole number"
+    DUPLICATE_DOCUMENT = "document twice in a query"
+    DUPLICATE_RANK = "rank twice in a query"
+    RANK_CONTRADICTS = "rank column contradicts scores"
+    TIES = "equal scores"
+    RANK_GAPS = "gaps in the ranks"
+    TOO_FEW = "fewer documents than asked for"
+    MISSING_QUERY = "query missing"
+    UNKNOWN_QUERY = "query unknown"
+
+    @property
+    def is_error(self) -> bool:
+        return self not in WARNINGS
+
+    @property
+    def severity(self) -> str:
+        return "error" if self.is_error else "warning"
+
+
+WARNINGS = frozenset(
+    {Kind.RANK_CONTRADICTS, Kind.TIES, Kind.RANK_GAPS, Kind.TOO_FEW, Kind.MISSING_QUERY, Kind.UNKNOWN_QUERY}
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Problem:
+    """One thing wrong in a file: where, what was found, what was expected, what to do."""
+
+    kind: Kind
+    found: str
+    expected: str
+    advice: str = ""
+    line: int | None = None
+
+    def to_error(self, source: str) -> FormatError:
+        return FormatError(source=source, line=self.line, found=self.found, expected=self.expected, advice=self.advice)
+
+
+class ProblemLog:
+    """The first problems of each kind, and how many there were: a bad file must not fill the memory."""
+
+    def __init__(self, keep: int = 20) -> None:
+        self.keep = keep
+        self.counts: Counter[Kind] = Counter()
+        self.first: dict[Kind, list[Problem]] = {}
+
+    def add(self, problem: Problem) -> None:
+        self.counts[problem.kind] += 1
+        kept = self.first.setdefault(problem.kind, [])
+        if len(kept) < self.keep:
+            kept.append(problem)
+
+    def __bool__(self) -> bool:
+        return bool(self.counts)
+
+    def earliest(self) -> Problem:
+        """The problem a reader that stops at the first one would meet."""
+        return min((kept[0] for kept in self.first.values()), key=lambda problem: problem.line or 0)
+
+
+def quoted(text: str) -> str:
+    """Show a piece of a file: made printable, cut where it is long."""
+    start = text[: QUOTED_CHARACTERS + 1]
+    shown = start if start.isprintable() else start.encode("unicode_escape").decode("ascii")
+    return f"'{shown[:QUOTED_CHARACTERS]}…'" if len(shown) > QUOTED_CHARACTERS else f"'{shown}'"
+
+
+def empty_file() -> Problem:
+    return Problem(
+        kind=Kind.EMPTY,
+        found="an empty file",
+        expected="at least one line",
+        advice="Check that the file was written completely.",
+    )
+
+
+def not_utf8(byte: int, position: int, line: int) -> Problem:
+    return Problem(
+        kind=Kind.ENCODING,
+        line=line,
+        found=f"byte 0x{byte:02x} at position {position} of the line",
+        expected="text in UTF-8",
+        advice="Save the file as UTF-8.",
+    )
+
+
+def control_character(code: int, line: int) -> Problem:
+    return Problem(
+        kind=Kind.CONTROL,
+        line=line,
+        found=f"control character U+{code:04X}",
+        expected="printable text with columns parted by blanks or tabs",
+        advice="Is this a text file? Remove the character.",
+    )
+
+
+def wrong_columns(text: str, n_found: int, names: tuple[str, ...], line: int) -> Problem:
+    counted = "a blank line" if n_found == 0 else f"{n_found} column{'' if n_found == 1 else 's'}, {quoted(text)}"
+    return Problem(
+        kind=Kind.COLUMNS,
+        line=line,
+        found=counted,
+        expected=f"{len(names)} columns: {' '.join(names)}",
+        advice="Remove the line." if n_found == 0 else "Ids and tags must not contain blanks.",
+    )
+
+
+def bad_rank(text: str, line: int, *, from_one: bool) -> Problem:
+    return Problem(
+        kind=Kind.RANK,
+        line=line,
+        found=f"rank {quoted(text)}",
+        expected="a whole number from 1 to 2147483647" if from_one else "a whole number of at most 18 digits",
+        advice="This format is ordered by its rank column." if from_one else "",
+    )
+
+
+def bad_score(text: str, line: int) -> Problem:
+    return Problem(kind=Kind.SCORE, line=line, found=f"score {quoted(text)}", expected="a number such as 12.5 or -3e-4")
+
+
+def not_finite(text: str, line: int) -> Problem:
+    return Problem(
+        kind=Kind.NOT_FINITE,
+        line=line,
+        found=f"score {quoted(text)}",
+        expected="a finite number",
+        advice="NaN and infinity have no place in a ranking: give the document a score or leave it out.",
+    )
+
+
+def bad_grade(text: str, line: int) -> Problem:
+    return Problem(
+        kind=Kind.GRADE,
+        line=line,
+        found=f"grade {quoted(text)}",
+        expected="a whole number of at most 9 digits",
+    )
+
+
+def duplicate_document(doc_id: str, query_id: str, line: int, first_line: int) -> Problem:
+    return Problem(
+        kind=Kind.DUPLICATE_DOCUMENT,
+        line=line,
+        found=f"document {quoted(doc_id)} of query {quoted(query_id)} again, first on line {first_line}",
+        expected="each document at most once in a query",
+        advice="Keep one of the two lines.",
+    )
+
+
+def duplicate_rank(rank: str, query_id: str, line: int, first_line: int) -> Problem:
+    return Problem(
+        kind=Kind.DUPLICATE_RANK,
+        line=line,
+        found=f"rank {quoted(rank)} of query {quoted(query_id)} again, first on line {first_line}",
+        expected="each rank at most once in a query",
+        advice="This format is ordered by its rank column: number the documents anew.",
+    )

@@ -1,0 +1,271 @@
+"""What is wrong with this run file? Finds every fault and everything worth a second look."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content, read_start
+from toprung.data.formats.line_parser import Layout, iterate_lines, parse_lines
+from toprung.data.formats.parquet import read_parquet_run
+from toprung.data.formats.problems import Kind, Problem, ProblemLog, quoted
+from toprung.data.formats.recognise import PARQUET, RunFormat, to_format
+from toprung.data.formats.table_reader import parse_table, to_table
+from toprung.data.ordered import OrderedRows, order_rows
+from toprung.errors import FormatError
+from toprung.result import Result, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Lines = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Validation(Result):
+    """What was found in a run file: errors, which refuse it, and warnings, which do not."""
+
+    source: str
+    format: RunFormat
+    n_rows: int
+    n_queries: int
+    findings: ProblemLog
+
+    @property
+    def is_valid(self) -> bool:
+        return not any(kind.is_error for kind in self.findings.counts)
+
+    def _count(self, *, errors: bool) -> int:
+        return sum(count for kind, count in self.findings.counts.items() if kind.is_error == errors)
+
+    @property
+    def sentence(self) -> str:
+        n_warnings = self._count(errors=False)
+        warnings = f"{n_warnings:,} warning{'' if n_warnings == 1 else 's'}"
+        if not self.is_valid:
+            n_errors = self._count(errors=True)
+            return f"{self.source} cannot be used: {n_errors:,} error{'' if n_errors == 1 else 's'}, {warnings}."
+        return (
+            f"{self.source} is a valid {self.format.value} run with {self.n_rows:,} rows for "
+            f"{self.n_queries:,} queries; {warnings if n_warnings else 'nothing to remark'}."
+        )
+
+    @property
+    def table(self) -> Table:
+        rows = tuple(
+            (problem.kind.severity, str(problem.line or ""), problem.found, problem.expected, problem.advice)
+            for problem in self._kept()
+        )
+        return Table(header=("severity", "line", "found", "expected", "advice"), rows=rows, numeric=frozenset({1}))
+
+    def _kept(self) -> Iterator[Problem]:
+        for kind in sorted(self.findings.first, key=lambda kind: not kind.is_error):
+            yield from self.findings.first[kind]
+
+    def to_frame(self) -> pl.DataFrame:
+        import polars as pl
+
+        return pl.DataFrame(
+            [
+                {
+                    "severity": problem.kind.severity,
+                    "kind": problem.kind.value,
+                    "line": problem.line,
+                    "found": problem.found,
+                    "expected": problem.expected,
+                    "advice": problem.advice,
+                }
+                for problem in self._kept()
+            ],
+            schema={
+                "severity": pl.String,
+                "kind": pl.String,
+                "line": pl.Int64,
+                "found": pl.String,
+                "expected": pl.String,
+                "advice": pl.String,
+            },
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "sentence": self.sentence,
+            "source": self.source,
+            "format": self.format.value,
+            "is_valid": self.is_valid,
+            "rows": self.n_rows,
+            "queries": self.n_queries,
+            "counts": {kind.value: count for kind, count in self.findings.counts.items()},
+            "findings": self.to_frame().to_dicts(),
+        }
+
+    def __str__(self) -> str:
+        """The sentence, then each kind with its first findings and how many more there are."""
+        lines = [self.sentence]
+        for kind in sorted(self.findings.first, key=lambda kind: not kind.is_error):
+            kept, count = self.findings.first[kind], self.findings.counts[kind]
+            lines += ["", f"{kind.severity}: {kind.value} ({count:,})"]
+            lines += [f"  {_place(problem)}found {problem.found}; expected {problem.expected}." for problem in kept]
+            lines += [f"  … and {count - len(kept):,} more"] if count > len(kept) else []
+            lines += [f"  {kept[0].advice}"] if kept[0].advice else []
+        return "\n".join(lines)
+
+
+def _place(problem: Problem) -> str:
+    return "" if problem.line is None else f"line {problem.line}: "
+
+
+def validate_run(
+    path: str | os.PathLike[str],
+    *,
+    query_ids: Collection[str] | None = None,
+    depth: int | None = None,
+    format: str | RunFormat | None = None,  # noqa: A002 - the word users know
+    limits: Limits = DEFAULT_LIMITS,
+) -> Validation:
+    """Check a run file and report all that is wrong, not only the first fault.
+
+    ``query_ids``: the queries the run should have. ``depth``: how many documents it should have for each.
+    """
+    source = os.fspath(path)
+    findings = ProblemLog()
+    start = read_start(path)
+    run_format = _guess_format(start) if format is None else to_format(RunFormat, format)
+    if run_format is RunFormat.PARQUET:
+        ordered, lines = _check_parquet(path, findings), None
+    else:
+        ordered, lines = _check_text(path, run_format.layout, findings, limits)
+    if ordered is not None:
+        for warning in _warnings(ordered, lines, query_ids, depth):
+            findings.add(warning)
+    return Validation(
+        source=source,
+        format=run_format,
+        n_rows=0 if ordered is None else ordered.frame.height,
+        n_queries=0 if ordered is None else len(ordered.query_ids),
+        findings=findings,
+    )
+
+
+def read_query_ids(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> list[str]:
+    """The first column of a file of queries."""
+    lines = (line for _, line in iterate_lines(read_content(path, limits)))
+    return [line.split(None, 1)[0].decode("utf-8", errors="replace") for line in lines if line.strip()]
+
+
+def _guess_format(start: bytes) -> RunFormat:
+    """The format most of the first lines have: a fault in the first line must not hide the others."""
+    if start.startswith(PARQUET):
+        return RunFormat.PARQUET
+    counts = Counter(len(line.split()) for line in start.split(b"\n")[:100])
+    return RunFormat.MSMARCO if counts[3] > counts[6] else RunFormat.TREC
+
+
+def _check_parquet(path: str | os.PathLike[str], findings: ProblemLog) -> OrderedRows | None:
+    try:
+        return read_parquet_run(path, name="run").to_ordered()
+    except FormatError as error:
+        findings.add(Problem(kind=Kind.UNREADABLE, found=error.found, expected=error.expected, advice=error.advice))
+        return None
+
+
+def _check_text(
+    path: str | os.PathLike[str], layout: Layout, findings: ProblemLog, limits: Limits
+) -> tuple[OrderedRows | None, Lines | None]:
+    content = read_content(path, limits)
+    frame = parse_table(content, layout)
+    if frame is None:
+        parsed = parse_lines(content, layout)
+        findings.counts.update(parsed.problems.counts)
+        findings.first.update(parsed.problems.first)
+        frame = to_table(parsed, layout).with_columns(line=np.array(parsed.lines, dtype=np.int64))
+    else:
+        frame = frame.with_columns(line=np.arange(1, frame.height + 1))
+    if not frame.height:
+        return None, None
+    ordered = order_rows(frame)
+    return ordered, ordered.frame["line"].to_numpy()
+
+
+def _warnings(
+    rows: OrderedRows,
+    lines: Lines | None,
+    query_ids: Collection[str] | None,
+    depth: int | None,
+) -> Iterator[Problem]:
+    names, sizes = rows.query_ids.to_list(), np.diff(rows.starts)
+    first_line = None if lines is None else np.minimum.reduceat(lines, rows.starts[:-1])
+
+    def about(query: int | np.integer[Any], kind: Kind, found: str, expected: str, advice: str = "") -> Problem:
+        line = None if first_line is None else int(first_line[query])
+        found = f"query {quoted(names[query])} with {found}"
+        return Problem(kind=kind, line=line, found=found, expected=expected, advice=advice)
+
+    for query in rows.contradicting_queries():
+        yield about(
+            query,
+            Kind.RANK_CONTRADICTS,
+            "a rank column that contradicts its scores",
+            "ranks that rise as scores fall",
+            "The scores decide; the rank column is not used.",
+        )
+    for query, n_tied in _tied_rows(rows):
+        yield about(
+            query,
+            Kind.TIES,
+            f"{n_tied:,} documents that share their score with another",
+            "a score of its own for each",
+            "Ties are broken by doc_id, descending, whatever order the file has.",
+        )
+    if rows.scores is None:
+        last = np.maximum.reduceat(rows.ranks, rows.starts[:-1])
+        for query in np.flatnonzero(last != sizes):
+            yield about(
+                query,
+                Kind.RANK_GAPS,
+                f"{sizes[query]:,} documents and ranks up to {last[query]:,}",
+                "ranks from 1 without gaps",
+                "Ranks count as they are written.",
+            )
+    if depth is not None:
+        for query in np.flatnonzero(sizes < depth):
+            yield about(query, Kind.TOO_FEW, f"{sizes[query]:,} documents", f"{depth:,} documents")
+    if query_ids is not None:
+        yield from _query_warnings(names, first_line, query_ids)
+
+
+def _tied_rows(rows: OrderedRows) -> Iterator[tuple[int, int]]:
+    """Queries with tied rows, and how many rows are tied."""
+    groups = rows.tie_groups()
+    sizes = np.diff(groups)
+    query_of_group = np.searchsorted(rows.starts, groups[:-1], side="right") - 1
+    tied = np.bincount(query_of_group, weights=np.where(sizes > 1, sizes, 0), minlength=len(rows.starts) - 1)
+    for query in np.flatnonzero(tied):
+        yield int(query), int(tied[query])
+
+
+def _query_warnings(names: list[str], first_line: Lines | None, query_ids: Collection[str]) -> Iterator[Problem]:
+    present, wanted = set(names), set(query_ids)
+    for query_id in dict.fromkeys(query_ids):
+        if query_id not in present:
+            yield Problem(
+                kind=Kind.MISSING_QUERY,
+                found=f"no row for query {quoted(query_id)}",
+                expected="documents for every query",
+                advice="A missing query scores 0.",
+            )
+    for index, name in enumerate(names):
+        if name not in wanted:
+            yield Problem(
+                kind=Kind.UNKNOWN_QUERY,
+                line=None if first_line is None else int(first_line[index]),
+                found=f"query {quoted(name)}",
+                expected="only the queries asked for",
+                advice="Unknown queries are ignored.",
+            )

@@ -1,0 +1,95 @@
+"""Which columns of this table are the queries, documents and scores? Translates frames at the edge.
+
+Takes Polars and pandas frames with the column names of Toprung, ir_measures and PyTerrier.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toprung.errors import FormatError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NAMES = {
+    "query_id": ("query_id", "qid"),
+    "doc_id": ("doc_id", "docno", "docid"),
+    "score": ("score",),
+    "rank": ("rank",),
+    "grade": ("grade", "relevance", "label"),
+}
+
+
+def is_frame(candidate: object) -> bool:
+    """Whether this is a Polars or pandas frame."""
+    return type(candidate).__module__.split(".")[0] in {"polars", "pandas"} and hasattr(candidate, "columns")
+
+
+def to_run_columns(frame: Any, *, source: str) -> pl.DataFrame:
+    """A run's frame with the columns query_id, doc_id and score, or rank where there is no score."""
+    order = "score" if _find(frame, "score") else "rank"
+    columns = _translate(frame, ("query_id", "doc_id", order), source)
+    return _with_texts(columns, source).pipe(_with_numbers, order, source)
+
+
+def to_qrels_columns(frame: Any, *, source: str) -> pl.DataFrame:
+    """A label frame with the columns query_id, doc_id and grade."""
+    columns = _translate(frame, ("query_id", "doc_id", "grade"), source)
+    return _with_texts(columns, source).pipe(_with_numbers, "grade", source)
+
+
+def _find(frame: Any, column: str) -> str | None:
+    return next((name for name in NAMES[column] if name in frame.columns), None)
+
+
+def _translate(frame: Any, wanted: tuple[str, ...], source: str) -> pl.DataFrame:
+    import polars as pl
+
+    found = {column: _find(frame, column) for column in wanted}
+    missing = [column for column, name in found.items() if name is None]
+    if missing:
+        raise FormatError(
+            source=source,
+            found=f"the columns {', '.join(map(str, frame.columns))}",
+            expected="; ".join(f"one called {' or '.join(NAMES[column])}" for column in missing),
+            advice="Rename the columns of the frame.",
+        )
+    if isinstance(frame, pl.DataFrame):
+        return frame.select(pl.col(str(name)).alias(column) for column, name in found.items())
+    # Column by column through lists: pandas is read without needing pyarrow, whatever its string type.
+    return pl.DataFrame({column: pl.Series(frame[name].tolist(), strict=True) for column, name in found.items()})
+
+
+def _with_texts(frame: pl.DataFrame, source: str) -> pl.DataFrame:
+    """Ids as text; whole numbers are taken as they print, since other tools load them so."""
+    import polars as pl
+
+    for column in ("query_id", "doc_id"):
+        ids = frame[column]
+        if ids.null_count() or not (ids.dtype.is_integer() or ids.dtype in (pl.String, pl.Categorical, pl.Enum)):
+            raise FormatError(
+                source=source,
+                found=f"{column} of type {ids.dtype} with {ids.null_count()} missing values",
+                expected="texts or whole numbers, none missing",
+            )
+    return frame.with_columns(pl.col("query_id", "doc_id").cast(pl.String))
+
+
+def _with_numbers(frame: pl.DataFrame, column: str, source: str) -> pl.DataFrame:
+    import polars as pl
+
+    values = frame[column]
+    is_whole = column in ("rank", "grade")
+    is_fine = values.dtype.is_integer() or (values.dtype.is_float() and not is_whole)
+    if values.null_count() or not is_fine:
+        raise FormatError(
+            source=source,
+            found=f"{column} of type {values.dtype} with {values.null_count()} missing values",
+            expected=f"{'whole ' if is_whole else ''}numbers, none missing",
+        )
+    if column == "rank" and not values.is_between(1, 2**31 - 1).all():
+        raise FormatError(
+            source=source, found=f"ranks from {values.min()!r} to {values.max()!r}", expected="ranks from 1"
+        )
+    return frame.with_columns(pl.col(column).cast(pl.Int64 if is_whole else pl.Float64))

@@ -1,0 +1,124 @@
+"""In which order does a run rank its documents? Decided here, once, for every measure.
+
+TREC runs: score descending, then doc_id descending; the rank column is never trusted. MS MARCO runs: the
+rank column. Only queries and ties that are not in order yet are sorted, since most files already are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Positions = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class OrderedRows:
+    """The rows of a run in ranking order, the rows of each query together.
+
+    ``frame`` has the columns query_id, doc_id, rank (as written; may be missing) and score (missing in
+    MS MARCO runs). ``ranks`` are the ranks in force. ``scores`` are what ties are judged by, or None where
+    the rank column decides and nothing can tie.
+    """
+
+    frame: pl.DataFrame
+    query_ids: pl.Series
+    starts: Positions
+    ranks: NDArray[np.int32]
+    scores: NDArray[np.float64] | None
+
+    def tie_groups(self) -> Positions:
+        """Where each group of equally scored rows of one query starts, and where the last one ends."""
+        n = self.frame.height
+        if self.scores is None:
+            return np.arange(n + 1)
+        is_start = np.ones(n + 1, dtype=bool)
+        is_start[1:n] = self.scores[1:] != self.scores[:-1]
+        is_start[self.starts] = True
+        return np.flatnonzero(is_start)
+
+    def contradicting_queries(self) -> Positions:
+        """Which queries have written ranks that do not rise from one tie group to the next."""
+        if self.scores is None or "rank" not in self.frame.columns:
+            return np.empty(0, dtype=np.int64)
+        written = self.frame["rank"].to_numpy()
+        groups = self.tie_groups()[:-1]
+        lowest, highest = np.minimum.reduceat(written, groups), np.maximum.reduceat(written, groups)
+        query_of_group = np.searchsorted(self.starts, groups, side="right") - 1
+        contradicts = (lowest[1:] <= highest[:-1]) & (query_of_group[1:] == query_of_group[:-1])
+        return np.unique(query_of_group[1:][contradicts])
+
+
+def order_rows(frame: pl.DataFrame, *, float32_ties: bool = False) -> OrderedRows:
+    """Put the rows of a run in ranking order: by score where there are scores, else by rank."""
+    frame, starts = _gather_queries(frame)
+    if "score" not in frame.columns:
+        return _order_by_rank(frame, starts)
+    scores = frame["score"].to_numpy()
+    if float32_ties:
+        with np.errstate(over="ignore"):  # beyond 32-bit range all are equally infinite, as in trec_eval
+            scores = scores.astype(np.float32).astype(np.float64)
+    to_sort = _rows_out_of_order(scores, starts)
+    if len(to_sort):
+        order = np.arange(frame.height)
+        order[to_sort] = _sorted_by_score_then_doc(frame, scores, starts, to_sort)
+        frame, scores = frame[order], scores[order]
+    ranks = np.arange(frame.height) - np.repeat(starts[:-1], np.diff(starts)) + 1
+    return OrderedRows(frame, frame["query_id"].gather(starts[:-1]), starts, ranks.astype(np.int32), scores)
+
+
+def _gather_queries(frame: pl.DataFrame) -> tuple[pl.DataFrame, Positions]:
+    """Bring the rows of each query together, queries in order of their first row."""
+    import polars as pl
+
+    starts = _query_starts(frame)
+    if frame["query_id"].gather(starts[:-1]).n_unique() < len(starts) - 1:
+        frame = frame.with_row_index("row").sort(pl.col("row").min().over("query_id"), "row").drop("row")
+        starts = _query_starts(frame)
+    return frame, starts
+
+
+def _query_starts(frame: pl.DataFrame) -> Positions:
+    query_ids = frame["query_id"]
+    is_start = (query_ids != query_ids.shift(1)).fill_null(True).to_numpy()
+    return np.append(np.flatnonzero(is_start), frame.height)
+
+
+def _order_by_rank(frame: pl.DataFrame, starts: Positions) -> OrderedRows:
+    ranks = frame["rank"].to_numpy()
+    query = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    if ((ranks[1:] < ranks[:-1]) & (query[1:] == query[:-1])).any():
+        frame = frame[np.lexsort((ranks, query))]
+    ranks = frame["rank"].to_numpy().astype(np.int32)
+    return OrderedRows(frame, frame["query_id"].gather(starts[:-1]), starts, ranks, None)
+
+
+def _rows_out_of_order(scores: NDArray[np.float64], starts: Positions) -> Positions:
+    """Rows of queries whose scores rise somewhere, and rows that tie with a neighbour."""
+    n = len(scores)
+    same_query = np.ones(max(n - 1, 0), dtype=bool)
+    same_query[starts[1:-1] - 1] = False
+    rises = (scores[1:] > scores[:-1]) & same_query
+    ties = (scores[1:] == scores[:-1]) & same_query
+    affected = np.zeros(n, dtype=bool)
+    affected[1:] |= ties
+    affected[:-1] |= ties
+    for query in np.unique(np.searchsorted(starts, np.flatnonzero(rises), side="right")) - 1:
+        affected[starts[query] : starts[query + 1]] = True
+    return np.flatnonzero(affected)
+
+
+def _sorted_by_score_then_doc(
+    frame: pl.DataFrame, scores: NDArray[np.float64], starts: Positions, rows: Positions
+) -> Positions:
+    import polars as pl
+
+    query = np.searchsorted(starts, rows, side="right")
+    affected = pl.DataFrame({"row": rows, "query": query, "score": scores[rows]}).with_columns(frame["doc_id"][rows])
+    return affected.sort("query", "score", "doc_id", descending=[False, True, True])["row"].to_numpy()

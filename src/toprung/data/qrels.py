@@ -1,0 +1,116 @@
+"""Which documents answer which queries? Relevance labels, as held in memory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toprung.data.frames import to_qrels_columns
+from toprung.data.packed import PackedTexts
+from toprung.errors import FormatError
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Qrels:
+    """Relevance labels: for each query its judged documents with their grades.
+
+    Rows of one query stand together, in the order of the file; row ``i`` of query ``q`` lies between
+    ``starts[q]`` and ``starts[q + 1]``. A document is relevant from grade 1.
+
+    >>> qrels = Qrels.from_dict({"q1": {"d1": 1, "d2": 0}, "q2": {"d9": 2}})
+    >>> qrels
+    Qrels(2 queries, 3 judgments, grades 0 to 2)
+    """
+
+    query_ids: tuple[str, ...]
+    starts: NDArray[np.int64]
+    doc_ids: tuple[str, ...]
+    grades: NDArray[np.int32]
+    source: str = "labels"
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[tuple[str, str, int]], *, source: str = "labels") -> Qrels:
+        """Group rows of ``(query_id, doc_id, grade)`` by query, keeping their order."""
+        by_query: dict[str, dict[str, int]] = {}
+        for query_id, doc_id, grade in rows:
+            docs = by_query.setdefault(query_id, {})
+            if doc_id in docs:
+                raise FormatError(
+                    source=source,
+                    found=f"document '{doc_id}' of query '{query_id}' twice",
+                    expected="one grade for each document of a query",
+                )
+            docs[doc_id] = grade
+        return cls.from_dict(by_query, source=source)
+
+    @classmethod
+    def from_dict(cls, labels: Mapping[str, Mapping[str, int]], *, source: str = "labels") -> Qrels:
+        """From ``{query_id: {doc_id: grade}}``, as pytrec_eval and ranx hold labels."""
+        if not any(labels.values()):
+            raise FormatError(source=source, found="no judgments", expected="at least one judged document")
+        sizes = [len(docs) for docs in labels.values()]
+        return cls(
+            query_ids=tuple(labels),
+            starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            doc_ids=tuple(doc_id for docs in labels.values() for doc_id in docs),
+            grades=np.array([grade for docs in labels.values() for grade in docs.values()], dtype=np.int32),
+            source=source,
+        )
+
+    @classmethod
+    def from_frame(cls, frame: Any, *, source: str = "labels") -> Qrels:
+        """From a Polars or pandas frame with the columns of Toprung, ir_measures or PyTerrier."""
+        return cls.from_rows(to_qrels_columns(frame, source=source).iter_rows(), source=source)
+
+    def to_dict(self) -> dict[str, dict[str, int]]:
+        """As ``{query_id: {doc_id: grade}}``."""
+        grades = self.grades.tolist()
+        return {
+            query_id: dict(zip(self.doc_ids[start:end], grades[start:end], strict=True))
+            for query_id, start, end in zip(self.query_ids, self.starts[:-1], self.starts[1:], strict=True)
+        }
+
+    @property
+    def n_queries(self) -> int:
+        return len(self.query_ids)
+
+    def __len__(self) -> int:
+        """The number of judgments."""
+        return len(self.doc_ids)
+
+    def __repr__(self) -> str:
+        grades = f"grades {self.grades.min()} to {self.grades.max()}"
+        return f"Qrels({self.n_queries:,} queries, {len(self):,} judgments, {grades})"
+
+    @cached_property
+    def query_of_row(self) -> NDArray[np.int64]:
+        """For each row the index of its query."""
+        return np.repeat(np.arange(self.n_queries), np.diff(self.starts))
+
+    @cached_property
+    def has_relevant(self) -> NDArray[np.bool_]:
+        """For each query, whether any of its documents is relevant."""
+        return np.bincount(self.query_of_row, weights=self.grades >= 1, minlength=self.n_queries) > 0
+
+    @cached_property
+    def packed_query_ids(self) -> PackedTexts:
+        return PackedTexts.of(self.query_ids)
+
+    @cached_property
+    def packed_doc_ids(self) -> PackedTexts:
+        return PackedTexts.of(self.doc_ids)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the labels themselves, whatever file format they came in."""
+        lines = (
+            f"{self.query_ids[query]}\t{doc_id}\t{grade}\n"
+            for query, doc_id, grade in zip(self.query_of_row, self.doc_ids, self.grades.tolist(), strict=True)
+        )
+        return "sha256:" + hashlib.sha256("".join(lines).encode()).hexdigest()

@@ -1,0 +1,181 @@
+"""What did a system retrieve? A ranked run, as held in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toprung.data.frames import to_run_columns
+from toprung.data.ordered import OrderedRows, order_rows
+from toprung.errors import FormatError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Run:
+    """A ranked run: for each query its documents in ranking order.
+
+    Columnar, with interned document ids: row ``i`` is document ``doc_names[doc_codes[i]]``. The rows of query
+    ``q`` lie between ``starts[q]`` and ``starts[q + 1]``. Runs ordered by a rank column have no scores.
+
+    >>> run = Run.from_dict({"q1": {"d1": 0.5, "d2": 0.75}}, name="toy")
+    >>> run
+    Run('toy', 1 query, 2 rows)
+    >>> run.to_frame().rows()
+    [('q1', 'd2', 1, 0.75), ('q1', 'd1', 2, 0.5)]
+    """
+
+    name: str
+    query_ids: tuple[str, ...]
+    starts: NDArray[np.int64]
+    doc_names: pl.Series
+    doc_codes: NDArray[np.uint32]
+    ranks: NDArray[np.int32]
+    scores: NDArray[np.float64] | None
+    tag: str = ""
+    n_contradicting_queries: int = 0
+    """Queries whose rank column said another order than the scores."""
+
+    @classmethod
+    def from_ordered(cls, rows: OrderedRows, *, name: str, tag: str = "") -> Run:
+        """Intern the document ids of rows that are already in ranking order."""
+        import polars as pl
+
+        doc_ids = rows.frame["doc_id"]
+        doc_names = doc_ids.unique(maintain_order=True)
+        return cls(
+            name=name,
+            query_ids=tuple(rows.query_ids.to_list()),
+            starts=rows.starts,
+            doc_names=doc_names,
+            doc_codes=doc_ids.cast(pl.Enum(doc_names)).to_physical().cast(pl.UInt32).to_numpy(),
+            ranks=rows.ranks,
+            scores=rows.frame["score"].to_numpy() if "score" in rows.frame.columns else None,
+            tag=tag,
+            n_contradicting_queries=len(rows.contradicting_queries()),
+        )
+
+    @classmethod
+    def from_dict(cls, run: Mapping[str, Mapping[str, float]], *, name: str = "run") -> Run:
+        """From ``{query_id: {doc_id: score}}``, as pytrec_eval and ranx hold runs."""
+        import polars as pl
+
+        frame = pl.DataFrame(
+            {
+                "query_id": [query_id for query_id, docs in run.items() for _ in docs],
+                "doc_id": [doc_id for docs in run.values() for doc_id in docs],
+                "score": [score for docs in run.values() for score in docs.values()],
+            },
+            schema={"query_id": pl.String, "doc_id": pl.String, "score": pl.Float64},
+        )
+        return cls.from_checked_frame(frame, name=name)
+
+    @classmethod
+    def from_frame(cls, frame: Any, *, name: str = "run") -> Run:
+        """From a Polars or pandas frame with the columns of Toprung, ir_measures or PyTerrier.
+
+        Ordered by score, or by rank where there is no score.
+        """
+        return cls.from_checked_frame(to_run_columns(frame, source=name), name=name)
+
+    @classmethod
+    def from_checked_frame(
+        cls, frame: pl.DataFrame, *, name: str, source: str | None = None, float32_ties: bool = False
+    ) -> Run:
+        """From a Polars frame in Toprung's own columns, refusing what a run file could not hold either."""
+        check_rows(frame, source=source or name)
+        return cls.from_ordered(order_rows(frame, float32_ties=float32_ties), name=name)
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row per retrieved document: query_id, doc_id, rank and, where there are any, score."""
+        import polars as pl
+
+        columns: dict[str, object] = {
+            "query_id": pl.Series(self.query_ids, dtype=pl.String).gather(self.query_of_row),
+            "doc_id": self.doc_names.gather(self.doc_codes),
+            "rank": self.ranks,
+        }
+        if self.scores is not None:
+            columns["score"] = self.scores
+        return pl.DataFrame(columns)
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """As ``{query_id: {doc_id: score}}``; a run without scores gives 1 / rank."""
+        values = (self.scores if self.scores is not None else 1.0 / self.ranks).tolist()
+        doc_ids = self.doc_names.gather(self.doc_codes).to_list()
+        return {
+            query_id: dict(zip(doc_ids[start:end], values[start:end], strict=True))
+            for query_id, start, end in zip(self.query_ids, self.starts[:-1], self.starts[1:], strict=True)
+        }
+
+    def to_ordered(self, *, float32_ties: bool = False) -> OrderedRows:
+        """Its rows in ranking order; compared as 32-bit scores they may have to be ordered anew."""
+        frame = self.to_frame()
+        if self.scores is None or float32_ties:
+            return order_rows(frame, float32_ties=float32_ties)
+        return OrderedRows(frame, frame["query_id"].gather(self.starts[:-1]), self.starts, self.ranks, self.scores)
+
+    def top(self, depth: int) -> Run:
+        """The same run cut to the first ``depth`` ranks of each query."""
+        kept = self.ranks <= depth
+        sizes = np.add.reduceat(kept, self.starts[:-1])
+        return replace(
+            self,
+            query_ids=tuple(q for q, size in zip(self.query_ids, sizes, strict=True) if size),
+            starts=np.concatenate([[0], np.cumsum(sizes[sizes > 0])]).astype(np.int64),
+            doc_codes=self.doc_codes[kept],
+            ranks=self.ranks[kept],
+            scores=None if self.scores is None else self.scores[kept],
+        )
+
+    @property
+    def query_of_row(self) -> NDArray[np.int64]:
+        """For each row the index of its query."""
+        return np.repeat(np.arange(len(self.query_ids)), np.diff(self.starts))
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.doc_codes)
+
+    def __repr__(self) -> str:
+        n = len(self.query_ids)
+        return f"Run({self.name!r}, {n:,} quer{'y' if n == 1 else 'ies'}, {len(self):,} rows)"
+
+
+def check_rows(frame: pl.DataFrame, *, source: str) -> None:
+    """Refuse rows that no run may have: none at all, non-finite scores, a document or rank twice in a query."""
+    import polars as pl
+
+    if not frame.height:
+        raise FormatError(source=source, found="no rows", expected="at least one retrieved document")
+    if "score" in frame.columns:
+        bad = frame.with_row_index("row").filter(~pl.col("score").is_finite().fill_null(False))
+        if bad.height:
+            row, query_id, doc_id, score = bad.select("row", "query_id", "doc_id", "score").row(0)
+            raise FormatError(
+                source=source,
+                found=f"score {score} in row {row + 1} (document '{doc_id}' of query '{query_id}')",
+                expected="a finite number",
+            )
+    _refuse_repeated(frame, "doc_id", source, "document")
+    if "score" not in frame.columns:
+        _refuse_repeated(frame, "rank", source, "rank")
+
+
+def _refuse_repeated(frame: pl.DataFrame, column: str, source: str, noun: str) -> None:
+    import polars as pl
+
+    repeated = frame.filter(pl.struct("query_id", column).is_duplicated())
+    if repeated.height:
+        query_id, value = repeated.select("query_id", column).row(0)
+        raise FormatError(
+            source=source,
+            found=f"{noun} '{value}' of query '{query_id}' twice",
+            expected=f"each {noun} at most once in a query",
+        )

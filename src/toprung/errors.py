@@ -1,0 +1,63 @@
+"""What can go wrong, said once.
+
+::
+
+    ToprungError                    anything Toprung raises on purpose
+    ├── InputError (ValueError)     what was given cannot be used
+    │   ├── FormatError             a file or table does not hold what its format promises
+    │   │   └── TooLargeError       a file is over the size or decompression cap
+    │   ├── MeasureError            a measure's name or parameters are not known
+    │   └── NoOverlapError          run and labels share no query
+    └── MissingPackageError         an optional package is needed and not installed
+
+Every message says what was found, what was expected and what to do. The command line prints it and exits
+with 2; the web shows it beside the form.
+"""
+
+from __future__ import annotations
+
+
+class ToprungError(Exception):
+    """Base of all errors Toprung raises on purpose."""
+
+
+class InputError(ToprungError, ValueError):
+    """What was given cannot be used as it is."""
+
+
+class FormatError(InputError):
+    """A file or table does not hold what its format promises."""
+
+    def __init__(
+        self,
+        *,
+        source: str,
+        line: int | None = None,
+        found: str,
+        expected: str,
+        advice: str = "",
+    ) -> None:
+        self.source = source
+        self.line = line
+        self.found = found
+        self.expected = expected
+        self.advice = advice
+        place = source if line is None else f"{source}, line {line}"
+        message = f"{place}: found {found}; expected {expected}."
+        super().__init__(f"{message} {advice}".rstrip())
+
+
+class TooLargeError(FormatError):
+    """A file is over the size cap, or unpacks to far more than it takes on disk."""
+
+
+class MeasureError(InputError):
+    """A measure's name or parameters are not known."""
+
+
+class NoOverlapError(InputError):
+    """A run and the labels share no query, so nothing can be scored."""
+
+
+class MissingPackageError(ToprungError):
+    """An optional package is needed and not installed."""

@@ -1,0 +1,69 @@
+"""How is a result written? As text, CSV, JSON, Markdown, LaTeX or a page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from enum import StrEnum
+
+from toprung.report.latex import to_latex
+from toprung.result import Result
+
+
+class OutputFormat(StrEnum):
+    """What a command can write."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    HTML = "html"
+
+
+def render(result: Result, output_format: OutputFormat) -> str:
+    """The result as text in this format, ending in a newline."""
+    return WRITERS[output_format](result)
+
+
+def to_csv(result: Result) -> str:
+    header, rows = result.tidy_rows()
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def to_json(result: Result) -> str:
+    return json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def to_markdown(result: Result) -> str:
+    table = result.table
+    rules = ["---:" if i in table.numeric else "---" for i in range(len(table.header))]
+    lines = ["| " + " | ".join(map(_escaped, row)) + " |" for row in (table.header, rules, *table.rows)]
+    notes = [f"- {note}" for note in result.notes]
+    return "\n".join([result.sentence, "", *lines, *([""] if notes else []), *notes]) + "\n"
+
+
+def _to_page(result: Result) -> str:
+    from toprung.report.html import to_page  # only here: package resources take a while to import
+
+    return to_page(result)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+
+
+WRITERS: dict[OutputFormat, Callable[[Result], str]] = {
+    OutputFormat.TABLE: lambda result: f"{result}\n",
+    OutputFormat.CSV: to_csv,
+    OutputFormat.JSON: to_json,
+    OutputFormat.MARKDOWN: to_markdown,
+    OutputFormat.LATEX: to_latex,
+    OutputFormat.HTML: _to_page,
+}

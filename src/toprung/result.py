@@ -1,0 +1,94 @@
+"""What does an analysis give back? The base of every result: a sentence, a table, where it came from."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """A plain table to show: a header, rows of texts, and which columns are numbers."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numeric: frozenset[int] = field(default_factory=frozenset)
+
+    def to_text(self) -> str:
+        """Columns parted by two blanks; numbers stand at the right."""
+        widths = [max(len(row[i]) for row in (self.header, *self.rows)) for i in range(len(self.header))]
+
+        def line(row: Sequence[str]) -> str:
+            cells = (
+                cell.rjust(width) if i in self.numeric else cell.ljust(width)
+                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+            )
+            return "  ".join(cells).rstrip()
+
+        return "\n".join([line(self.header), *map(line, self.rows)])
+
+    def to_html(self) -> str:
+        """A bare HTML table; every text is escaped."""
+
+        def cells(row: Sequence[str], tag: str) -> str:
+            return "".join(
+                f'<{tag} class="number">{escape(cell)}</{tag}>'
+                if i in self.numeric
+                else f"<{tag}>{escape(cell)}</{tag}>"
+                for i, cell in enumerate(row)
+            )
+
+        body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in self.rows)
+        return f"<table><thead><tr>{cells(self.header, 'th')}</tr></thead><tbody>{body}</tbody></table>"
+
+
+class Result(ABC):
+    """An answer: ``str(result)`` begins with one honest sentence, then the table, then the notes."""
+
+    @property
+    @abstractmethod
+    def sentence(self) -> str:
+        """What a person would say of it."""
+
+    @property
+    @abstractmethod
+    def table(self) -> Table:
+        """The figures, ready to show."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Policies in force, what was left out, what to be careful about."""
+        return ()
+
+    @abstractmethod
+    def to_frame(self) -> pl.DataFrame:
+        """The figures as a tidy Polars frame."""
+
+    def tidy_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
+        """The header and the rows of its CSV."""
+        frame = self.to_frame()
+        return tuple(frame.columns), frame.iter_rows()
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The figures as a tidy pandas frame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.to_frame().to_dict(as_series=False))
+
+    def __str__(self) -> str:
+        return "\n\n".join(part for part in (self.sentence, self.table.to_text(), "\n".join(self.notes)) if part)
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
+        return f"<p>{escape(self.sentence)}</p>{self.table.to_html()}" + (f"<ul>{notes}</ul>" if notes else "")

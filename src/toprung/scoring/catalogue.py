@@ -1,0 +1,48 @@
+"""Which measures are there? Finds one by its name: Toprung's own first, then ir_measures'."""
+
+from __future__ import annotations
+
+import difflib
+
+from toprung.errors import MeasureError
+from toprung.scoring.external import ExternalMeasure, external_names, find_external, has_ir_measures
+from toprung.scoring.measure import Definition, Measure, settle, split_name
+from toprung.scoring.measures import NATIVE
+
+AnyMeasure = Measure | ExternalMeasure
+
+BY_NAME: dict[str, Definition] = {
+    name: definition for definition in NATIVE for name in (definition.name, *definition.aliases)
+}
+
+
+def find_measure(text: str | AnyMeasure) -> AnyMeasure:
+    """The measure of this name, such as ``nDCG@10`` or ``RR(rel=2)@100``.
+
+    >>> str(find_measure("MRR@10"))
+    'RR@10'
+    """
+    if not isinstance(text, str):
+        return text
+    name, parameters, cutoff = split_name(text)
+    definition = BY_NAME.get(name)
+    if definition is None:
+        return find_external(text) or _refuse(text, name)
+    try:
+        return settle(definition, parameters, cutoff)
+    except MeasureError:
+        external = find_external(text)  # a parameter only ir_measures has, such as judged_only
+        if external is None:
+            raise
+        return external
+
+
+def _refuse(text: str, name: str) -> AnyMeasure:
+    known = [*BY_NAME, *external_names()]
+    by_lower_case = {each.lower(): each for each in known}
+    close = difflib.get_close_matches(name.lower(), by_lower_case, n=1)
+    hint = f" Did you mean {by_lower_case[close[0]]}?" if close else ""
+    more = "" if has_ir_measures() else " More measures come with toprung[ir-measures]."
+    raise MeasureError(
+        f"Found measure '{text}', which is not known; `toprung measures` lists those that are.{hint}{more}"
+    )

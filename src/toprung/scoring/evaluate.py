@@ -1,0 +1,139 @@
+"""How well does each run do? Scores runs against labels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from toprung.data.formats.content import DEFAULT_LIMITS, Limits
+from toprung.data.place import place_run
+from toprung.data.placement import Placement
+from toprung.errors import NoOverlapError
+from toprung.scoring.catalogue import AnyMeasure, find_measure
+from toprung.scoring.evaluation import Evaluation, Policies, RunScores
+from toprung.scoring.external import ExternalMeasure, score_external
+from toprung.scoring.inputs import NamedRun, Reading, to_named_runs, to_qrels
+from toprung.scoring.measure import Measure
+from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
+from toprung.scoring.tie_bounds import bounds_of
+
+DEFAULT_MEASURES = ("RR@10", "nDCG@10", "AP", "R@1000")
+
+
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    measures: str | AnyMeasure | Iterable[str | AnyMeasure] = DEFAULT_MEASURES,
+    *,
+    denominator: Literal["qrels", "run"] = "qrels",
+    float32_ties: bool = False,
+    format: str | None = None,  # noqa: A002 - the word users know
+    name_from: Literal["file", "tag"] = "file",
+    limits: Limits = DEFAULT_LIMITS,
+    with_digests: bool = False,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> Evaluation:
+    """Score runs against labels.
+
+    Parameters
+    ----------
+    qrels
+        A label file, ``irds:DATASET``, :class:`Qrels`, ``{query: {doc: grade}}`` or a frame.
+    runs
+        One run or several: files, :class:`Run`, ``{query: {doc: score}}``, frames, or ``{name: run}``.
+    measures
+        Names as in ir_measures, such as ``"nDCG@10"``.
+    denominator
+        ``"qrels"``: means are over all labelled queries, a query missing from a run scores 0. ``"run"``: over
+        the queries the run has, for comparison with tools that average so; never rank on it.
+    float32_ties
+        Compare scores as 32-bit numbers, as trec_eval up to version 9 does.
+    format, name_from, limits
+        How run files are read and named.
+    with_digests
+        Note the SHA-256 of each run file.
+    on_progress
+        Called with a run's name when it is done.
+
+    Returns
+    -------
+    Evaluation
+
+    >>> print(evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.3, "d2": 0.9}}, "RR").sentence)
+    run1 has RR 0.5000 over 1 query.
+
+    """
+    chosen = _to_measures(measures)
+    labels = LabelledQueries.of(to_qrels(qrels))
+    reading = Reading(format=format, float32_ties=float32_ties, limits=limits)
+    named = to_named_runs(runs, reading, name_from=name_from)
+    scored = _score_all(named, chosen, labels, reading, on_progress)
+    return Evaluation(
+        measures=tuple(chosen),
+        labels=labels,
+        runs=tuple(scored),
+        policies=Policies(denominator=denominator, float32_ties=float32_ties),
+        digests={run.name: run.digest for run in named} if with_digests else {},
+    )
+
+
+def _to_measures(measures: str | AnyMeasure | Iterable[str | AnyMeasure]) -> list[AnyMeasure]:
+    several = [measures] if isinstance(measures, str | Measure | ExternalMeasure) else measures
+    chosen = {str(measure): measure for measure in map(find_measure, several)}
+    return list(chosen.values()) or _to_measures(DEFAULT_MEASURES)
+
+
+def _score_all(
+    runs: Sequence[NamedRun],
+    measures: Sequence[AnyMeasure],
+    labels: LabelledQueries,
+    reading: Reading,
+    on_progress: Callable[[str], None],
+) -> list[RunScores]:
+    """Score the runs on all cores: reading is compiled code that runs beside Python."""
+    if len(runs) == 1:
+        return [_score(runs[0], measures, labels, reading)]
+    from concurrent.futures import ThreadPoolExecutor, as_completed
+
+    with ThreadPoolExecutor(max_workers=min(len(runs), os.cpu_count() or 1)) as pool:
+        futures = {pool.submit(_score, run, measures, labels, reading): run.name for run in runs}
+        try:
+            for future in as_completed(futures):
+                future.result()
+                on_progress(futures[future])
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+        return [future.result() for future in futures]
+
+
+def _score(run: NamedRun, measures: Sequence[AnyMeasure], labels: LabelledQueries, reading: Reading) -> RunScores:
+    external = [measure for measure in measures if isinstance(measure, ExternalMeasure)]
+    values: dict[str, Floats] = {}
+    if external:
+        loaded = run.load()
+        placement = place_run(loaded, labels.qrels, float32_ties=reading.float32_ties)
+        values |= zip(map(str, external), score_external(external, loaded, labels), strict=True)
+    else:
+        placement = run.place(labels.qrels)
+    _refuse_no_overlap(run, placement, labels)
+    ranked = RankedLabels.of(placement, labels)
+    native = [measure for measure in measures if isinstance(measure, Measure)]
+    values |= {str(measure): measure.score(ranked) for measure in native}
+    return RunScores(
+        name=run.name,
+        placement=placement,
+        values=np.array([values[str(measure)] for measure in measures]),
+        tie_bounds=bounds_of(native, placement, labels),
+    )
+
+
+def _refuse_no_overlap(run: NamedRun, placement: Placement, labels: LabelledQueries) -> None:
+    if not placement.retrieved.any():
+        raise NoOverlapError(
+            f"{run.path or run.name}: found {placement.n_unknown_queries} queries, none of them in the labels "
+            f"({labels.qrels.source}); expected at least one in common. Are these the right labels for the run?"
+        )

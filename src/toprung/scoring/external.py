@@ -1,0 +1,84 @@
+"""Measures Toprung does not compute itself, handed to ir_measures where it is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toprung.errors import MeasureError
+from toprung.scoring.measure import Aggregate
+from toprung.scoring.ranked_labels import Floats, LabelledQueries
+
+if TYPE_CHECKING:
+    from toprung.data.run import Run
+
+
+@dataclass(frozen=True)
+class ExternalMeasure:
+    """A measure as ir_measures knows it."""
+
+    name: str
+    aggregate: Aggregate
+    higher_is_better: bool = True
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def has_ir_measures() -> bool:
+    import importlib.util
+
+    return importlib.util.find_spec("ir_measures") is not None
+
+
+def find_external(text: str) -> ExternalMeasure | None:
+    """The measure of this name, if ir_measures is installed, knows it and can compute it."""
+    if not has_ir_measures():
+        return None
+    import ir_measures
+
+    try:
+        measure = ir_measures.parse_measure(text)
+    except (NameError, ValueError, SyntaxError, KeyError, TypeError, AttributeError, AssertionError):
+        return None
+    if not ir_measures.DefaultPipeline.supports(measure):
+        return None
+    is_sum = isinstance(measure.aggregator(), ir_measures.SumAgg)
+    return ExternalMeasure(str(measure), Aggregate.SUM if is_sum else Aggregate.MEAN)
+
+
+def external_names() -> list[str]:
+    """Names of all measures ir_measures knows."""
+    if not has_ir_measures():
+        return []
+    import ir_measures
+
+    return sorted(ir_measures.measures.registry)
+
+
+def score_external(measures: Sequence[ExternalMeasure], run: Run, labels: LabelledQueries) -> list[Floats]:
+    """Each measure's value for each scored query.
+
+    ir_measures gets the documents in Toprung's order, as scores without ties: one ranking serves all.
+    """
+    import ir_measures
+
+    parsed: list[Any] = [ir_measures.parse_measure(measure.name) for measure in measures]
+    row_of = {query_id: row for row, query_id in enumerate(labels.query_ids)}
+    qrels = {query_id: docs for query_id, docs in labels.qrels.to_dict().items() if query_id in row_of}
+    order = run.to_frame()
+    scores: dict[str, dict[str, float]] = {}
+    for query_id, doc_id, rank in order.select("query_id", "doc_id", "rank").iter_rows():
+        if query_id in row_of:
+            scores.setdefault(query_id, {})[doc_id] = -float(rank)
+    values = {str(measure): np.zeros(len(labels)) for measure in parsed}
+    try:
+        for metric in ir_measures.iter_calc(parsed, qrels, scores):
+            values[str(metric.measure)][row_of[metric.query_id]] = metric.value
+    except (RuntimeError, ValueError) as error:
+        names = ", ".join(map(str, measures))
+        raise MeasureError(f"ir_measures could not compute {names}: {error}") from error
+    return [values[str(measure)] for measure in parsed]

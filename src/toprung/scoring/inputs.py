@@ -1,0 +1,133 @@
+"""What was given as labels and runs? Files, objects, frames and dicts become what scoring works on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from toprung.data.formats.content import DEFAULT_LIMITS, Limits, digest_of, read_start
+from toprung.data.formats.qrels_files import read_qrels
+from toprung.data.formats.recognise import RunFormat, recognise_run
+from toprung.data.formats.run_files import is_irds, names_for, place_file, read_run
+from toprung.data.frames import is_frame
+from toprung.data.place import place_run
+from toprung.data.placement import Placement
+from toprung.data.qrels import Qrels
+from toprung.data.run import Run
+from toprung.errors import InputError
+
+RunSource = Run | str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Any
+"""A run, a file, a dict of dicts or a frame."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How run files are to be read."""
+
+    format: str | None = None
+    float32_ties: bool = False
+    limits: Limits = DEFAULT_LIMITS
+
+
+@dataclass(frozen=True)
+class NamedRun:
+    """A run to be scored: its name, and how to get at it."""
+
+    name: str
+    place: Callable[[Qrels], Placement]
+    load: Callable[[], Run]
+    path: str | None = None
+
+    @property
+    def digest(self) -> str | None:
+        """SHA-256 of its file."""
+        return None if self.path is None or is_irds(self.path) else digest_of(self.path)
+
+
+def to_qrels(labels: Qrels | str | os.PathLike[str] | Mapping[str, Mapping[str, int]] | Any) -> Qrels:
+    """Labels from whatever was given."""
+    if isinstance(labels, Qrels):
+        return labels
+    if isinstance(labels, str | os.PathLike):
+        return read_qrels(labels)
+    if isinstance(labels, Mapping):
+        return Qrels.from_dict(labels)
+    if is_frame(labels):
+        return Qrels.from_frame(labels)
+    raise InputError(f"Found labels of type {type(labels).__name__}; expected a file, Qrels, a dict or a frame.")
+
+
+def to_named_runs(runs: Any, reading: Reading, *, name_from: str = "file") -> list[NamedRun]:
+    """Runs from whatever was given: one, several, or a mapping of names to runs."""
+    if isinstance(runs, Mapping) and not _is_dict_run(runs):
+        return [_to_named_run(run, str(name), reading) for name, run in runs.items()]
+    sources = [runs] if _is_one_run(runs) else list(runs)
+    if not sources:
+        raise InputError("Found no run; expected at least one.")
+    paths = [os.fspath(source) for source in sources if isinstance(source, str | os.PathLike)]
+    file_names = iter([_tag_of(path, reading) for path in paths] if name_from == "tag" else names_for(paths))
+    named = [
+        _to_named_run(source, _name_of(source, number, file_names), reading)
+        for number, source in enumerate(sources, start=1)
+    ]
+    _refuse_same_names([run.name for run in named])
+    return named
+
+
+def _is_dict_run(runs: Mapping[Any, Any]) -> bool:
+    """Whether this is ``{query_id: {doc_id: score}}`` and not ``{name: run}``."""
+    first = next(iter(runs.values()), None)
+    return isinstance(first, Mapping) and not isinstance(next(iter(first.values()), None), Mapping)
+
+
+def _is_one_run(runs: Any) -> bool:
+    return isinstance(runs, Run | str | os.PathLike | Mapping) or is_frame(runs) or not isinstance(runs, Iterable)
+
+
+def _name_of(source: RunSource, number: int, file_names: Iterable[str]) -> str:
+    if isinstance(source, str | os.PathLike):
+        return next(iter(file_names))
+    return source.name if isinstance(source, Run) else f"run{number}"
+
+
+def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
+    if isinstance(source, str | os.PathLike):
+        path = os.fspath(source)
+        read = partial(
+            read_run, path, name=name, format=reading.format, float32_ties=reading.float32_ties, limits=reading.limits
+        )
+        place = partial(
+            place_file, path, name=name, format=reading.format, float32_ties=reading.float32_ties, limits=reading.limits
+        )
+        return NamedRun(name, place=place, load=read, path=path)
+    run = _to_run(source, name)
+    return NamedRun(
+        name, place=lambda qrels: place_run(run, qrels, float32_ties=reading.float32_ties), load=lambda: run
+    )
+
+
+def _to_run(source: RunSource, name: str) -> Run:
+    if isinstance(source, Run):
+        return source
+    if isinstance(source, Mapping):
+        return Run.from_dict(source, name=name)
+    if is_frame(source):
+        return Run.from_frame(source, name=name)
+    raise InputError(f"Found a run of type {type(source).__name__}; expected a file, a Run, a dict or a frame.")
+
+
+def _tag_of(path: str, reading: Reading) -> str:
+    """The tag of a TREC run's first line."""
+    if is_irds(path) or (reading.format or recognise_run(path)) != RunFormat.TREC:
+        raise InputError(f"{path}: found no tag column; names from the tag need a TREC run.")
+    columns = read_start(path).split(b"\n", 1)[0].split()
+    return columns[-1].decode("utf-8", errors="replace")
+
+
+def _refuse_same_names(names: list[str]) -> None:
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise InputError(f"Found two runs called '{repeated}'; expected a name of its own for each.")

@@ -1,0 +1,141 @@
+"""Which measure is meant? Names as in ir_measures: ``nDCG@10``, ``RR(rel=2)@100``, ``RBP(p=0.5)``."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from toprung.errors import MeasureError
+from toprung.scoring.ranked_labels import Floats, RankedLabels
+
+SYNTAX = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?(?:@(?P<cutoff>[0-9]+))?", re.DOTALL)
+LARGEST_CUTOFF = 2**31 - 1
+
+
+class Cutoff(Enum):
+    """Whether a measure takes ``@k``."""
+
+    NONE = "takes no cutoff"
+    OPTIONAL = "may have a cutoff, @k"
+    REQUIRED = "needs a cutoff, @k"
+
+
+class Aggregate(Enum):
+    """How the values of the queries become one figure."""
+
+    MEAN = "mean"
+    SUM = "sum"
+    MEAN_OF_ANSWERED = "mean over answered queries"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Definition:
+    """What a measure is: its name, its parameters with their defaults, and how it is computed."""
+
+    name: str
+    summary: str
+    score: Callable[..., Floats]
+    """Called with the ranked labels, and with ``cutoff`` and the parameters by name."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    check: Callable[..., str | None] = lambda **_: None
+    """Says what is wrong with parameters of the right type, or None."""
+    cutoff: Cutoff = Cutoff.OPTIONAL
+    aggregate: Aggregate = Aggregate.MEAN
+    higher_is_better: bool = True
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """How the measure is written, with its defaults."""
+        return spell(self.name, self.parameters, None) + {Cutoff.NONE: "", Cutoff.OPTIONAL: "[@k]"}.get(
+            self.cutoff, "@k"
+        )
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure with its parameters and cutoff settled."""
+
+    definition: Definition
+    parameters: tuple[tuple[str, Any], ...] = ()
+    """All parameters, also those left at their default."""
+    cutoff: int | None = None
+
+    def score(self, ranked: RankedLabels) -> Floats:
+        """Its value for each scored query; NaN where it has none."""
+        options = dict(self.parameters)
+        if self.definition.cutoff is not Cutoff.NONE:
+            options["cutoff"] = self.cutoff
+        return self.definition.score(ranked, **options)
+
+    @property
+    def aggregate(self) -> Aggregate:
+        return self.definition.aggregate
+
+    @property
+    def higher_is_better(self) -> bool:
+        return self.definition.higher_is_better
+
+    def __str__(self) -> str:
+        defaults = self.definition.parameters
+        return spell(self.definition.name, {k: v for k, v in self.parameters if v != defaults[k]}, self.cutoff)
+
+
+def spell(name: str, parameters: Mapping[str, Any], cutoff: int | None) -> str:
+    """Write a measure as it is read."""
+    written = ", ".join(f"{key}={value!r}" for key, value in parameters.items())
+    return f"{name}{f'({written})' if written else ''}{f'@{cutoff}' if cutoff is not None else ''}"
+
+
+def split_name(text: str) -> tuple[str, dict[str, Any], int | None]:
+    """Take a measure's text apart: its name, its parameters, its cutoff."""
+    match = SYNTAX.fullmatch(text.strip())
+    if not match:
+        raise MeasureError(f"Found measure '{text}'; expected a name such as RR, nDCG@10 or P(rel=2)@5.")
+    cutoff = int(match["cutoff"]) if match["cutoff"] else None
+    if cutoff is not None and not 1 <= cutoff <= LARGEST_CUTOFF:
+        raise MeasureError(f"Found cutoff {cutoff} in '{text}'; expected a whole number from 1.")
+    return match["name"], _parse_arguments(text, match["arguments"] or ""), cutoff
+
+
+def _parse_arguments(text: str, arguments: str) -> dict[str, Any]:
+    try:
+        call = ast.parse(f"f({arguments})", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args:
+            raise ValueError
+        return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise MeasureError(
+            f"Found '({arguments})' in measure '{text}'; expected parameters such as (rel=2) or (p=0.8, rel=1)."
+        ) from None
+
+
+def settle(definition: Definition, parameters: Mapping[str, Any], cutoff: int | None) -> Measure:
+    """A measure of this definition, its parameters checked and completed."""
+    text = spell(definition.name, parameters, cutoff)
+    for key, value in parameters.items():
+        if key not in definition.parameters:
+            known = ", ".join(definition.parameters) or "none"
+            raise MeasureError(f"Found parameter '{key}' in '{text}'; {definition.name} has: {known}.")
+        _check_type(text, key, value, definition.parameters[key])
+    complete = {**definition.parameters, **parameters}
+    complaint = definition.check(**complete)
+    if complaint:
+        raise MeasureError(f"Found '{text}'; expected {complaint}.")
+    if definition.cutoff is Cutoff.REQUIRED and cutoff is None:
+        raise MeasureError(f"Found '{text}'; {definition.name} needs a cutoff: write {text}@10.")
+    if definition.cutoff is Cutoff.NONE and cutoff is not None:
+        raise MeasureError(f"Found '{text}'; {definition.name} takes no cutoff: leave out @{cutoff}.")
+    return Measure(definition, tuple(complete.items()), cutoff)
+
+
+def _check_type(text: str, key: str, value: object, default: object) -> None:
+    kind = int if default is None else type(default)
+    is_fine = isinstance(value, (int, float) if kind is float else kind) and not isinstance(value, bool)
+    if not is_fine:
+        names = {int: "a whole number", float: "a number", str: "a text in quotes"}
+        raise MeasureError(f"Found {key}={value!r} in '{text}'; expected {names[kind]}.")

@@ -1,0 +1,45 @@
+"""How many? NumRet, NumRel and NumRelRet, added up over the queries."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from toprung.scoring.measure import Aggregate, Cutoff, Definition
+from toprung.scoring.ranked_labels import Floats, RankedLabels
+
+
+def retrieved(ranked: RankedLabels) -> Floats:
+    return ranked.retrieved.astype(np.float64)
+
+
+def relevant(ranked: RankedLabels, *, rel: int) -> Floats:
+    return ranked.labels.count_relevant(rel).astype(np.float64)
+
+
+def relevant_retrieved(ranked: RankedLabels, *, rel: int) -> Floats:
+    return ranked.relevant(rel).count_by_query().astype(np.float64)
+
+
+NumRet = Definition(
+    name="NumRet",
+    summary="number of documents retrieved",
+    score=retrieved,
+    cutoff=Cutoff.NONE,
+    aggregate=Aggregate.SUM,
+)
+NumRel = Definition(
+    name="NumRel",
+    summary="number of relevant documents in the labels",
+    score=relevant,
+    parameters={"rel": 1},
+    cutoff=Cutoff.NONE,
+    aggregate=Aggregate.SUM,
+)
+NumRelRet = Definition(
+    name="NumRelRet",
+    summary="number of relevant documents retrieved",
+    score=relevant_retrieved,
+    parameters={"rel": 1},
+    cutoff=Cutoff.NONE,
+    aggregate=Aggregate.SUM,
+)

@@ -1,0 +1,149 @@
+"""Which labelled documents stand where? What every measure is computed from.
+
+One ranking of a run serves all measures; the lowest and highest it could be if ties were broken otherwise
+are two more rankings of the same kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toprung.data.placement import Placement
+from toprung.data.qrels import Qrels
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledQueries:
+    """The queries that are scored, those with at least one relevant document, sorted by id.
+
+    ``index_of`` maps the labels' queries to them; queries without a relevant document are left out (-1).
+    """
+
+    qrels: Qrels
+    query_ids: tuple[str, ...]
+    index_of: Ints
+
+    @classmethod
+    def of(cls, qrels: Qrels) -> Self:
+        scored = sorted(np.flatnonzero(qrels.has_relevant).tolist(), key=qrels.query_ids.__getitem__)
+        index_of = np.full(qrels.n_queries, -1)
+        index_of[scored] = np.arange(len(scored))
+        return cls(qrels, tuple(qrels.query_ids[query] for query in scored), index_of)
+
+    def __len__(self) -> int:
+        return len(self.query_ids)
+
+    @property
+    def n_left_out(self) -> int:
+        """Queries of the labels that have no relevant document."""
+        return self.qrels.n_queries - len(self)
+
+    @cached_property
+    def query_of_row(self) -> Ints:
+        """For each row of the labels the scored query it belongs to, or -1."""
+        return self.index_of[self.qrels.query_of_row]
+
+    def count_relevant(self, rel: int) -> Ints:
+        """How many documents of grade ``rel`` or more each query has."""
+        is_relevant = (self.qrels.grades >= rel) & (self.query_of_row >= 0)
+        return np.bincount(self.query_of_row[is_relevant], minlength=len(self))
+
+    @cached_property
+    def ideal(self) -> RankedLabels:
+        """The best possible ranking: for each query its labelled documents, best grade first."""
+        rows = np.flatnonzero(self.query_of_row >= 0)
+        rows = rows[np.lexsort((-self.qrels.grades[rows], self.query_of_row[rows]))]
+        query = self.query_of_row[rows]
+        retrieved = np.bincount(query, minlength=len(self))
+        rank = 1 + np.arange(len(rows)) - np.repeat(np.cumsum(retrieved) - retrieved, retrieved)
+        return RankedLabels(self, query, rank, self.qrels.grades[rows].astype(np.int64), retrieved)
+
+
+@dataclass(frozen=True, eq=False)
+class RankedLabels:
+    """The retrieved labelled documents of one run: query, rank and grade of each, by query, then by rank.
+
+    ``retrieved`` says for each scored query how many documents the run has, labelled or not.
+    """
+
+    labels: LabelledQueries
+    query: Ints
+    rank: Ints
+    grade: Ints
+    retrieved: Ints
+
+    @classmethod
+    def of(cls, placement: Placement, labels: LabelledQueries) -> Self:
+        """The ranking in force."""
+        return cls._arrange(placement, labels, placement.rank)
+
+    @classmethod
+    def best_of_ties(cls, placement: Placement, labels: LabelledQueries) -> Self:
+        """Every tie broken in favour of the better label."""
+        index = _index_in_tie(placement, labels)
+        return cls._arrange(placement, labels, placement.tie_first + index)
+
+    @classmethod
+    def worst_of_ties(cls, placement: Placement, labels: LabelledQueries) -> Self:
+        """Every tie broken against the better label, and against whatever is labelled at all."""
+        index = _index_in_tie(placement, labels)
+        return cls._arrange(placement, labels, placement.tie_last - index)
+
+    @classmethod
+    def _arrange(cls, placement: Placement, labels: LabelledQueries, rank: NDArray[np.int32]) -> Self:
+        rows = np.flatnonzero((placement.rank > 0) & (labels.query_of_row >= 0))
+        rows = rows[np.lexsort((rank[rows], labels.query_of_row[rows]))]
+        retrieved = np.zeros(len(labels), dtype=np.int64)
+        is_scored = labels.index_of >= 0
+        retrieved[labels.index_of[is_scored]] = placement.retrieved[is_scored]
+        grades = labels.qrels.grades[rows].astype(np.int64)
+        return cls(labels, labels.query_of_row[rows], rank[rows].astype(np.int64), grades, retrieved)
+
+    def up_to(self, cutoff: int | None) -> Self:
+        """Only the documents among the first ``cutoff``."""
+        return self if cutoff is None else self._keep(self.rank <= cutoff)
+
+    def relevant(self, rel: int) -> Self:
+        """Only the documents of grade ``rel`` or more."""
+        return self._keep(self.grade >= rel)
+
+    def _keep(self, kept: NDArray[np.bool_]) -> Self:
+        return replace(self, query=self.query[kept], rank=self.rank[kept], grade=self.grade[kept])
+
+    def sum_by_query(self, values: Floats) -> Floats:
+        """Add up, for each scored query, the values of its documents."""
+        return np.bincount(self.query, weights=values, minlength=len(self.labels))
+
+    def count_by_query(self) -> Ints:
+        """How many documents each scored query has here."""
+        return np.bincount(self.query, minlength=len(self.labels))
+
+    def place_in_query(self) -> Ints:
+        """For each document its place, from 1, among those of its query here."""
+        counts = self.count_by_query()
+        return 1 + np.arange(len(self.query)) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
+def _index_in_tie(placement: Placement, labels: LabelledQueries) -> NDArray[np.int32]:
+    """For each label row its place, from 0, among the labelled documents it ties with, best grade first."""
+    order = np.lexsort((-labels.qrels.grades, placement.tie_first, labels.qrels.query_of_row))
+    query, first = labels.qrels.query_of_row[order], placement.tie_first[order]
+    is_start = np.ones(len(order), dtype=bool)
+    is_start[1:] = (query[1:] != query[:-1]) | (first[1:] != first[:-1])
+    position = np.arange(len(order))
+    index = np.empty(len(order), dtype=np.int32)
+    index[order] = position - np.maximum.accumulate(np.where(is_start, position, 0))
+    return index
+
+
+def ratio(numerator: Floats | Ints, denominator: Floats | Ints) -> Floats:
+    """Divide query by query; 0 where there is nothing to divide by."""
+    return np.divide(numerator, denominator, out=np.zeros(len(numerator)), where=denominator != 0)
