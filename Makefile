@@ -16,12 +16,11 @@ help:
 
 setup: $(READY)
 
-# Everything is pinned by constraints.txt. The scanner is compiled on the way; without a compiler pip says so
-# and goes on. The stamp is made last, so that a broken install is tried again.
+# Everything is pinned by constraints.txt. The scanner is compiled on the way; without a compiler pip goes on without
+# it. The stamp is made last, so that a broken install is tried again.
 $(READY): pyproject.toml setup.py constraints.txt src/toprung/data/formats/_scan.c
-	@python=$$(bash scripts/find-python) || exit 1; \
-	echo "Setting up $(VENV) with $$($$python --version)"; \
-	$$python -m venv --clear $(VENV)
+	@$(BIN)/python -c '' 2>/dev/null || { python=$$(bash scripts/find-python) && \
+	  echo "Setting up $(VENV) with $$($$python --version)" && $$python -m venv --clear $(VENV); }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	  --constraint constraints.txt --editable '.[dev,ir-measures,bench,web]'
 	@touch $@

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -66,6 +66,11 @@ class Result(ABC):
     def notes(self) -> tuple[str, ...]:
         """Policies in force, what was left out, what to be careful about."""
         return ()
+
+    @property
+    @abstractmethod
+    def provenance(self) -> Mapping[str, object]:
+        """What it was computed from, and by which version."""
 
     @abstractmethod
     def to_frame(self) -> pl.DataFrame:

@@ -48,6 +48,10 @@ class OrderedRows:
         if self.scores is None or "rank" not in self.frame.columns:
             return np.empty(0, dtype=np.int64)
         written = self.frame["rank"].to_numpy()
+        does_not_rise = written[1:] <= written[:-1]
+        does_not_rise[self.starts[1:-1] - 1] = False  # from one query to the next
+        if not does_not_rise.any():
+            return np.empty(0, dtype=np.int64)
         groups = self.tie_groups()[:-1]
         lowest, highest = np.minimum.reduceat(written, groups), np.maximum.reduceat(written, groups)
         query_of_group = np.searchsorted(self.starts, groups, side="right") - 1
@@ -68,7 +72,9 @@ def order_rows(frame: pl.DataFrame, *, float32_ties: bool = False) -> OrderedRow
     if len(to_sort):
         order = np.arange(frame.height)
         order[to_sort] = _sorted_by_score_then_doc(frame, scores, starts, to_sort)
-        frame, scores = frame[order], scores[order]
+        # Rows move only inside their query, so the query ids can stay where they are.
+        moved = frame.drop("query_id")[order]
+        frame, scores = frame.select("query_id").hstack(moved), scores[order]
     ranks = np.arange(frame.height) - np.repeat(starts[:-1], np.diff(starts)) + 1
     return OrderedRows(frame, frame["query_id"].gather(starts[:-1]), starts, ranks.astype(np.int32), scores)
 

@@ -6,31 +6,34 @@ from html import escape
 from importlib.resources import files
 
 from toprung.result import Result
-from toprung.version import __version__
 
 
 def to_page(result: Result) -> str:
     """The result as a page: the sentence first, then the table, then the notes."""
-    notes = "".join(f"<li>{escape(note)}</li>" for note in result.notes)
     style = files("toprung.report").joinpath("page.css").read_text(encoding="utf-8")
+    provenance = "".join(
+        f"<div><dt>{escape(key.replace('_', ' '))}</dt><dd>{escape(str(value))}</dd></div>"
+        for key, value in result.provenance.items()
+    )
+    notes = "".join(f"<li>{escape(note)}</li>" for note in result.notes)
     return f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Toprung: {escape(result.sentence.split(";")[0])}</title>
+<title>{escape(result.sentence.split(";")[0])} – Toprung</title>
 <style>
 {style}</style>
 </head>
 <body>
 <main>
 <h1>{escape(result.sentence)}</h1>
-<div class="scroll-x" tabindex="0" role="group" aria-label="Scores">
+<div class="scroll-x" tabindex="0" role="group" aria-label="Figures">
 {result.table.to_html()}
 </div>
-<ul class="notes">{notes}</ul>
+{f'<ul class="notes">{notes}</ul>' if notes else ""}
 </main>
-<footer>Toprung {escape(__version__)}</footer>
+<footer><dl>{provenance}</dl></footer>
 </body>
 </html>
 """

@@ -16,7 +16,7 @@ from toprung.data.placement import Placement
 from toprung.errors import InputError
 from toprung.result import Result, Table
 from toprung.scoring.catalogue import AnyMeasure, find_measure
-from toprung.scoring.measure import Aggregate
+from toprung.scoring.measure import Aggregate, Measure
 from toprung.scoring.measures.reciprocal_rank import first_rank
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
 from toprung.scoring.tie_bounds import Bounds
@@ -39,13 +39,18 @@ class Policies:
     @property
     def ties(self) -> str:
         bits = "32-bit" if self.float32_ties else "64-bit"
-        return f"scores compared as {bits} numbers, equal scores by doc_id descending"
+        return f"by score as {bits} number, ties by doc_id descending; runs without scores by their rank column"
 
     @property
     def missing_queries(self) -> str:
-        if self.denominator == "run":
-            return "means over the queries each run has: not for ranking"
+        if not self.may_rank:
+            return "each run's mean is over the labelled queries it has"
         return "a labelled query missing from a run scores 0"
+
+    @property
+    def may_rank(self) -> bool:
+        """Means over different queries must not be ranked."""
+        return self.denominator == "qrels"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -87,10 +92,11 @@ class Evaluation(Result):
 
     @cached_property
     def scores(self) -> tuple[Score, ...]:
-        """Every figure: best run first by the first measure, then by measure."""
-        by_run = {run.name: [self._score(run, row) for row in range(len(self.measures))] for run in self.runs}
-        order = sorted(by_run.values(), key=lambda scores: (self._sort_key(scores[0]), scores[0].run))
-        return tuple(score for scores in order for score in scores)
+        """Every figure, run by run: the best by the first measure first, or as given if they must not be ranked."""
+        by_run = [[self._score(run, row) for row in range(len(self.measures))] for run in self.runs]
+        if self.policies.may_rank:
+            by_run.sort(key=lambda scores: (self._sort_key(scores[0]), scores[0].run))
+        return tuple(score for scores in by_run for score in scores)
 
     def _sort_key(self, score: Score) -> float:
         value = round(score.value, 12)  # so that the order of summation never decides
@@ -101,10 +107,9 @@ class Evaluation(Result):
     def _score(self, run: RunScores, row: int) -> Score:
         measure = self.measures[row]
         values = self._counted(run, run.values[row])
-        is_plain = self.policies.denominator == "qrels"
         value = _summarise(values, measure.aggregate)
         low, high = run.tie_bounds.get(str(measure), (value, value))
-        is_known = is_plain and (hasattr(measure, "score") or not run.placement.has_ties)
+        is_known = self.policies.may_rank and (isinstance(measure, Measure) or not run.placement.has_ties)
         return Score(
             run=run.name,
             measure=str(measure),
@@ -115,10 +120,10 @@ class Evaluation(Result):
         )
 
     def _counted(self, run: RunScores, values: Floats) -> Floats:
-        return values if self.policies.denominator == "qrels" else values[self._has_query(run)]
+        return values if self.policies.may_rank else values[self._has_query(run)]
 
     def _has_query(self, run: RunScores) -> NDArray[np.bool_]:
-        return RankedLabels.of(run.placement, self.labels).retrieved > 0
+        return self.labels.count_retrieved(run.placement) > 0
 
     def value(self, run: str, measure: str) -> float:
         """One figure of the leaderboard."""
@@ -187,31 +192,38 @@ class Evaluation(Result):
                 "missing_queries": self.policies.missing_queries,
                 "denominator": self.policies.denominator,
             },
-            "provenance": {
-                "labels": self.labels.qrels.source,
-                "labels_digest": self.labels.qrels.digest,
-                "n_queries": len(self.labels),
-                "queries_without_relevant_documents": self.labels.n_left_out,
-                "toprung": __version__,
-            },
+            "provenance": self.provenance,
+        }
+
+    @property
+    def provenance(self) -> dict[str, str | int]:
+        return {
+            "labels": self.labels.qrels.source,
+            "labels_digest": self.labels.qrels.digest,
+            "n_queries": len(self.labels),
+            "queries_without_relevant_documents": self.labels.n_left_out,
+            "toprung": __version__,
         }
 
     @property
     def sentence(self) -> str:
-        measure = str(self.measures[0])
-        ranked = [score for score in self.scores if score.measure == measure]
+        measure = self.measures[0]
+        ranked = [score for score in self.scores if score.measure == str(measure)]
         first = ranked[0]
-        over = f"over {_count(first.n_queries, 'query', 'queries')}"
+        value = f"{self._cell(first, measure)} over {_count(first.n_queries, 'query', 'queries')}"
         if len(ranked) == 1:
-            return f"{first.run} has {measure} {_shown(first.value)} {over}."
-        direction = "highest" if self.measures[0].higher_is_better else "lowest"
+            return f"{first.run} has {measure} {value}."
+        if not self.policies.may_rank:
+            return "Each run is scored on the queries it has, so the runs cannot be ranked by these figures."
+        direction = "highest" if measure.higher_is_better else "lowest"
         ties = [score.run for score in ranked[1:] if round(score.value, 12) == round(first.value, 12)]
         if ties:
-            return f"{first.run} and {_listed(ties)} have the same {direction} {measure}, {_shown(first.value)} {over}."
-        lead = abs(first.value - ranked[1].value)
+            return f"{first.run} and {_listed(ties)} have the same {direction} {measure}, {value}."
+        lead = _shown(abs(first.value - ranked[1].value))
+        side = "above" if measure.higher_is_better else "below"
         return (
-            f"{first.run} has the {direction} {measure}, {_shown(first.value)} {over}, {_shown(lead)} from "
-            f"{ranked[1].run}; whether that is more than chance is not tested here."
+            f"{first.run} has the {direction} {measure}, {value}, {lead} {side} {ranked[1].run}; "
+            "whether that is more than chance is not tested here."
         )
 
     @property
@@ -235,7 +247,8 @@ class Evaluation(Result):
     def notes(self) -> tuple[str, ...]:
         left_out = self.labels.n_left_out
         return (
-            f"Order: {self.policies.ties}. Queries: {self.policies.missing_queries}.",
+            f"Order: {self.policies.ties}.",
+            f"Queries: {self.policies.missing_queries}.",
             *(
                 [f"Left out: {_count(left_out, 'labelled query', 'labelled queries')} with no relevant document."]
                 if left_out
@@ -304,6 +317,10 @@ class QueryScores(Result):
             **self.evaluation.to_dict(),
             "per_query": [dict(zip(header, row, strict=True)) for row in rows],
         }
+
+    @property
+    def provenance(self) -> dict[str, str | int]:
+        return self.evaluation.provenance
 
     @property
     def sentence(self) -> str:

@@ -56,6 +56,13 @@ class LabelledQueries:
         is_relevant = (self.qrels.grades >= rel) & (self.query_of_row >= 0)
         return np.bincount(self.query_of_row[is_relevant], minlength=len(self))
 
+    def count_retrieved(self, placement: Placement) -> Ints:
+        """How many documents a run has for each query, labelled or not."""
+        is_scored = self.index_of >= 0
+        retrieved = np.zeros(len(self), dtype=np.int64)
+        retrieved[self.index_of[is_scored]] = placement.retrieved[is_scored]
+        return retrieved
+
     @cached_property
     def ideal(self) -> RankedLabels:
         """The best possible ranking: for each query its labelled documents, best grade first."""
@@ -101,10 +108,8 @@ class RankedLabels:
     def _arrange(cls, placement: Placement, labels: LabelledQueries, rank: NDArray[np.int32]) -> Self:
         rows = np.flatnonzero((placement.rank > 0) & (labels.query_of_row >= 0))
         rows = rows[np.lexsort((rank[rows], labels.query_of_row[rows]))]
-        retrieved = np.zeros(len(labels), dtype=np.int64)
-        is_scored = labels.index_of >= 0
-        retrieved[labels.index_of[is_scored]] = placement.retrieved[is_scored]
         grades = labels.qrels.grades[rows].astype(np.int64)
+        retrieved = labels.count_retrieved(placement)
         return cls(labels, labels.query_of_row[rows], rank[rows].astype(np.int64), grades, retrieved)
 
     def up_to(self, cutoff: int | None) -> Self:

@@ -20,6 +20,7 @@ from toprung.data.formats.table_reader import parse_table, to_table
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
 from toprung.result import Result, Table
+from toprung.version import __version__
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,6 +56,10 @@ class Validation(Result):
             f"{self.source} is a valid {self.format.value} run with {self.n_rows:,} rows for "
             f"{self.n_queries:,} queries; {warnings if n_warnings else 'nothing to remark'}."
         )
+
+    @property
+    def provenance(self) -> dict[str, str]:
+        return {"run": self.source, "toprung": __version__}
 
     @property
     def table(self) -> Table:
@@ -235,9 +240,13 @@ def _warnings(
             )
     if depth is not None:
         for query in np.flatnonzero(sizes < depth):
-            yield about(query, Kind.TOO_FEW, f"{sizes[query]:,} documents", f"{depth:,} documents")
+            yield about(query, Kind.TOO_FEW, _documents(sizes[query]), _documents(depth))
     if query_ids is not None:
         yield from _query_warnings(names, first_line, query_ids)
+
+
+def _documents(n: int) -> str:
+    return f"{n:,} document{'' if n == 1 else 's'}"
 
 
 def _tied_rows(rows: OrderedRows) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,79 @@
+"""The wheel: with the scanner where there is a compiler, without it where there is none."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PARTS_TO_BUILD = ("src", "pyproject.toml", "setup.py", "README.md", "LICENSE")
+HAS_COMPILER = (
+    subprocess.run(["which", (sysconfig.get_config_var("CC") or "cc").split()[0]], check=False).returncode == 0
+)
+
+
+def build_wheel(folder: Path, **environment: str) -> Path:
+    """Build from the tracked files alone, so that nothing built before slips in."""
+    source = folder / "source"
+    tracked = subprocess.run(
+        ["git", "ls-files", *PARTS_TO_BUILD], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    for name in tracked:
+        target = source / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes((ROOT / name).read_bytes())
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(source)]
+    built = subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    return next(folder.glob("*.whl"))
+
+
+def installed_says(wheel: Path, folder: Path, code: str) -> str:
+    """What a Python says that finds Toprung only in the installed wheel."""
+    target = folder / "installed"
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(target)]
+    subprocess.run([*pip, str(wheel)], check=True, timeout=120)
+    environment = {**os.environ, "PYTHONPATH": str(target)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return done.stdout.strip()
+
+
+SCORE = """
+import toprung as tr
+from toprung.data.formats.compiled import has_scanner
+open("q", "w").write("1 0 a 1\\n"); open("r", "w").write("1 Q0 b 1 2.5 t\\n1 Q0 a 2 2 t\\n")
+print(tr.__file__.count("installed"), has_scanner(), tr.evaluate("q", "r", "RR").value("r", "RR"))
+"""
+
+
+@pytest.mark.skipif(not HAS_COMPILER, reason="NO COMPILER: the wheel cannot be built with the scanner")
+def test_a_wheel_has_the_scanner_inside_and_works_elsewhere(tmp_path: Path) -> None:
+    wheel = build_wheel(tmp_path)
+    assert re.search(r"-cp312-abi3-", wheel.name)
+    names = zipfile.ZipFile(wheel).namelist()
+    assert any(re.search(r"formats/_scan[.\w-]*\.(so|pyd)$", name) for name in names)
+    assert {"toprung/py.typed", "toprung/report/page.css"} <= set(names)
+    assert installed_says(wheel, tmp_path, SCORE) == "1 True 0.5"
+
+
+def test_without_a_compiler_the_wheel_still_builds_and_works(tmp_path: Path) -> None:
+    wheel = build_wheel(tmp_path, CC="no-such-compiler")
+    assert not any(name.endswith((".so", ".pyd")) for name in zipfile.ZipFile(wheel).namelist())
+    assert installed_says(wheel, tmp_path, SCORE) == "1 False 0.5"
