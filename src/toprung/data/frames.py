@@ -5,6 +5,7 @@ Takes Polars and pandas frames with the column names of Toprung, ir_measures and
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from toprung.errors import FormatError
@@ -37,6 +38,13 @@ def to_qrels_columns(frame: Any, *, source: str) -> pl.DataFrame:
     """A label frame with the columns query_id, doc_id and grade."""
     columns = _translate(frame, ("query_id", "doc_id", "grade"), source)
     return _with_texts(columns, source).pipe(_with_numbers, "grade", source)
+
+
+def check_ids(by_query: Mapping[Any, Mapping[Any, Any]], source: str) -> None:
+    """Refuse dicts whose keys are not texts: 1 and "1" would silently be two queries."""
+    for an_id in (an_id for query_id, docs in by_query.items() for an_id in (query_id, *docs)):
+        if not isinstance(an_id, str):
+            raise FormatError(source=source, found=f"the id {an_id!r}", expected="texts as query and document ids")
 
 
 def _find(frame: Any, column: str) -> str | None:

@@ -55,6 +55,8 @@ class PlacementArrays:
         return cls(*(np.zeros(size, dtype=np.int32) for size in sizes))
 
     def finish(self, run: str, qrels: Qrels, *, n_rows: int, n_unknown: int, n_contradicting: int) -> Placement:
+        for array in (self.rank, self.tie_first, self.tie_last, self.retrieved):
+            array.setflags(write=False)
         return Placement(
             run=run,
             qrels=qrels,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toprung.data.frames import to_qrels_columns
+from toprung.data.frames import check_ids, to_qrels_columns
 from toprung.data.packed import PackedTexts
 from toprung.errors import FormatError
 
@@ -54,6 +54,10 @@ class Qrels:
         """From ``{query_id: {doc_id: grade}}``, as pytrec_eval and ranx hold labels."""
         if not any(labels.values()):
             raise FormatError(source=source, found="no judgments", expected="at least one judged document")
+        check_ids(labels, source)
+        for grade in (grade for docs in labels.values() for grade in docs.values()):
+            if not isinstance(grade, int | np.integer):
+                raise FormatError(source=source, found=f"grade {grade!r}", expected="a whole number")
         sizes = [len(docs) for docs in labels.values()]
         return cls(
             query_ids=tuple(labels),
@@ -67,6 +71,10 @@ class Qrels:
     def from_frame(cls, frame: Any, *, source: str = "labels") -> Qrels:
         """From a Polars or pandas frame with the columns of Toprung, ir_measures or PyTerrier."""
         return cls.from_rows(to_qrels_columns(frame, source=source).iter_rows(), source=source)
+
+    def __post_init__(self) -> None:
+        for array in (self.starts, self.grades):
+            array.setflags(write=False)
 
     def to_dict(self) -> dict[str, dict[str, int]]:
         """As ``{query_id: {doc_id: grade}}``."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toprung.data.frames import to_run_columns
+from toprung.data.frames import check_ids, to_run_columns
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
 
@@ -42,6 +42,11 @@ class Run:
     n_contradicting_queries: int = 0
     """Queries whose rank column said another order than the scores."""
 
+    def __post_init__(self) -> None:
+        for array in (self.starts, self.doc_codes, self.ranks, self.scores):
+            if array is not None:
+                array.setflags(write=False)
+
     @classmethod
     def from_ordered(cls, rows: OrderedRows, *, name: str, tag: str = "") -> Run:
         """Intern the document ids of rows that are already in ranking order."""
@@ -66,11 +71,16 @@ class Run:
         """From ``{query_id: {doc_id: score}}``, as pytrec_eval and ranx hold runs."""
         import polars as pl
 
+        check_ids(run, name)
+        scores = [score for docs in run.values() for score in docs.values()]
+        for score in scores:
+            if not isinstance(score, int | float | np.number):
+                raise FormatError(source=name, found=f"score {score!r}", expected="a number")
         frame = pl.DataFrame(
             {
                 "query_id": [query_id for query_id, docs in run.items() for _ in docs],
                 "doc_id": [doc_id for docs in run.values() for doc_id in docs],
-                "score": [score for docs in run.values() for score in docs.values()],
+                "score": [float(score) for score in scores],
             },
             schema={"query_id": pl.String, "doc_id": pl.String, "score": pl.Float64},
         )

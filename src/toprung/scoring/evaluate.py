@@ -11,7 +11,7 @@ import numpy as np
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
-from toprung.errors import NoOverlapError
+from toprung.errors import InputError, NoOverlapError
 from toprung.scoring.catalogue import AnyMeasure, find_measure
 from toprung.scoring.evaluation import Evaluation, Policies, RunScores
 from toprung.scoring.external import ExternalMeasure, score_external
@@ -67,7 +67,11 @@ def evaluate(
 
     """
     chosen = _to_measures(measures)
-    labels = LabelledQueries.of(to_qrels(qrels))
+    labels = LabelledQueries.of(to_qrels(qrels, limits))
+    if not len(labels):
+        raise InputError(
+            f"{labels.qrels.source}: found no document of grade 1 or more; expected labels with a relevant document."
+        )
     reading = Reading(format=format, float32_ties=float32_ties, limits=limits)
     named = to_named_runs(runs, reading, name_from=name_from)
     scored = _score_all(named, chosen, labels, reading, on_progress)

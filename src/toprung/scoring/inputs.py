@@ -47,12 +47,14 @@ class NamedRun:
         return None if self.path is None or is_irds(self.path) else digest_of(self.path)
 
 
-def to_qrels(labels: Qrels | str | os.PathLike[str] | Mapping[str, Mapping[str, int]] | Any) -> Qrels:
+def to_qrels(
+    labels: Qrels | str | os.PathLike[str] | Mapping[str, Mapping[str, int]] | Any, limits: Limits = DEFAULT_LIMITS
+) -> Qrels:
     """Labels from whatever was given."""
     if isinstance(labels, Qrels):
         return labels
     if isinstance(labels, str | os.PathLike):
-        return read_qrels(labels)
+        return read_qrels(labels, limits=limits)
     if isinstance(labels, Mapping):
         return Qrels.from_dict(labels)
     if is_frame(labels):
