@@ -3,11 +3,9 @@
 import csv
 import importlib.metadata
 import sys
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import fmean
 from typing import Protocol
 
 from benchmarks.inputs import InputFiles
@@ -47,7 +45,7 @@ def stdout_in(scratch: Path) -> Path:
 
 @dataclass(frozen=True, kw_only=True)
 class ToprungCommand:
-    """The command line of Toprung; unlike the peers' scripts it also writes every per-query score."""
+    """The command line of Toprung, which, like the peers' scripts, scores every query and tells the means."""
 
     name: str
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -60,21 +58,18 @@ class ToprungCommand:
     def command(self, files: InputFiles, scratch: Path) -> list[str]:
         measures = [argument for measure in MEASURES for argument in ("-m", measure)]
         inputs = [str(files.qrels), *map(str, files.runs)]
-        output = ["--per-query", "--format", "csv", "-o", str(self._scores_in(scratch))]
+        output = ["--format", "csv", "--output", str(self._means_in(scratch))]
         return [str(self._executable()), "evaluate", *inputs, *measures, *output]
 
     def read_means(self, scratch: Path) -> Means:
-        scores: dict[tuple[str, str], list[float]] = defaultdict(list)
-        with self._scores_in(scratch).open(newline="") as lines:
-            for row in csv.DictReader(lines):
-                scores[row["run"], row["measure"]].append(float(row["value"]))
-        return {key: fmean(values) for key, values in scores.items()}
+        with self._means_in(scratch).open(newline="") as lines:
+            return {(row["run"], row["measure"]): float(row["value"]) for row in csv.DictReader(lines)}
 
     def _executable(self) -> Path:
         return Path(sys.executable).with_name("toprung")
 
-    def _scores_in(self, scratch: Path) -> Path:
-        return scratch / "scores.csv"
+    def _means_in(self, scratch: Path) -> Path:
+        return scratch / "means.csv"
 
 
 @dataclass(frozen=True, kw_only=True)

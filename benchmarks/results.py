@@ -102,8 +102,7 @@ def difference(timing: Timing, reference: Timing) -> float:
 
 def reading_notes(results: Results) -> list[str]:
     notes = [
-        f"Each contender reads the files and scores every query by {', '.join(MEASURES)}; "
-        "Toprung also writes the per-query scores.",
+        f"Each contender reads the files, scores every query by {', '.join(MEASURES)}, and tells the means.",
         "CPU s is user + system time over all threads, wall s is elapsed time: each the least of the rounds. "
         "Peak MB is the highest resident memory.",
         "Difference: the largest one between a mean and that of the first contender on the same input.",

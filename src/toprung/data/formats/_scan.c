@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum layout { TREC = 6, MSMARCO = 3 }; /* the value is the number of columns */
-enum outcome { OK, BAD_LINE, DUPLICATE_DOC, DUPLICATE_RANK, NO_MEMORY, INTERLEAVED };
+enum outcome { OK, BAD_LINE, DUPLICATE_DOC, DUPLICATE_RANK, INTERLEAVED, NO_MEMORY };
 
 typedef struct { const char *at; size_t size; } Text;
 
@@ -429,8 +429,8 @@ static void end_query(Scan *scan) {
 
 /* ---- the whole file ---- */
 
-/* The usual file: the lines of a query stand together. INTERLEAVED if they turn out not to. */
-static int scan_in_file_order(Scan *scan) {
+/* Reads the lines of one query after the other. INTERLEAVED if a query comes back: the caller has another reader. */
+static int scan_file(Scan *scan) {
     Line line = {0};
     Text query = {NULL, 0};
     int64_t number = 0;
@@ -450,97 +450,6 @@ static int scan_in_file_order(Scan *scan) {
     }
     end_query(scan);
     return OK;
-}
-
-/* Reads the lines of one query, given by their index and place; all of them can be split. */
-static int scan_one_query(Scan *scan, const int64_t *indices, size_t n, const char *const *places) {
-    Line line = {0};
-    int outcome = OK;
-    for (size_t i = 0; i < n && outcome == OK; i++) {
-        const char *at = places[indices[i]], *p = at;
-        split_line(scan, &p, &line);
-        if (i == 0) outcome = begin_query(scan, line.columns[0]);
-        if (outcome == OK) outcome = add_row(scan, line.columns, at, indices[i] + 1);
-    }
-    if (outcome == OK) end_query(scan);
-    return outcome;
-}
-
-typedef struct { const char **places; uint32_t *query_of; int64_t *sorted, *ends; } Gathered;
-
-/* Finds where each line starts and which query it is of, up to the first line that cannot be split. */
-static int gather_lines(Scan *scan, Gathered *g, int64_t *n_lines, uint32_t *n_queries) {
-    Line line = {0};
-    int64_t n = 0, room = 0;
-    int is_new;
-    for (const char *p = scan->begin; p < scan->end; n++) {
-        if (n == room) {
-            room = room ? 2 * room : 1 << 16;
-            const char **places = realloc(g->places, (size_t)room * sizeof *places);
-            if (places) g->places = places;
-            uint32_t *query_of = realloc(g->query_of, (size_t)room * sizeof *query_of);
-            if (query_of) g->query_of = query_of;
-            if (!places || !query_of) return NO_MEMORY;
-        }
-        const char *at = p;
-        *n_lines = n;
-        if (!split_line(scan, &p, &line)) return refuse(scan, BAD_LINE, at, n + 1, 0);
-        Text query = line.columns[0];
-        Slot *slot = table_add(&scan->seen_queries, hash_text(query), query, *n_queries, &is_new);
-        if (!slot) return NO_MEMORY;
-        *n_queries += (uint32_t)is_new;
-        g->places[n] = at;
-        g->query_of[n] = slot->item;
-    }
-    *n_lines = n;
-    return OK;
-}
-
-/* Lines of different queries mixed: sort line numbers by query, then read query by query.
-   The earliest refused line of all is the one reported, as when reading from the top. */
-static int scan_query_by_query(Scan *scan, Gathered *g) {
-    int64_t n_lines = 0;
-    uint32_t n_queries = 0;
-    int worst = gather_lines(scan, g, &n_lines, &n_queries);
-    if (worst == NO_MEMORY) return worst;
-    Scan earliest = *scan;
-
-    g->sorted = malloc((size_t)(n_lines + 1) * sizeof(int64_t));
-    g->ends = calloc((size_t)n_queries + 2, sizeof(int64_t));
-    if (!g->sorted || !g->ends) return NO_MEMORY;
-    for (int64_t i = 0; i < n_lines; i++) g->ends[g->query_of[i] + 2]++;
-    for (uint32_t q = 0; q < n_queries; q++) g->ends[q + 2] += g->ends[q + 1];
-    for (int64_t i = 0; i < n_lines; i++) g->sorted[g->ends[g->query_of[i] + 1]++] = i;
-
-    for (uint32_t q = 0; q < n_queries; q++) {
-        int64_t from = g->ends[q];
-        int outcome = scan_one_query(scan, g->sorted + from, (size_t)(g->ends[q + 1] - from), g->places);
-        if (outcome == NO_MEMORY) return outcome;
-        if (outcome != OK && (worst == OK || scan->error_line < earliest.error_line)) {
-            earliest = *scan;
-            worst = outcome;
-        }
-    }
-    if (worst != OK) refuse(scan, worst, earliest.error_at, earliest.error_line, earliest.earlier_line);
-    return worst;
-}
-
-static void start_again(Scan *scan) {
-    table_clear(&scan->seen_queries);
-    scan->total_rows = scan->unknown_queries = scan->contradicting_queries = 0;
-}
-
-static int scan_all(Scan *scan) {
-    int outcome = scan_in_file_order(scan);
-    if (outcome != INTERLEAVED) return outcome;
-    Gathered gathered = {0};
-    start_again(scan);
-    outcome = scan_query_by_query(scan, &gathered);
-    free((void *)gathered.places);
-    free(gathered.query_of);
-    free(gathered.sorted);
-    free(gathered.ends);
-    return outcome;
 }
 
 /* ---- Python's side ---- */
@@ -591,7 +500,7 @@ static PyObject *py_scan(PyObject *module, PyObject *args) {
     size_t n_queries = (size_t)query_ends.len / sizeof(int64_t);
     int outcome = NO_MEMORY;
     scan.thread = PyEval_SaveThread();
-    if (prepare(&scan, queries.buf, query_ends.buf, n_queries)) outcome = scan_all(&scan);
+    if (prepare(&scan, queries.buf, query_ends.buf, n_queries)) outcome = scan_file(&scan);
     release(&scan);
     PyEval_RestoreThread(scan.thread);
 

@@ -1,10 +1,13 @@
-"""Place labelled documents with the compiled scanner, where it was built."""
+"""Place labelled documents with the compiled scanner, where it was built.
+
+The scanner wants the lines of a query together, as they nearly always are; a mixed file is left to Polars.
+"""
 
 from __future__ import annotations
 
 import os
 
-from toprung.data.formats import problems
+from toprung.data.formats import problems, table_reader
 from toprung.data.formats.content import Content
 from toprung.data.formats.line_parser import Layout, parse_line
 from toprung.data.formats.problems import Problem
@@ -17,7 +20,7 @@ try:
 except ImportError:  # no compiler at install time: table_reader.py does the same
     scan = None  # type: ignore[assignment]  # has_scanner() is asked first
 
-OK, BAD_LINE, DUPLICATE_DOCUMENT, DUPLICATE_RANK = range(4)
+OK, BAD_LINE, DUPLICATE_DOCUMENT, DUPLICATE_RANK, INTERLEAVED = range(5)
 
 
 def has_scanner() -> bool:
@@ -46,6 +49,8 @@ def place_text(text: RunText, qrels: Qrels) -> Placement:
         arrays.tie_last,
         arrays.retrieved,
     )
+    if outcome == INTERLEAVED:
+        return table_reader.place_text(text, qrels)
     if outcome != OK:
         raise _problem(outcome, _line_at(content, offset), layout, line, earlier_line).to_error(text.source)
     return arrays.finish(text.name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=contradicting)
