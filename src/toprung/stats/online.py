@@ -1,0 +1,172 @@
+"""May this claim be believed, when claims keep coming on the same queries? Online testing of a sequence.
+
+Online fallback (Tian and Ramdas 2021) keeps the chance of any false rejection below α under any dependence and for
+any number of claims: α_t = αγ_t + R_{t−1}α_{t−1}. The γ sequence sums to at most 1 and is fixed before the
+first claim. Alpha-spending is the same without what a rejection hands on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from toprung.errors import InputError
+from toprung.stats.inputs import Bools, Floats, check_share
+
+type Gamma = Callable[[int], float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuadraticGamma:
+    """1/(t(t+1)): for any length, generous at first.
+
+    >>> [round(QuadraticGamma()(t), 4) for t in (1, 2, 3, 20)]
+    [0.5, 0.1667, 0.0833, 0.0024]
+    """
+
+    def __call__(self, t: int) -> float:
+        return 1 / (t * (t + 1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PowerLawGamma:
+    """t^(−s) divided by its sum; the smaller s > 1 is, the more is left for later claims.
+
+    >>> round(PowerLawGamma(exponent=2)(1), 6)
+    0.607927
+    """
+
+    exponent: float = 1.5
+
+    def __post_init__(self) -> None:
+        _check_exponent(self.exponent)
+
+    def __call__(self, t: int) -> float:
+        return float(t**-self.exponent) / _tail_of_power_law(self.exponent, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedGamma:
+    """Even over the planned claims, then a power law t^(−s) that shares out the reserve.
+
+    >>> gamma = PlannedGamma(claims=20)
+    >>> round(gamma(1), 6), round(gamma(20), 6), gamma(21) < gamma(20)
+    (0.045, 0.045, True)
+    """
+
+    claims: int
+    reserve: float = 0.1
+    exponent: float = 2.0
+
+    def __post_init__(self) -> None:
+        _check_exponent(self.exponent)
+        if self.claims < 1:
+            raise InputError(f"claims: found {self.claims}; expected a planned number of at least 1.")
+        if not 0 <= self.reserve < 1:
+            raise InputError(f"reserve: found {self.reserve:g}; expected a share from 0 up to but not including 1.")
+
+    def __call__(self, t: int) -> float:
+        if t <= self.claims:
+            return (1 - self.reserve) / self.claims
+        return self.reserve * float(t**-self.exponent) / _tail_of_power_law(self.exponent, self.claims + 1)
+
+
+DEFAULT_GAMMA: Gamma = QuadraticGamma()
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnlineDecision:
+    """One claim: which it was, its p-value, the level it was held to, and whether it is believed."""
+
+    t: int
+    p: float
+    level: float
+    is_rejected: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnlineTest:
+    """Where a sequence of claims stands: ``tested`` of them so far, and what the last one handed on.
+
+    A board keeps these two numbers; ``decide`` gives the answer to the next claim and where the sequence stands then.
+
+    >>> decision, state = OnlineTest(alpha=0.05).decide(0.01)
+    >>> decision.level, decision.is_rejected, round(state.next_level, 6)
+    (0.025, True, 0.033333)
+    """
+
+    alpha: float = 0.05
+    gamma: Gamma = DEFAULT_GAMMA
+    hands_on: bool = True
+    tested: int = 0
+    carried: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_share(self.alpha, name="alpha")
+
+    @property
+    def next_level(self) -> float:
+        return self.alpha * self.gamma(self.tested + 1) + self.carried
+
+    def decide(self, p: float) -> tuple[OnlineDecision, OnlineTest]:
+        if not 0 <= p <= 1:
+            raise InputError(f"p: found {p:g}; expected a p-value from 0 to 1.")
+        level = self.next_level
+        decision = OnlineDecision(t=self.tested + 1, p=p, level=level, is_rejected=p <= level)
+        carried = level if self.hands_on and decision.is_rejected else 0.0
+        return decision, replace(self, tested=decision.t, carried=carried)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnlineDecisions:
+    """The levels of a whole sequence and which of its claims are believed."""
+
+    p: Floats
+    levels: Floats
+    is_rejected: Bools
+
+
+def online_fallback(p_values: Iterable[float], *, alpha: float = 0.05, gamma: Gamma = DEFAULT_GAMMA) -> OnlineDecisions:
+    """Test claims in the order they came; a believed one hands its level on to the next.
+
+    >>> found = online_fallback([0.01, 0.03, 0.5, 0.001])
+    >>> found.levels.round(6).tolist(), found.is_rejected.tolist()
+    ([0.025, 0.033333, 0.0375, 0.0025], [True, True, False, True])
+    """
+    return _decide_all(p_values, OnlineTest(alpha=alpha, gamma=gamma))
+
+
+def alpha_spending(p_values: Iterable[float], *, alpha: float = 0.05, gamma: Gamma = DEFAULT_GAMMA) -> OnlineDecisions:
+    """Test claims in the order they came, each at its own share of α.
+
+    >>> alpha_spending([0.01, 0.03]).is_rejected.tolist()
+    [True, False]
+    """
+    return _decide_all(p_values, OnlineTest(alpha=alpha, gamma=gamma, hands_on=False))
+
+
+def _decide_all(p_values: Iterable[float], state: OnlineTest) -> OnlineDecisions:
+    decisions = []
+    for p in p_values:
+        decision, state = state.decide(float(p))
+        decisions.append(decision)
+    return OnlineDecisions(
+        p=np.array([each.p for each in decisions], dtype=np.float64),
+        levels=np.array([each.level for each in decisions], dtype=np.float64),
+        is_rejected=np.array([each.is_rejected for each in decisions], dtype=np.bool_),
+    )
+
+
+@lru_cache(maxsize=64)
+def _tail_of_power_law(exponent: float, start: int) -> float:
+    from scipy.special import zeta
+
+    return float(zeta(exponent, start))
+
+
+def _check_exponent(exponent: float) -> None:
+    if not exponent > 1:
+        raise InputError(f"exponent: found {exponent:g}; expected more than 1, or the sequence has no finite sum.")
