@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,11 @@ class Table:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[int] = field(default_factory=frozenset)
+
+    def with_column(self, name: str, cells: Sequence[str]) -> Table:
+        """The same table with one more column of texts at the end."""
+        rows = tuple((*row, cell) for row, cell in zip(self.rows, cells, strict=True))
+        return Table(header=(*self.header, name), rows=rows, numeric=self.numeric)
 
     def to_text(self) -> str:
         """Columns parted by two blanks; numbers stand at the right."""
@@ -49,6 +56,21 @@ class Table:
         return f"<table><thead><tr>{cells(self.header, 'th')}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def json_safe(value: Any) -> Any:
+    """The same as JSON can hold it: no NaN or infinity, dates as text; through dicts, lists and tuples.
+
+    >>> json_safe({"p": float("nan"), "when": date(2021, 5, 1), "n": [1, 2]})
+    {'p': None, 'when': '2021-05-01', 'n': [1, 2]}
+    """
+    if isinstance(value, Mapping):
+        return {key: json_safe(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [json_safe(each) for each in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value.isoformat() if isinstance(value, date) else value
+
+
 class Result(ABC):
     """An answer: ``str(result)`` begins with one honest sentence, then the table, then the notes."""
 
@@ -61,6 +83,10 @@ class Result(ABC):
     @abstractmethod
     def table(self) -> Table:
         """The figures, ready to show."""
+
+    def paper_tables(self) -> tuple[Table, ...]:
+        """The tables as a paper prints them."""
+        return (self.table,)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from toprung.errors import FormatError
 if TYPE_CHECKING:
     import polars as pl
 
+LARGEST_GRADE = 10**9 - 1
 NAMES = {
     "query_id": ("query_id", "qid"),
     "doc_id": ("doc_id", "docno", "docid"),
@@ -29,7 +30,7 @@ def is_frame(candidate: object) -> bool:
 
 def to_run_columns(frame: Any, *, source: str) -> pl.DataFrame:
     """A run's frame with the columns query_id, doc_id and score, or rank where there is no score."""
-    order = "score" if _find(frame, "score") else "rank"
+    order = "score" if _find(frame, "score") or not _find(frame, "rank") else "rank"
     columns = _translate(frame, ("query_id", "doc_id", order), source)
     return _with_texts(columns, source).pipe(_with_numbers, order, source)
 
@@ -60,13 +61,30 @@ def _translate(frame: Any, wanted: tuple[str, ...], source: str) -> pl.DataFrame
         raise FormatError(
             source=source,
             found=f"the columns {', '.join(map(str, frame.columns))}",
-            expected="; ".join(f"one called {' or '.join(NAMES[column])}" for column in missing),
+            expected="; ".join(f"one called {' or '.join(_names_for(column))}" for column in missing),
             advice="Rename the columns of the frame.",
         )
     if isinstance(frame, pl.DataFrame):
         return frame.select(pl.col(str(name)).alias(column) for column, name in found.items())
     # Column by column through lists: pandas is read without needing pyarrow, whatever its string type.
-    return pl.DataFrame({column: pl.Series(frame[name].tolist(), strict=True) for column, name in found.items()})
+    return pl.DataFrame({column: _from_pandas(frame[name], column, source) for column, name in found.items()})
+
+
+def _names_for(column: str) -> tuple[str, ...]:
+    return (*NAMES["score"], *NAMES["rank"]) if column == "score" else NAMES[column]
+
+
+def _from_pandas(values: Any, column: str, source: str) -> pl.Series:
+    import polars as pl
+
+    # NaN in a column of floats is a number, which check_rows refuses with its row; elsewhere it means missing.
+    is_missing = [False] * len(values) if values.dtype.kind == "f" else values.isna().tolist()
+    try:
+        texts_or_none = [None if gone else value for gone, value in zip(is_missing, values.tolist(), strict=True)]
+        return pl.Series(texts_or_none, strict=True)
+    except (TypeError, OverflowError):
+        found = f"{column} with values of several types"
+        raise FormatError(source=source, found=found, expected="values of one type, none missing") from None
 
 
 def _with_texts(frame: pl.DataFrame, source: str) -> pl.DataFrame:
@@ -95,6 +113,12 @@ def _with_numbers(frame: pl.DataFrame, column: str, source: str) -> pl.DataFrame
             source=source,
             found=f"{column} of type {values.dtype} with {values.null_count()} missing values",
             expected=f"{'whole ' if is_whole else ''}numbers, none missing",
+        )
+    if column == "grade" and not values.is_between(-LARGEST_GRADE, LARGEST_GRADE).all():
+        raise FormatError(
+            source=source,
+            found=f"grades from {values.min()!r} to {values.max()!r}",
+            expected="whole numbers of at most 9 digits",
         )
     if column == "rank" and not values.is_between(1, 2**31 - 1).all():
         raise FormatError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -44,12 +44,13 @@ class QueryRunMatrix[Value: np.generic]:
 
     def select(self, runs: list[str]) -> Self:
         """The same queries, only these runs, in this order."""
-        from dataclasses import replace
+        return replace(self, runs=tuple(runs), values=np.column_stack([self.column(run) for run in runs]))
 
-        unknown = [run for run in runs if run not in self.runs]
-        if unknown:
-            raise InputError(f"Found no run '{unknown[0]}'; expected one of {', '.join(self.runs)}.")
-        return replace(self, runs=tuple(runs), values=self.values[:, [self.runs.index(run) for run in runs]])
+    def column(self, run: str) -> NDArray[Value]:
+        """One run's values, in the order of the queries."""
+        if run not in self.runs:
+            raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
+        return self.values[:, self.runs.index(run)]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self.query_ids):,} queries × {len(self.runs):,} runs)"
@@ -64,6 +65,23 @@ class ScoreTable(QueryRunMatrix[np.float64]):
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class FirstRanks(QueryRunMatrix[np.int32]):
-    """The rank of the first relevant document for each query and run; 0 = not among the first ``cutoff``."""
+    """The rank of the first relevant document for each query and run; 0 = not among the first ``cutoff``.
+
+    ``rel`` is the lowest grade that counts; ``mth`` says that it is the second, third, … such document.
+    """
 
     cutoff: int | None
+    rel: int = 1
+    mth: int = 1
+
+    def reciprocal(self) -> ScoreTable:
+        """RR of each query and run: 1 / rank, 0 where nothing was found."""
+        values = np.divide(1.0, self.values, out=np.zeros(self.values.shape), where=self.values > 0)
+        return ScoreTable(query_ids=self.query_ids, runs=self.runs, values=values, measure=self.measure)
+
+    @property
+    def measure(self) -> str:
+        """What 1 / rank is called here, such as RR@100 or RR(rel=2, mth=3)@100."""
+        options = [f"{key}={value}" for key, value in (("rel", self.rel), ("mth", self.mth)) if value != 1]
+        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
+        return f"RR{'(' + ', '.join(options) + ')' if options else ''}{cutoff}"

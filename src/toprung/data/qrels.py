@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toprung.data.frames import check_ids, to_qrels_columns
+from toprung.data.frames import LARGEST_GRADE, check_ids, to_qrels_columns
 from toprung.data.packed import PackedTexts
 from toprung.errors import FormatError
 
@@ -56,8 +56,9 @@ class Qrels:
             raise FormatError(source=source, found="no judgments", expected="at least one judged document")
         check_ids(labels, source)
         for grade in (grade for docs in labels.values() for grade in docs.values()):
-            if not isinstance(grade, int | np.integer):
-                raise FormatError(source=source, found=f"grade {grade!r}", expected="a whole number")
+            if not isinstance(grade, int | np.integer) or abs(int(grade)) > LARGEST_GRADE:
+                expected = "a whole number of at most 9 digits"
+                raise FormatError(source=source, found=f"grade {grade!r}", expected=expected)
         sizes = [len(docs) for docs in labels.values()]
         return cls(
             query_ids=tuple(labels),
@@ -99,12 +100,12 @@ class Qrels:
     @cached_property
     def query_of_row(self) -> NDArray[np.int64]:
         """For each row the index of its query."""
-        return np.repeat(np.arange(self.n_queries), np.diff(self.starts))
+        return _read_only(np.repeat(np.arange(self.n_queries), np.diff(self.starts)))
 
     @cached_property
     def has_relevant(self) -> NDArray[np.bool_]:
         """For each query, whether any of its documents is relevant."""
-        return np.bincount(self.query_of_row, weights=self.grades >= 1, minlength=self.n_queries) > 0
+        return _read_only(np.bincount(self.query_of_row, weights=self.grades >= 1, minlength=self.n_queries) > 0)
 
     @cached_property
     def packed_query_ids(self) -> PackedTexts:
@@ -122,3 +123,8 @@ class Qrels:
             for query, doc_id, grade in zip(self.query_of_row, self.doc_ids, self.grades.tolist(), strict=True)
         )
         return "sha256:" + hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _read_only[Array: np.ndarray](array: Array) -> Array:
+    array.setflags(write=False)
+    return array

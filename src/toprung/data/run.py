@@ -74,7 +74,7 @@ class Run:
         check_ids(run, name)
         scores = [score for docs in run.values() for score in docs.values()]
         for score in scores:
-            if not isinstance(score, int | float | np.number):
+            if not isinstance(score, int | float | np.number) or (isinstance(score, int) and abs(score) > 10**308):
                 raise FormatError(source=name, found=f"score {score!r}", expected="a number")
         frame = pl.DataFrame(
             {

@@ -21,7 +21,7 @@ def to_page(result: Result) -> str:
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(result.sentence.split(";")[0])} – Toprung</title>
+<title>{escape(result.sentence)} – Toprung</title>
 <style>
 {style}</style>
 </head>

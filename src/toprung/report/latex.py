@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toprung.result import Result
+from toprung.result import Result, Table
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -18,17 +18,21 @@ SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "–": "--",
+    "−": "$-$",
+    "Δ": r"$\Delta$",
 }
 
 
 def to_latex(result: Result) -> str:
-    """The result's table; its sentence and notes stand above as comments."""
-    table = result.table
-    columns = "".join("r" if i in table.numeric else "l" for i in range(len(table.header)))
+    """The result's tables; its sentence and notes stand above as comments."""
     comments = [f"% {line}" for text in (result.sentence, *result.notes) for line in text.splitlines()]
+    head = "\n".join([*comments, r"% needs \usepackage{booktabs}"])
+    return "\n\n".join([head, *map(_tabular, result.paper_tables())]) + "\n"
+
+
+def _tabular(table: Table) -> str:
+    columns = "".join("r" if i in table.numeric else "l" for i in range(len(table.header)))
     lines = [
-        *comments,
-        r"% needs \usepackage{booktabs}",
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _row(table.header),
@@ -37,11 +41,13 @@ def to_latex(result: Result) -> str:
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def _row(cells: tuple[str, ...]) -> str:
-    return " & ".join(map(escape, cells)) + r" \\"
+    line = " & ".join(map(escape, cells))
+    guard = "{}" if line.startswith(("[", "*")) else ""  # else an option of the line end or rule above
+    return rf"{guard}{line} \\"
 
 
 def escape(text: str) -> str:

@@ -45,8 +45,8 @@ def to_markdown(result: Result) -> str:
     table = result.table
     rules = ["---:" if i in table.numeric else "---" for i in range(len(table.header))]
     lines = ["| " + " | ".join(map(_escaped, row)) + " |" for row in (table.header, rules, *table.rows)]
-    notes = [f"- {note}" for note in result.notes]
-    return "\n".join([result.sentence, "", *lines, *([""] if notes else []), *notes]) + "\n"
+    notes = [f"- {_escaped(note)}" for note in result.notes]
+    return "\n".join([_escaped(result.sentence), "", *lines, *([""] if notes else []), *notes]) + "\n"
 
 
 def _to_page(result: Result) -> str:

@@ -28,20 +28,19 @@ def find_measure(text: str | AnyMeasure) -> AnyMeasure:
     definition = BY_NAME.get(name)
     if definition is None:
         return find_external(text) or _refuse(text, name)
-    try:
-        return settle(definition, parameters, cutoff)
-    except MeasureError:
+    if any(parameter not in definition.parameters for parameter in parameters):
         external = find_external(text)  # a parameter only ir_measures has, such as judged_only
-        if external is None:
-            raise
-        return external
+        if external is not None:
+            return external
+    return settle(definition, parameters, cutoff)
 
 
 def _refuse(text: str, name: str) -> AnyMeasure:
     known = [*BY_NAME, *external_names()]
     by_lower_case = {each.lower(): each for each in known}
     close = difflib.get_close_matches(name.lower(), by_lower_case, n=1)
-    hint = f" Did you mean {by_lower_case[close[0]]}?" if close else ""
+    meant = by_lower_case[close[0]] if close else name
+    hint = f" Did you mean {meant}?" if meant != name else ""
     more = "" if has_ir_measures() else " More measures come with toprung[ir-measures]."
     raise MeasureError(
         f"Found measure '{text}', which is not known; `toprung measures` lists those that are.{hint}{more}"

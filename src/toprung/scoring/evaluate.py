@@ -21,6 +21,7 @@ from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
 from toprung.scoring.tie_bounds import bounds_of
 
 DEFAULT_MEASURES = ("RR@10", "nDCG@10", "AP", "R@1000")
+DENOMINATORS, NAMES_FROM = ("qrels", "run"), ("file", "tag")
 
 
 def evaluate(
@@ -66,6 +67,8 @@ def evaluate(
     run1 has RR 0.5000 over 1 query.
 
     """
+    _check_choice("denominator", denominator, DENOMINATORS)
+    _check_choice("name_from", name_from, NAMES_FROM)
     chosen = _to_measures(measures)
     labels = LabelledQueries.of(to_qrels(qrels, limits))
     if not len(labels):
@@ -84,6 +87,11 @@ def evaluate(
     )
 
 
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise InputError(f"{name}: found {value!r}; expected {' or '.join(map(repr, choices))}.")
+
+
 def _to_measures(measures: str | AnyMeasure | Iterable[str | AnyMeasure]) -> list[AnyMeasure]:
     several = [measures] if isinstance(measures, str | Measure | ExternalMeasure) else measures
     chosen = {str(measure): measure for measure in map(find_measure, several)}
@@ -99,7 +107,9 @@ def _score_all(
 ) -> list[RunScores]:
     """Score the runs on all cores: reading is compiled code that runs beside Python."""
     if len(runs) == 1:
-        return [_score(runs[0], measures, labels, reading)]
+        only = _score(runs[0], measures, labels, reading)
+        on_progress(only.name)
+        return [only]
     from concurrent.futures import ThreadPoolExecutor, as_completed
 
     with ThreadPoolExecutor(max_workers=min(len(runs), os.cpu_count() or 1)) as pool:
@@ -120,7 +130,8 @@ def _score(run: NamedRun, measures: Sequence[AnyMeasure], labels: LabelledQuerie
     if external:
         loaded = run.load()
         placement = place_run(loaded, labels.qrels, float32_ties=reading.float32_ties)
-        values |= zip(map(str, external), score_external(external, loaded, labels), strict=True)
+        rows = loaded.to_ordered(float32_ties=reading.float32_ties)
+        values |= zip(map(str, external), score_external(external, rows, labels), strict=True)
     else:
         placement = run.place(labels.qrels)
     _refuse_no_overlap(run, placement, labels)

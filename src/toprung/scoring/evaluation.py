@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,10 +15,10 @@ from numpy.typing import NDArray
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.placement import Placement
 from toprung.errors import InputError
-from toprung.result import Result, Table
+from toprung.result import Result, Table, json_safe
 from toprung.scoring.catalogue import AnyMeasure, find_measure
-from toprung.scoring.measure import Aggregate, Measure
-from toprung.scoring.measures.reciprocal_rank import first_rank
+from toprung.scoring.measure import Aggregate, Measure, summarise
+from toprung.scoring.measures.reciprocal_rank import rank_of
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
 from toprung.scoring.tie_bounds import Bounds
 from toprung.version import __version__
@@ -107,7 +108,7 @@ class Evaluation(Result):
     def _score(self, run: RunScores, row: int) -> Score:
         measure = self.measures[row]
         values = self._counted(run, run.values[row])
-        value = _summarise(values, measure.aggregate)
+        value = summarise(values, measure.aggregate)
         low, high = run.tie_bounds.get(str(measure), (value, value))
         is_known = self.policies.may_rank and (isinstance(measure, Measure) or not run.placement.has_ties)
         return Score(
@@ -143,11 +144,25 @@ class Evaluation(Result):
         values = np.column_stack([run.values[rows[0]] for run in self.runs])
         return ScoreTable(query_ids=self.query_ids, runs=self._names, values=values, measure=name)
 
-    def first_ranks(self, cutoff: int | None = None, *, rel: int = 1) -> FirstRanks:
-        """The rank of the first document of grade ``rel`` or more, queries × runs; 0 = not found."""
+    def first_ranks(self, cutoff: int | None = None, *, rel: int = 1, mth: int = 1) -> FirstRanks:
+        """The rank of the first document of grade ``rel`` or more, queries × runs; 0 = not found.
+
+        ``mth`` takes the second, third, … such document instead. Only queries that have so many are in the matrix;
+        for the first of grade 1 these are all that are scored.
+        """
+        is_eligible = self.labels.count_relevant(rel) >= mth
+        if not is_eligible.any():
+            raise InputError(f"Found no query with {mth} documents of grade {rel} or more; expected at least one.")
         ranked = [RankedLabels.of(run.placement, self.labels) for run in self.runs]
-        ranks = np.column_stack([first_rank(each, rel, cutoff) for each in ranked]).astype(np.int32)
-        return FirstRanks(query_ids=self.query_ids, runs=self._names, values=ranks, cutoff=cutoff)
+        ranks = np.column_stack([rank_of(each, rel=rel, mth=mth, cutoff=cutoff) for each in ranked])
+        return FirstRanks(
+            query_ids=tuple(compress(self.query_ids, is_eligible)),
+            runs=self._names,
+            values=ranks[is_eligible].astype(np.int32),
+            cutoff=cutoff,
+            rel=rel,
+            mth=mth,
+        )
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -163,19 +178,27 @@ class Evaluation(Result):
 
     def tidy_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
         """Run, measure, value; empty where there is no value."""
-        return ("run", "measure", "value"), ((s.run, s.measure, _jsonable(s.value)) for s in self.scores)
+        return ("run", "measure", "value"), ((s.run, s.measure, json_safe(s.value)) for s in self.scores)
 
     def to_frame(self) -> pl.DataFrame:
         """Every figure, tidy: run, measure, value, tie_low, tie_high, n_queries."""
         import polars as pl
 
-        return pl.DataFrame([vars(score) for score in self.scores])
+        schema = {
+            "run": pl.String,
+            "measure": pl.String,
+            "value": pl.Float64,
+            "tie_low": pl.Float64,
+            "tie_high": pl.Float64,
+            "n_queries": pl.Int64,
+        }
+        return pl.DataFrame([vars(score) for score in self.scores], schema=schema)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the values of single queries, as JSON can hold it."""
         return {
             "sentence": self.sentence,
-            "scores": [{key: _jsonable(value) for key, value in vars(score).items()} for score in self.scores],
+            "scores": json_safe([vars(score) for score in self.scores]),
             "runs": [
                 {
                     "run": run.name,
@@ -211,6 +234,8 @@ class Evaluation(Result):
         ranked = [score for score in self.scores if score.measure == str(measure)]
         first = ranked[0]
         value = f"{self._cell(first, measure)} over {_count(first.n_queries, 'query', 'queries')}"
+        if math.isnan(first.value):
+            return f"No run has a value of {measure}: none of them answers a query."
         if len(ranked) == 1:
             return f"{first.run} has {measure} {value}."
         if not self.policies.may_rank:
@@ -219,6 +244,8 @@ class Evaluation(Result):
         ties = [score.run for score in ranked[1:] if round(score.value, 12) == round(first.value, 12)]
         if ties:
             return f"{first.run} and {_listed(ties)} have the same {direction} {measure}, {value}."
+        if math.isnan(ranked[1].value):
+            return f"{first.run} has {measure} {value}; no other run answers a query."
         lead = _shown(abs(first.value - ranked[1].value))
         side = "above" if measure.higher_is_better else "below"
         return (
@@ -280,7 +307,7 @@ class Evaluation(Result):
         for score, low, high in moved[:MOST_NOTES]:
             yield f"Ties alone could move {score.run}'s {score.measure} from {_shown(low)} to {_shown(high)}."
         if len(moved) > MOST_NOTES:
-            yield f"Ties could move {len(moved) - MOST_NOTES} more figures by less; JSON output lists them all."
+            yield f"Ties could move {len(moved) - MOST_NOTES} more figures, none by more; JSON output lists them all."
 
     def __repr__(self) -> str:
         return f"Evaluation({len(self.runs)} runs, {len(self.measures)} measures, {len(self.labels):,} queries)"
@@ -336,19 +363,8 @@ class QueryScores(Result):
         return Table(header=("run", "measure", "query_id", "value"), rows=rows, numeric=frozenset({3}))
 
 
-def _summarise(values: Floats, aggregate: Aggregate) -> float:
-    if aggregate is Aggregate.SUM:
-        return float(values.sum())
-    counted = values[~np.isnan(values)]
-    return math.fsum(counted.tolist()) / len(counted) if len(counted) else math.nan
-
-
 def _shown(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.{DECIMALS}f}"
-
-
-def _jsonable(value: object) -> object:
-    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def _count(n: int, one: str, several: str) -> str:

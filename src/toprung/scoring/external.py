@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from toprung.data.ordered import OrderedRows
 from toprung.errors import MeasureError
-from toprung.scoring.measure import Aggregate
+from toprung.scoring.measure import Aggregate, split_name
 from toprung.scoring.ranked_labels import Floats, LabelledQueries
-
-if TYPE_CHECKING:
-    from toprung.data.run import Run
 
 
 @dataclass(frozen=True)
@@ -41,13 +39,24 @@ def find_external(text: str) -> ExternalMeasure | None:
     import ir_measures
 
     try:
-        measure = ir_measures.parse_measure(text)
-    except (NameError, ValueError, SyntaxError, KeyError, TypeError, AttributeError, AssertionError):
-        return None
-    if not ir_measures.DefaultPipeline.supports(measure):
+        measure = _build(text)
+        if not ir_measures.DefaultPipeline.supports(measure):
+            return None
+    except (MeasureError, AssertionError, AttributeError, KeyError, TypeError, ValueError):
         return None
     is_sum = isinstance(measure.aggregator(), ir_measures.SumAgg)
-    return ExternalMeasure(str(measure), Aggregate.SUM if is_sum else Aggregate.MEAN)
+    return ExternalMeasure(text.strip(), Aggregate.SUM if is_sum else Aggregate.MEAN)
+
+
+def _build(text: str) -> Any:
+    """The measure as ir_measures holds it; not by its own parser, which uses what Python 3.14 no longer has."""
+    import ir_measures
+
+    name, parameters, cutoff = split_name(text)
+    measure = ir_measures.measures.registry[name]
+    if parameters:
+        measure = measure(**parameters)
+    return measure if cutoff is None else measure @ cutoff
 
 
 def external_names() -> list[str]:
@@ -59,26 +68,27 @@ def external_names() -> list[str]:
     return sorted(ir_measures.measures.registry)
 
 
-def score_external(measures: Sequence[ExternalMeasure], run: Run, labels: LabelledQueries) -> list[Floats]:
+def score_external(measures: Sequence[ExternalMeasure], rows: OrderedRows, labels: LabelledQueries) -> list[Floats]:
     """Each measure's value for each scored query.
 
     ir_measures gets the documents in Toprung's order, as scores without ties: one ranking serves all.
     """
     import ir_measures
 
-    parsed: list[Any] = [ir_measures.parse_measure(measure.name) for measure in measures]
+    built = [_build(measure.name) for measure in measures]
     row_of = {query_id: row for row, query_id in enumerate(labels.query_ids)}
     qrels = {query_id: docs for query_id, docs in labels.qrels.to_dict().items() if query_id in row_of}
-    order = run.to_frame()
     scores: dict[str, dict[str, float]] = {}
-    for query_id, doc_id, rank in order.select("query_id", "doc_id", "rank").iter_rows():
+    for (query_id, doc_id), rank in zip(
+        rows.frame.select("query_id", "doc_id").iter_rows(), rows.ranks.tolist(), strict=True
+    ):
         if query_id in row_of:
             scores.setdefault(query_id, {})[doc_id] = -float(rank)
-    values = {str(measure): np.zeros(len(labels)) for measure in parsed}
+    values = {str(measure): np.zeros(len(labels)) for measure in built}
     try:
-        for metric in ir_measures.iter_calc(parsed, qrels, scores):
+        for metric in ir_measures.iter_calc(built, qrels, scores):
             values[str(metric.measure)][row_of[metric.query_id]] = metric.value
     except (RuntimeError, ValueError) as error:
         names = ", ".join(map(str, measures))
         raise MeasureError(f"ir_measures could not compute {names}: {error}") from error
-    return [values[str(measure)] for measure in parsed]
+    return [values[str(measure)] for measure in built]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from toprung.data.formats.content import DEFAULT_LIMITS, Limits, digest_of, read_start
+from toprung.data.formats.content import DEFAULT_LIMITS, Limits, digest_of, is_file, read_content
 from toprung.data.formats.qrels_files import read_qrels
-from toprung.data.formats.recognise import RunFormat, recognise_run
+from toprung.data.formats.recognise import RunFormat, first_line_of, recognise_run
 from toprung.data.formats.run_files import is_irds, names_for, place_file, read_run
 from toprung.data.frames import is_frame
 from toprung.data.place import place_run
@@ -44,7 +44,7 @@ class NamedRun:
     @property
     def digest(self) -> str | None:
         """SHA-256 of its file."""
-        return None if self.path is None or is_irds(self.path) else digest_of(self.path)
+        return digest_of(self.path) if self.path is not None and is_file(self.path) else None
 
 
 def to_qrels(
@@ -64,10 +64,11 @@ def to_qrels(
 
 def to_named_runs(runs: Any, reading: Reading, *, name_from: str = "file") -> list[NamedRun]:
     """Runs from whatever was given: one, several, or a mapping of names to runs."""
-    if isinstance(runs, Mapping) and not _is_dict_run(runs):
+    if isinstance(runs, Mapping) and runs and not _is_dict_run(runs):
+        _refuse_same_names([str(name) for name in runs])
         return [_to_named_run(run, str(name), reading) for name, run in runs.items()]
     sources = [runs] if _is_one_run(runs) else list(runs)
-    if not sources:
+    if not sources or (isinstance(runs, Mapping) and not runs):
         raise InputError("Found no run; expected at least one.")
     paths = [os.fspath(source) for source in sources if isinstance(source, str | os.PathLike)]
     file_names = iter([_tag_of(path, reading) for path in paths] if name_from == "tag" else names_for(paths))
@@ -123,10 +124,12 @@ def _to_run(source: RunSource, name: str) -> Run:
 
 def _tag_of(path: str, reading: Reading) -> str:
     """The tag of a TREC run's first line."""
-    if is_irds(path) or (reading.format or recognise_run(path)) != RunFormat.TREC:
+    if is_irds(path) or not is_file(path):
+        raise InputError(f"{path}: found no file; names from the tag need TREC files that can be read twice.")
+    content = read_content(path, reading.limits)
+    if (reading.format or recognise_run(content, path)) != RunFormat.TREC:
         raise InputError(f"{path}: found no tag column; names from the tag need a TREC run.")
-    columns = read_start(path).split(b"\n", 1)[0].split()
-    return columns[-1].decode("utf-8", errors="replace")
+    return first_line_of(content).split()[-1].decode("utf-8", errors="replace")
 
 
 def _refuse_same_names(names: list[str]) -> None:

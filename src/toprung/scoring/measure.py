@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,8 +12,9 @@ from typing import Any
 
 from toprung.errors import MeasureError
 from toprung.scoring.ranked_labels import Floats, RankedLabels
+from toprung.stats.finding import Scale
 
-SYNTAX = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?(?:@(?P<cutoff>[0-9]+))?", re.DOTALL)
+SYNTAX = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?(?:@(?P<cutoff>[0-9.]+))?", re.DOTALL)
 LARGEST_CUTOFF = 2**31 - 1
 
 
@@ -44,6 +46,8 @@ class Definition:
     check: Callable[..., str | None] = lambda **_: None
     """Says what is wrong with parameters of the right type, or None."""
     cutoff: Cutoff = Cutoff.OPTIONAL
+    scale: Scale = Scale.ORDINAL
+    """What its values permit: to be ordered, subtracted, or divided."""
     aggregate: Aggregate = Aggregate.MEAN
     higher_is_better: bool = True
     aliases: tuple[str, ...] = ()
@@ -85,27 +89,45 @@ class Measure:
         return spell(self.definition.name, {k: v for k, v in self.parameters if v != defaults[k]}, self.cutoff)
 
 
-def spell(name: str, parameters: Mapping[str, Any], cutoff: int | None) -> str:
+def summarise(values: Floats, aggregate: Aggregate) -> float:
+    """One figure for all queries, by exact summation; NaN where none has a value."""
+    counted = [value for value in values.tolist() if not math.isnan(value)]
+    if aggregate is Aggregate.SUM:
+        return math.fsum(counted)
+    return math.fsum(counted) / len(counted) if counted else math.nan
+
+
+def spell(name: str, parameters: Mapping[str, Any], cutoff: int | float | None) -> str:
     """Write a measure as it is read."""
     written = ", ".join(f"{key}={value!r}" for key, value in parameters.items())
     return f"{name}{f'({written})' if written else ''}{f'@{cutoff}' if cutoff is not None else ''}"
 
 
-def split_name(text: str) -> tuple[str, dict[str, Any], int | None]:
-    """Take a measure's text apart: its name, its parameters, its cutoff."""
+def split_name(text: str) -> tuple[str, dict[str, Any], int | float | None]:
+    """Take a measure's text apart: its name, its parameters, its cutoff (a share of recall in IPrec@0.1)."""
     match = SYNTAX.fullmatch(text.strip())
     if not match:
         raise MeasureError(f"Found measure '{text}'; expected a name such as RR, nDCG@10 or P(rel=2)@5.")
-    cutoff = int(match["cutoff"]) if match["cutoff"] else None
-    if cutoff is not None and not 1 <= cutoff <= LARGEST_CUTOFF:
-        raise MeasureError(f"Found cutoff {cutoff} in '{text}'; expected a whole number from 1.")
-    return match["name"], _parse_arguments(text, match["arguments"] or ""), cutoff
+    return match["name"], _parse_arguments(text, match["arguments"] or ""), _parse_cutoff(match["cutoff"])
+
+
+def _parse_cutoff(digits: str | None) -> int | float | None:
+    if digits is None:
+        return None
+    if re.fullmatch(r"0?\.[0-9]{1,9}", digits):
+        return float(digits)
+    if not digits.isdigit() or len(digits) > len(str(LARGEST_CUTOFF)) or not 1 <= int(digits) <= LARGEST_CUTOFF:
+        raise MeasureError(f"Found cutoff @{digits[:20]}; expected a whole number from 1 to {LARGEST_CUTOFF}.")
+    return int(digits)
 
 
 def _parse_arguments(text: str, arguments: str) -> dict[str, Any]:
     try:
         call = ast.parse(f"f({arguments})", mode="eval").body
-        if not isinstance(call, ast.Call) or call.args:
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
+            raise ValueError
+        names = [str(keyword.arg) for keyword in call.keywords]
+        if len(set(names)) < len(names):
             raise ValueError
         return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError, MemoryError, RecursionError):
@@ -114,9 +136,11 @@ def _parse_arguments(text: str, arguments: str) -> dict[str, Any]:
         ) from None
 
 
-def settle(definition: Definition, parameters: Mapping[str, Any], cutoff: int | None) -> Measure:
+def settle(definition: Definition, parameters: Mapping[str, Any], cutoff: int | float | None) -> Measure:
     """A measure of this definition, its parameters checked and completed."""
     text = spell(definition.name, parameters, cutoff)
+    if isinstance(cutoff, float):
+        raise MeasureError(f"Found '{text}'; expected a whole number of documents behind the @.")
     for key, value in parameters.items():
         if key not in definition.parameters:
             known = ", ".join(definition.parameters) or "none"

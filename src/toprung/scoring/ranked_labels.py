@@ -71,20 +71,23 @@ class LabelledQueries:
         query = self.query_of_row[rows]
         retrieved = np.bincount(query, minlength=len(self))
         rank = 1 + np.arange(len(rows)) - np.repeat(np.cumsum(retrieved) - retrieved, retrieved)
-        return RankedLabels(self, query, rank, self.qrels.grades[rows].astype(np.int64), retrieved)
+        return RankedLabels(self, query, rank, self.qrels.grades[rows].astype(np.int64), rank, rank, retrieved)
 
 
 @dataclass(frozen=True, eq=False)
 class RankedLabels:
     """The retrieved labelled documents of one run: query, rank and grade of each, by query, then by rank.
 
-    ``retrieved`` says for each scored query how many documents the run has, labelled or not.
+    ``tie_first`` and ``tie_last`` are the ranks its ties would allow. ``retrieved`` says for each scored query how many
+    documents the run has, labelled or not.
     """
 
     labels: LabelledQueries
     query: Ints
     rank: Ints
     grade: Ints
+    tie_first: Ints
+    tie_last: Ints
     retrieved: Ints
 
     @classmethod
@@ -110,7 +113,9 @@ class RankedLabels:
         rows = rows[np.lexsort((rank[rows], labels.query_of_row[rows]))]
         grades = labels.qrels.grades[rows].astype(np.int64)
         retrieved = labels.count_retrieved(placement)
-        return cls(labels, labels.query_of_row[rows], rank[rows].astype(np.int64), grades, retrieved)
+        tie_first, tie_last = placement.tie_first[rows].astype(np.int64), placement.tie_last[rows].astype(np.int64)
+        ranks = rank[rows].astype(np.int64)
+        return cls(labels, labels.query_of_row[rows], ranks, grades, tie_first, tie_last, retrieved)
 
     def up_to(self, cutoff: int | None) -> Self:
         """Only the documents among the first ``cutoff``."""
@@ -121,7 +126,14 @@ class RankedLabels:
         return self._keep(self.grade >= rel)
 
     def _keep(self, kept: NDArray[np.bool_]) -> Self:
-        return replace(self, query=self.query[kept], rank=self.rank[kept], grade=self.grade[kept])
+        return replace(
+            self,
+            query=self.query[kept],
+            rank=self.rank[kept],
+            grade=self.grade[kept],
+            tie_first=self.tie_first[kept],
+            tie_last=self.tie_last[kept],
+        )
 
     def sum_by_query(self, values: Floats) -> Floats:
         """Add up, for each scored query, the values of its documents."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from toprung.data.placement import Placement
-from toprung.scoring.measure import Aggregate, Measure
+from toprung.scoring.measure import Aggregate, Measure, summarise
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
 
 Bounds = tuple[float, float]
@@ -28,8 +28,7 @@ def bounds_of(measures: Sequence[Measure], placement: Placement, labels: Labelle
 def _bounds(measure: Measure, best: Floats, worst: Floats) -> Bounds:
     if measure.aggregate is Aggregate.MEAN_OF_ANSWERED:
         return bounds_of_answered_mean(best, worst, measure.cutoff)
-    summarise = np.sum if measure.aggregate is Aggregate.SUM else np.mean
-    low, high = sorted((float(summarise(best)), float(summarise(worst))))
+    low, high = sorted((summarise(best, measure.aggregate), summarise(worst, measure.aggregate)))
     return low, high
 
 

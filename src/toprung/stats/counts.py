@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from toprung.errors import InputError
@@ -63,19 +62,6 @@ def count_wins(wins: int, losses: int, *, n: int) -> WinCount:
         wins=wins,
         losses=losses,
     )
-
-
-def count_outcomes(a: ArrayLike, b: ArrayLike) -> tuple[int, int, int, int]:
-    """How many queries neither, only A, only B and both answer; ranks from 1, 0 = not retrieved.
-
-    >>> count_outcomes([1, 2, 0, 5, 0], [1, 0, 7, 3, 0])
-    (1, 1, 1, 2)
-    """
-    first, second = as_pair(a, b)
-    answered_a, answered_b = first > 0, second > 0
-    both = int(np.sum(answered_a & answered_b))
-    only_a, only_b = int(answered_a.sum()) - both, int(answered_b.sum()) - both
-    return len(first) - both - only_a - only_b, only_a, only_b, both
 
 
 def _binomial_p(successes: int, trials: int) -> float:

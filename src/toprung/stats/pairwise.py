@@ -7,6 +7,7 @@ Work goes on in blocks of pairs, so that memory stays bounded; the results of al
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -116,9 +117,17 @@ def pair_outcomes(ranks: ArrayLike, pairs: Pairs | None = None) -> PairOutcomes:
 
 
 def pair_facets(
-    ranks: ArrayLike, pairs: Pairs | None = None, *, method: Method = "auto", resamples: int = RESAMPLES, seed: int = 0
+    ranks: ArrayLike,
+    pairs: Pairs | None = None,
+    *,
+    facet: Literal["esl", "rr"] = "esl",
+    method: Method = "auto",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> PairFacets:
-    """Both facets of the verdict on every pair: case 2, and paired t and WSR on the ranks where both answer.
+    """Both facets of the verdict on every pair: case 2, and paired t and WSR where both answer.
+
+    The second is on the ranks themselves ("esl") or on 1 / rank ("rr").
 
     >>> found = pair_facets([[1, 2], [2, 4], [3, 3], [5, 9], [0, 1]])
     >>> found.outcomes.both.tolist(), found.t.mean.tolist(), found.t.p.round(4).tolist()
@@ -126,7 +135,9 @@ def pair_facets(
     """
     outcomes = pair_outcomes(ranks, pairs)
     _check_method(method)
-    runs = _in_canonical_order(as_ranks(ranks))
+    found = as_ranks(ranks)
+    values = found if facet == "esl" else np.divide(1.0, found, out=np.zeros(found.shape), where=found > 0)
+    runs = _in_canonical_order(values)
     answered = np.where(runs > 0, runs, np.nan)
     kernel = choose_kernel(runs, left_out=0)
     depth_a, depth_b = _mean_depths(runs, outcomes)
@@ -157,7 +168,7 @@ def choose_kernel(
 
 
 def _mean_depths(runs: Floats, outcomes: PairOutcomes) -> tuple[Floats, Floats]:
-    """The mean rank of A, and of B, over the queries both answer."""
+    """The mean value of A, and of B, over the queries both answer."""
     answered = (runs > 0).astype(np.float64)
 
     def mean(total: Floats) -> Floats:

@@ -158,7 +158,9 @@ static int parse_rank(Text text, int64_t *value) {
     const char *p = text.at, *end = p + text.size;
     int negative = p < end && *p == '-';
     if (p < end && (*p == '-' || *p == '+')) p++;
-    if (p == end || end - p > 18) return 0;
+    if (p == end) return 0;
+    while (end - p > 18 && *p == '0') p++;
+    if (end - p > 18) return 0;
     int64_t number = 0;
     for (; p < end; p++) {
         if (!is_digit(*p)) return 0;
@@ -242,7 +244,7 @@ static int parse_score(Scan *scan, Text text, double *value) {
 
     double number;
     if (significant == 0) number = 0.0;
-    else if (significant > 19) number = fabs(parse_with_python(scan, text));
+    else if (significant > 19 || written >= 100000) number = fabs(parse_with_python(scan, text));
     else if (digits <= (1ULL << 53) && exponent >= -22 && exponent <= 22)
         number = exponent < 0 ? (double)digits / powers_of_ten[-exponent] : (double)digits * powers_of_ten[exponent];
 #ifdef __SIZEOF_INT128__

@@ -16,16 +16,16 @@ from toprung.data.placement import Placement, PlacementArrays
 from toprung.data.qrels import Qrels
 
 try:
-    from toprung.data.formats._scan import scan
+    from toprung.data.formats import _scan
 except ImportError:  # no compiler at install time: table_reader.py does the same
-    scan = None  # type: ignore[assignment]  # has_scanner() is asked first
+    _scan = None  # type: ignore[assignment]  # has_scanner() is asked first
 
 OK, BAD_LINE, DUPLICATE_DOCUMENT, DUPLICATE_RANK, INTERLEAVED = range(5)
 
 
 def has_scanner() -> bool:
     """Whether the scanner was built and is not switched off (``TOPRUNG_SCANNER=off``)."""
-    return scan is not None and os.environ.get("TOPRUNG_SCANNER", "").lower() != "off"
+    return _scan is not None and os.environ.get("TOPRUNG_SCANNER", "").lower() != "off"
 
 
 def place_text(text: RunText, qrels: Qrels) -> Placement:
@@ -35,7 +35,7 @@ def place_text(text: RunText, qrels: Qrels) -> Placement:
         raise problems.empty_file().to_error(text.source)
     queries, docs = qrels.packed_query_ids, qrels.packed_doc_ids
     arrays = PlacementArrays.empty(qrels)
-    outcome, rows, unknown, contradicting, line, earlier_line, offset = scan(
+    outcome, rows, unknown, contradicting, line, earlier_line, offset = _scan.scan(
         content,
         len(layout.columns),
         text.float32_ties,

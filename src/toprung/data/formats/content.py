@@ -29,6 +29,7 @@ class Readable(Protocol):
 
 
 GZIP, BZIP2, ZSTD, BYTE_ORDER_MARK = b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
+BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 PIECE = 1 << 22
 RATIO_APPLIES_FROM = 1 << 24
 """Small files may well unpack a thousandfold (a few repeated lines); only large results are held to the ratio."""
@@ -49,8 +50,8 @@ def read_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) 
     """The bytes of a file, unpacked; a plain file is mapped, not copied. A byte-order mark is left out."""
     name = os.fspath(path)
     with open(name, "rb") as file:
-        is_regular = Path(name).is_file()
-        magic = file.peek(4)[:4]
+        is_regular = is_file(name)
+        magic = file.peek(10)[:10]
         unpacked = _unpacking(file, magic)
         if unpacked is not None:
             packed_size = os.fstat(file.fileno()).st_size if is_regular else None
@@ -62,15 +63,9 @@ def read_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) 
     return content[len(BYTE_ORDER_MARK) :] if content[:3] == BYTE_ORDER_MARK else content
 
 
-def read_start(path: str | os.PathLike[str], size: int = 1 << 16) -> bytes:
-    """The first unpacked bytes of a file, enough to recognise its format."""
-    name = os.fspath(path)
-    with open(name, "rb") as file:
-        unpacked = _unpacking(file, file.peek(4)[:4])
-        try:
-            return (unpacked or file).read(size).removeprefix(BYTE_ORDER_MARK)
-        except (EOFError, OSError, zlib.error) as error:
-            raise _damaged(name, error) from error
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Whether this can be read twice: not so a pipe."""
+    return Path(path).is_file()
 
 
 def digest_of(path: str | os.PathLike[str]) -> str:
@@ -82,9 +77,9 @@ def digest_of(path: str | os.PathLike[str]) -> str:
 def _unpacking(file: io.BufferedReader, magic: bytes) -> Readable | None:
     if magic.startswith(GZIP):
         return gzip.GzipFile(fileobj=file)
-    if magic.startswith(BZIP2):
+    if magic.startswith(BZIP2) and magic[4:10] in BZIP2_BLOCKS:
         return bz2.BZ2File(file)
-    if magic.startswith(ZSTD):
+    if magic.startswith(ZSTD) or (magic[1:4] == b"\x2a\x4d\x18" and magic[0] & 0xF0 == 0x50):
         return _ZstdReader(file)
     return None
 
@@ -134,9 +129,9 @@ def _read_capped(name: str, file: Readable, packed_size: int | None, limits: Lim
     try:
         while piece := file.read(PIECE):
             unpacked += piece
-            _check_size(name, len(unpacked), limits)
+            check_size(name, len(unpacked), limits)
             if packed_size is not None:
-                _check_ratio(name, len(unpacked), packed_size, limits)
+                check_ratio(name, len(unpacked), packed_size, limits)
     except (EOFError, OSError, zlib.error) as error:
         raise _damaged(name, error) from error
     return unpacked
@@ -144,11 +139,11 @@ def _read_capped(name: str, file: Readable, packed_size: int | None, limits: Lim
 
 def _map(name: str, file: io.BufferedReader, limits: Limits) -> Content:
     size = os.fstat(file.fileno()).st_size
-    _check_size(name, size, limits)
+    check_size(name, size, limits)
     return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
 
 
-def _check_size(name: str, size: int, limits: Limits) -> None:
+def check_size(name: str, size: int, limits: Limits) -> None:
     if size > limits.max_bytes:
         raise TooLargeError(
             source=name,
@@ -158,7 +153,7 @@ def _check_size(name: str, size: int, limits: Limits) -> None:
         )
 
 
-def _check_ratio(name: str, size: int, packed_size: int, limits: Limits) -> None:
+def check_ratio(name: str, size: int, packed_size: int, limits: Limits) -> None:
     if size > RATIO_APPLIES_FROM and size > limits.max_ratio * packed_size:
         raise TooLargeError(
             source=name,

@@ -17,7 +17,7 @@ from toprung.data.formats.problems import Problem, ProblemLog
 
 SCORE = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
-WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+WHOLE = re.compile(r"[+-]?0*[0-9]{1,18}")
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f]")
 BLANKS = re.compile(r"[ \t]+")
 LARGEST_RANK = 2**31 - 1

@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
 
 from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
+from toprung.data.formats.line_parser import SCORE
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import FormatError
 
+RANK = re.compile(r"0*[0-9]{1,10}")
 QUERY_COLUMNS = {"qid", "query_id", "query", "topic", "topic_id", "q", ""}
 
 
@@ -44,6 +48,8 @@ def _read_table[T](
 ) -> tuple[tuple[str, ...], tuple[str, ...], list[T]]:
     source = os.fspath(path)
     header, *rows = _read_rows(source, limits)
+    if not header:
+        raise FormatError(source=source, line=1, found="a blank line", expected="a header of run names")
     has_query_column = header[0].strip().lower() in QUERY_COLUMNS
     runs = tuple(name.strip() for name in header[has_query_column:])
     if not runs or not rows:
@@ -62,6 +68,10 @@ def _read_table[T](
             )
         query_ids.append(row[0] if has_query_column else str(line - 1))
         values.extend(convert(text, source, line) for text in row[has_query_column:])
+    for what, names in (("query", query_ids), ("run", list(runs))):
+        repeated = [name for name, count in Counter(names).items() if count > 1]
+        if repeated:
+            raise FormatError(source=source, found=f"{what} '{repeated[0]}' twice", expected=f"each {what} once")
     return tuple(query_ids), runs, values
 
 
@@ -74,13 +84,14 @@ def _read_rows(source: str, limits: Limits) -> list[list[str]]:
         return list(csv.reader(io.StringIO(text), strict=True))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise problems.not_utf8(content[error.start], error.start + 1, line).to_error(source) from None
+        position = error.start - content.rfind(b"\n", 0, error.start)
+        raise problems.not_utf8(content[error.start], position, line).to_error(source) from None
     except csv.Error as error:
         raise FormatError(source=source, found=f"text that is not CSV ({error})", expected="a CSV table") from None
 
 
 def _to_rank(text: str, source: str, line: int) -> int:
-    if text.strip().isascii() and text.strip().isdigit() and int(text) < 2**31:
+    if RANK.fullmatch(text.strip()) and int(text) < 2**31:
         return int(text)
     raise FormatError(
         source=source,
@@ -91,10 +102,7 @@ def _to_rank(text: str, source: str, line: int) -> int:
 
 
 def _to_score(text: str, source: str, line: int) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
+    value = float(text) if SCORE.fullmatch(text.strip()) else float("nan")
     if not np.isfinite(value):
         raise FormatError(source=source, line=line, found=f"score {problems.quoted(text)}", expected="a finite number")
     return value

@@ -166,6 +166,15 @@ def bad_grade(text: str, line: int) -> Problem:
     )
 
 
+def no_header(line: bytes, names: tuple[str, ...]) -> Problem:
+    return Problem(
+        kind=Kind.COLUMNS,
+        line=1,
+        found=quoted(line.decode("utf-8", errors="replace")),
+        expected=f"the header {' '.join(names)}",
+    )
+
+
 def duplicate_document(doc_id: str, query_id: str, line: int, first_line: int) -> Problem:
     return Problem(
         kind=Kind.DUPLICATE_DOCUMENT,

@@ -37,13 +37,14 @@ def read_qrels(
         from toprung.data.formats.irds import read_irds_qrels
 
         return read_irds_qrels(os.fspath(path))
-    qrels_format = recognise_qrels(path) if format is None else to_format(QrelsFormat, format)
+    source = os.fspath(path)
+    content = read_content(path, limits)
+    qrels_format = recognise_qrels(content, source) if format is None else to_format(QrelsFormat, format)
     if qrels_format is QrelsFormat.PARQUET:
         from toprung.data.formats.parquet import read_parquet_qrels
 
-        return read_parquet_qrels(path)
-    rows = _parse(read_content(path, limits), qrels_format, os.fspath(path))
-    return Qrels.from_rows(rows, source=os.fspath(path))
+        return read_parquet_qrels(content, source=source, limits=limits)
+    return Qrels.from_rows(_parse(content, qrels_format, source), source=source)
 
 
 def _parse(content: Content, qrels_format: QrelsFormat, source: str) -> Iterator[tuple[str, str, int]]:
@@ -51,6 +52,8 @@ def _parse(content: Content, qrels_format: QrelsFormat, source: str) -> Iterator
     line_of: dict[tuple[str, str], int] = {}
     for number, line in iterate_lines(content):
         if qrels_format is QrelsFormat.BEIR and number == 1:
+            if line.split() != [name.encode() for name in names]:
+                raise problems.no_header(line, names).to_error(source)
             continue
         row = _parse_line(line, number, names)
         if isinstance(row, Problem):

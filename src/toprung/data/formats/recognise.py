@@ -1,16 +1,15 @@
-"""Which format is this file? Told by its content; the name decides nothing."""
+"""Which format is this file? Told by its first bytes; the name decides nothing."""
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
 
 from toprung.data.formats import problems
-from toprung.data.formats.content import read_start
+from toprung.data.formats.content import Content
 from toprung.data.formats.line_parser import Layout
 from toprung.errors import FormatError, InputError
 
-PARQUET = b"PAR1"
+PARQUET = b"PAR1\x15"
 
 
 class RunFormat(StrEnum):
@@ -46,16 +45,16 @@ def to_format[F: StrEnum](kind: type[F], name: str | F) -> F:
         ) from None
 
 
-def recognise_run(path: str | os.PathLike[str]) -> RunFormat:
-    """The format of a run file, by its first line."""
-    start = read_start(path)
-    if start.startswith(PARQUET):
+def recognise_run(content: Content, source: str) -> RunFormat:
+    """The format of a run, by its first line."""
+    line = first_line_of(content)
+    if line.startswith(PARQUET):
         return RunFormat.PARQUET
-    n_columns = _columns_of_first_line(path, start)
+    n_columns = _columns_of_first_line(content, line, source)
     if n_columns in (6, 3):
         return RunFormat.TREC if n_columns == 6 else RunFormat.MSMARCO
     raise FormatError(
-        source=os.fspath(path),
+        source=source,
         line=1,
         found=f"{n_columns} columns",
         expected="6 (TREC: query_id Q0 doc_id rank score tag) or 3 (MS MARCO: query_id doc_id rank)",
@@ -63,18 +62,18 @@ def recognise_run(path: str | os.PathLike[str]) -> RunFormat:
     )
 
 
-def recognise_qrels(path: str | os.PathLike[str]) -> QrelsFormat:
-    """The format of a label file, by its first line."""
-    start = read_start(path)
-    if start.startswith(PARQUET):
+def recognise_qrels(content: Content, source: str) -> QrelsFormat:
+    """The format of labels, by their first line."""
+    line = first_line_of(content)
+    if line.startswith(PARQUET):
         return QrelsFormat.PARQUET
-    if start.startswith(b"query-id\tcorpus-id\tscore"):
+    if line.startswith(b"query-id\tcorpus-id\tscore"):
         return QrelsFormat.BEIR
-    n_columns = _columns_of_first_line(path, start)
+    n_columns = _columns_of_first_line(content, line, source)
     if n_columns in (4, 3):
         return QrelsFormat.TREC if n_columns == 4 else QrelsFormat.THREE_COLUMNS
     raise FormatError(
-        source=os.fspath(path),
+        source=source,
         line=1,
         found=f"{n_columns} columns",
         expected="4 (query_id 0 doc_id grade), 3 (query_id doc_id grade) or the header of a BEIR file",
@@ -82,7 +81,13 @@ def recognise_qrels(path: str | os.PathLike[str]) -> QrelsFormat:
     )
 
 
-def _columns_of_first_line(path: str | os.PathLike[str], start: bytes) -> int:
-    if not start:
-        raise problems.empty_file().to_error(os.fspath(path))
-    return len(start.split(b"\n", 1)[0].split())
+def first_line_of(content: Content) -> bytes:
+    """All bytes up to the first line end."""
+    end = content.find(b"\n")
+    return bytes(content[: end if end >= 0 else len(content)])
+
+
+def _columns_of_first_line(content: Content, line: bytes, source: str) -> int:
+    if not len(content):
+        raise problems.empty_file().to_error(source)
+    return len(line.split())

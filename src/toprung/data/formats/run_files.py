@@ -27,7 +27,7 @@ def run_name(path: Source) -> str:
     >>> run_name("runs/bm25.run.gz")
     'bm25'
     """
-    name = Path(path).name
+    name = Path(path).name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     for endings in (COMPRESSION_ENDINGS, RUN_ENDINGS):
         for ending in endings:
             if name.endswith(ending) and name != ending:
@@ -52,13 +52,9 @@ def read_run(
     if is_irds(path):
         from toprung.data.formats.irds import read_irds_run
 
-        return read_irds_run(os.fspath(path), name=name)
-    run_format = recognise_run(path) if format is None else to_format(RunFormat, format)
-    if run_format is RunFormat.PARQUET:
-        from toprung.data.formats.parquet import read_parquet_run
-
-        return read_parquet_run(path, name=name or run_name(path), float32_ties=float32_ties)
-    return table_reader.read_text(_to_text(path, run_format, name, float32_ties, limits))
+        return read_irds_run(os.fspath(path), name=name, float32_ties=float32_ties)
+    loaded = _load(path, name, format, float32_ties, limits)
+    return loaded if isinstance(loaded, Run) else table_reader.read_text(loaded)
 
 
 def place_file(
@@ -71,24 +67,27 @@ def place_file(
     limits: Limits = DEFAULT_LIMITS,
 ) -> Placement:
     """Where the run in a file put the labelled documents, without holding the run in memory."""
-    run_format = None
-    if not is_irds(path):
-        run_format = recognise_run(path) if format is None else to_format(RunFormat, format)
-    if run_format in (None, RunFormat.PARQUET):
-        run = read_run(path, name=name, format=run_format, float32_ties=float32_ties, limits=limits)
-        return place_run(run, qrels, float32_ties=float32_ties)
-    text = _to_text(path, run_format, name, float32_ties, limits)
-    return compiled.place_text(text, qrels) if compiled.has_scanner() else table_reader.place_text(text, qrels)
-
-
-def _to_text(path: Source, run_format: RunFormat, name: str | None, float32_ties: bool, limits: Limits) -> RunText:
-    return RunText(
-        content=read_content(path, limits),
-        layout=run_format.layout,
-        name=name or run_name(path),
-        source=os.fspath(path),
-        float32_ties=float32_ties,
+    loaded = (
+        read_run(path, name=name, float32_ties=float32_ties)
+        if is_irds(path)
+        else _load(path, name, format, float32_ties, limits)
     )
+    if isinstance(loaded, Run):
+        return place_run(loaded, qrels, float32_ties=float32_ties)
+    return compiled.place_text(loaded, qrels) if compiled.has_scanner() else table_reader.place_text(loaded, qrels)
+
+
+def _load(path: Source, name: str | None, run_format: str | None, float32_ties: bool, limits: Limits) -> RunText | Run:
+    """A text still to be read, or a whole run where the format is a table; the file is opened only once."""
+    source = os.fspath(path)
+    content = read_content(path, limits)
+    found = recognise_run(content, source) if run_format is None else to_format(RunFormat, run_format)
+    name = name or run_name(path)
+    if found is RunFormat.PARQUET:
+        from toprung.data.formats.parquet import read_parquet_run
+
+        return read_parquet_run(content, name=name, source=source, float32_ties=float32_ties, limits=limits)
+    return RunText(content=content, layout=found.layout, name=name, source=source, float32_ties=float32_ties)
 
 
 def is_irds(path: Source) -> bool:

@@ -95,6 +95,8 @@ def _end_of_query(content: Content, position: int) -> int:
 def parse_table(content: Content, layout: Layout) -> pl.DataFrame | None:
     """The columns query_id, doc_id, rank, score, tag of a faultless text; None where Polars cannot vouch for it."""
     data = bytes(content)
+    if b"\r\r" in data or _has_a_very_long_line(data):
+        return None
     frame = _parse_columns(data, layout)
     if frame is None:
         frame = _parse_columns(_with_single_blanks(data), layout)
@@ -149,6 +151,12 @@ def _has_only_separators(data: bytes, n_rows: int, separator: str, n_columns: in
     line_ends = n_rows if data.endswith(b"\n") else n_rows - 1
     returns = data.count(b"\r\n") if b"\r" in data else 0
     return low == line_ends + returns + n_rows * (n_columns - 1) and separator.encode() in data
+
+
+def _has_a_very_long_line(data: bytes) -> bool:
+    """Whether a line is longer than about 64 KiB. One that is covers a whole aligned window of half that size."""
+    window = 1 << 15
+    return any(data.find(b"\n", at, at + window) < 0 for at in range(0, len(data) - window, window))
 
 
 def _with_single_blanks(data: bytes) -> bytes:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content, read_start
+from toprung.data.formats.content import DEFAULT_LIMITS, Content, Limits, read_content
 from toprung.data.formats.line_parser import Layout, iterate_lines, parse_lines
 from toprung.data.formats.parquet import read_parquet_run
-from toprung.data.formats.problems import Kind, Problem, ProblemLog, quoted
+from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8, quoted
 from toprung.data.formats.recognise import PARQUET, RunFormat, to_format
 from toprung.data.formats.table_reader import parse_table, to_table
 from toprung.data.ordered import OrderedRows, order_rows
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 Lines = NDArray[np.int64]
+GUESSED_FROM = 1 << 16
+"""Bytes of a file that its format is guessed from."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -140,12 +142,12 @@ def validate_run(
     """
     source = os.fspath(path)
     findings = ProblemLog()
-    start = read_start(path)
-    run_format = _guess_format(start) if format is None else to_format(RunFormat, format)
+    content = read_content(path, limits)
+    run_format = _guess_format(bytes(content[:GUESSED_FROM])) if format is None else to_format(RunFormat, format)
     if run_format is RunFormat.PARQUET:
-        ordered, lines = _check_parquet(path, findings), None
+        ordered, lines = _check_parquet(content, source, findings), None
     else:
-        ordered, lines = _check_text(path, run_format.layout, findings, limits)
+        ordered, lines = _check_text(content, run_format.layout, findings)
     if ordered is not None:
         for warning in _warnings(ordered, lines, query_ids, depth):
             findings.add(warning)
@@ -160,8 +162,15 @@ def validate_run(
 
 def read_query_ids(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> list[str]:
     """The first column of a file of queries."""
-    lines = (line for _, line in iterate_lines(read_content(path, limits)))
-    return [line.split(None, 1)[0].decode("utf-8", errors="replace") for line in lines if line.strip()]
+    query_ids = []
+    for number, line in iterate_lines(read_content(path, limits)):
+        try:
+            query_ids += line.decode("utf-8").split(None, 1)[:1]
+        except UnicodeDecodeError as error:
+            raise not_utf8(line[error.start], error.start + 1, number).to_error(os.fspath(path)) from None
+    if not query_ids:
+        raise empty_file().to_error(os.fspath(path))
+    return query_ids
 
 
 def _guess_format(start: bytes) -> RunFormat:
@@ -172,18 +181,15 @@ def _guess_format(start: bytes) -> RunFormat:
     return RunFormat.MSMARCO if counts[3] > counts[6] else RunFormat.TREC
 
 
-def _check_parquet(path: str | os.PathLike[str], findings: ProblemLog) -> OrderedRows | None:
+def _check_parquet(content: Content, source: str, findings: ProblemLog) -> OrderedRows | None:
     try:
-        return read_parquet_run(path, name="run").to_ordered()
+        return read_parquet_run(content, name="run", source=source).to_ordered()
     except FormatError as error:
         findings.add(Problem(kind=Kind.UNREADABLE, found=error.found, expected=error.expected, advice=error.advice))
         return None
 
 
-def _check_text(
-    path: str | os.PathLike[str], layout: Layout, findings: ProblemLog, limits: Limits
-) -> tuple[OrderedRows | None, Lines | None]:
-    content = read_content(path, limits)
+def _check_text(content: Content, layout: Layout, findings: ProblemLog) -> tuple[OrderedRows | None, Lines | None]:
     frame = parse_table(content, layout)
     if frame is None:
         parsed = parse_lines(content, layout)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import os
 from collections.abc import Iterator
@@ -23,10 +24,16 @@ if TYPE_CHECKING:
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A file beside ``path`` to write to; it takes its place only when all went well."""
     target = Path(path)
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     partial = target.with_name(f".{target.name}.partial")
     try:
         yield partial
         partial.replace(target)
+    except OSError as error:
+        if error.filename:
+            error.filename = str(target)  # the name that was asked for
+        raise
     finally:
         partial.unlink(missing_ok=True)
 
@@ -38,10 +45,22 @@ def write_frame(run: Run, target: Path, run_format: RunFormat, *, compression: s
             raise InputError(f"Found {compression} on a Parquet file; Parquet is compressed already: leave it out.")
         frame.write_parquet(target, compression="zstd")
         return
+    _refuse_ids_with_blanks(frame)
     table = _trec_columns(run, frame) if run_format is RunFormat.TREC else frame.select("query_id", "doc_id", "rank")
     separator = " " if run_format is RunFormat.TREC else "\t"
     with _open_packed(target, compression) as file:
         table.write_csv(file, include_header=False, separator=separator, quote_style="never")
+
+
+def _refuse_ids_with_blanks(frame: pl.DataFrame) -> None:
+    import polars as pl
+
+    for column in ("query_id", "doc_id"):
+        bad = frame.filter(~pl.col(column).str.contains(r"^[^\x00-\x20]+$"))
+        if bad.height:
+            raise InputError(
+                f"Found {column} {bad[column][0]!r}; a text file cannot hold ids that are empty or with blanks."
+            )
 
 
 def _trec_columns(run: Run, frame: pl.DataFrame) -> pl.DataFrame:

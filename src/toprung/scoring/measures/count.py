@@ -6,6 +6,7 @@ import numpy as np
 
 from toprung.scoring.measure import Aggregate, Cutoff, Definition
 from toprung.scoring.ranked_labels import Floats, RankedLabels
+from toprung.stats.finding import Scale
 
 
 def retrieved(ranked: RankedLabels) -> Floats:
@@ -25,6 +26,7 @@ NumRet = Definition(
     summary="number of documents retrieved",
     score=retrieved,
     cutoff=Cutoff.NONE,
+    scale=Scale.RATIO,
     aggregate=Aggregate.SUM,
 )
 NumRel = Definition(
@@ -33,6 +35,7 @@ NumRel = Definition(
     score=relevant,
     parameters={"rel": 1},
     cutoff=Cutoff.NONE,
+    scale=Scale.RATIO,
     aggregate=Aggregate.SUM,
 )
 NumRelRet = Definition(
@@ -41,5 +44,6 @@ NumRelRet = Definition(
     score=relevant_retrieved,
     parameters={"rel": 1},
     cutoff=Cutoff.NONE,
+    scale=Scale.RATIO,
     aggregate=Aggregate.SUM,
 )

@@ -6,6 +6,7 @@ import numpy as np
 
 from toprung.scoring.measure import Cutoff, Definition
 from toprung.scoring.ranked_labels import Floats, Ints, RankedLabels, ratio
+from toprung.stats.finding import Scale
 
 
 def _found(ranked: RankedLabels, rel: int, cutoff: int | None) -> Ints:
@@ -33,6 +34,7 @@ P = Definition(
     name="P",
     summary="share of relevant documents among the first k",
     score=precision,
+    scale=Scale.INTERVAL,
     parameters={"rel": 1},
     cutoff=Cutoff.REQUIRED,
     aliases=("Precision",),
@@ -41,6 +43,7 @@ R = Definition(
     name="R",
     summary="share of the relevant documents that is among the first k",
     score=recall,
+    scale=Scale.INTERVAL,
     parameters={"rel": 1},
     aliases=("Recall",),
 )
@@ -48,6 +51,7 @@ Success = Definition(
     name="Success",
     summary="1 if a relevant document is among the first k, else 0",
     score=success,
+    scale=Scale.INTERVAL,
     parameters={"rel": 1},
     cutoff=Cutoff.REQUIRED,
 )
@@ -55,4 +59,5 @@ Judged = Definition(
     name="Judged",
     summary="share of the first k documents that carry a label",
     score=judged,
+    scale=Scale.INTERVAL,
 )

@@ -1,0 +1,22 @@
+"""Fixtures that more than one layer's tests use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# A busy machine is slow at times: no test fails for that alone.
+settings.register_profile("toprung", deadline=None)
+settings.load_profile("toprung")
+
+SHARED_DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real runs and labels beside the repository."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip(f"REAL DATA NOT TESTED: {SHARED_DATA} is not there")
+    return SHARED_DATA

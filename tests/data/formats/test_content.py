@@ -1,0 +1,249 @@
+"""Plain, gzip, bzip2 and zstd files, told by content, within limits."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import os
+import threading
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from toprung.data.formats.content import Limits, digest_of, read_content
+from toprung.data.formats.run_files import place_file, read_run
+from toprung.data.qrels import Qrels
+from toprung.errors import FormatError, TooLargeError
+
+Write = Callable[[str, bytes], Path]
+Pack = Callable[[bytes], bytes]
+
+TEXT = b"q1 Q0 d1 1 0.5 t\nq1 Q0 d2 2 0.25 t\n"
+QRELS = Qrels.from_dict({"q1": {"d1": 1}})
+PACKERS: dict[str, Pack] = {"plain": bytes, "gz": gzip.compress, "bz2": bz2.compress, "zst": zstandard.compress}
+packed = pytest.mark.parametrize("pack", [PACKERS[name] for name in ("gz", "bz2", "zst")], ids=["gz", "bz2", "zst"])
+plain_or_packed = pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
+DAMAGED = "found a compressed file that cannot be unpacked"
+COMPLETE = "expected a complete gzip, bzip2 or zstd file. Copy or download it again."
+
+
+@plain_or_packed
+def test_content_is_what_was_packed(write: Write, pack: Pack) -> None:
+    path = write("a.run", pack(TEXT))
+    assert bytes(read_content(path)) == TEXT
+
+
+@pytest.mark.parametrize("name", ["a.run.gz", "a.run.bz2", "a.run.zst", "a.parquet", "a"])
+@plain_or_packed
+def test_the_name_decides_nothing_about_compression(write: Write, pack: Pack, name: str) -> None:
+    assert bytes(read_content(write(name, pack(TEXT)))) == TEXT
+
+
+@packed
+def test_a_file_packed_in_several_parts_is_read_to_its_end(write: Write, pack: Pack) -> None:
+    path = write("a.run", pack(b"one ") + pack(b"") + pack(b"two ") + pack(b"three"))
+    assert bytes(read_content(path)) == b"one two three"
+
+
+def test_zstd_frames_of_unknown_size_are_read(write: Write) -> None:
+    compressor = zstandard.ZstdCompressor().compressobj()
+    frame = compressor.compress(TEXT) + compressor.flush()
+    assert bytes(read_content(write("a.zst", frame + frame))) == TEXT + TEXT
+
+
+SKIPPABLE_FRAME = b"\x50\x2a\x4d\x18\x04\x00\x00\x00\x00\x00\x00\x00"
+
+
+def test_a_skippable_zstd_frame_at_the_end_is_skipped(write: Write) -> None:
+    assert bytes(read_content(write("a.zst", zstandard.compress(TEXT) + SKIPPABLE_FRAME))) == TEXT
+
+
+def test_a_skippable_zstd_frame_at_the_start_is_skipped(write: Write) -> None:
+    # pzstd writes one before every frame.
+    assert bytes(read_content(write("a.zst", SKIPPABLE_FRAME + zstandard.compress(TEXT)))) == TEXT
+
+
+@plain_or_packed
+def test_a_byte_order_mark_is_left_out(write: Write, pack: Pack) -> None:
+    path = write("a.run", pack(b"\xef\xbb\xbf" + TEXT))
+    assert bytes(read_content(path)) == TEXT
+
+
+def test_only_one_byte_order_mark_is_left_out(write: Write) -> None:
+    assert bytes(read_content(write("a.run", b"\xef\xbb\xbf" * 2))) == b"\xef\xbb\xbf"
+
+
+@plain_or_packed
+def test_an_empty_file_has_empty_content(write: Write, pack: Pack) -> None:
+    path = write("a.run", pack(b""))
+    assert bytes(read_content(path)) == b""
+
+
+@pytest.mark.parametrize("start", [b"BZh Q0 d1 1 0.5 t\n", b"BZh9 Q0 d1 1 0.5 t\n", b"BZ Q0 d1 1 0.5 t\n"])
+def test_text_that_begins_like_bzip2_is_still_text(write: Write, start: bytes) -> None:
+    assert bytes(read_content(write("a.run", start))) == start
+
+
+def long_text() -> bytes:
+    """Lines that do not pack well, so that half of the packed bytes hold about half of the lines."""
+    return b"".join(b"q1 Q0 d%d 1 %d.5 t\n" % (i, i * 7919 % 10007) for i in range(20_000))
+
+
+@packed
+@pytest.mark.parametrize("kept", [0.5, 0.999], ids=["half", "all but the end"])
+def test_a_packed_file_that_was_cut_short_is_refused(write: Write, pack: Pack, kept: float) -> None:
+    whole = pack(long_text())
+    path = write("a.run", whole[: int(len(whole) * kept)])
+    with pytest.raises(FormatError) as caught:
+        read_content(path)
+    assert str(caught.value).startswith(f"{path}: {DAMAGED} (")
+    assert str(caught.value).endswith(f"); {COMPLETE}")
+
+
+@packed
+def test_a_short_packed_file_that_was_cut_is_refused_when_its_format_is_told(write: Write, pack: Pack) -> None:
+    path = write("a.run", pack(TEXT)[:-6])
+    for read in (read_run, lambda path: place_file(path, QRELS)):
+        with pytest.raises(FormatError, match=DAMAGED):
+            read(path)
+
+
+@packed
+def test_a_packed_file_cut_to_its_first_bytes_is_refused(write: Write, pack: Pack) -> None:
+    with pytest.raises(FormatError, match=DAMAGED):
+        read_content(write("a.run", pack(TEXT)[:10]))
+
+
+@pytest.mark.parametrize(
+    "pack",
+    [gzip.compress, bz2.compress, zstandard.ZstdCompressor(write_checksum=True).compress],
+    ids=["gz", "bz2", "zst"],
+)
+def test_a_packed_file_with_a_flipped_byte_is_refused(write: Write, pack: Pack) -> None:
+    damaged = bytearray(pack(long_text()))
+    damaged[len(damaged) // 2] ^= 0xFF
+    with pytest.raises(FormatError, match=DAMAGED):
+        read_content(write("a.run", bytes(damaged)))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress], ids=["gz", "zst"])
+def test_garbage_behind_the_packed_content_is_refused(write: Write, pack: Pack) -> None:
+    with pytest.raises(FormatError, match=DAMAGED):
+        read_content(write("a.run", pack(TEXT) + b"garbage"))
+
+
+@plain_or_packed
+def test_a_file_over_the_size_cap_is_refused(write: Write, pack: Pack) -> None:
+    path = write("a.run", pack(TEXT))
+    with pytest.raises(TooLargeError) as caught:
+        read_content(path, Limits(max_bytes=len(TEXT) - 1))
+    assert str(caught.value) == (
+        f"{path}: found more than 34 bytes; expected a file within the size cap. "
+        "Give a higher cap (max_bytes, --max-bytes) if the file is meant to be this large."
+    )
+
+
+@plain_or_packed
+def test_a_file_exactly_at_the_size_cap_is_read(write: Write, pack: Pack) -> None:
+    path = write("a.run", pack(TEXT))
+    assert bytes(read_content(path, Limits(max_bytes=len(TEXT)))) == TEXT
+
+
+MEGABYTE = (TEXT * (1_000_000 // len(TEXT) + 1))[:1_000_000]
+
+
+@pytest.fixture(params=["gz", "bz2", "zst"])
+def bomb(request: pytest.FixtureRequest, write: Write) -> Path:
+    """A hundred megabytes of repeated lines, packed to a few ten thousand bytes."""
+    return write("bomb.run", PACKERS[request.param](MEGABYTE) * 100)
+
+
+def test_a_bomb_is_refused_for_its_ratio(bomb: Path) -> None:
+    size = bomb.stat().st_size
+    assert size < 500_000
+    with pytest.raises(TooLargeError) as caught:
+        read_content(bomb)
+    assert str(caught.value) == (
+        f"{bomb}: found {size:,} packed bytes that unpack to more than 200 times as many; "
+        "expected a compressed run or label file. Unpack it yourself and look at it before you use it."
+    )
+
+
+def test_a_bomb_is_refused_by_every_reader(bomb: Path) -> None:
+    for read in (read_run, lambda path: place_file(path, QRELS)):
+        with pytest.raises(TooLargeError, match="more than 200 times as many"):
+            read(bomb)
+
+
+def test_a_bomb_never_fills_the_memory(bomb: Path) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(TooLargeError):
+            read_content(bomb, Limits(max_bytes=2_000_000))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 50_000_000, "it unpacks to 100 million bytes"
+
+
+def test_a_higher_ratio_lets_a_repetitive_file_through(write: Write) -> None:
+    path = write("a.gz", gzip.compress(MEGABYTE) * 20)
+    assert len(read_content(path, Limits(max_ratio=2000.0))) == 20_000_000
+
+
+def test_a_small_file_may_unpack_a_thousandfold(write: Write) -> None:
+    content = gzip.compress(MEGABYTE)
+    assert len(MEGABYTE) > 200 * len(content)
+    assert bytes(read_content(write("a.gz", content))) == MEGABYTE
+
+
+def test_the_digest_is_of_the_bytes_on_disk(write: Write) -> None:
+    assert digest_of(write("a", b"abc")) == ("sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+
+
+@pytest.fixture
+def through_a_pipe() -> Iterator[Callable[[bytes], str]]:
+    """The path of a pipe that bytes come out of, as the shell's ``<(zcat run.gz)`` makes."""
+    if not Path("/dev/fd").is_dir():
+        pytest.skip("PIPES ARE NOT TESTED: no /dev/fd on this system")
+    opened: list[tuple[int, threading.Thread]] = []
+
+    def pipe(content: bytes) -> str:
+        read_end, write_end = os.pipe()
+        writer = threading.Thread(target=pour, args=(write_end, content))
+        writer.start()
+        opened.append((read_end, writer))
+        return f"/dev/fd/{read_end}"
+
+    yield pipe
+    for read_end, writer in opened:
+        os.close(read_end)
+        writer.join()
+
+
+def pour(write_end: int, content: bytes) -> None:
+    try:
+        with os.fdopen(write_end, "wb") as file:
+            file.write(content)
+    except BrokenPipeError:
+        pass  # the reader stopped early, which its own test judges
+
+
+@plain_or_packed
+def test_a_pipe_is_read_to_its_end(through_a_pipe: Callable[[bytes], str], pack: Pack) -> None:
+    assert bytes(read_content(through_a_pipe(pack(long_text())))) == long_text()
+
+
+@pytest.mark.parametrize("max_bytes", [1, 1000])
+def test_a_pipe_over_the_size_cap_is_refused(through_a_pipe: Callable[[bytes], str], max_bytes: int) -> None:
+    with pytest.raises(TooLargeError, match=f"found more than {max_bytes:,} bytes"):
+        read_content(through_a_pipe(long_text()), Limits(max_bytes=max_bytes))
+
+
+@plain_or_packed
+def test_recognising_a_run_from_a_pipe_loses_none_of_it(through_a_pipe: Callable[[bytes], str], pack: Pack) -> None:
+    assert len(read_run(through_a_pipe(pack(TEXT)))) == 2
+    assert place_file(through_a_pipe(pack(TEXT)), QRELS).n_rows == 2

@@ -1,0 +1,82 @@
+"""Matrices of queries × runs."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+
+from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.errors import InputError
+
+
+@pytest.fixture
+def ranks() -> FirstRanks:
+    values = np.array([[1, 0], [3, 4], [5, 6]], dtype=np.int32)
+    return FirstRanks(query_ids=("q2", "q10", "q1"), runs=("bm25", "bert"), values=values, cutoff=10)
+
+
+def test_rows_are_sorted_by_query_whatever_order_they_came_in(ranks: FirstRanks) -> None:
+    assert ranks.query_ids == ("q1", "q10", "q2")
+    assert ranks.values.tolist() == [[5, 6], [3, 4], [1, 0]]
+    assert ranks.runs == ("bm25", "bert"), "runs keep their order"
+
+
+def test_a_matrix_is_a_table_with_a_column_for_each_run(ranks: FirstRanks) -> None:
+    frame = ranks.to_frame()
+    assert frame.columns == ["query_id", "bm25", "bert"]
+    assert frame.rows() == [("q1", 5, 6), ("q10", 3, 4), ("q2", 1, 0)]
+
+
+def test_runs_are_selected_in_the_order_asked_for(ranks: FirstRanks) -> None:
+    selected = ranks.select(["bert", "bm25"])
+    assert selected.runs == ("bert", "bm25")
+    assert selected.values.tolist() == [[6, 5], [4, 3], [0, 1]]
+    assert isinstance(selected, FirstRanks)
+    assert selected.cutoff == 10
+    assert ranks.select(["bert"]).values.tolist() == [[6], [4], [0]]
+
+
+def test_an_unknown_run_is_refused_with_the_known_ones(ranks: FirstRanks) -> None:
+    with pytest.raises(InputError) as caught:
+        ranks.select(["bert", "t5"])
+    assert str(caught.value) == "Found no run 't5'; expected one of bm25, bert."
+
+
+def test_a_run_cannot_be_selected_twice(ranks: FirstRanks) -> None:
+    with pytest.raises(InputError, match="Found run 'bert' twice; expected each run once"):
+        ranks.select(["bert", "bert"])
+
+
+def test_a_matrix_cannot_be_changed(ranks: FirstRanks) -> None:
+    with pytest.raises(FrozenInstanceError):
+        ranks.runs = ("other",)  # type: ignore[misc]
+    with pytest.raises(ValueError, match="read-only"):
+        ranks.values[0, 0] = 99
+
+
+def test_changing_the_array_it_was_made_from_does_not_change_a_matrix() -> None:
+    values = np.array([[1.0]])
+    table = ScoreTable(query_ids=("q1",), runs=("a",), values=values, measure="RR")
+    values[0, 0] = 0.0
+    assert table.values.tolist() == [[1.0]]
+
+
+def test_a_query_twice_is_refused() -> None:
+    with pytest.raises(InputError, match="Found query 'q1' twice; expected each query once"):
+        ScoreTable(query_ids=("q1", "q1"), runs=("a",), values=np.zeros((2, 1)), measure="RR")
+
+
+@pytest.mark.parametrize("shape", [(1, 2), (2, 2), (2,), (2, 1, 1)])
+def test_values_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(InputError) as caught:
+        ScoreTable(query_ids=("q1", "q2"), runs=("a",), values=np.zeros(shape), measure="RR")
+    assert str(caught.value) == f"Found a matrix of shape {shape}; expected 2 queries × 1 runs."
+
+
+def test_a_matrix_says_what_it_is(ranks: FirstRanks) -> None:
+    assert repr(ranks) == "FirstRanks(3 queries × 2 runs)"
+    table = ScoreTable(query_ids=("q1",), runs=("a",), values=np.array([[0.5]]), measure="RR@10")
+    assert repr(table) == "ScoreTable(1 queries × 1 runs)"
+    assert table.measure == "RR@10"
