@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from toprung.version import __version__
 
 if TYPE_CHECKING:
+    from toprung.analyses.compare import Comparisons, compare
+    from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
+    from toprung.analyses.significance import SignificanceGrid, significance
+    from toprung.analyses.standings import Standings, standings
+    from toprung.analyses.timeline import Timeline, timeline
     from toprung.data.formats.content import Limits
+    from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard
     from toprung.data.formats.matrix_files import read_ranks, read_scores
     from toprung.data.formats.qrels_files import read_qrels
     from toprung.data.formats.run_files import read_run, write_run
@@ -31,6 +37,7 @@ if TYPE_CHECKING:
     from toprung.scoring.evaluation import Evaluation
 
 __all__ = [
+    "Comparisons",
     "Evaluation",
     "FirstRanks",
     "FormatError",
@@ -42,23 +49,40 @@ __all__ = [
     "Qrels",
     "Run",
     "ScoreTable",
+    "ScoreTimeline",
+    "SignificanceGrid",
+    "Standings",
+    "Timeline",
     "TooLargeError",
     "ToprungError",
     "Validation",
     "__version__",
+    "compare",
     "evaluate",
     "find_measure",
+    "read_dates",
+    "read_leaderboard",
     "read_qrels",
     "read_query_ids",
     "read_ranks",
     "read_run",
     "read_scores",
+    "score_timeline",
+    "significance",
+    "standings",
+    "timeline",
     "validate_run",
     "write_run",
 ]
 
 _HOMES = {
+    "toprung.analyses.compare": ("Comparisons", "compare"),
+    "toprung.analyses.score_timeline": ("ScoreTimeline", "score_timeline"),
+    "toprung.analyses.significance": ("SignificanceGrid", "significance"),
+    "toprung.analyses.standings": ("Standings", "standings"),
+    "toprung.analyses.timeline": ("Timeline", "timeline"),
     "toprung.data.formats.content": ("Limits",),
+    "toprung.data.formats.leaderboard_files": ("read_dates", "read_leaderboard"),
     "toprung.data.formats.matrix_files": ("read_ranks", "read_scores"),
     "toprung.data.formats.qrels_files": ("read_qrels",),
     "toprung.data.formats.run_files": ("read_run", "write_run"),

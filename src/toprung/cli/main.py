@@ -12,7 +12,7 @@ from toprung.errors import ToprungError
 from toprung.version import __version__
 
 USER_ERROR = 2
-COMMANDS = ("evaluate", "validate", "convert", "measures")
+COMMANDS = ("evaluate", "compare", "significance", "standings", "timeline", "validate", "convert", "measures")
 
 
 class LazyCommands(click.Group):

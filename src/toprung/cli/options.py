@@ -40,6 +40,15 @@ max_bytes_option = click.option(
 )
 
 
+alpha_option = click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="The level of the tests.",
+)
+
+
 def show(result: Result, output_format: OutputFormat, output: Path | None) -> None:
     """Write a result to a file or to the screen."""
     text = render(result, output_format)

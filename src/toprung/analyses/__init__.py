@@ -1,0 +1,1 @@
+"""What does the evidence support? One question per file; each gives back one Result."""

@@ -1,0 +1,174 @@
+"""In which way does one run do better? The outcomes of a pair, kept apart.
+
+A query is answered by neither run, by one only, or by both, and then at some rank by each. RR mixes these; here each
+is tested on its own, on a scale that permits the test (Lin et al. 2021, sections 4 and 5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toprung.analyses.alignment import Alignment, audit_alignment
+from toprung.analyses.verdict import Facet, Grade, Rule, Verdict, claim_p, decide
+from toprung.stats.counts import WinCount, mcnemar_test
+from toprung.stats.effects import odds_ratio
+from toprung.stats.fieller import BreakEven, break_even
+from toprung.stats.intervals import Effect
+from toprung.stats.paired_t import PairedT, paired_t_test
+from toprung.stats.signed_rank import Method, SignedRank, signed_rank_test
+
+type Ranks = NDArray[np.int32]
+type FacetName = Literal["esl", "rr"]
+type FacetTest = Literal["t", "wsr"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcomes:
+    """How many queries came out how; the six counts add up to all queries."""
+
+    neither: int
+    only_a: int
+    only_b: int
+    a_higher: int
+    """Both found it, A at the better rank."""
+    same: int
+    b_higher: int
+
+    @classmethod
+    def of(cls, a: Ranks, b: Ranks) -> Outcomes:
+        found_a, found_b = a > 0, b > 0
+        both = found_a & found_b
+        return cls(
+            neither=int(np.sum(~found_a & ~found_b)),
+            only_a=int(np.sum(found_a & ~found_b)),
+            only_b=int(np.sum(found_b & ~found_a)),
+            a_higher=int(np.sum(both & (a < b))),
+            same=int(np.sum(both & (a == b))),
+            b_higher=int(np.sum(both & (a > b))),
+        )
+
+    @property
+    def both(self) -> int:
+        return self.a_higher + self.same + self.b_higher
+
+    @property
+    def n(self) -> int:
+        return self.neither + self.only_a + self.only_b + self.both
+
+    def share(self, count: int) -> float:
+        return count / self.n if self.n else float("nan")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BothAnswered:
+    """A measure on the queries that both runs answer: its means, and the tests of their difference."""
+
+    mean_a: float
+    mean_b: float
+    signed_rank: SignedRank
+    t: PairedT
+
+    @classmethod
+    def of(cls, a: NDArray[np.float64], b: NDArray[np.float64], method: Method) -> BothAnswered:
+        return cls(
+            mean_a=float(a.mean()) if len(a) else float("nan"),
+            mean_b=float(b.mean()) if len(b) else float("nan"),
+            signed_rank=signed_rank_test(a, b, method=method),
+            t=paired_t_test(a, b),
+        )
+
+    def test(self, name: FacetTest) -> PairedT | SignedRank:
+        return self.t if name == "t" else self.signed_rank
+
+    @property
+    def tests_point_apart(self) -> bool:
+        """Whether the mean says one run and the signed ranks the other."""
+        return self.t.direction * self.signed_rank.direction < 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Breakdown:
+    """A pair of runs, outcome by outcome, and what follows."""
+
+    outcomes: Outcomes
+    only_one: WinCount
+    odds: Effect
+    answered_difference: Effect
+    """Share of queries answered, B less A."""
+    search_difference: Effect
+    """Mean rank where both answer, B less A."""
+    esl: BothAnswered
+    rr: BothAnswered
+    break_even: BreakEven
+    alignment: Alignment
+    verdict: Verdict
+    grade: Grade
+    claim_p: float
+    facet: FacetName
+    facet_test: FacetTest
+
+    @property
+    def ranking(self) -> BothAnswered:
+        """The measure that the ranking facet is judged by."""
+        return self.esl if self.facet == "esl" else self.rr
+
+    @property
+    def ranking_p(self) -> float:
+        return self.ranking.test(self.facet_test).p
+
+    @property
+    def ranking_favours(self) -> int:
+        """+1 if the ranking facet points to B, -1 to A: a short search is good, a high RR is good."""
+        direction = self.ranking.test(self.facet_test).direction
+        return -direction if self.facet == "esl" else direction
+
+    @property
+    def is_better(self) -> bool:
+        """Descriptively, without any test: B answers more and has the shorter search."""
+        return self.outcomes.only_b > self.outcomes.only_a and self.esl.mean_b < self.esl.mean_a
+
+
+def break_down(
+    a: Ranks,
+    b: Ranks,
+    *,
+    answered_difference: Effect,
+    search_difference: Effect,
+    facet: FacetName = "esl",
+    facet_test: FacetTest = "t",
+    rule: Rule = Rule.NO_HARM,
+    alpha: float = 0.05,
+    method: Method = "auto",
+) -> Breakdown:
+    """Take two columns of first ranks (0 = not found) apart; the two differences come with their intervals."""
+    outcomes = Outcomes.of(a, b)
+    both = (a > 0) & (b > 0)
+    ranks_a, ranks_b = a[both].astype(np.float64), b[both].astype(np.float64)
+    only_one = mcnemar_test(outcomes.only_a, outcomes.only_b, n=outcomes.n)
+    esl = BothAnswered.of(ranks_a, ranks_b, method)
+    rr = BothAnswered.of(1 / ranks_a, 1 / ranks_b, method)
+    judged, towards_b = (esl, -1) if facet == "esl" else (rr, 1)
+    test = judged.test(facet_test)
+    answered = Facet.of(only_one.p, only_one.direction)
+    ranking = Facet.of(test.p, towards_b * test.direction)
+    decisions = decide(answered, ranking, alpha=alpha)
+    return Breakdown(
+        outcomes=outcomes,
+        only_one=only_one,
+        odds=odds_ratio(outcomes.only_a, outcomes.only_b),
+        answered_difference=answered_difference,
+        search_difference=search_difference,
+        esl=esl,
+        rr=rr,
+        break_even=break_even(a, b),
+        alignment=audit_alignment(a, b),
+        verdict=Verdict(decisions.verdicts[0]),
+        grade=Grade(decisions.grades[0]),
+        claim_p=float(claim_p(answered, ranking, rule=rule, alpha=alpha)[0]),
+        facet=facet,
+        facet_test=facet_test,
+    )

@@ -1,0 +1,112 @@
+"""What would a person say of two runs? One honest sentence for each verdict."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from toprung.analyses.verdict import Grade, Verdict
+from toprung.analyses.wording import say_p, show_interval, show_number, show_share
+
+if TYPE_CHECKING:
+    from toprung.analyses.breakdown import Breakdown
+    from toprung.analyses.compare import PairComparison
+
+
+def say_pair(pair: PairComparison) -> str:
+    """The verdict on a pair, with what it rests on."""
+    breakdown = pair.breakdown
+    if breakdown is None:
+        return _say_naively(pair)
+    if breakdown.verdict is Verdict.TIED:
+        return (
+            f"{pair.b} and {pair.a} cannot be told apart: neither in which questions they answer "
+            f"({_answered(breakdown, 1)}), nor in how they rank the answers ({_ranking(breakdown, 1)})."
+        )
+    if breakdown.verdict is Verdict.CONFLICT:
+        side = breakdown.only_one.direction
+        winner = pair.b if side > 0 else pair.a
+        return (
+            f"{winner} answers more questions ({_answered(breakdown, side)}) but ranks them lower "
+            f"({_ranking(breakdown, side)}): which is better depends on what a miss costs."
+        )
+    side = 1 if breakdown.verdict is Verdict.B else -1
+    winner = pair.b if side > 0 else pair.a
+    answered, ranking = _answered(breakdown, side), _ranking(breakdown, side)
+    if breakdown.grade is Grade.SIGNIFICANT:
+        return f"{winner} answers more questions ({answered}) and ranks them higher ({ranking}): {winner} is better."
+    if breakdown.grade is Grade.NO_HARM_ANSWERED:
+        return (
+            f"{winner} answers more questions ({answered}) and ranks them no worse ({ranking}): "
+            f"{winner} is better, doing no harm."
+        )
+    return (
+        f"{winner} ranks answers higher ({ranking}) and answers no fewer questions ({answered}): "
+        f"{winner} is better, doing no harm."
+    )
+
+
+def _answered(breakdown: Breakdown, side: int) -> str:
+    """Shares of queries only one run answers, those of the given side first."""
+    counts = breakdown.outcomes
+    first, second = (counts.only_b, counts.only_a) if side > 0 else (counts.only_a, counts.only_b)
+    shares = f"{show_share(counts.share(first))} against {show_share(counts.share(second))} that the other misses"
+    return f"{shares}, {say_p(breakdown.only_one.p)}"
+
+
+def _ranking(breakdown: Breakdown, side: int) -> str:
+    """The facet's means where both answer, those of the given side first."""
+    facet = breakdown.ranking
+    name, decimals = ("mean rank", 2) if breakdown.facet == "esl" else ("mean RR", 4)
+    first, second = (facet.mean_b, facet.mean_a) if side > 0 else (facet.mean_a, facet.mean_b)
+    means = f"{name} {show_number(first, decimals)} against {show_number(second, decimals)}"
+    return f"{means}, {say_p(breakdown.ranking_p)}"
+
+
+def _say_naively(pair: PairComparison) -> str:
+    found = pair.naive.t
+    runs = [(pair.b, pair.mean_b), (pair.a, pair.mean_a)]
+    (first, first_mean), (second, second_mean) = runs if found.direction >= 0 else reversed(runs)
+    told = f"{show_number(first_mean, 4)} against {show_number(second_mean, 4)}, paired t-test, {say_p(found.p)}"
+    if found.p > pair.alpha:
+        return f"{first} and {second} cannot be told apart by {pair.measure} ({told})."
+    return (
+        f"{first} has a higher {pair.measure} than {second}, beyond chance ({told}); "
+        "the measure does not say in which way."
+    )
+
+
+def say_notes(pair: PairComparison) -> Iterator[str]:
+    """What else to know of a pair."""
+    if pair.breakdown is not None:
+        yield from _breakdown_notes(pair, pair.breakdown)
+    if not math.isnan(pair.detectable):
+        detectable = show_number(pair.detectable, 4)
+        yield (
+            f"With {pair.n:,} queries and this spread, a difference in {pair.measure} of {detectable} would be found "
+            "with a power of 0.8."
+        )
+
+
+def _breakdown_notes(pair: PairComparison, breakdown: Breakdown) -> Iterator[str]:
+    search = breakdown.esl
+    if search.tests_point_apart and min(search.t.p, search.signed_rank.p) <= pair.alpha:
+        test = "paired t-test" if breakdown.facet_test == "t" else "signed-rank test"
+        yield f"On search length the mean and the signed ranks point opposite ways; the {test} decides here."
+    yield _say_break_even(pair, breakdown)
+    if breakdown.alignment.warning:
+        yield f"Alignment, {breakdown.alignment.warning}."
+    yield "A gain in one facet is held to half the level, harm is seen at the full level."
+
+
+def _say_break_even(pair: PairComparison, breakdown: Breakdown) -> str:
+    side, cost = breakdown.break_even.b_wins, breakdown.break_even.cost
+    if side == "equal":
+        return "Both runs cost the user the same in all, whatever a miss costs."
+    if side in ("always", "never"):
+        return f"Whatever a miss costs, {pair.b if side == 'always' else pair.a} costs the user less in all."
+    bound = f"{'more' if side == 'above' else 'less'} than {show_number(cost.estimate, 1)} ranks"
+    interval = show_interval(cost.low, cost.high, 1)
+    known = {"interval": f"95% {interval}", "complement": f"95% outside {interval}", "undetermined": "undetermined"}
+    return f"{pair.b} costs the user less in all if a miss costs {bound} ({known[cost.kind]})."

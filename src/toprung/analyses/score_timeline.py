@@ -1,0 +1,128 @@
+"""Who led a published leaderboard over time? All that scores alone can tell; no test is possible from them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from toprung.analyses.timeline import round_score
+from toprung.analyses.wording import say_changes, say_since, show_number
+from toprung.data.submissions import DatedEntry, Leaderboard
+from toprung.result import Result, Table, json_safe
+from toprung.version import __version__
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ScoreTimeline(Result):
+    """Who led a published leaderboard over time, by score: all that scores alone can tell."""
+
+    leaderboard: Leaderboard
+
+    @cached_property
+    def entries(self) -> tuple[DatedEntry, ...]:
+        return self.leaderboard.by_date()
+
+    @cached_property
+    def leaders(self) -> tuple[DatedEntry, ...]:
+        """Whoever scored above all before, in order."""
+        leaders: list[DatedEntry] = []
+        for entry in self.entries:
+            if not leaders or round_score(entry.score) > round_score(leaders[-1].score):
+                leaders.append(entry)
+        return tuple(leaders)
+
+    @property
+    def sentence(self) -> str:
+        last = self.leaders[-1]
+        return (
+            f"{last.label} has had the highest {self.leaderboard.score_column}, {self._show(last.score)},"
+            f"{say_since(last.date)}; over {len(self.entries):,} entries the top "
+            f"{say_changes(len(self.leaders) - 1)}; from scores alone no test is possible."
+        )
+
+    @property
+    def table(self) -> Table:
+        ends = [*(each.date for each in self.leaders[1:]), None]
+        rows = tuple(
+            (
+                f"{each.date:%Y-%m-%d}",
+                self._show(each.score),
+                show_number(each.score - before.score, self._decimals, signed=True) if before else "",
+                "to date" if end is None else f"{(end - each.date).days:,}",
+                each.label,
+            )
+            for each, before, end in zip(self.leaders, (None, *self.leaders), ends, strict=False)
+        )
+        header = ("since", self.leaderboard.score_column, "gain", "days", "highest score so far")
+        return Table(header=header, rows=rows, numeric=frozenset({1, 2, 3}))
+
+    def _show(self, score: float) -> str:
+        return show_number(score, self._decimals)
+
+    @cached_property
+    def _decimals(self) -> int:
+        """As many as the scores were published with."""
+        return max(len(f"{entry.score:.6f}".rstrip("0").partition(".")[2]) for entry in self.entries)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        board = self.leaderboard
+        notes = ["Tests: none; they need the ranks of every query (QRELS RUN... or --ranks FILE)."]
+        if board.other_score_columns:
+            others = ", ".join(f"'{name}'" for name in board.other_score_columns)
+            notes.append(f"Score: column '{board.score_column}'; also there: {others} (--score-column).")
+        if len({entry.date for entry in self.entries}) < len(self.entries):
+            notes.append(
+                "Order: by date; entries of one date in the order of the file. An equal score does not take the top."
+            )
+        left_out = [
+            f"{n:,} {'entry' if n == 1 else 'entries'} without a {what}"
+            for n, what in ((board.n_without_date, "date"), (board.n_without_score, "score"))
+            if n
+        ]
+        if left_out:
+            notes.append(f"Left out: {' and '.join(left_out)}.")
+        return tuple(notes)
+
+    @property
+    def provenance(self) -> dict[str, str | int]:
+        return {
+            "leaderboard": self.leaderboard.source,
+            "leaderboard_digest": self.leaderboard.digest,
+            "score_column": self.leaderboard.score_column,
+            "n_entries": len(self.entries),
+            "n_without_date": self.leaderboard.n_without_date,
+            "n_without_score": self.leaderboard.n_without_score,
+            "toprung": __version__,
+        }
+
+    def _records(self) -> list[dict[str, object]]:
+        leaders = set(self.leaders)
+        return [{**asdict(entry), "is_highest_so_far": entry in leaders} for entry in self.entries]
+
+    def to_frame(self) -> pl.DataFrame:
+        """A row per entry, in the order of submission."""
+        import polars as pl
+
+        return pl.DataFrame(self._records(), infer_schema_length=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "sentence": self.sentence,
+            "leaders": json_safe([asdict(entry) for entry in self.leaders]),
+            "entries": json_safe(self._records()),
+            "notes": list(self.notes),
+            "provenance": self.provenance,
+        }
+
+    def __repr__(self) -> str:
+        return f"ScoreTimeline({len(self.entries)} entries, {len(self.leaders)} leaders)"
+
+
+def score_timeline(leaderboard: Leaderboard) -> ScoreTimeline:
+    """Who led a published leaderboard over time? Nothing can be tested: a score does not say how it came about."""
+    return ScoreTimeline(leaderboard=leaderboard)

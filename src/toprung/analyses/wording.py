@@ -1,0 +1,83 @@
+"""How are figures said? The decimals and words that every result uses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import date
+
+MINUS = "−"
+
+
+def say_p(p: float) -> str:
+    """A p-value with its relation.
+
+    >>> say_p(0.0234), say_p(0.00123), say_p(1e-9)
+    ('p = 0.023', 'p = 0.0012', 'p < 0.0001')
+    """
+    return f"p {show_p(p)}" if p < 0.0001 else f"p = {show_p(p)}"
+
+
+def show_p(p: float) -> str:
+    """A p-value for a table."""
+    if math.isnan(p):
+        return "–"
+    if p < 0.0001:
+        return "< 0.0001"
+    return f"{p:.4f}" if p < 0.01 else f"{p:.3f}"
+
+
+def show_share(share: float) -> str:
+    """A share in percent."""
+    return "–" if math.isnan(share) else f"{100 * share:.1f}%"
+
+
+def show_number(value: float, decimals: int, *, signed: bool = False) -> str:
+    """A number with a true minus, and a sign where it is a difference."""
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    text = f"{value:+.{decimals}f}" if signed else f"{value:.{decimals}f}"
+    return text.replace("-", MINUS)
+
+
+def show_interval(low: float, high: float, decimals: int) -> str:
+    """An interval, as it stands in parentheses behind its estimate."""
+    return f"{show_number(low, decimals)} to {show_number(high, decimals)}"
+
+
+def say_since(when: date | None) -> str:
+    """Since when, if that is known."""
+    return "" if when is None else f" since {when:%Y-%m-%d}"
+
+
+def say_changes(n: int) -> str:
+    """How often the top changed hands."""
+    often = {1: "once", 2: "twice"}.get(n, f"{n} times")
+    return f"changed hands {often}" if n else "never changed hands"
+
+
+def list_names(names: list[str], most: int = 5) -> str:
+    """Names in a sentence; many are counted.
+
+    >>> list_names(["a", "b", "c"]), list_names(["a", "b", "c", "d"], most=2)
+    ('a, b and c', 'a, b and 2 more')
+    """
+    shown = names if len(names) <= most else [*names[:most], f"{len(names) - most} more"]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def fit_names(names: Sequence[str], width: int) -> str:
+    """As many names as fit, then how many more there are.
+
+    >>> fit_names(["first", "second", "third"], width=20), fit_names([], width=20)
+    ('first and 2 more', '')
+    """
+    if not names:
+        return ""
+    total = list_names(list(names), most=len(names))
+    if len(total) <= width:
+        return total
+    fitting = [most for most in range(1, min(len(names), width)) if len(list_names(list(names), most=most)) <= width]
+    return list_names(list(names), most=max(fitting, default=1))

@@ -1,0 +1,122 @@
+"""``toprung compare``: is B really better than A?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from toprung.analyses.breakdown import FacetName, FacetTest
+from toprung.analyses.compare import Pair, all_pairs_of, pairs_with
+from toprung.analyses.compare import compare as compare_runs
+from toprung.analyses.verdict import Rule
+from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options import alpha_option, output_format_option, output_option, show
+from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.report.render import OutputFormat
+from toprung.scoring.catalogue import find_measure
+from toprung.scoring.measure import Measure
+from toprung.stats.corrections import CORRECTIONS
+from toprung.stats.finding import Scale
+
+
+@click.command()
+@matrix_inputs
+@click.option("--baseline", metavar="NAME", help="The run the others are compared with; the first when left out.")
+@click.option("--all-pairs", is_flag=True, help="Compare every pair, the earlier run as A.")
+@click.option("--rel", type=int, default=1, show_default=True, help="The lowest grade that answers a query.")
+@click.option(
+    "--mth",
+    "mths",
+    type=click.IntRange(min=1),
+    multiple=True,
+    default=(1,),
+    show_default=True,
+    help="Compare by the m-th such document; repeat for several. Queries that have fewer are left out.",
+)
+@click.option("--measure", "-m", help="Compare this measure naively instead, such as nDCG@10.")
+@click.option(
+    "--facet",
+    type=click.Choice(["esl", "rr"]),
+    default="esl",
+    show_default=True,
+    help="What ranking is judged by where both answer: search length or RR.",
+)
+@click.option("--facet-test", type=click.Choice(["t", "wsr"]), default="t", show_default=True, help="The test of it.")
+@click.option(
+    "--rule",
+    type=click.Choice([rule.value for rule in Rule]),
+    default=Rule.NO_HARM.value,
+    show_default=True,
+    help="What a claim must show: both facets, or one without harm to the other.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(list(CORRECTIONS)),
+    default="holm",
+    show_default=True,
+    help="For many comparisons.",
+)
+@alpha_option
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap intervals.")
+@output_format_option
+@output_option
+def compare(
+    *,
+    arguments: tuple[str, ...],
+    ranks: str | None,
+    scores: str | None,
+    cutoff: int,
+    float32_ties: bool,
+    baseline: str | None,
+    all_pairs: bool,
+    rel: int,
+    mths: tuple[int, ...],
+    measure: str | None,
+    facet: FacetName,
+    facet_test: FacetTest,
+    rule: str,
+    correction: str,
+    alpha: float,
+    seed: int,
+    output_format: OutputFormat,
+    output: Path | None,
+) -> None:
+    """Say whether one run is really better than another, and in which way.
+
+    QRELS A B [MORE...]: A is the holder or baseline, B and the others challenge it. With --ranks or --scores the
+    arguments name the runs wanted, all when left out.
+
+    A query is answered by neither run, by one only, or by both; each outcome is tested on its own. Scores of other
+    measures (--scores, --measure) can only be compared naively.
+    """
+    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
+    is_naive = measure is not None or not inputs.has_ranks
+    matrices: Sequence[FirstRanks | ScoreTable] = (
+        [inputs.read_scores(measure)] if is_naive else inputs.read_mth_ranks(rel=rel, mths=mths)
+    )
+    result = compare_runs(
+        matrices,
+        _pairs(matrices[0].runs, baseline, all_pairs=all_pairs),
+        scale=scale_of(measure),
+        facet=facet,
+        facet_test=facet_test,
+        rule=Rule(rule),
+        correction=correction,
+        alpha=alpha,
+        seed=seed,
+    )
+    show(result, output_format, output)
+
+
+def scale_of(measure: str | None) -> Scale | None:
+    """What a measure's values permit, where Toprung knows the measure."""
+    found = find_measure(measure) if measure else None
+    return found.definition.scale if isinstance(found, Measure) else None
+
+
+def _pairs(runs: tuple[str, ...], baseline: str | None, *, all_pairs: bool) -> list[Pair] | None:
+    if all_pairs:
+        return all_pairs_of(runs)
+    return pairs_with(baseline, runs) if baseline else None

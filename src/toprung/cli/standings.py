@@ -1,0 +1,61 @@
+"""``toprung standings``: who stands where, by evidence and by score?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toprung.analyses.breakdown import FacetName, FacetTest
+from toprung.analyses.claims import FACET_TESTS, FACETS
+from toprung.analyses.standings import standings as order_runs
+from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options import alpha_option, output_format_option, output_option, show
+from toprung.data.formats.leaderboard_files import read_dates
+from toprung.report.render import OutputFormat
+
+
+@click.command()
+@matrix_inputs
+@click.option(
+    "--facet",
+    type=click.Choice(FACETS),
+    default="esl",
+    show_default=True,
+    help="What ranking is judged by where both answer: search length or RR.",
+)
+@click.option("--facet-test", type=click.Choice(FACET_TESTS), default="t", show_default=True, help="The test of it.")
+@alpha_option
+@click.option(
+    "--dates", metavar="FILE", help="A CSV with the columns run and date: the earlier of two alike goes first."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the permutations that few queries need.")
+@output_format_option
+@output_option
+def standings(
+    *,
+    arguments: tuple[str, ...],
+    ranks: str | None,
+    scores: str | None,
+    cutoff: int,
+    float32_ties: bool,
+    facet: FacetName,
+    facet_test: FacetTest,
+    alpha: float,
+    dates: str | None,
+    seed: int,
+    output_format: OutputFormat,
+    output: Path | None,
+) -> None:
+    """Order runs by evidence, beside the order by score.
+
+    A run stands above every run it does better than: by answering more queries, or by ranking answers higher, without
+    harm to the other. Each row says from whom a run cannot be told apart.
+
+    Give labels and runs, or --ranks FILE and, if not all are wanted, the names of runs.
+    """
+    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
+    matrix = inputs.read_ranks()
+    submitted_at = None if dates is None else read_dates(dates)
+    found = order_runs(matrix, facet=facet, facet_test=facet_test, alpha=alpha, submitted_at=submitted_at, seed=seed)
+    show(found, output_format, output)

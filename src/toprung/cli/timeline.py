@@ -1,0 +1,128 @@
+"""``toprung timeline``: who held the top, by score and by evidence?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toprung.analyses.breakdown import FacetName, FacetTest
+from toprung.analyses.claims import FACET_TESTS, FACETS, RULES, TopRule
+from toprung.analyses.score_timeline import score_timeline
+from toprung.analyses.timeline import timeline as follow_timeline
+from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options import output_format_option, output_option, show
+from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard
+from toprung.errors import InputError
+from toprung.report.render import OutputFormat
+from toprung.stats.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
+
+
+class GammaType(click.ParamType[Gamma]):
+    """quadratic, power:EXPONENT or planned:CLAIMS."""
+
+    name = "gamma"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - click calls it so
+        return "quadratic|power:S|planned:N"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Gamma:
+        kind, _, number = str(value).partition(":")
+        try:
+            if kind == "power":
+                return PowerLawGamma(exponent=float(number))
+            if kind == "planned":
+                return PlannedGamma(claims=int(number))
+        except InputError as error:
+            self.fail(str(error), param, ctx)
+        except ValueError:
+            pass
+        if value != "quadratic":
+            self.fail(f"found '{value}'; expected quadratic, or such as power:1.5 or planned:20.", param, ctx)
+        return QuadraticGamma()
+
+
+@click.command()
+@matrix_inputs
+@click.option("--dates", metavar="FILE", help="A CSV with the columns run and date: when each run was submitted.")
+@click.option("--baseline", "baselines", multiple=True, metavar="RUN", help="A run that was there from the start.")
+@click.option(
+    "--rule",
+    type=click.Choice([str(rule) for rule in RULES]),
+    default="no_harm",
+    show_default=True,
+    help="What a claim to the top rung must show.",
+)
+@click.option(
+    "--facet",
+    type=click.Choice(FACETS),
+    default="esl",
+    show_default=True,
+    help="What the ranking is judged by where both runs answer.",
+)
+@click.option("--facet-test", type=click.Choice(FACET_TESTS), default="t", show_default=True, help="And by which test.")
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="The chance that any false claim is supported, over all of them.",
+)
+@click.option(
+    "--gamma",
+    type=GammaType(),
+    default="quadratic",
+    show_default=True,
+    help="How alpha is shared out: 1/(t(t+1)), t^(-S), or evenly over N planned claims.",
+)
+@click.option("--leaderboard", metavar="FILE", help="A published leaderboard (CSV), instead: scores only.")
+@click.option("--score-column", metavar="NAME", help="Which of its columns is the score, if several could be.")
+@output_format_option
+@output_option
+def timeline(
+    *,
+    arguments: tuple[str, ...],
+    ranks: str | None,
+    scores: str | None,
+    cutoff: int | None,
+    float32_ties: bool,
+    dates: str | None,
+    baselines: tuple[str, ...],
+    rule: TopRule,
+    facet: FacetName,
+    facet_test: FacetTest,
+    alpha: float,
+    gamma: Gamma,
+    leaderboard: str | None,
+    score_column: str | None,
+    output_format: OutputFormat,
+    output: Path | None,
+) -> None:
+    """Follow the top rung over time.
+
+    By score, the top goes to the highest mean so far. By evidence, the first run holds it, and each later run that
+    scores above the holder makes a claim, tested at the level that online fallback gives.
+
+    Give labels and runs, or --ranks FILE; or --leaderboard FILE, from whose scores nothing can be tested. Without
+    --dates the runs count as submitted in the order given.
+    """
+    if leaderboard is not None:
+        if arguments or ranks or scores or dates or baselines:
+            raise InputError("Found --leaderboard with runs, ranks or dates; expected it alone: it has its own dates.")
+        show(score_timeline(read_leaderboard(leaderboard, score_column=score_column)), output_format, output)
+        return
+    if score_column is not None:
+        raise InputError("Found --score-column without --leaderboard; expected both.")
+    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
+    when = None if dates is None else read_dates(dates)
+    followed = follow_timeline(
+        inputs.read_ranks(),
+        when,
+        rule=rule,
+        facet=facet,
+        facet_test=facet_test,
+        alpha=alpha,
+        gamma=gamma,
+        baselines=baselines,
+    )
+    show(followed, output_format, output)

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import toprung as tr
+from toprung.cli.main import COMMANDS, app
+
+Command = Callable[..., Any]
+
+
+def test_the_version_is_said(real_toprung: Command) -> None:
+    assert real_toprung("--version").out == f"toprung {tr.__version__}\n"
+
+
+def test_help_lists_every_command() -> None:
+    help_text = CliRunner().invoke(app, ["--help"]).output
+    for name in COMMANDS:
+        assert f"\n  {name} " in help_text
+    assert CliRunner().invoke(app, ["-h"]).output == help_text
+
+
+def test_without_a_command_help_is_shown(toprung: Command) -> None:
+    outcome = toprung()
+    assert outcome.code == 2
+    assert "[OPTIONS] COMMAND [ARGS]..." in outcome.out + outcome.err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_names_all_its_options_and_explains_them(name: str) -> None:
+    outcome = CliRunner().invoke(app, [name, "--help"])
+    assert outcome.exit_code == 0
+    command = app.get_command(click.Context(app), name)  # type: ignore[attr-defined]
+    assert command is not None
+    options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
+    for option in options:
+        assert option.help, option.name
+        for spelling in option.opts:
+            assert spelling in outcome.output
+
+
+@pytest.mark.parametrize(
+    ("name", "promised"),
+    [
+        (
+            "evaluate",
+            {"--measure", "-m", "--per-query", "--format", "--output", "-o", "--float32-ties", "--name-from"},
+        ),
+        ("validate", {"--qrels", "--queries", "--depth"}),
+        ("convert", {"--depth"}),
+    ],
+)
+def test_the_options_that_were_promised_are_there(name: str, promised: set[str]) -> None:
+    command = app.get_command(click.Context(app), name)  # type: ignore[attr-defined]
+    assert command is not None
+    assert promised <= {spelling for parameter in command.params for spelling in parameter.opts}
+
+
+def test_an_unknown_command_is_refused(toprung: Command) -> None:
+    outcome = toprung("evalute")
+    assert outcome.code == 2
+    assert "No such command 'evalute'" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("evaluate", "qrels.txt", "missing.run"), "toprung: missing.run: No such file or directory."),
+        (("evaluate", "missing.txt", "good.run"), "toprung: missing.txt: No such file or directory."),
+        (("evaluate", "qrels.txt", "folder"), "toprung: folder: Is a directory."),
+        (("evaluate", "folder", "good.run"), "toprung: folder: Is a directory."),
+        (("validate", "missing.run"), "toprung: missing.run: No such file or directory."),
+        (("validate", "folder"), "toprung: folder: Is a directory."),
+        (("validate", "good.run", "--qrels", "missing.txt"), "toprung: missing.txt: No such file or directory."),
+        (("convert", "missing.run", "x.tsv"), "toprung: missing.run: No such file or directory."),
+        (("evaluate", "qrels.txt", "good.run", "-o", "nowhere/x"), "toprung: nowhere/x: No such file or directory."),
+        (("convert", "good.run", "nowhere/x.tsv"), "toprung: nowhere/x.tsv: No such file or directory."),
+        (("convert", "good.run", "folder"), "toprung: folder: Is a directory."),
+        (("convert", "good.run", "."), "toprung: .: Is a directory."),
+    ],
+)
+def test_a_file_that_cannot_be_opened_is_named_in_one_line(
+    toprung: Command, files: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    (files / "folder").mkdir()
+    outcome = toprung(*arguments)
+    assert (outcome.code, outcome.out, outcome.err) == (2, "", message + "\n")
+
+
+def test_a_failure_is_one_line_on_stderr_without_a_traceback(real_toprung: Command, files: Path) -> None:
+    (files / "bad.run").write_text("q1 Q0 a 1 2.5 t\nq1 Q0 b 2 much t\n")
+    outcome = real_toprung("evaluate", "qrels.txt", "bad.run")
+    assert (outcome.code, outcome.out) == (2, "")
+    expected = "toprung: bad.run, line 2: found score 'much'; expected a number such as 12.5 or -3e-4.\n"
+    assert outcome.err == expected
+
+
+def test_a_reader_that_goes_away_is_no_failure_worth_a_word(files: Path) -> None:
+    labels = "".join(f"q{number} 0 a 1\n" for number in range(8000))
+    run = "".join(f"q{number} Q0 a 1 1 t\n" for number in range(8000))
+    (files / "many.txt").write_text(labels)
+    (files / "many.run").write_text(run)
+    command = [Path(sys.executable).with_name("toprung"), "evaluate", "many.txt", "many.run", "-q", "-f", "csv"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=files) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"run,measure,query_id,value\n"
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) != 2  # what a user can mend
+
+
+LINE_SIZE = 32
+
+
+def ten_thousand_lines() -> str:
+    """Lines of one size, so that a reader that lost the first bytes could start again at the start of a line."""
+    starts = [f"q1 Q0 {'a' if rank == 1 else f'x{rank}'} {rank} {20000 - rank} " for rank in range(1, 10001)]
+    return "".join(start.ljust(LINE_SIZE - 1, "t") + "\n" for start in starts)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "whole"),
+    [
+        (("evaluate", "qrels.txt", "/dev/stdin", "-m", "NumRet", "-f", "csv"), "NumRet,10000.0"),
+        (("validate", "/dev/stdin"), "10,000 rows"),
+        (("convert", "/dev/stdin", "out.tsv"), "10,000 rows"),
+    ],
+    ids=["evaluate", "validate", "convert"],
+)
+def test_a_run_through_a_pipe_is_read_whole_or_refused(
+    real_toprung: Command, arguments: tuple[str, ...], whole: str
+) -> None:
+    # A pipe can be read only once: what is read to recognise the format must not be lost.
+    outcome = real_toprung(*arguments, stdin=ten_thousand_lines())
+    assert outcome.code == 2 or whole in outcome.out
+
+
+def test_a_file_name_that_is_not_unicode_does_no_harm(files: Path, real_toprung: Command) -> None:
+    name = os.fsencode(files) + b"/caf\xe9.run"
+    Path(os.fsdecode(name)).write_text((files / "good.run").read_text())
+    for output_format in ("table", "json", "csv", "html"):
+        path = files / f"out.{output_format}"
+        outcome = real_toprung("evaluate", "qrels.txt", os.fsdecode(name), "-f", output_format, "-o", path)
+        assert (outcome.code, outcome.err) == (0, "")
+        assert "caf" in path.read_text(encoding="utf-8")

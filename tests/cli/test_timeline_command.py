@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Command = Callable[..., Any]
+
+RANKS = "qid,old,new,late\n" + "".join(f"q{i},{int(i < 4)},{int(i < 12)},{int(i < 13)}\n" for i in range(20))
+BOARD = "id,date,description,eval,dev\na,2020/08/11,First,0.2,0.3\nb,2020/09/01,Second,0.3,0.2\nc,,Third,0.4,0.4\n"
+
+
+@pytest.fixture(autouse=True)
+def matrices(files: Path) -> None:
+    (files / "ranks.csv").write_text(RANKS)
+    (files / "meta.csv").write_text("run,date\nlate,2021/03/01\nold,2021-01-01\nnew,2021-02-01\n")
+    (files / "board.csv").write_text(BOARD)
+
+
+def test_runs_are_followed_in_the_order_of_their_dates(toprung: Command) -> None:
+    outcome = toprung("timeline", "--ranks", "ranks.csv", "--dates", "meta.csv")
+    assert (outcome.code, outcome.err) == (0, "")
+    lines = outcome.out.splitlines()
+    assert lines[0] == (
+        "new holds the top rung since 2021-02-01; of 2 claims 1 was supported: new; "
+        "by score alone the top changed hands twice."
+    )
+    assert [line.split()[:3] for line in lines[3:6]] == [
+        ["2021-01-01", "●", "old"],
+        ["2021-02-01", "●", "new"],
+        ["2021-03-01", "○", "late"],
+    ]
+
+
+def test_labels_and_runs_will_do(real_toprung: Command) -> None:
+    outcome = real_toprung("timeline", "qrels.txt", "poor.run", "good.run")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith("poor holds the top rung; the one claim, good's, was not supported; ")
+    assert "no dates were given" in outcome.out
+
+
+def test_settings_reach_the_analysis(toprung: Command) -> None:
+    said = json.loads(
+        toprung(
+            *("timeline", "--ranks", "ranks.csv", "old", "new", "--rule", "significant", "--facet", "rr"),
+            *("--facet-test", "wsr", "--alpha", "0.1", "--gamma", "planned:20", "-f", "json", "--cutoff", "10"),
+        ).out
+    )
+    assert {"rule": "significant", "facet": "rr", "facet_test": "wsr", "alpha": 0.1}.items() <= said[
+        "provenance"
+    ].items()
+    assert said["provenance"]["gamma"] == "even over 20 claims, then t^(−2)"
+    assert said["provenance"]["measure"] == "RR@10"
+    assert [each["run"] for each in said["submissions"]] == ["old", "new"]
+    assert said["submissions"][1]["level"] == pytest.approx(0.1 * 0.9 / 20)
+
+
+@pytest.mark.parametrize(
+    ("gamma", "level"), [("quadratic", 0.025), ("power:2", 0.05 * 0.6079271), ("planned:9", 0.005)]
+)
+def test_gamma_can_be_chosen(toprung: Command, gamma: str, level: float) -> None:
+    outcome = toprung("timeline", "--ranks", "ranks.csv", "old", "new", "--gamma", gamma, "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(outcome.out)))
+    assert float(rows[1]["level"]) == pytest.approx(level)
+
+
+@pytest.mark.parametrize("gamma", ["cubic", "power", "power:x", "power:1", "planned:0", "planned:", "quadratic:2"])
+def test_a_gamma_that_is_not_known_is_refused(toprung: Command, gamma: str) -> None:
+    outcome = toprung("timeline", "--ranks", "ranks.csv", "--gamma", gamma)
+    assert outcome.code == 2
+    assert "--gamma" in outcome.err
+
+
+def test_a_baseline_holds_first(toprung: Command) -> None:
+    outcome = toprung("timeline", "--ranks", "ranks.csv", "--baseline", "new")
+    assert outcome.out.startswith("new holds the top rung; the one claim, late's, was not supported; ")
+
+
+def test_a_leaderboard_is_followed_by_score(toprung: Command) -> None:
+    outcome = toprung("timeline", "--leaderboard", "board.csv")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith(
+        "Second has had the highest eval, 0.3, since 2020-09-01; over 2 entries the top changed hands once; "
+        "from scores alone no test is possible."
+    )
+    assert "Left out: 1 entry without a date." in outcome.out
+
+
+def test_another_score_of_a_leaderboard(toprung: Command) -> None:
+    outcome = toprung("timeline", "--leaderboard", "board.csv", "--score-column", "dev")
+    assert outcome.out.startswith("First has had the highest dev, 0.3, since 2020-08-11; over 2 entries the top never ")
+
+
+@pytest.mark.parametrize("output_format", ["csv", "json", "markdown", "latex", "html"])
+def test_every_format(toprung: Command, output_format: str) -> None:
+    for source in (("--ranks", "ranks.csv"), ("--leaderboard", "board.csv")):
+        outcome = toprung("timeline", *source, "-f", output_format)
+        assert outcome.code == 0
+        assert outcome.out.strip()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Found no runs; expected QRELS RUN..."),
+        (("--ranks", "ranks.csv", "old", "older"), "Found no run 'older'"),
+        (("--scores", "ranks.csv"), "Found --scores; expected ranks"),
+        (("--leaderboard", "board.csv", "--dates", "meta.csv"), "Found --leaderboard with runs, ranks or dates"),
+        (("--ranks", "ranks.csv", "--score-column", "eval"), "Found --score-column without --leaderboard"),
+        (("--ranks", "ranks.csv", "old", "--dates", "meta.csv"), "dates: found run 'late'; expected one of old"),
+        (("--ranks", "ranks.csv", "--dates", "missing.csv"), "missing.csv"),
+        (("--ranks", "ranks.csv", "--rule", "best"), "--rule"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_one_line(toprung: Command, arguments: tuple[str, ...], message: str) -> None:
+    outcome = toprung("timeline", *arguments)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert message in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_a_run_without_a_date_is_named(toprung: Command, files: Path) -> None:
+    (files / "meta.csv").write_text("run,date\nold,2021-01-01\n")
+    outcome = toprung("timeline", "--ranks", "ranks.csv", "--dates", "meta.csv")
+    assert outcome.code == 2
+    assert "dates: found none for new and late; expected one for every run but baselines." in outcome.err
