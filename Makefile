@@ -48,7 +48,9 @@ check: setup
 	@$(BIN)/pytest
 
 bench: setup
-	@$(BIN)/python -m benchmarks.run --output benchmarks/RESULTS.md
+	@$(BIN)/python -m benchmarks.run --output build/evaluation.md
+	@$(BIN)/python -m benchmarks.statistics | tee build/statistics.md
+	@{ cat build/evaluation.md; echo; cat build/statistics.md; } > benchmarks/RESULTS.md
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/toprung/data/formats/*.so

@@ -34,6 +34,7 @@ class Spent:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
+    print("## All tests on all pairs of runs\n")
     per_pair = compare_with_loop(options)
     time_large_board(options, per_pair)
     return 0
@@ -62,10 +63,10 @@ def compare_with_loop(options: argparse.Namespace) -> float:
         expected, spent = timed(lambda: loop_over(values, looped))
         loops.append(spent.cpu_seconds * len(pairs) / len(looped))
     how = "all pairs" if options.full_loop else f"extrapolated from {len(looped):,} pairs"
-    print(f"{options.runs} runs × {options.queries:,} queries, {len(pairs):,} pairs × {len(TESTS)} tests")
-    print(f"  CPU s, least of {options.repeat}: Toprung {min(ours):.3f}, SciPy loop {min(loops):.2f} ({how})")
-    print(f"  ratio {min(loops) / min(ours):.1f}, {min(ours) / len(pairs) * 1e6:.1f} µs a pair")
-    print(f"  largest difference of p: {largest_differences(found, expected, every=len(pairs) // len(looped))}")
+    print(f"- {options.runs} runs × {options.queries:,} queries, {len(pairs):,} pairs × {len(TESTS)} tests")
+    print(f"  - CPU s, least of {options.repeat}: Toprung {min(ours):.3f}, SciPy loop {min(loops):.2f} ({how})")
+    print(f"  - ratio {min(loops) / min(ours):.1f}, {min(ours) / len(pairs) * 1e6:.1f} µs a pair")
+    print(f"  - largest difference of p: {largest_differences(found, expected, every=len(pairs) // len(looped))}")
     return min(ours) / len(pairs)
 
 
@@ -75,12 +76,12 @@ def time_large_board(options: argparse.Namespace, small_cost: float) -> None:
     ranks = draw_ranks(options.queries, options.many_runs)
     values = reciprocal(ranks)
     n_pairs = len(all_pairs(options.many_runs))
-    print(f"{options.many_runs:,} runs × {options.queries:,} queries, {n_pairs:,} pairs")
+    print(f"- {options.many_runs:,} runs × {options.queries:,} queries, {n_pairs:,} pairs")
     _, spent = timed(lambda: (pair_outcomes(ranks), pair_tests(values)))
-    print(f"  outcomes and {len(TESTS)} tests: {shown(spent, n_pairs)}")
-    print(f"  cost of a pair ÷ that of {options.runs} runs: {spent.cpu_seconds / n_pairs / small_cost:.2f}")
+    print(f"  - outcomes and {len(TESTS)} tests: {shown(spent, n_pairs)}")
+    print(f"  - cost of a pair ÷ that of {options.runs} runs: {spent.cpu_seconds / n_pairs / small_cost:.2f}")
     _, spent = timed(lambda: pair_facets(ranks))
-    print(f"  both facets of the verdicts: {shown(spent, n_pairs)}")
+    print(f"  - both facets of the verdicts: {shown(spent, n_pairs)}")
 
 
 def shown(spent: Spent, n_pairs: int) -> str:
