@@ -151,7 +151,15 @@ def compare(
             resamples=resamples,
             seed=seed,
         )
-    return Comparisons(pairs=tuple(compared), correction=correction, correct=correct, alpha=alpha, rule=rule, seed=seed)
+    return Comparisons(
+        pairs=tuple(compared),
+        correction=correction,
+        correct=correct,
+        alpha=alpha,
+        rule=rule,
+        seed=seed,
+        remarks=matrices[0].remarks,
+    )
 
 
 def pairs_with(baseline: str, runs: Iterable[str]) -> list[Pair]:
@@ -254,6 +262,8 @@ class Comparisons(Result):
     alpha: float
     rule: Rule
     seed: int
+    remarks: tuple[str, ...] = ()
+    """What to know of the runs themselves."""
 
     def __getitem__(self, pair: Pair) -> PairComparison:
         for each in self.pairs:
@@ -299,7 +309,8 @@ class Comparisons(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return tuple(say_notes(self.pairs[0]) if len(self.pairs) == 1 else self._family_notes())
+        notes = say_notes(self.pairs[0]) if len(self.pairs) == 1 else self._family_notes()
+        return (*notes, *self.remarks)
 
     def _family_notes(self) -> Iterator[str]:
         yield (

@@ -131,6 +131,7 @@ def significance(
         scale=scale,
         higher_is_better=higher_is_better,
         seed=seed,
+        remarks=table.remarks,
     )
 
 
@@ -184,6 +185,7 @@ class SignificanceGrid(Result):
     scale: Scale | None
     higher_is_better: bool
     seed: int
+    remarks: tuple[str, ...] = ()
 
     @property
     def n_pairs(self) -> int:
@@ -370,7 +372,7 @@ class SignificanceGrid(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return (*self._reading_notes(), *map(self._say_counts, self.tests), *self._other_notes())
+        return (*self._reading_notes(), *map(self._say_counts, self.tests), *self._other_notes(), *self.remarks)
 
     def _reading_notes(self) -> Iterator[str]:
         """How the table came about."""

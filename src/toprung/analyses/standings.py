@@ -129,6 +129,7 @@ def standings(
         alpha=alpha,
         seed=seed,
         has_dates=bool(when),
+        remarks=ranks.remarks,
     )
 
 
@@ -223,6 +224,7 @@ class Standings(Result):
     alpha: float
     seed: int
     has_dates: bool
+    remarks: tuple[str, ...] = ()
 
     @cached_property
     def rows(self) -> tuple[Standing, ...]:
@@ -319,7 +321,7 @@ class Standings(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return tuple(self._say_notes())
+        return (*self._say_notes(), *self.remarks)
 
     def _say_notes(self) -> Iterator[str]:
         dates = ", date" if self.has_dates else ""

@@ -210,7 +210,7 @@ class Timeline(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return tuple(self._notes())
+        return (*self._notes(), *self.ranks.remarks)
 
     def _notes(self) -> Iterator[str]:
         n_queries = f"{len(self.ranks.query_ids):,} queries"

@@ -21,6 +21,8 @@ class QueryRunMatrix[Value: np.generic]:
     query_ids: tuple[str, ...]
     runs: tuple[str, ...]
     values: NDArray[Value]
+    remarks: tuple[str, ...] = ()
+    """What to know of how the values came about, such as queries a run does not have; results pass it on."""
 
     def __post_init__(self) -> None:
         if self.values.shape != (len(self.query_ids), len(self.runs)):
@@ -77,7 +79,9 @@ class FirstRanks(QueryRunMatrix[np.int32]):
     def reciprocal(self) -> ScoreTable:
         """RR of each query and run: 1 / rank, 0 where nothing was found."""
         values = np.divide(1.0, self.values, out=np.zeros(self.values.shape), where=self.values > 0)
-        return ScoreTable(query_ids=self.query_ids, runs=self.runs, values=values, measure=self.measure)
+        return ScoreTable(
+            query_ids=self.query_ids, runs=self.runs, values=values, measure=self.measure, remarks=self.remarks
+        )
 
     @property
     def measure(self) -> str:

@@ -142,7 +142,9 @@ class Evaluation(Result):
         if not rows:
             raise InputError(f"Found no scores under '{name}'; expected one of {', '.join(map(str, self.measures))}.")
         values = np.column_stack([run.values[rows[0]] for run in self.runs])
-        return ScoreTable(query_ids=self.query_ids, runs=self._names, values=values, measure=name)
+        return ScoreTable(
+            query_ids=self.query_ids, runs=self._names, values=values, measure=name, remarks=self._remarks
+        )
 
     def first_ranks(self, cutoff: int | None = None, *, rel: int = 1, mth: int = 1) -> FirstRanks:
         """The rank of the first document of grade ``rel`` or more, queries × runs; 0 = not found.
@@ -162,6 +164,7 @@ class Evaluation(Result):
             cutoff=cutoff,
             rel=rel,
             mth=mth,
+            remarks=self._remarks,
         )
 
     @property
@@ -281,9 +284,14 @@ class Evaluation(Result):
                 if left_out
                 else []
             ),
-            *_shortened(list(self._run_notes())),
+            *self._remarks,
             *self._tie_notes(),
         )
+
+    @property
+    def _remarks(self) -> tuple[str, ...]:
+        """What was missing, ignored or contradictory in the runs."""
+        return tuple(_shortened(list(self._run_notes())))
 
     def _run_notes(self) -> Iterator[str]:
         for run in self.runs:
