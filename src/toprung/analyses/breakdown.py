@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from toprung.analyses.alignment import Alignment, audit_alignment
 from toprung.analyses.verdict import Facet, Grade, Rule, Verdict, claim_p, decide
+from toprung.errors import InputError
 from toprung.stats.counts import WinCount, mcnemar_test
 from toprung.stats.effects import odds_ratio
 from toprung.stats.fieller import BreakEven, break_even
@@ -24,6 +25,16 @@ from toprung.stats.signed_rank import Method, SignedRank, signed_rank_test
 type Ranks = NDArray[np.int32]
 type FacetName = Literal["esl", "rr"]
 type FacetTest = Literal["t", "wsr"]
+
+FACETS: tuple[FacetName, ...] = ("esl", "rr")
+FACET_TESTS: tuple[FacetTest, ...] = ("t", "wsr")
+
+
+def check_facet(facet: str, facet_test: str) -> None:
+    """Refuse a facet or a test that is not known."""
+    for name, value, known in (("facet", facet, FACETS), ("facet_test", facet_test, FACET_TESTS)):
+        if value not in known:
+            raise InputError(f"{name}: found {value!r}; expected one of {', '.join(known)}.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from toprung.analyses.breakdown import FacetName, FacetTest, Outcomes, Ranks
+from toprung.analyses.breakdown import FacetName, FacetTest, Outcomes, Ranks, check_facet
 from toprung.analyses.verdict import Facet, Grade, Rule, Verdict, claim_p, decide
 from toprung.analyses.wording import show_number, show_share
 from toprung.data.matrices import FirstRanks
@@ -26,8 +26,6 @@ from toprung.stats.signed_rank import signed_rank_test
 type TopRule = Rule | Literal["score"]
 
 RULES: tuple[TopRule, ...] = ("score", *Rule)
-FACETS: tuple[FacetName, ...] = ("esl", "rr")
-FACET_TESTS: tuple[FacetTest, ...] = ("t", "wsr")
 
 # What a facet shows of the challenger: a gain, nothing beyond chance, harm.
 ANSWERED = {1: "answers more", 0: "cannot be told apart in what it answers", -1: "answers fewer"}
@@ -56,14 +54,9 @@ class ClaimPolicy:
     gamma: Gamma = DEFAULT_GAMMA
 
     def __post_init__(self) -> None:
-        given = (
-            ("rule", self.rule, RULES),
-            ("facet", self.facet, FACETS),
-            ("facet_test", self.facet_test, FACET_TESTS),
-        )
-        for name, value, known in given:
-            if value not in known:
-                raise InputError(f"{name}: found {str(value)!r}; expected one of {', '.join(known)}.")
+        if self.rule not in RULES:
+            raise InputError(f"rule: found {str(self.rule)!r}; expected one of {', '.join(RULES)}.")
+        check_facet(self.facet, self.facet_test)
         check_share(self.alpha, name="alpha")
         if self.is_tested:
             object.__setattr__(self, "rule", Rule(self.rule))

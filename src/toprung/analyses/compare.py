@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toprung.analyses import comparison_tables as tables
-from toprung.analyses.breakdown import Breakdown, FacetName, FacetTest, break_down
+from toprung.analyses.breakdown import Breakdown, FacetName, FacetTest, break_down, check_facet
 from toprung.analyses.pair_words import say_notes, say_pair
 from toprung.analyses.verdict import Rule
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -25,6 +25,7 @@ from toprung.stats.corrections import find_correction
 from toprung.stats.counts import WinCount, sign_test
 from toprung.stats.effects import cliffs_delta, cohens_dz
 from toprung.stats.finding import Scale
+from toprung.stats.inputs import check_share
 from toprung.stats.intervals import RESAMPLES, Effect, mean_intervals
 from toprung.stats.paired_t import PairedT, paired_t_test
 from toprung.stats.power import minimum_detectable_difference
@@ -135,6 +136,8 @@ def compare(
 
     """
     correct = find_correction(correction)
+    check_facet(facet, facet_test)
+    check_share(alpha, name="alpha")
     matrices = [runs] if isinstance(runs, FirstRanks | ScoreTable) else list(runs)
     compared: list[PairComparison] = []
     for matrix in matrices:

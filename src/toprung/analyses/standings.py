@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.analyses.alignment import LEAST_AGREEMENT, Alignment
-from toprung.analyses.breakdown import FacetName, FacetTest
-from toprung.analyses.claims import FACET_TESTS, FACETS
+from toprung.analyses.breakdown import FacetName, FacetTest, check_facet
 from toprung.analyses.verdict import Decisions, Facet, Verdict, decide
 from toprung.analyses.wording import fit_names, list_names, show_number, show_share
 from toprung.data.matrices import FirstRanks
@@ -140,9 +139,7 @@ def _check(
         raise InputError(f"Found {len(ranks.runs)} run; expected at least two to order.")
     if not ranks.query_ids:
         raise InputError("Found no queries; expected at least one to compare runs on.")
-    for name, value, known in (("facet", facet, FACETS), ("facet_test", facet_test, FACET_TESTS)):
-        if value not in known:
-            raise InputError(f"{name}: found {value!r}; expected one of {', '.join(known)}.")
+    check_facet(facet, facet_test)
     check_share(alpha, name="alpha")
     unknown = [run for run in submitted_at or () if run not in ranks.runs]
     if unknown:

@@ -11,6 +11,7 @@ from toprung.analyses.breakdown import FacetName, FacetTest
 from toprung.analyses.compare import Pair, all_pairs_of, pairs_with
 from toprung.analyses.compare import compare as compare_runs
 from toprung.analyses.verdict import Rule
+from toprung.cli.facet_options import facet_option, facet_test_option
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import alpha_option, output_format_option, output_option, show
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -36,14 +37,8 @@ from toprung.stats.finding import Scale
     help="Compare by the m-th such document; repeat for several. Queries that have fewer are left out.",
 )
 @click.option("--measure", "-m", help="Compare this measure naively instead, such as nDCG@10.")
-@click.option(
-    "--facet",
-    type=click.Choice(["esl", "rr"]),
-    default="esl",
-    show_default=True,
-    help="What ranking is judged by where both answer: search length or RR.",
-)
-@click.option("--facet-test", type=click.Choice(["t", "wsr"]), default="t", show_default=True, help="The test of it.")
+@facet_option
+@facet_test_option
 @click.option(
     "--rule",
     type=click.Choice([rule.value for rule in Rule]),

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from toprung.analyses.breakdown import FacetName, FacetTest
-from toprung.analyses.claims import FACET_TESTS, FACETS
 from toprung.analyses.standings import standings as order_runs
+from toprung.cli.facet_options import facet_option, facet_test_option
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import alpha_option, output_format_option, output_option, show
 from toprung.data.formats.leaderboard_files import read_dates
@@ -17,14 +17,8 @@ from toprung.report.render import OutputFormat
 
 @click.command()
 @matrix_inputs
-@click.option(
-    "--facet",
-    type=click.Choice(FACETS),
-    default="esl",
-    show_default=True,
-    help="What ranking is judged by where both answer: search length or RR.",
-)
-@click.option("--facet-test", type=click.Choice(FACET_TESTS), default="t", show_default=True, help="The test of it.")
+@facet_option
+@facet_test_option
 @alpha_option
 @click.option(
     "--dates", metavar="FILE", help="A CSV with the columns run and date: the earlier of two alike goes first."

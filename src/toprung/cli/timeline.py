@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from toprung.analyses.breakdown import FacetName, FacetTest
-from toprung.analyses.claims import FACET_TESTS, FACETS, RULES, TopRule
+from toprung.analyses.claims import RULES, TopRule
 from toprung.analyses.score_timeline import score_timeline
 from toprung.analyses.timeline import timeline as follow_timeline
+from toprung.cli.facet_options import facet_option, facet_test_option
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import output_format_option, output_option, show
 from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard
@@ -53,14 +54,8 @@ class GammaType(click.ParamType[Gamma]):
     show_default=True,
     help="What a claim to the top rung must show.",
 )
-@click.option(
-    "--facet",
-    type=click.Choice(FACETS),
-    default="esl",
-    show_default=True,
-    help="What the ranking is judged by where both runs answer.",
-)
-@click.option("--facet-test", type=click.Choice(FACET_TESTS), default="t", show_default=True, help="And by which test.")
+@facet_option
+@facet_test_option
 @click.option(
     "--alpha",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
