@@ -177,7 +177,7 @@ def test_scores_of_any_measure_are_compared_naively_and_the_sentence_says_so() -
 def test_on_an_ordinal_scale_the_output_says_what_is_not_permitted() -> None:
     scales = {row[6]: row[9] for row in compare(ranks_of({"A": A, "B": B})).table.rows[3:]}
     assert scales["rank sum"] == "ordinal"
-    assert scales["paired t"] == scales["signed rank"] == "not permitted on an ordinal scale"
+    assert scales["paired t"] == scales["signed rank, permutation"] == "not permitted on an ordinal scale"
 
 
 def test_the_csv_begins_with_the_columns_of_the_published_tables() -> None:
@@ -254,3 +254,79 @@ def test_a_difference_the_queries_could_not_show_is_named() -> None:
     pair = pair_of(compare(ranks_of(random_pair(1))))
     # (1.959964 + 0.841621) · sd / √n
     assert pair.detectable == pytest.approx(2.801585 * pair.naive.t.sd / math.sqrt(80), rel=1e-6)
+
+
+def test_a_difference_that_is_the_same_everywhere_gives_no_verdict_on_two_queries() -> None:
+    # b is one rank higher on both queries: t is infinite, its p 0. Exchanging the runs gives 2^(1 - 2) = 0.5.
+    found = compare(ranks_of({"a": [2, 3, 0, 0], "b": [1, 2, 0, 0]}))
+    row = found.rows()[0]
+    assert (row["esl_t_p"], row["esl_t_is_constant"], row["verdict"]) == (0.0, True, "tied")
+    assert row["claim_p"] == 1.0  # min(1, 2 · 0.5)
+    assert any("every query differs by the same amount" in note for note in found.notes)
+    # On eight such queries 2^-7 = 0.0078 is evidence.
+    many = compare(ranks_of({"a": [2] * 8, "b": [1] * 8})).rows()[0]
+    assert (many["verdict"], many["claim_p"]) == ("B", pytest.approx(2 * 2**-7))
+
+
+def test_the_break_even_is_told_with_its_set_or_called_undetermined() -> None:
+    clear = compare(ranks_of({"A": [2] * 40 + [0] * 20, "B": [4, 5] * 20 + [3, 4] * 10}))
+    assert any(
+        note.startswith("On these queries B costs the user less in all if a miss costs more than")
+        for note in clear.notes
+    )
+    unclear = compare(ranks_of({"A": [1, 2, 3, 0, 5], "B": [2, 1, 3, 4, 0]}))
+    assert any("undetermined" in note for note in unclear.notes)
+
+
+def test_swapping_the_runs_mirrors_the_side_on_which_a_miss_decides() -> None:
+    ranks = ranks_of({"A": [3, 3, 0, 2], "B": [3, 3, 1, 1]})
+    forward, backward = (compare(ranks, [pair]).rows()[0] for pair in (("A", "B"), ("B", "A")))
+    assert (forward["b_wins_where_a_miss_costs"], backward["b_wins_where_a_miss_costs"]) == ("always", "never")
+
+
+def test_the_facet_that_decides_is_the_one_that_is_shown() -> None:
+    rows = compare(ranks_of(random_pair(1)), facet="rr").table.rows
+    shown = [row for row in rows if row[0] == "RR where both answer"]
+    assert len(shown) == 2
+    assert {row[9] for row in shown} == {"not permitted on an ordinal scale"}
+
+
+def test_a_rule_may_be_given_by_its_name_and_an_unknown_one_is_refused() -> None:
+    by_name = compare(cycle_ranks(), [("A", "C")], rule="significant").rows()[0]["claim_p"]
+    assert by_name == compare(cycle_ranks(), [("A", "C")], rule=Rule.SIGNIFICANT).rows()[0]["claim_p"]
+    with pytest.raises(InputError, match="rule: found 'strict'; expected one of significant, no_harm"):
+        compare(cycle_ranks(), rule="strict")
+
+
+@pytest.mark.parametrize(
+    ("runs", "options", "message"),
+    [
+        ([], {}, "Found no matrix"),
+        (ranks_of({"A": A, "B": B}), {"pairs": []}, "Found no pairs"),
+        (ranks_of({"A": A, "B": B}), {"resamples": 0}, "resamples: found 0"),
+        (ranks_of({"A": A, "B": B}), {"facet": "ndcg"}, "facet: found 'ndcg'"),
+        (ranks_of({"A": A, "B": B}), {"alpha": 2}, "alpha: found 2"),
+        (
+            [ranks_of({"A": A, "B": B}), ranks_of({"A": A, "B": B}).reciprocal()],
+            {},
+            "Found first ranks and scores together",
+        ),
+    ],
+)
+def test_what_makes_no_report_is_refused(runs: object, options: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        compare(runs, **options)
+
+
+@pytest.mark.parametrize("bad", [np.array([[1, -1]]), np.array([[1.5, 2.0]])])
+def test_ranks_that_are_negative_or_fractional_are_refused(bad: np.ndarray) -> None:
+    with pytest.raises(InputError, match="Found fractional or negative ranks"):
+        FirstRanks(query_ids=("q",), runs=("A", "B"), values=bad, cutoff=None)
+
+
+def test_many_pairs_have_the_intervals_that_each_has_alone() -> None:
+    rng = np.random.default_rng(4)
+    ranks = ranks_of({f"run{i}": rng.integers(0, 5, 30).tolist() for i in range(22)})
+    together = compare(ranks, all_pairs_of(ranks.runs), resamples=200)  # 231 pairs: two parts
+    alone = compare(ranks, [("run20", "run21")], resamples=200)
+    assert together["run20", "run21"].difference == alone["run20", "run21"].difference

@@ -453,3 +453,18 @@ def test_on_null_boards_the_score_crowns_falsely_and_fallback_does_not() -> None
 @pytest.mark.slow
 def test_on_many_null_boards_the_score_crowns_falsely_and_fallback_does_not() -> None:
     check_false_crowns(1_000, seed=2)
+
+
+def test_few_shared_answers_do_not_open_the_top_rung_to_chance() -> None:
+    """Where runs share few answers, differences are often all the same, and a t-test without spread says p = 0."""
+    crowned = 0
+    for board in range(60):
+        rng = np.random.default_rng(board)
+        found = rng.random((20, 25)) < 0.3
+        ranks = np.where(found, rng.integers(1, 4, found.shape), 0).astype(np.int32)
+        names = tuple(f"r{i:02}" for i in range(25))
+        ids = tuple(f"q{i:02}" for i in range(20))
+        followed = timeline(FirstRanks(query_ids=ids, runs=names, values=ranks, cutoff=100))
+        crowned += any(claim.is_supported for claim in followed.claims)
+    print(f"false crowns on 60 null boards with few shared answers: {crowned}")
+    assert crowned <= 3

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.analyses.alignment import Alignment, audit_alignment
-from toprung.analyses.verdict import Facet, Grade, Rule, Verdict, claim_p, decide
+from toprung.analyses.verdict import Facet, Grade, Rule, Verdict, claim_p, decide, with_least_p
 from toprung.errors import InputError
 from toprung.stats.counts import WinCount, mcnemar_test
 from toprung.stats.effects import odds_ratio
@@ -84,16 +84,22 @@ class BothAnswered:
     t: PairedT
 
     @classmethod
-    def of(cls, a: NDArray[np.float64], b: NDArray[np.float64], method: Method) -> BothAnswered:
+    def of(cls, a: NDArray[np.float64], b: NDArray[np.float64], method: Method, seed: int = 0) -> BothAnswered:
         return cls(
             mean_a=float(a.mean()) if len(a) else float("nan"),
             mean_b=float(b.mean()) if len(b) else float("nan"),
-            signed_rank=signed_rank_test(a, b, method=method),
+            signed_rank=signed_rank_test(a, b, method=method, rng=seed),
             t=paired_t_test(a, b),
         )
 
     def test(self, name: FacetTest) -> PairedT | SignedRank:
         return self.t if name == "t" else self.signed_rank
+
+    def facet_p(self, name: FacetTest) -> float:
+        """What a verdict rests on: the p-value of that test, never the 0 of a t-test without spread."""
+        if name == "t":
+            return float(with_least_p(self.t.p, self.t.is_constant, self.t.n))
+        return self.signed_rank.p
 
     @property
     def tests_point_apart(self) -> bool:
@@ -112,6 +118,8 @@ class Breakdown:
     """Share of queries answered, B less A."""
     search_difference: Effect
     """Mean rank where both answer, B less A."""
+    rr_difference: Effect
+    """Mean RR where both answer, B less A."""
     esl: BothAnswered
     rr: BothAnswered
     break_even: BreakEven
@@ -128,8 +136,12 @@ class Breakdown:
         return self.esl if self.facet == "esl" else self.rr
 
     @property
+    def ranking_difference(self) -> Effect:
+        return self.search_difference if self.facet == "esl" else self.rr_difference
+
+    @property
     def ranking_p(self) -> float:
-        return self.ranking.test(self.facet_test).p
+        return self.ranking.facet_p(self.facet_test)
 
     @property
     def ranking_favours(self) -> int:
@@ -149,23 +161,25 @@ def break_down(
     *,
     answered_difference: Effect,
     search_difference: Effect,
+    rr_difference: Effect,
     facet: FacetName = "esl",
     facet_test: FacetTest = "t",
     rule: Rule = Rule.NO_HARM,
     alpha: float = 0.05,
     method: Method = "auto",
+    seed: int = 0,
 ) -> Breakdown:
-    """Take two columns of first ranks (0 = not found) apart; the two differences come with their intervals."""
+    """Take two columns of first ranks (0 = not found) apart; the three differences come with their intervals."""
     outcomes = Outcomes.of(a, b)
     both = (a > 0) & (b > 0)
     ranks_a, ranks_b = a[both].astype(np.float64), b[both].astype(np.float64)
     only_one = mcnemar_test(outcomes.only_a, outcomes.only_b, n=outcomes.n)
-    esl = BothAnswered.of(ranks_a, ranks_b, method)
-    rr = BothAnswered.of(1 / ranks_a, 1 / ranks_b, method)
+    esl = BothAnswered.of(ranks_a, ranks_b, method, seed)
+    rr = BothAnswered.of(1 / ranks_a, 1 / ranks_b, method, seed)
     judged, towards_b = (esl, -1) if facet == "esl" else (rr, 1)
     test = judged.test(facet_test)
     answered = Facet.of(only_one.p, only_one.direction)
-    ranking = Facet.of(test.p, towards_b * test.direction)
+    ranking = Facet.of(judged.facet_p(facet_test), towards_b * test.direction)
     decisions = decide(answered, ranking, alpha=alpha)
     return Breakdown(
         outcomes=outcomes,
@@ -173,6 +187,7 @@ def break_down(
         odds=odds_ratio(outcomes.only_a, outcomes.only_b),
         answered_difference=answered_difference,
         search_difference=search_difference,
+        rr_difference=rr_difference,
         esl=esl,
         rr=rr,
         break_even=break_even(a, b),

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from toprung.analyses.breakdown import FacetName, FacetTest, Outcomes, Ranks, check_facet
+from toprung.analyses.breakdown import BothAnswered, FacetName, FacetTest, Outcomes, Ranks, check_facet
 from toprung.analyses.verdict import Facet, Grade, Rule, Verdict, claim_p, decide
 from toprung.analyses.wording import show_number, show_share
 from toprung.data.matrices import FirstRanks
@@ -20,8 +20,6 @@ from toprung.stats.counts import mcnemar_test
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import check_share
 from toprung.stats.online import DEFAULT_GAMMA, Gamma, OnlineTest
-from toprung.stats.paired_t import paired_t_test
-from toprung.stats.signed_rank import signed_rank_test
 
 type TopRule = Rule | Literal["score"]
 
@@ -128,16 +126,17 @@ def gather_evidence(holder: Ranks, run: Ranks, policy: ClaimPolicy) -> Evidence:
     first, second = holder[both].astype(np.float64), run[both].astype(np.float64)
     if policy.facet == "rr":
         first, second = 1 / first, 1 / second
-    ranking = (paired_t_test if policy.facet_test == "t" else signed_rank_test)(first, second)
+    both_answered = BothAnswered.of(first, second, "auto")
+    direction = both_answered.test(policy.facet_test).direction
     return Evidence(
         outcomes=outcomes,
         answered_p=answered.p,
         answered_favours=answered.direction,
         facet=policy.facet,
-        mean_holder=float(first.mean()) if len(first) else float("nan"),
-        mean_run=float(second.mean()) if len(second) else float("nan"),
-        ranking_p=ranking.p,
-        ranking_favours=ranking.direction if policy.facet == "rr" else -ranking.direction,
+        mean_holder=both_answered.mean_a,
+        mean_run=both_answered.mean_b,
+        ranking_p=both_answered.facet_p(policy.facet_test),
+        ranking_favours=direction if policy.facet == "rr" else -direction,
     )
 
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import combinations
+from itertools import batched, chain, combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 type Pair = tuple[str, str]
+
+PAIRS_AT_A_TIME = 200
+"""Whose differences are held in memory together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +77,7 @@ class PairComparison:
     def detectable(self) -> float:
         """The smallest difference these queries would show with a power of 0.8."""
         sd = self.naive.t.sd
-        return math.nan if math.isnan(sd) else minimum_detectable_difference(sd, self.n, alpha=self.alpha)
+        return math.nan if not sd > 0 else minimum_detectable_difference(sd, self.n, alpha=self.alpha)
 
     @property
     def reason(self) -> str:
@@ -136,9 +139,13 @@ def compare(
 
     """
     correct = find_correction(correction)
+    rule = _to_rule(rule)
     check_facet(facet, facet_test)
     check_share(alpha, name="alpha")
     matrices = [runs] if isinstance(runs, FirstRanks | ScoreTable) else list(runs)
+    _check_matrices(matrices)
+    if resamples < 1:
+        raise InputError(f"resamples: found {resamples}; expected at least 1.")
     compared: list[PairComparison] = []
     for matrix in matrices:
         chosen = _choose_pairs(matrix, pairs)
@@ -147,7 +154,7 @@ def compare(
             chosen,
             scale=Scale.ORDINAL if isinstance(matrix, FirstRanks) else scale,
             break_down_pair=partial(
-                break_down, facet=facet, facet_test=facet_test, rule=rule, alpha=alpha, method=method
+                break_down, facet=facet, facet_test=facet_test, rule=rule, alpha=alpha, method=method, seed=seed
             ),
             alpha=alpha,
             method=method,
@@ -165,6 +172,13 @@ def compare(
     )
 
 
+def _to_rule(rule: str) -> Rule:
+    try:
+        return Rule(rule)
+    except ValueError:
+        raise InputError(f"rule: found {rule!r}; expected one of {', '.join(Rule)}.") from None
+
+
 def pairs_with(baseline: str, runs: Iterable[str]) -> list[Pair]:
     """Every other run as a challenger of the baseline."""
     return [(baseline, run) for run in runs if run != baseline]
@@ -175,12 +189,23 @@ def all_pairs_of(runs: Sequence[str]) -> list[Pair]:
     return list(combinations(runs, 2))
 
 
+def _check_matrices(matrices: Sequence[FirstRanks | ScoreTable]) -> None:
+    if not matrices:
+        raise InputError("Found no matrix; expected first ranks or scores.")
+    if len({type(matrix) for matrix in matrices}) > 1:
+        raise InputError("Found first ranks and scores together; expected one kind in a report.")
+    if not all(len(matrix.query_ids) for matrix in matrices):
+        raise InputError("Found no queries; expected at least one.")
+
+
 def _choose_pairs(matrix: FirstRanks | ScoreTable, pairs: Iterable[Pair] | None) -> list[Pair]:
     if len(matrix.runs) < 2:
         raise InputError(f"Found {len(matrix.runs)} run; expected at least two to compare.")
     chosen = pairs_with(matrix.runs[0], matrix.runs) if pairs is None else list(pairs)
     for name in (name for pair in chosen for name in pair):
         matrix.column(name)  # an unknown name is refused here
+    if not chosen:
+        raise InputError("Found no pairs; expected at least one.")
     if any(a == b for a, b in chosen):
         raise InputError(f"Found '{next(a for a, b in chosen if a == b)}' compared with itself; expected two runs.")
     return chosen
@@ -200,7 +225,10 @@ def _compare_matrix(
     ranks = matrix if isinstance(matrix, FirstRanks) else None
     scores = matrix.reciprocal() if isinstance(matrix, FirstRanks) else matrix
     _refuse_missing(scores)
-    effects = iter(mean_intervals(_difference_columns(scores, ranks, pairs), resamples=resamples, rng=seed))
+    effects = chain.from_iterable(
+        mean_intervals(_difference_columns(scores, ranks, part), resamples=resamples, rng=seed)
+        for part in batched(pairs, PAIRS_AT_A_TIME)  # each part draws the same resamples
+    )
     compared = []
     for name_a, name_b in pairs:
         a, b = scores.column(name_a), scores.column(name_b)
@@ -215,7 +243,7 @@ def _compare_matrix(
                 difference=next(effects),
                 naive=NaiveTests(
                     rank_sum=rank_sum_test(a, b),
-                    signed_rank=signed_rank_test(a, b, method=method),
+                    signed_rank=signed_rank_test(a, b, method=method, rng=seed),
                     t=paired_t_test(a, b),
                     sign=sign_test(a, b),
                 ),
@@ -226,6 +254,7 @@ def _compare_matrix(
                     ranks.column(name_b),
                     answered_difference=next(effects),
                     search_difference=next(effects),
+                    rr_difference=next(effects),
                 )
                 if ranks
                 else None,
@@ -236,6 +265,8 @@ def _compare_matrix(
 
 
 def _refuse_missing(scores: ScoreTable) -> None:
+    if np.isinf(scores.values).any():
+        raise InputError(f"Found an infinite value of {scores.measure}; expected finite numbers.")
     if np.isnan(scores.values).any():
         raise InputError(
             f"Found queries without a value of {scores.measure}; expected one for every query and run. "
@@ -243,15 +274,17 @@ def _refuse_missing(scores: ScoreTable) -> None:
         )
 
 
-def _difference_columns(scores: ScoreTable, ranks: FirstRanks | None, pairs: list[Pair]) -> Any:
-    """For each pair the columns whose means are reported with an interval: measure, answered, search length."""
+def _difference_columns(scores: ScoreTable, ranks: FirstRanks | None, pairs: Sequence[Pair]) -> Any:
+    """For each pair the columns whose means get an interval: measure, answered, search length and RR where both."""
     columns = []
     for a, b in pairs:
         columns.append(scores.column(b) - scores.column(a))
         if ranks is not None:
             first, second = ranks.column(a).astype(np.float64), ranks.column(b).astype(np.float64)
             columns.append((second > 0).astype(np.float64) - (first > 0))
-            columns.append(np.where((first > 0) & (second > 0), second - first, np.nan))
+            both = (first > 0) & (second > 0)
+            columns.append(np.where(both, second - first, np.nan))
+            columns.append(np.where(both, scores.column(b) - scores.column(a), np.nan))
     return np.column_stack(columns)
 
 
@@ -293,16 +326,16 @@ class Comparisons(Result):
                 f"paired t-test ({self.correction}); the others cannot be told apart."
             )
         parts = [
-            f"{verdicts.count(verdict)} {words}"
+            f"{words} in {verdicts.count(verdict)}"
             for verdict, words in (
-                ("B", "better than the run compared with"),
-                ("A", "worse"),
-                ("conflict", "better in one way and worse in the other"),
-                ("tied", "not to be told apart from it"),
+                ("B", "B is better"),
+                ("A", "A is better"),
+                ("conflict", "each is better in one way"),
+                ("tied", "they cannot be told apart"),
             )
             if verdict in verdicts
         ]
-        return f"Of {len(self.pairs)} challengers: {', '.join(parts)}."
+        return f"Of {len(self.pairs)} comparisons: {', '.join(parts)}."
 
     @property
     def table(self) -> Table:
@@ -320,6 +353,8 @@ class Comparisons(Result):
             f"Corrected: {self.correction} over the {len(self.pairs)} comparisons of this report, per test. "
             "Verdicts are pair by pair, from raw p-values."
         )
+        if self.pairs[0].breakdown:
+            yield f"Claim p: of the claim that B is better under the rule {self.rule.value.replace('_', ' ')}."
         misaligned = [pair for pair in self.pairs if pair.breakdown and pair.breakdown.alignment.warning]
         if misaligned:
             first = misaligned[0]

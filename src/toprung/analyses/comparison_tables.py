@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.breakdown import Breakdown
 from toprung.analyses.verdict import Verdict
-from toprung.analyses.wording import show_interval, show_number, show_p, show_share
+from toprung.analyses.wording import show_interval, show_level, show_number, show_p, show_share
 from toprung.result import Table
 from toprung.stats.finding import Finding, Scale
+from toprung.stats.signed_rank import SignedRank
 
 if TYPE_CHECKING:
     from toprung.analyses.compare import PairComparison
@@ -24,19 +25,25 @@ VERDICTS = {
 }
 
 
+FACET_WORDS = {
+    "esl": ("search length", 2, " ranks", Scale.RATIO),
+    "rr": ("RR", 4, "", Scale.ORDINAL),
+}
+
+
 def overview(pairs: Sequence[PairComparison], corrected: Sequence[PValues]) -> Table:
     """One row for each pair."""
     if pairs[0].breakdown is None:
         return _naive_overview(pairs, corrected)
     # Which document is meant stands beside the names only where pairs differ in it.
     names_measure = len({pair.measure for pair in pairs}) > 1
-    header = ("A", "B", "Δ RR", "neither", "only A", "only B", "both", "ESL A", "ESL B", "p only", "p ESL")
+    header = ("A", "B", "Δ RR", "neither", "only A", "only B", "both", "n", "ESL A", "ESL B", "p only", "p ranking")
     rows = tuple(
         (*_overview_row(pair, pair.breakdown), show_p(each["claim_p"]), _say_verdict(pair.breakdown))
         for pair, each in zip(pairs, corrected, strict=True)
         if pair.breakdown
     )
-    table = Table(header=(*header, "claim p", "corrected", "verdict"), rows=rows, numeric=frozenset(range(2, 13)))
+    table = Table(header=(*header, "claim p", "corrected", "verdict"), rows=rows, numeric=frozenset(range(2, 14)))
     return table.with_column("measure", [pair.measure for pair in pairs]) if names_measure else table
 
 
@@ -46,6 +53,7 @@ def _overview_row(pair: PairComparison, breakdown: Breakdown) -> tuple[str, ...]
         pair.b,
         show_number(pair.difference.estimate, 4, signed=True),
         *map(show_share, _outcome_shares(breakdown)),
+        f"{pair.n:,}",
         show_number(breakdown.esl.mean_a, 2),
         show_number(breakdown.esl.mean_b, 2),
         show_p(breakdown.only_one.p),
@@ -90,8 +98,8 @@ def evidence(pair: PairComparison) -> Table:
 
 
 def _facet_rows(breakdown: Breakdown, alpha: float) -> Iterator[tuple[str, ...]]:
-    counts, answered, search = breakdown.outcomes, breakdown.answered_difference, breakdown.search_difference
-    level = show_number(alpha / 2, 3)
+    counts, answered = breakdown.outcomes, breakdown.answered_difference
+    level = show_level(alpha / 2)
     yield (
         "answered by one run only",
         show_share(counts.share(counts.only_b)),
@@ -104,25 +112,31 @@ def _facet_rows(breakdown: Breakdown, alpha: float) -> Iterator[tuple[str, ...]]
         level,
         "counts",
     )
-    for name, finding in (("paired t", breakdown.esl.t), ("signed rank", breakdown.esl.signed_rank)):
+    judged, difference = breakdown.ranking, breakdown.ranking_difference
+    name, decimals, unit, scale = FACET_WORDS[breakdown.facet]
+    for test, finding in (("paired t", judged.t), (_name_of(judged.signed_rank), judged.signed_rank)):
         yield (
-            "search length where both answer",
-            show_number(breakdown.esl.mean_b, 2),
-            show_number(breakdown.esl.mean_a, 2),
-            show_number(search.estimate, 2, signed=True) + " ranks",
-            show_interval(search.low, search.high, 2),
+            f"{name} where both answer",
+            show_number(judged.mean_b, decimals),
+            show_number(judged.mean_a, decimals),
+            show_number(difference.estimate, decimals, signed=True) + unit,
+            show_interval(difference.low, difference.high, decimals),
             f"{counts.both:,}",
-            name,
+            test,
             show_p(finding.p),
             level,
-            _say_scale(Scale.RATIO, finding),
+            _say_scale(scale, finding),
         )
+
+
+def _name_of(finding: SignedRank) -> str:
+    return "signed rank" if finding.method == "asymptotic" else f"signed rank, {finding.method}"
 
 
 def _naive_rows(pair: PairComparison) -> Iterator[tuple[str, ...]]:
     naive: tuple[tuple[str, Finding], ...] = (
         ("rank sum", pair.naive.rank_sum),
-        ("signed rank", pair.naive.signed_rank),
+        (_name_of(pair.naive.signed_rank), pair.naive.signed_rank),
         ("paired t", pair.naive.t),
         ("sign", pair.naive.sign),
     )
@@ -136,7 +150,7 @@ def _naive_rows(pair: PairComparison) -> Iterator[tuple[str, ...]]:
             f"{pair.n:,}",
             name,
             show_p(finding.p),
-            show_number(pair.alpha, 3),
+            show_level(pair.alpha),
             _say_scale(pair.scale, finding),
         )
 
@@ -248,6 +262,10 @@ def _more_of_breakdown(breakdown: Breakdown) -> dict[str, Any]:
         "esl_delta": search.estimate,
         "esl_delta_low": search.low,
         "esl_delta_high": search.high,
+        "rr_delta": breakdown.rr_difference.estimate,
+        "rr_delta_low": breakdown.rr_difference.low,
+        "rr_delta_high": breakdown.rr_difference.high,
+        "esl_t_is_constant": breakdown.esl.t.is_constant,
         "odds_ratio": breakdown.odds.estimate,
         "odds_ratio_low": breakdown.odds.low,
         "odds_ratio_high": breakdown.odds.high,

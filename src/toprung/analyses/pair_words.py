@@ -94,19 +94,27 @@ def _breakdown_notes(pair: PairComparison, breakdown: Breakdown) -> Iterator[str
     if search.tests_point_apart and min(search.t.p, search.signed_rank.p) <= pair.alpha:
         test = "paired t-test" if breakdown.facet_test == "t" else "signed-rank test"
         yield f"On search length the mean and the signed ranks point opposite ways; the {test} decides here."
+    if breakdown.facet_test == "t" and breakdown.ranking.t.is_constant:
+        yield (
+            "Where both answer, every query differs by the same amount: the t-test then gives p = 0 on however few "
+            f"queries, so the verdict rests on exchanging the runs query by query, {say_p(breakdown.ranking_p)}."
+        )
     yield _say_break_even(pair, breakdown)
     if breakdown.alignment.warning:
         yield f"Alignment, {breakdown.alignment.warning}."
+    yield f"The claim that {pair.b} is better has {say_p(breakdown.claim_p)}."
     yield "A gain in one facet is held to half the level, harm is seen at the full level."
 
 
 def _say_break_even(pair: PairComparison, breakdown: Breakdown) -> str:
     side, cost = breakdown.break_even.b_wins, breakdown.break_even.cost
-    if side == "equal":
-        return "Both runs cost the user the same in all, whatever a miss costs."
-    if side in ("always", "never"):
-        return f"Whatever a miss costs, {pair.b if side == 'always' else pair.a} costs the user less in all."
-    bound = f"{'more' if side == 'above' else 'less'} than {show_number(cost.estimate, 1)} ranks"
+    if cost.kind == "undetermined":
+        return "These queries do not tell what a miss would have to cost for the runs to break even (undetermined)."
     interval = show_interval(cost.low, cost.high, 1)
-    known = {"interval": f"95% {interval}", "complement": f"95% outside {interval}", "undetermined": "undetermined"}
-    return f"{pair.b} costs the user less in all if a miss costs {bound} ({known[cost.kind]})."
+    known = f"95% {'outside ' if cost.kind == 'complement' else ''}{interval}"
+    at = f"{show_number(cost.estimate, 1)} ranks ({known})"
+    if side in ("above", "below"):
+        more_or_less = "more" if side == "above" else "less"
+        return f"On these queries {pair.b} costs the user less in all if a miss costs {more_or_less} than {at}."
+    cheaper = {"always": f"{pair.b} costs the user less", "never": f"{pair.a} costs the user less"}
+    return f"On these queries {cheaper.get(side, 'neither costs the user less')} in all; break-even is at {at}."

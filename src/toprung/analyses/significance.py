@@ -367,7 +367,7 @@ class SignificanceGrid(Result):
         if self.n_pairs == 1:
             return super().__str__()
         counts = f"Pairs told apart, of {self.n_pairs:,}:\n{self.counts_table.to_text()}"
-        notes = "\n".join([*self._reading_notes(), *self._other_notes()])
+        notes = "\n".join([*self._reading_notes(), *self._other_notes(), *self.remarks])
         return "\n\n".join([self.sentence, self.table.to_text(), counts, notes])
 
     @property

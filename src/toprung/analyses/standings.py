@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from toprung.analyses.alignment import LEAST_AGREEMENT, Alignment
 from toprung.analyses.breakdown import FacetName, FacetTest, check_facet
-from toprung.analyses.verdict import Decisions, Facet, Verdict, decide
+from toprung.analyses.verdict import Decisions, Facet, Verdict, decide, with_least_p
 from toprung.analyses.wording import fit_names, list_names, show_number, show_share
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
@@ -158,8 +158,9 @@ def _judge_pairs(
 ) -> tuple[PairOutcomes, Decisions]:
     facets = pair_facets(ranks.values, facet=facet, seed=seed)
     found = facets.t if facet_test == "t" else facets.signed_rank
+    p = with_least_p(found.p, facets.t.is_constant, facets.outcomes.both) if facet_test == "t" else found.p
     towards_b = -1 if facet == "esl" else 1  # a short search is good, a high RR is good
-    ranking = Facet.of(found.p, towards_b * found.direction.astype(np.int64))
+    ranking = Facet.of(p, towards_b * found.direction.astype(np.int64))
     answered = Facet.of(facets.outcomes.p, facets.outcomes.direction.astype(np.int64))
     return facets.outcomes, decide(answered, ranking, alpha=alpha)
 

@@ -20,7 +20,7 @@ from toprung.analyses.alignment import audit_alignment
 from toprung.analyses.breakdown import FacetName, FacetTest
 from toprung.analyses.claims import Claim, ClaimPolicy, TopRule, decide_claim
 from toprung.analyses.verdict import Rule
-from toprung.analyses.wording import list_names, say_changes, say_since, show_interval, show_number, show_p
+from toprung.analyses.wording import list_names, say_changes, say_since, show_interval, show_level, show_number, show_p
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
@@ -192,7 +192,7 @@ class Timeline(Result):
             claim.holder,
             f"{difference} ({show_interval(effect.low, effect.high, 4)})",
             "" if claim.p is None else show_p(claim.p),
-            "" if claim.level is None else _show_level(claim.level),
+            "" if claim.level is None else show_level(claim.level),
             claim.shows,
         )
 
@@ -221,7 +221,7 @@ class Timeline(Result):
             yield from self._rung_notes()
             yield f"Score: mean {self.measure} over {n_queries}; the claim is tested on answers and ranks, not on it."
             yield from self._rule_notes()
-            gamma, next_level = say_gamma(self.policy.gamma), _show_level(self.state.next_level)
+            gamma, next_level = say_gamma(self.policy.gamma), show_level(self.state.next_level)
             yield (
                 f"Levels shrink with the claims (online fallback, α = {self.policy.alpha:g}, γ = {gamma}); "
                 f"the next is {next_level}."
@@ -483,11 +483,6 @@ def round_score(score: float) -> float:
 
 def _count(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
-def _show_level(level: float) -> str:
-    """Two significant digits, never in powers of ten."""
-    return np.format_float_positional(level, precision=2, fractional=False, trim="-")
 
 
 def _digest(ranks: FirstRanks) -> str:

@@ -60,6 +60,19 @@ class Facet:
         return found
 
 
+def with_least_p(p: ArrayLike, is_constant: ArrayLike, n: ArrayLike) -> Floats:
+    """The p-values of t-tests, where there is no spread replaced by the least a test on n queries can give.
+
+    If every query differs by the same amount, t is infinite and its p-value 0, be it on two queries. Exchanging the
+    runs query by query gives 2^(1 - n), and that is what a verdict may rest on.
+
+    >>> with_least_p([0.0, 0.03], [True, False], [2, 40]).tolist()
+    [0.5, 0.03]
+    """
+    least = np.minimum(1.0, 2.0 ** (1 - np.asarray(n, dtype=np.float64)))
+    return np.where(is_constant, least, np.asarray(p, dtype=np.float64))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Decisions:
     """Verdict and grade of each pair."""
@@ -98,6 +111,7 @@ def claim_p(answered: Facet, ranking: Facet, *, rule: Rule = Rule.NO_HARM, alpha
     >>> claim_p(Facet.of(0.01, 1), Facet.of(0.5, -1)).tolist()
     [0.02]
     """
+    rule = Rule(rule)
     p_answered = np.where(answered.favours > 0, answered.p, 1.0)
     p_ranking = np.where(ranking.favours > 0, ranking.p, 1.0)
     if rule is Rule.SIGNIFICANT:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from datetime import date
 
+import numpy as np
+
 MINUS = "−"
 
 
@@ -38,8 +40,14 @@ def show_number(value: float, decimals: int, *, signed: bool = False) -> str:
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else f"{MINUS}∞"
+    value = round(value, decimals) + 0.0  # never a negative zero
     text = f"{value:+.{decimals}f}" if signed else f"{value:.{decimals}f}"
     return text.replace("-", MINUS)
+
+
+def show_level(level: float) -> str:
+    """Two significant digits, never in powers of ten."""
+    return np.format_float_positional(level, precision=2, fractional=False, trim="-")
 
 
 def show_interval(low: float, high: float, decimals: int) -> str:

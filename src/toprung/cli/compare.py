@@ -13,10 +13,11 @@ from toprung.analyses.compare import compare as compare_runs
 from toprung.analyses.verdict import Rule
 from toprung.cli.facet_options import facet_option, facet_test_option
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import alpha_option, output_format_option, output_option, show
+from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show
 from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.errors import InputError
 from toprung.report.render import OutputFormat
-from toprung.scoring.catalogue import find_measure
+from toprung.scoring.catalogue import find_if_known
 from toprung.scoring.measure import Measure
 from toprung.stats.corrections import CORRECTIONS
 from toprung.stats.finding import Scale
@@ -54,7 +55,7 @@ from toprung.stats.finding import Scale
     help="For many comparisons.",
 )
 @alpha_option
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap intervals.")
+@seed_option
 @output_format_option
 @output_option
 def compare(
@@ -88,13 +89,15 @@ def compare(
     """
     inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
     is_naive = measure is not None or not inputs.has_ranks
+    if is_naive and (rel, mths) != (1, (1,)):
+        raise InputError("Found --rel or --mth with scores; expected first ranks: leave out --measure and --scores.")
     matrices: Sequence[FirstRanks | ScoreTable] = (
-        [inputs.read_scores(measure)] if is_naive else inputs.read_mth_ranks(rel=rel, mths=mths)
+        [inputs.read_scores(measure)] if is_naive else inputs.read_mth_ranks(rel=rel, mths=tuple(dict.fromkeys(mths)))
     )
     result = compare_runs(
         matrices,
         _pairs(matrices[0].runs, baseline, all_pairs=all_pairs),
-        scale=scale_of(measure),
+        scale=_scale_of(measure),
         facet=facet,
         facet_test=facet_test,
         rule=Rule(rule),
@@ -105,13 +108,15 @@ def compare(
     show(result, output_format, output)
 
 
-def scale_of(measure: str | None) -> Scale | None:
+def _scale_of(measure: str | None) -> Scale | None:
     """What a measure's values permit, where Toprung knows the measure."""
-    found = find_measure(measure) if measure else None
-    return found.definition.scale if isinstance(found, Measure) else None
+    known = find_if_known(measure) if measure else None
+    return known.definition.scale if isinstance(known, Measure) else None
 
 
 def _pairs(runs: tuple[str, ...], baseline: str | None, *, all_pairs: bool) -> list[Pair] | None:
+    if all_pairs and baseline:
+        raise InputError("Found both --all-pairs and --baseline; expected one of them.")
     if all_pairs:
         return all_pairs_of(runs)
     return pairs_with(baseline, runs) if baseline else None

@@ -49,6 +49,15 @@ alpha_option = click.option(
 )
 
 
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Of bootstrap intervals, and of the permutations that few queries need.",
+)
+
+
 def show(result: Result, output_format: OutputFormat, output: Path | None) -> None:
     """Write a result to a file or to the screen."""
     text = render(result, output_format)

@@ -9,11 +9,10 @@ import click
 from toprung.analyses.significance import CORRECTION_NAMES, TESTS, count_steps
 from toprung.analyses.significance import significance as test_all_pairs
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import alpha_option, output_format_option, output_option, show
+from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show
 from toprung.cli.progress import progress
-from toprung.errors import MeasureError
 from toprung.report.render import OutputFormat
-from toprung.scoring.catalogue import AnyMeasure, find_measure
+from toprung.scoring.catalogue import find_if_known
 from toprung.scoring.measure import Measure
 
 
@@ -41,7 +40,7 @@ from toprung.scoring.measure import Measure
     help="For all pairs together; repeat for more. The table is by holm, or else by the first.",
 )
 @alpha_option
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the permutations that few queries need.")
+@seed_option
 @output_format_option
 @output_option
 def significance(
@@ -68,7 +67,7 @@ def significance(
     """
     inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
     table = inputs.read_scores(measure)
-    known = _find(table.measure) if inputs.has_ranks or measure else None
+    known = find_if_known(table.measure) if inputs.has_ranks or measure else None
     with progress(count_steps(len(table.runs)), "Testing") as on_progress:
         grid = test_all_pairs(
             table,
@@ -81,11 +80,3 @@ def significance(
             on_progress=on_progress,
         )
     show(grid, output_format, output)
-
-
-def _find(name: str) -> AnyMeasure | None:
-    """The measure of this name; the scores of a file may be of one that nobody knows."""
-    try:
-        return find_measure(name)
-    except MeasureError:
-        return None

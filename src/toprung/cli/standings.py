@@ -10,7 +10,7 @@ from toprung.analyses.breakdown import FacetName, FacetTest
 from toprung.analyses.standings import standings as order_runs
 from toprung.cli.facet_options import facet_option, facet_test_option
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import alpha_option, output_format_option, output_option, show
+from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show
 from toprung.data.formats.leaderboard_files import read_dates
 from toprung.report.render import OutputFormat
 
@@ -23,7 +23,7 @@ from toprung.report.render import OutputFormat
 @click.option(
     "--dates", metavar="FILE", help="A CSV with the columns run and date: the earlier of two alike goes first."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the permutations that few queries need.")
+@seed_option
 @output_format_option
 @output_option
 def standings(

@@ -76,6 +76,11 @@ class FirstRanks(QueryRunMatrix[np.int32]):
     rel: int = 1
     mth: int = 1
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not np.issubdtype(self.values.dtype, np.integer) or (self.values < 0).any():
+            raise InputError("Found fractional or negative ranks; expected whole numbers from 1, and 0 for not found.")
+
     def reciprocal(self) -> ScoreTable:
         """RR of each query and run: 1 / rank, 0 where nothing was found."""
         values = np.divide(1.0, self.values, out=np.zeros(self.values.shape), where=self.values > 0)

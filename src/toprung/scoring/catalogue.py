@@ -35,6 +35,14 @@ def find_measure(text: str | AnyMeasure) -> AnyMeasure:
     return settle(definition, parameters, cutoff)
 
 
+def find_if_known(text: str) -> AnyMeasure | None:
+    """The same, or None: the scores of a file may be of a measure that nobody knows."""
+    try:
+        return find_measure(text)
+    except MeasureError:
+        return None
+
+
 def _refuse(text: str, name: str) -> AnyMeasure:
     known = [*BY_NAME, *external_names()]
     by_lower_case = {each.lower(): each for each in known}

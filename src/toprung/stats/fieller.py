@@ -139,5 +139,5 @@ def _winning_side(delta_s: float, delta_m: float) -> WinningSide:
         return "equal" if delta_s == 0 else ("always" if delta_s < 0 else "never")
     cost = -delta_s / delta_m
     if delta_m < 0:
-        return "above" if cost >= 0 else "always"
+        return "above" if cost > 0 else "always"
     return "below" if cost > 0 else "never"

@@ -71,7 +71,9 @@ def _effect(values: Floats, means: Floats, confidence: float) -> Effect:
         return Effect(estimate=math.nan, low=math.nan, high=math.nan, confidence=confidence, n=0)
     estimate = math.fsum(values.tolist()) / n
     means = means[~np.isnan(means)]
-    if values.min() == values.max() or not len(means):
+    if n == 1 or not len(means):
+        return Effect(estimate=estimate, low=math.nan, high=math.nan, confidence=confidence, n=n)
+    if values.min() == values.max():
         return Effect(estimate=estimate, low=estimate, high=estimate, confidence=confidence, n=n)
     low, high = _bca_interval(values, means, confidence)
     return Effect(estimate=estimate, low=low, high=high, confidence=confidence, n=n)

@@ -115,7 +115,7 @@ class OnlineTest:
         if not 0 <= p <= 1:
             raise InputError(f"p: found {p:g}; expected a p-value from 0 to 1.")
         level = self.next_level
-        decision = OnlineDecision(t=self.tested + 1, p=p, level=level, is_rejected=p <= level)
+        decision = OnlineDecision(t=self.tested + 1, p=p, level=level, is_rejected=0 < level >= p)
         carried = level if self.hands_on and decision.is_rejected else 0.0
         return decision, replace(self, tested=decision.t, carried=carried)
 

@@ -17,7 +17,7 @@ from toprung.data.formats.line_parser import SCORE
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import FormatError
 
-RANK = re.compile(r"0*[0-9]{1,10}")
+RANK = re.compile(r"0{0,20}[0-9]{1,10}")
 QUERY_COLUMNS = {"qid", "query_id", "query", "topic", "topic_id", "q", ""}
 
 
