@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -317,3 +318,28 @@ def test_what_it_holds_cannot_be_changed(evaluation: tr.Evaluation) -> None:
         evaluation.first_ranks().values[0, 0] = 1
     with pytest.raises(ValueError, match="read-only"):
         evaluation.score_table("RR").values[0, 0] = 1
+
+
+@pytest.mark.parametrize("cutoff", [0, -1, 1.5])
+def test_a_cutoff_of_first_ranks_is_a_whole_number_from_one(evaluation: tr.Evaluation, cutoff: float) -> None:
+    with pytest.raises(tr.InputError, match="cutoff: found"):
+        evaluation.first_ranks(cutoff)
+
+
+def test_a_run_read_from_a_file_is_held_to_the_policy_of_the_evaluation(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    path.write_text("q1 Q0 a 1 16777217 t\nq1 Q0 b 2 16777216 t\n")  # the same as 32-bit numbers
+    labels, run = {"q1": {"a": 1}}, tr.read_run(path)
+    for given in (run, path):
+        assert tr.evaluate(labels, given, "RR").value("a", "RR") == 1.0
+        assert tr.evaluate(labels, given, "RR", float32_ties=True).value("a", "RR") == 0.5
+
+
+def test_a_grade_too_large_for_an_exponential_gain_is_refused() -> None:
+    with pytest.raises(tr.MeasureError, match="Found grade 2000; expected at most 500"):
+        tr.evaluate({"q1": {"a": 2000}}, {"q1": {"a": 1.0}}, "nDCG(dcg='exp-log2')@10")
+
+
+def test_something_that_is_no_name_is_no_measure() -> None:
+    with pytest.raises(tr.MeasureError, match="Found 5 as a measure"):
+        tr.evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, ["RR", 5])

@@ -7,7 +7,7 @@ import click
 from toprung.cli.options import max_bytes_option, run_format_option
 from toprung.data.formats.content import Limits
 from toprung.data.formats.recognise import RunFormat
-from toprung.data.formats.run_files import read_run, write_run
+from toprung.data.formats.run_files import format_for, read_run, write_run
 
 
 @click.command()
@@ -32,4 +32,6 @@ def convert(
     if depth is not None:
         run = run.top(depth)
     write_run(run, target, format=to)
+    if run.has_rank_gaps and (to or format_for(target)) == RunFormat.TREC:
+        click.echo("Note: the ranks have gaps, which count in MS MARCO files; a TREC file has none.", err=True)
     click.echo(f"{target}: {len(run):,} rows for {len(run.query_ids):,} queries.")

@@ -43,6 +43,8 @@ def main() -> None:
         app()
     except ToprungError as error:
         _fail(str(error))
+    except MemoryError:
+        _fail("not enough memory for this; a lower --max-bytes refuses large files before they are read.")
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -74,6 +74,21 @@ class Qrels:
         return cls.from_rows(to_qrels_columns(frame, source=source).iter_rows(), source=source)
 
     def __post_init__(self) -> None:
+        fits = (
+            self.starts.dtype == np.int64
+            and self.grades.dtype == np.int32
+            and len(self.starts) == len(self.query_ids) + 1
+            and self.starts[0] == 0
+            and self.starts[-1] == len(self.doc_ids) == len(self.grades)
+            and bool((np.diff(self.starts) >= 0).all())
+        )
+        if not fits:
+            raise FormatError(
+                source=self.source,
+                found="arrays that do not fit together",
+                expected="one start (int64) for each query and one at the end, one grade (int32) for each document",
+                advice="Use Qrels.from_rows, from_dict or from_frame.",
+            )
         for array in (self.starts, self.grades):
             array.setflags(write=False)
 

@@ -95,12 +95,10 @@ class Run:
         return cls.from_checked_frame(to_run_columns(frame, source=name), name=name)
 
     @classmethod
-    def from_checked_frame(
-        cls, frame: pl.DataFrame, *, name: str, source: str | None = None, float32_ties: bool = False
-    ) -> Run:
+    def from_checked_frame(cls, frame: pl.DataFrame, *, name: str, source: str | None = None) -> Run:
         """From a Polars frame in Toprung's own columns, refusing what a run file could not hold either."""
         check_rows(frame, source=source or name)
-        return cls.from_ordered(order_rows(frame, float32_ties=float32_ties), name=name)
+        return cls.from_ordered(order_rows(frame), name=name)
 
     def to_frame(self) -> pl.DataFrame:
         """One row per retrieved document: query_id, doc_id, rank and, where there are any, score."""
@@ -145,6 +143,11 @@ class Run:
         )
 
     @property
+    def has_rank_gaps(self) -> bool:
+        """Whether a query has fewer documents than its last rank says."""
+        return bool((np.maximum.reduceat(self.ranks, self.starts[:-1]) != np.diff(self.starts)).any())
+
+    @property
     def query_of_row(self) -> NDArray[np.int64]:
         """For each row the index of its query."""
         return np.repeat(np.arange(len(self.query_ids)), np.diff(self.starts))
@@ -181,6 +184,8 @@ def check_rows(frame: pl.DataFrame, *, source: str) -> None:
 def _refuse_repeated(frame: pl.DataFrame, column: str, source: str, noun: str) -> None:
     import polars as pl
 
+    if not seems_repeated(frame, column):
+        return
     repeated = frame.filter(pl.struct("query_id", column).is_duplicated())
     if repeated.height:
         query_id, value = repeated.select("query_id", column).row(0)
@@ -189,3 +194,11 @@ def _refuse_repeated(frame: pl.DataFrame, column: str, source: str, noun: str) -
             found=f"{noun} '{value}' of query '{query_id}' twice",
             expected=f"each {noun} at most once in a query",
         )
+
+
+def seems_repeated(frame: pl.DataFrame, column: str) -> bool:
+    """Whether a query seems to hold a value twice. Told by 64-bit hashes: a false alarm costs only time."""
+    import polars as pl
+
+    keys = pl.col("query_id").hash(1) ^ pl.col(column).hash(2)
+    return int(frame.select(keys.n_unique()).item()) < frame.height

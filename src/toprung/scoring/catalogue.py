@@ -22,8 +22,10 @@ def find_measure(text: str | AnyMeasure) -> AnyMeasure:
     >>> str(find_measure("MRR@10"))
     'RR@10'
     """
-    if not isinstance(text, str):
+    if isinstance(text, Measure | ExternalMeasure):
         return text
+    if not isinstance(text, str):
+        raise MeasureError(f"Found {text!r} as a measure; expected a name such as 'nDCG@10'.")
     name, parameters, cutoff = split_name(text)
     definition = BY_NAME.get(name)
     if definition is None:

@@ -152,6 +152,8 @@ class Evaluation(Result):
         ``mth`` takes the second, third, … such document instead. Only queries that have so many are in the matrix;
         for the first of grade 1 these are all that are scored.
         """
+        if cutoff is not None and (not isinstance(cutoff, int) or cutoff < 1):
+            raise InputError(f"cutoff: found {cutoff!r}; expected a whole number from 1, or None.")
         is_eligible = self.labels.count_relevant(rel) >= mth
         if not is_eligible.any():
             raise InputError(f"Found no query with {mth} documents of grade {rel} or more; expected at least one.")

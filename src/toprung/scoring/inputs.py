@@ -99,9 +99,7 @@ def _name_of(source: RunSource, number: int, file_names: Iterable[str]) -> str:
 def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
     if isinstance(source, str | os.PathLike):
         path = os.fspath(source)
-        read = partial(
-            read_run, path, name=name, format=reading.format, float32_ties=reading.float32_ties, limits=reading.limits
-        )
+        read = partial(read_run, path, name=name, format=reading.format, limits=reading.limits)
         place = partial(
             place_file, path, name=name, format=reading.format, float32_ties=reading.float32_ties, limits=reading.limits
         )

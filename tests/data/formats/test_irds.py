@@ -80,7 +80,7 @@ def test_scores_equal_only_in_32_bits_tie_when_asked_to(register: Register) -> N
     source = register(scoreddocs="q1 Q0 a 1 0.100000001 t\nq1 Q0 b 2 0.1 t\n")
     qrels = Qrels.from_dict({"q1": {"a": 1, "b": 1}})
     assert place_file(source, qrels, float32_ties=True).rank.tolist() == [2, 1]
-    assert [row[1] for row in read_run(source, float32_ties=True).to_frame().rows()] == ["b", "a"]
+    assert read_run(source).to_ordered(float32_ties=True).frame["doc_id"].to_list() == ["b", "a"]
 
 
 def test_a_dataset_without_labels_is_refused(register: Register) -> None:

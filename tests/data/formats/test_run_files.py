@@ -118,8 +118,8 @@ NEARLY_EQUAL = "q1 Q0 a 1 0.100000001 t\nq1 Q0 b 2 0.1 t\n"
 def test_scores_equal_only_in_32_bits_are_ordered_by_document_when_asked_to(
     write: Write, float32_ties: bool, order: list[str]
 ) -> None:
-    run = read_run(write("a.run", NEARLY_EQUAL), float32_ties=float32_ties)
-    assert [row[1] for row in rows_of(run)] == order
+    run = read_run(write("a.run", NEARLY_EQUAL))
+    assert run.to_ordered(float32_ties=float32_ties).frame["doc_id"].to_list() == order
     assert run.to_dict() == {"q1": {"a": 0.100000001, "b": 0.1}}, "the scores themselves stay as they were"
 
 

@@ -377,7 +377,7 @@ static inline int add_row(Scan *scan, const Text *columns, const char *line_at, 
     if (!slot) return NO_MEMORY;
     if (!is_new) return refuse(scan, DUPLICATE_DOC, line_at, line, scan->rows[slot->item].line);
     if (scan->layout == MSMARCO) {
-        slot = table_add(&scan->seen_ranks, mix((uint64_t)row.rank), (Text){"", 0}, (uint32_t)scan->n_rows, &is_new);
+        slot = table_add(&scan->seen_ranks, mix(hash_seed ^ (uint64_t)row.rank), (Text){"", 0}, (uint32_t)scan->n_rows, &is_new);
         if (!slot) return NO_MEMORY;
         if (!is_new) return refuse(scan, DUPLICATE_RANK, line_at, line, scan->rows[slot->item].line);
     }
@@ -500,15 +500,25 @@ static PyObject *py_scan(PyObject *module, PyObject *args) {
                  .starts = starts.buf, .rank = rank.buf, .tie_first = tie_first.buf, .tie_last = tie_last.buf,
                  .retrieved = retrieved.buf};
     size_t n_queries = (size_t)query_ends.len / sizeof(int64_t);
+    size_t n_docs = (size_t)doc_ends.len / sizeof(int64_t), rows = n_docs * sizeof(int32_t);
+    int fits = (columns == TREC || columns == MSMARCO) && (size_t)starts.len == (n_queries + 1) * sizeof(int64_t) &&
+               (size_t)rank.len == rows && (size_t)tie_first.len == rows && (size_t)tie_last.len == rows &&
+               (size_t)retrieved.len == n_queries * sizeof(int32_t) && scan.starts[n_queries] == (int64_t)n_docs;
     int outcome = NO_MEMORY;
-    scan.thread = PyEval_SaveThread();
-    if (prepare(&scan, queries.buf, query_ends.buf, n_queries)) outcome = scan_file(&scan);
-    release(&scan);
-    PyEval_RestoreThread(scan.thread);
+    if (fits) {
+        scan.thread = PyEval_SaveThread();
+        if (prepare(&scan, queries.buf, query_ends.buf, n_queries)) outcome = scan_file(&scan);
+        release(&scan);
+        PyEval_RestoreThread(scan.thread);
+    }
 
     Py_ssize_t offset = scan.error_at ? scan.error_at - scan.begin : 0;
     Py_buffer *buffers[] = {&data, &queries, &query_ends, &docs, &doc_ends, &starts, &rank, &tie_first, &tie_last, &retrieved};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) PyBuffer_Release(buffers[i]);
+    if (!fits) {
+        PyErr_SetString(PyExc_ValueError, "the arrays do not fit together");
+        return NULL;
+    }
     if (outcome == NO_MEMORY) return PyErr_NoMemory();
     return Py_BuildValue("iLLLLLn", outcome, (long long)scan.total_rows, (long long)scan.unknown_queries,
                           (long long)scan.contradicting_queries,

@@ -18,7 +18,7 @@ def read_irds_qrels(source: str) -> Qrels:
     return Qrels.from_rows(rows, source=source)
 
 
-def read_irds_run(source: str, *, name: str | None, float32_ties: bool = False) -> Run:
+def read_irds_run(source: str, *, name: str | None) -> Run:
     """The first-stage ranking that comes with a dataset."""
     import polars as pl
 
@@ -28,7 +28,7 @@ def read_irds_run(source: str, *, name: str | None, float32_ties: bool = False) 
     rows = [(row.query_id, row.doc_id, float(row.score)) for row in dataset.scoreddocs_iter()]
     frame = pl.DataFrame(rows, schema={"query_id": pl.String, "doc_id": pl.String, "score": pl.Float64}, orient="row")
     name = name or source.removeprefix("irds:")
-    return Run.from_checked_frame(frame, name=name, source=source, float32_ties=float32_ties)
+    return Run.from_checked_frame(frame, name=name, source=source)
 
 
 def _load(source: str) -> Any:

@@ -89,22 +89,30 @@ def _trec_line(columns: list[str], number: int) -> RunLine | Problem:
     value = float(score)
     if abs(value) == float("inf"):
         return problems.not_finite(score, number)
-    return RunLine(query_id, doc_id, int(rank), value, tag)
+    return RunLine(query_id, doc_id, _to_int(rank), value, tag)
 
 
 def _msmarco_line(columns: list[str], number: int) -> RunLine | Problem:
     query_id, doc_id, rank = columns
-    if not WHOLE.fullmatch(rank) or not 1 <= int(rank) <= LARGEST_RANK:
+    if not WHOLE.fullmatch(rank) or not 1 <= _to_int(rank) <= LARGEST_RANK:
         return problems.bad_rank(rank, number, from_one=True)
-    return RunLine(query_id, doc_id, int(rank), None)
+    return RunLine(query_id, doc_id, _to_int(rank), None)
 
 
-def parse_lines(data: Content, layout: Layout) -> ParsedRun:
-    """Read all lines, collecting every problem instead of stopping at the first."""
+def _to_int(whole: str) -> int:
+    """The number, however many zeros lead it: Python itself refuses to convert very long texts."""
+    digits = whole.lstrip("+-").lstrip("0") or "0"
+    return -int(digits) if whole.startswith("-") else int(digits)
+
+
+def parse_lines(data: Content, layout: Layout, *, stop_at_first: bool = False) -> ParsedRun:
+    """Read all lines, collecting every problem, or up to the first one."""
     parsed = ParsedRun()
     first_line_of_doc: dict[tuple[str, str], int] = {}
     first_line_of_rank: dict[tuple[str, int], int] = {}
     for number, line in iterate_lines(data):
+        if stop_at_first and parsed.problems:
+            break
         row = parse_line(line, number, layout)
         if isinstance(row, Problem):
             parsed.problems.add(row)

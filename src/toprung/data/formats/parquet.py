@@ -18,12 +18,10 @@ BYTES_PER_ROW = 40
 """Two texts and a number take at least this much in memory."""
 
 
-def read_parquet_run(
-    content: Content, *, name: str, source: str, float32_ties: bool = False, limits: Limits = DEFAULT_LIMITS
-) -> Run:
+def read_parquet_run(content: Content, *, name: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Run:
     """A run with the columns query_id, doc_id and score or rank (or their names in other tools)."""
     frame = to_run_columns(_read(content, source, limits), source=source)
-    return Run.from_checked_frame(frame, name=name, source=source, float32_ties=float32_ties)
+    return Run.from_checked_frame(frame, name=name, source=source)
 
 
 def read_parquet_qrels(content: Content, *, source: str, limits: Limits = DEFAULT_LIMITS) -> Qrels:
@@ -41,7 +39,7 @@ def _read(content: Content, source: str, limits: Limits) -> pl.DataFrame:
         check_size(source, unpacked, limits)
         check_ratio(source, unpacked, len(content), limits)
         return pl.read_parquet(file)
-    except pl.exceptions.PolarsError as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:  # damage can make Polars panic
         raise FormatError(
             source=source, found=f"a file that cannot be read ({error})", expected="a complete Parquet file"
         ) from error

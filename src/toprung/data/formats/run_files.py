@@ -41,7 +41,6 @@ def read_run(
     *,
     name: str | None = None,
     format: str | RunFormat | None = None,  # noqa: A002 - the word users know
-    float32_ties: bool = False,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Run:
     """Read a whole run into memory.
@@ -52,8 +51,8 @@ def read_run(
     if is_irds(path):
         from toprung.data.formats.irds import read_irds_run
 
-        return read_irds_run(os.fspath(path), name=name, float32_ties=float32_ties)
-    loaded = _load(path, name, format, float32_ties, limits)
+        return read_irds_run(os.fspath(path), name=name)
+    loaded = _load(path, name, format, limits)
     return loaded if isinstance(loaded, Run) else table_reader.read_text(loaded)
 
 
@@ -67,17 +66,15 @@ def place_file(
     limits: Limits = DEFAULT_LIMITS,
 ) -> Placement:
     """Where the run in a file put the labelled documents, without holding the run in memory."""
-    loaded = (
-        read_run(path, name=name, float32_ties=float32_ties)
-        if is_irds(path)
-        else _load(path, name, format, float32_ties, limits)
-    )
+    loaded = read_run(path, name=name) if is_irds(path) else _load(path, name, format, limits, float32_ties)
     if isinstance(loaded, Run):
         return place_run(loaded, qrels, float32_ties=float32_ties)
     return compiled.place_text(loaded, qrels) if compiled.has_scanner() else table_reader.place_text(loaded, qrels)
 
 
-def _load(path: Source, name: str | None, run_format: str | None, float32_ties: bool, limits: Limits) -> RunText | Run:
+def _load(
+    path: Source, name: str | None, run_format: str | None, limits: Limits, float32_ties: bool = False
+) -> RunText | Run:
     """A text still to be read, or a whole run where the format is a table; the file is opened only once."""
     source = os.fspath(path)
     content = read_content(path, limits)
@@ -86,7 +83,7 @@ def _load(path: Source, name: str | None, run_format: str | None, float32_ties: 
     if found is RunFormat.PARQUET:
         from toprung.data.formats.parquet import read_parquet_run
 
-        return read_parquet_run(content, name=name, source=source, float32_ties=float32_ties, limits=limits)
+        return read_parquet_run(content, name=name, source=source, limits=limits)
     return RunText(content=content, layout=found.layout, name=name, source=source, float32_ties=float32_ties)
 
 

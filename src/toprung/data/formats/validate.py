@@ -145,7 +145,7 @@ def validate_run(
     content = read_content(path, limits)
     run_format = _guess_format(bytes(content[:GUESSED_FROM])) if format is None else to_format(RunFormat, format)
     if run_format is RunFormat.PARQUET:
-        ordered, lines = _check_parquet(content, source, findings), None
+        ordered, lines = _check_parquet(content, source, findings, limits), None
     else:
         ordered, lines = _check_text(content, run_format.layout, findings)
     if ordered is not None:
@@ -181,9 +181,9 @@ def _guess_format(start: bytes) -> RunFormat:
     return RunFormat.MSMARCO if counts[3] > counts[6] else RunFormat.TREC
 
 
-def _check_parquet(content: Content, source: str, findings: ProblemLog) -> OrderedRows | None:
+def _check_parquet(content: Content, source: str, findings: ProblemLog, limits: Limits) -> OrderedRows | None:
     try:
-        return read_parquet_run(content, name="run", source=source).to_ordered()
+        return read_parquet_run(content, name="run", source=source, limits=limits).to_ordered()
     except FormatError as error:
         findings.add(Problem(kind=Kind.UNREADABLE, found=error.found, expected=error.expected, advice=error.advice))
         return None

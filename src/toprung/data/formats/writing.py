@@ -6,6 +6,7 @@ import bz2
 import errno
 import gzip
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -68,7 +69,7 @@ def _trec_columns(run: Run, frame: pl.DataFrame) -> pl.DataFrame:
 
     if run.scores is None:
         frame = frame.with_columns(score=1.0 / pl.col("rank"))
-    tag = run.tag or "_".join(run.name.split())
+    tag = re.sub(r"[\s\x00-\x1f]+", "_", run.tag or run.name) or "run"
     return frame.select("query_id", pl.lit("Q0").alias("Q0"), "doc_id", "rank", "score", pl.lit(tag).alias("tag"))
 
 

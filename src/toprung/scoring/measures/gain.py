@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from toprung.errors import MeasureError
 from toprung.scoring.measure import Cutoff, Definition
 from toprung.scoring.ranked_labels import Floats, RankedLabels, ratio
 
 EXPONENTIAL = "exp-log2"
+LARGEST_EXPONENT = 500
 
 
 def gains(ranked: RankedLabels, dcg: str = "log2") -> Floats:
     """trec_eval's gain is the grade, ``exp-log2`` is 2^grade - 1; grades below 0 gain nothing."""
     grade = np.maximum(ranked.grade, 0).astype(np.float64)
+    if dcg == EXPONENTIAL and grade.max(initial=0) > LARGEST_EXPONENT:
+        raise MeasureError(
+            f"Found grade {grade.max():.0f}; expected at most {LARGEST_EXPONENT} with dcg='{EXPONENTIAL}'."
+        )
     return np.exp2(grade) - 1 if dcg == EXPONENTIAL else grade
 
 

@@ -15,7 +15,7 @@ EXPECTED = "expected"
 def rank_of(ranked: RankedLabels, *, rel: int, mth: int = 1, cutoff: int | None) -> Ints:
     """The rank of each query's first, or m-th, relevant document; 0 where it is not among the first ``cutoff``."""
     relevant = ranked.relevant(rel)
-    is_mth = (relevant.place_in_query() == mth) & (relevant.rank <= (cutoff or np.inf))
+    is_mth = (relevant.place_in_query() == mth) & (relevant.rank <= (np.inf if cutoff is None else cutoff))
     ranks = np.zeros(len(ranked.labels), dtype=np.int64)
     ranks[relevant.query[is_mth]] = relevant.rank[is_mth]
     return ranks
