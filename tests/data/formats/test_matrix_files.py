@@ -107,7 +107,7 @@ def test_a_run_twice_is_refused_with_the_file(write: Write, read: Read) -> None:
     assert message.startswith(str(path))
 
 
-@pytest.mark.parametrize(("row", "n"), [("q2,1", 2), ("q2,1,2,3", 4), ("", 0)])
+@pytest.mark.parametrize(("row", "n"), [("q2,1", 2), ("q2,1,2,3", 4)])
 @both
 def test_a_ragged_row_is_refused_with_its_line(write: Write, read: Read, row: str, n: int) -> None:
     path = write("m.csv", f"qid,a,b\nq1,1,2\n{row}\nq3,1,2\n")
@@ -124,9 +124,10 @@ def test_an_empty_file_is_called_empty(write: Write, read: Read, content: str) -
 
 
 @both
-def test_a_blank_first_line_is_no_header(write: Write, read: Read) -> None:
-    path = write("m.csv", "\nqid,a\nq1,1\n")
-    assert message_of(read, path).startswith(str(path))
+def test_blank_lines_are_left_out_and_lines_still_counted_as_an_editor_shows_them(write: Write, read: Read) -> None:
+    assert read(write("m.csv", "\nqid,a\n\nq1,1\n\n")).query_ids == ("q1",)
+    path = write("bad.csv", "\nqid,a\n\nq1,x\n")
+    assert message_of(read, path).startswith(f"{path}, line 4: found")
 
 
 @pytest.mark.parametrize(

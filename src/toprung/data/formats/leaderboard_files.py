@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import io
 import math
 import os
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from toprung.data.formats import problems
-from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
+from toprung.data.formats.content import DEFAULT_LIMITS, Limits
+from toprung.data.formats.csv_table import CsvTable, list_columns
 from toprung.data.submissions import DatedEntry, Leaderboard
-from toprung.errors import FormatError
 
 ID_COLUMNS = ("id", "run_id", "run")
 NAME_COLUMNS = ("description", "name", "model", "system", "run")
@@ -38,11 +33,11 @@ def read_leaderboard(
     hidden queries (``eval``, ``test``) beside others it is that; otherwise name it. Rows without a date or without a
     score are counted and left out.
     """
-    table = _CsvTable.read(path, limits)
+    table = CsvTable.read(path, limits)
     dates = table.find(("date",), what="a column 'date'")
     ids, names, teams = (table.look_for(known) for known in (ID_COLUMNS, NAME_COLUMNS, TEAM_COLUMNS))
     if ids is None and names is None:
-        raise table.error(_columns(table.header), "a column 'id' or 'description' that names the run", line=1)
+        raise table.error(list_columns(table.header), "a column 'id' or 'description' that names the run", line=1)
     scores, others = _score_columns(table, score_column)
     entries: list[DatedEntry] = []
     n_without_date = n_without_score = 0
@@ -55,7 +50,7 @@ def read_leaderboard(
             run_id, name, team = ("" if column is None else row[column] for column in (ids, names, teams))
             if not run_id and not name:
                 raise table.error("a row without id and description", "a name for every run", line=line)
-            when, score = table.to_date(row[dates], line), table.to_score(row[scores], line)
+            when, score = _to_date(table, row[dates], line), _to_score(table, row[scores], line)
             entries.append(DatedEntry(run_id=run_id, name=name, team=team, date=when, score=score, line=line))
     if not entries:
         raise table.error(f"{len(table.rows)} rows", "at least one row with a date and a score")
@@ -72,7 +67,7 @@ def read_leaderboard(
 
 def read_dates(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> dict[str, date]:
     """Read when each run was submitted: a CSV with the columns ``run`` and ``date``; others are ignored."""
-    table = _CsvTable.read(path, limits)
+    table = CsvTable.read(path, limits)
     runs = table.find(("run",), what="columns 'run' and 'date'")
     when = table.find(("date",), what="columns 'run' and 'date'")
     dates: dict[str, date] = {}
@@ -86,91 +81,30 @@ def read_dates(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS)
             raise table.error(found, "each run once", line=line)
         if not row[when]:
             raise table.error(f"no date for run {problems.quoted(run)}", "a date for every run", line=line)
-        dates[run], first_line[run] = table.to_date(row[when], line), line
+        dates[run], first_line[run] = _to_date(table, row[when], line), line
     if not dates:
         raise table.error("no rows below the header", "a row for every run")
     return dates
 
 
-@dataclass(frozen=True, kw_only=True)
-class _CsvTable:
-    """A CSV with a header; cells are stripped, blank lines left out, lines counted as an editor shows them."""
-
-    source: str
-    digest: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
-
-    @classmethod
-    def read(cls, path: str | os.PathLike[str], limits: Limits) -> _CsvTable:
-        source = os.fspath(path)
-        content = bytes(read_content(source, limits))
-        if not content.strip():
-            raise problems.empty_file().to_error(source)
-        try:
-            (_, header), *rows = _number_rows(content.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            line = content.count(b"\n", 0, error.start) + 1
-            raise problems.not_utf8(content[error.start], error.start + 1, line).to_error(source) from None
-        except csv.Error as error:
-            raise FormatError(source=source, found=f"text that is not CSV ({error})", expected="a CSV table") from None
-        for line, row in rows:
-            if len(row) != len(header):
-                raise FormatError(
-                    source=source, line=line, found=f"{len(row)} columns", expected=f"{len(header)} as in the header"
-                )
-        digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
-        return cls(source=source, digest=digest, header=header, rows=tuple(rows))
-
-    def look_for(self, names: Sequence[str]) -> int | None:
-        """The first of these columns that is there, whatever its case."""
-        lowered = [name.lower() for name in self.header]
-        for name in names:
-            if lowered.count(name) > 1:
-                raise self.error(f"{lowered.count(name)} columns '{name}'", "one", line=1)
-            if name in lowered:
-                return lowered.index(name)
-        return None
-
-    def find(self, names: Sequence[str], *, what: str) -> int:
-        column = self.look_for(names)
-        if column is None:
-            raise self.error(_columns(self.header), what, line=1)
-        return column
-
-    def values(self, column: int) -> list[str]:
-        return [row[column] for _, row in self.rows if row[column]]
-
-    def to_date(self, text: str, line: int) -> date:
-        match = DATE.fullmatch(text)
-        try:
-            if match is not None:
-                return date(int(match[1]), int(match[3]), int(match[4]))
-        except ValueError:
-            pass
-        raise self.error(f"date {problems.quoted(text)}", "a day such as 2020-08-11 or 2020/08/11", line=line)
-
-    def to_score(self, text: str, line: int) -> float:
-        score = _number(text)
-        if score is None:
-            raise self.error(f"score {problems.quoted(text)}", "a finite number, or nothing", line=line)
-        return score
-
-    def error(self, found: str, expected: str, *, line: int | None = None, advice: str = "") -> FormatError:
-        return FormatError(source=self.source, line=line, found=found, expected=expected, advice=advice)
+def _to_date(table: CsvTable, text: str, line: int) -> date:
+    match = DATE.fullmatch(text)
+    try:
+        if match is not None:
+            return date(int(match[1]), int(match[3]), int(match[4]))
+    except ValueError:
+        pass
+    raise table.error(f"date {problems.quoted(text)}", "a day such as 2020-08-11 or 2020/08/11", line=line)
 
 
-def _number_rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Each row with the line it begins on: a quoted cell may hold line ends."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    line = 1
-    for row in reader:
-        if row:
-            yield line, tuple(cell.strip() for cell in row)
-        line = reader.line_num + 1
+def _to_score(table: CsvTable, text: str, line: int) -> float:
+    score = _number(text)
+    if score is None:
+        raise table.error(f"score {problems.quoted(text)}", "a finite number, or nothing", line=line)
+    return score
 
 
-def _score_columns(table: _CsvTable, wanted: str | None) -> tuple[int, list[int]]:
+def _score_columns(table: CsvTable, wanted: str | None) -> tuple[int, list[int]]:
     """The column of the score, and the others that could be one."""
     candidates = [
         column
@@ -181,7 +115,7 @@ def _score_columns(table: _CsvTable, wanted: str | None) -> tuple[int, list[int]
         chosen = table.look_for([wanted.strip().lower()])
         if chosen is None:
             raise table.error(
-                f"no column {problems.quoted(wanted)}", f"one of the columns {_columns(table.header)}", line=1
+                f"no column {problems.quoted(wanted)}", f"one of the columns {list_columns(table.header)}", line=1
             )
         return chosen, [column for column in candidates if column != chosen]
     likely = [column for column in candidates if HIDDEN_WORDS.search(table.header[column])]
@@ -190,14 +124,13 @@ def _score_columns(table: _CsvTable, wanted: str | None) -> tuple[int, list[int]
             return choice[0], [column for column in candidates if column != choice[0]]
     advice = "Name the column: --score-column NAME, or score_column=."
     if not candidates:
-        raise table.error(_columns(table.header), "a column whose name says that it is a score", line=1, advice=advice)
-    found = f"{len(candidates)} columns that may be the score, {_columns([table.header[each] for each in candidates])}"
+        raise table.error(
+            list_columns(table.header), "a column whose name says that it is a score", line=1, advice=advice
+        )
+    found = (
+        f"{len(candidates)} columns that may be the score, {list_columns([table.header[each] for each in candidates])}"
+    )
     raise table.error(found, "one", line=1, advice=advice)
-
-
-def _columns(names: Sequence[str]) -> str:
-    named = [problems.quoted(name) for name in names if name]
-    return ", ".join(named) if named else "a header without names"
 
 
 def _are_numbers(texts: list[str]) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import re
 from collections import Counter
@@ -12,10 +10,10 @@ from collections.abc import Callable
 import numpy as np
 
 from toprung.data.formats import problems
-from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
+from toprung.data.formats.content import DEFAULT_LIMITS, Limits
+from toprung.data.formats.csv_table import CsvTable
 from toprung.data.formats.line_parser import SCORE
 from toprung.data.matrices import FirstRanks, ScoreTable
-from toprung.errors import FormatError
 
 RANK = re.compile(r"0{0,20}[0-9]{1,10}")
 QUERY_COLUMNS = {"qid", "query_id", "query", "topic", "topic_id", "q", ""}
@@ -44,65 +42,33 @@ def read_scores(path: str | os.PathLike[str], *, measure: str = "score", limits:
 
 
 def _read_table[T](
-    path: str | os.PathLike[str], convert: Callable[[str, str, int], T], limits: Limits
+    path: str | os.PathLike[str], convert: Callable[[str, CsvTable, int], T], limits: Limits
 ) -> tuple[tuple[str, ...], tuple[str, ...], list[T]]:
-    source = os.fspath(path)
-    header, *rows = _read_rows(source, limits)
-    if not header:
-        raise FormatError(source=source, line=1, found="a blank line", expected="a header of run names")
-    has_query_column = header[0].strip().lower() in QUERY_COLUMNS
-    runs = tuple(name.strip() for name in header[has_query_column:])
-    if not runs or not rows:
-        raise FormatError(
-            source=source, found=f"{len(runs)} runs and {len(rows)} queries", expected="at least one of each"
-        )
+    table = CsvTable.read(path, limits)
+    has_query_column = table.header[0].lower() in QUERY_COLUMNS
+    runs = table.header[has_query_column:]
+    if not runs or not table.rows:
+        raise table.error(f"{len(runs)} runs and {len(table.rows)} queries", "at least one of each")
     query_ids: list[str] = []
     values: list[T] = []
-    for line, row in enumerate(rows, start=2):
-        if len(row) != len(header):
-            raise FormatError(
-                source=source,
-                line=line,
-                found=f"{len(row)} columns",
-                expected=f"{len(header)} as in the header",
-            )
-        query_ids.append(row[0] if has_query_column else str(line - 1))
-        values.extend(convert(text, source, line) for text in row[has_query_column:])
+    for number, (line, row) in enumerate(table.rows, start=1):
+        query_ids.append(row[0] if has_query_column else str(number))
+        values.extend(convert(text, table, line) for text in row[has_query_column:])
     for what, names in (("query", query_ids), ("run", list(runs))):
         repeated = [name for name, count in Counter(names).items() if count > 1]
         if repeated:
-            raise FormatError(source=source, found=f"{what} '{repeated[0]}' twice", expected=f"each {what} once")
+            raise table.error(f"{what} '{repeated[0]}' twice", f"each {what} once")
     return tuple(query_ids), runs, values
 
 
-def _read_rows(source: str, limits: Limits) -> list[list[str]]:
-    content = bytes(read_content(source, limits))
-    if not content.strip():
-        raise problems.empty_file().to_error(source)
-    try:
-        text = content.decode("utf-8")
-        return list(csv.reader(io.StringIO(text), strict=True))
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        position = error.start - content.rfind(b"\n", 0, error.start)
-        raise problems.not_utf8(content[error.start], position, line).to_error(source) from None
-    except csv.Error as error:
-        raise FormatError(source=source, found=f"text that is not CSV ({error})", expected="a CSV table") from None
-
-
-def _to_rank(text: str, source: str, line: int) -> int:
-    if RANK.fullmatch(text.strip()) and int(text) < 2**31:
+def _to_rank(text: str, table: CsvTable, line: int) -> int:
+    if RANK.fullmatch(text) and int(text) < 2**31:
         return int(text)
-    raise FormatError(
-        source=source,
-        line=line,
-        found=f"rank {problems.quoted(text)}",
-        expected="a whole number from 1, or 0 for not found",
-    )
+    raise table.error(f"rank {problems.quoted(text)}", "a whole number from 1, or 0 for not found", line=line)
 
 
-def _to_score(text: str, source: str, line: int) -> float:
-    value = float(text) if SCORE.fullmatch(text.strip()) else float("nan")
+def _to_score(text: str, table: CsvTable, line: int) -> float:
+    value = float(text) if SCORE.fullmatch(text) else float("nan")
     if not np.isfinite(value):
-        raise FormatError(source=source, line=line, found=f"score {problems.quoted(text)}", expected="a finite number")
+        raise table.error(f"score {problems.quoted(text)}", "a finite number", line=line)
     return value
