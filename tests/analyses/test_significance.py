@@ -234,7 +234,8 @@ def test_the_same_seed_gives_the_same_bytes_and_the_order_of_queries_never_shows
     )
     as_text = json.dumps(significance(table, seed=3).to_dict())
     assert json.dumps(significance(table, seed=3).to_dict()) == as_text
-    assert json.dumps(significance(renamed, seed=3).to_dict()) == as_text
+    of_renamed = json.dumps(significance(renamed, seed=3).to_dict())
+    assert of_renamed.replace(renamed.digest, table.digest) == as_text  # only the digest tells them apart
 
 
 @settings(max_examples=30)

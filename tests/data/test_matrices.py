@@ -80,3 +80,10 @@ def test_a_matrix_says_what_it_is(ranks: FirstRanks) -> None:
     table = ScoreTable(query_ids=("q1",), runs=("a",), values=np.array([[0.5]]), measure="RR@10")
     assert repr(table) == "ScoreTable(1 queries × 1 runs)"
     assert table.measure == "RR@10"
+
+
+def test_the_digest_follows_the_values_and_not_the_order_of_the_runs() -> None:
+    table = FirstRanks(query_ids=("a", "b"), runs=("x", "y"), values=np.array([[1, 2], [3, 4]]), cutoff=None)
+    turned = FirstRanks(query_ids=("b", "a"), runs=("y", "x"), values=np.array([[4, 3], [2, 1]]), cutoff=None)
+    other = FirstRanks(query_ids=("a", "b"), runs=("x", "y"), values=np.array([[1, 2], [3, 5]]), cutoff=None)
+    assert table.digest == turned.digest != other.digest

@@ -61,8 +61,8 @@ def test_a_measure_that_was_found_is_given_back_as_it_is() -> None:
         ("nDCG(rel=2)@10", "Found parameter 'rel' in 'nDCG(rel=2)@10'; nDCG has: dcg."),
         ("RR(rel='high')", "Found rel='high' in 'RR(rel='high')'; expected a whole number."),
         ("RR(rel=1.5)", "Found rel=1.5 in 'RR(rel=1.5)'; expected a whole number."),
-        ("RR(level=2)", "Found parameter 'level' in 'RR(level=2)'; RR has: rel, ties."),
-        ("MRR(level=2)", "Found parameter 'level' in 'RR(level=2)'; RR has: rel, ties."),
+        ("RR(level=2)", "Found parameter 'level' in 'RR(level=2)'; RR has: rel, mth, ties."),
+        ("MRR(level=2)", "Found parameter 'level' in 'RR(level=2)'; RR has: rel, mth, ties."),
         ("ERR(rel=2)", "Found parameter 'rel' in 'ERR(rel=2)'; ERR has: none."),
     ],
 )

@@ -128,8 +128,8 @@ def test_a_measure_is_spelled_as_it_is_read(parameters: dict[str, object], cutof
 @pytest.mark.parametrize("definition", NATIVE, ids=lambda each: each.name)
 def test_the_signature_shows_the_defaults_and_whether_a_cutoff_is_taken(definition: Definition) -> None:
     expected = {
-        "RR": "RR(rel=1, ties='doc_id')[@k]",
-        "ESL": "ESL(rel=1, ties='doc_id')[@k]",
+        "RR": "RR(rel=1, mth=1, ties='doc_id')[@k]",
+        "ESL": "ESL(rel=1, mth=1, ties='doc_id')[@k]",
         "nDCG": "nDCG(dcg='log2')[@k]",
         "NCG": "NCG@k",
         "AP": "AP(rel=1)[@k]",

@@ -168,6 +168,8 @@ def compare(
         alpha=alpha,
         rule=rule,
         seed=seed,
+        digests=tuple(matrix.digest for matrix in matrices),
+        resamples=resamples,
         remarks=matrices[0].remarks,
     )
 
@@ -298,6 +300,9 @@ class Comparisons(Result):
     alpha: float
     rule: Rule
     seed: int
+    digests: tuple[str, ...]
+    """Of the matrices compared."""
+    resamples: int
     remarks: tuple[str, ...] = ()
     """What to know of the runs themselves."""
 
@@ -365,9 +370,13 @@ class Comparisons(Result):
     @property
     def provenance(self) -> dict[str, object]:
         first = self.pairs[0]
+        facet = {"facet": first.breakdown.facet, "facet_test": first.breakdown.facet_test} if first.breakdown else {}
         return {
-            "measure": first.measure,
-            "n_queries": first.n,
+            "measure": ", ".join(dict.fromkeys(pair.measure for pair in self.pairs)),
+            "matrix_digest": ", ".join(self.digests),
+            "n_queries": ", ".join(dict.fromkeys(f"{pair.n}" for pair in self.pairs)),
+            **facet,
+            "interval": f"BCa bootstrap, {self.resamples:,} samples",
             "alpha": self.alpha,
             "correction": self.correction,
             "rule": self.rule.value,

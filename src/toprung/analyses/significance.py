@@ -131,6 +131,7 @@ def significance(
         scale=scale,
         higher_is_better=higher_is_better,
         seed=seed,
+        digest=table.digest,
         remarks=table.remarks,
     )
 
@@ -185,6 +186,8 @@ class SignificanceGrid(Result):
     scale: Scale | None
     higher_is_better: bool
     seed: int
+    digest: str
+    """Of the scores."""
     remarks: tuple[str, ...] = ()
 
     @property
@@ -437,6 +440,7 @@ class SignificanceGrid(Result):
     def provenance(self) -> dict[str, object]:
         return {
             "measure": self.measure,
+            "scores_digest": self.digest,
             "n_queries": self.n_queries,
             "n_runs": len(self.runs),
             "n_pairs": self.n_pairs,

@@ -128,6 +128,7 @@ def standings(
         alpha=alpha,
         seed=seed,
         has_dates=bool(when),
+        digest=ranks.digest,
         remarks=ranks.remarks,
     )
 
@@ -222,6 +223,8 @@ class Standings(Result):
     alpha: float
     seed: int
     has_dates: bool
+    digest: str
+    """Of the ranks."""
     remarks: tuple[str, ...] = ()
 
     @cached_property
@@ -353,6 +356,7 @@ class Standings(Result):
     def provenance(self) -> dict[str, object]:
         return {
             "measure": self.measure,
+            "ranks_digest": self.digest,
             "n_queries": self.n_queries,
             "n_runs": len(self.runs),
             "tests": f"exact binomial, {self.facet_test}",

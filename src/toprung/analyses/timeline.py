@@ -7,7 +7,6 @@ takes the top rung if the claim is supported.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
@@ -283,7 +282,7 @@ class Timeline(Result):
             "n_queries": len(self.ranks.query_ids),
             "n_submissions": len(self.submissions),
             "measure": self.measure,
-            "ranks_digest": _digest(self.ranks),
+            "ranks_digest": self.ranks.digest,
             "rule": str(policy.rule),
             "facet": policy.facet,
             "facet_test": policy.facet_test,
@@ -483,9 +482,3 @@ def round_score(score: float) -> float:
 
 def _count(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
-def _digest(ranks: FirstRanks) -> str:
-    content = hashlib.sha256("\n".join((*ranks.runs, "", *ranks.query_ids)).encode())
-    content.update(np.ascontiguousarray(ranks.values).tobytes())
-    return f"sha256:{content.hexdigest()}"

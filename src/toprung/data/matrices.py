@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -53,6 +55,14 @@ class QueryRunMatrix[Value: np.generic]:
         if run not in self.runs:
             raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
         return self.values[:, self.runs.index(run)]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of what the matrix holds, in whatever order the runs stand."""
+        runs = sorted(self.runs)
+        content = hashlib.sha256("\n".join((*runs, "", *self.query_ids)).encode())
+        content.update(np.ascontiguousarray(self.values[:, [self.runs.index(run) for run in runs]]).tobytes())
+        return f"sha256:{content.hexdigest()}"
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self.query_ids):,} queries × {len(self.runs):,} runs)"

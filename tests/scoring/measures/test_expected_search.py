@@ -22,6 +22,16 @@ def test_the_first_of_two_relevant_in_the_second_level_is_expected_at_rank_4() -
     assert value(LEVELS, LABELS, "RR(ties='expected')") == pytest.approx(53 / 200)
 
 
+def test_the_second_of_two_relevant_in_the_second_level_is_expected_at_rank_6() -> None:
+    assert value(LEVELS, LABELS, "ESL(mth=2, ties='expected')") == pytest.approx(6)
+
+
+def test_the_second_may_stand_in_a_later_level_than_the_first() -> None:
+    # r1 alone on top, then r2 tied with n1: rank 2 or 3.
+    run = {"q": {"r1": 3.0, "r2": 1.0, "n1": 1.0}}
+    assert value(run, LABELS, "ESL(mth=2, ties='expected')") == pytest.approx(2.5)
+
+
 def test_one_relevant_among_ten_ties_is_expected_in_the_middle() -> None:
     assert value(ONE_LEVEL, {"q": {"r1": 1}}, "ESL(ties='expected')") == pytest.approx(5.5)
     assert value(ONE_LEVEL, {"q": {"r1": 1}}, "RR(ties='expected')") == pytest.approx(0.292897, abs=5e-7)

@@ -21,40 +21,42 @@ def rank_of(ranked: RankedLabels, *, rel: int, mth: int = 1, cutoff: int | None)
     return ranks
 
 
-def reciprocal_rank(ranked: RankedLabels, *, rel: int, ties: str, cutoff: int | None) -> Floats:
+def reciprocal_rank(ranked: RankedLabels, *, rel: int, mth: int, ties: str, cutoff: int | None) -> Floats:
     if ties == EXPECTED:
-        return expected_reciprocal(ranked, rel, cutoff)
-    first = rank_of(ranked, rel=rel, cutoff=cutoff)
-    return ratio(np.ones(len(first)), first)
+        return expected_reciprocal(ranked, rel=rel, mth=mth, cutoff=cutoff)
+    ranks = rank_of(ranked, rel=rel, mth=mth, cutoff=cutoff)
+    return ratio(np.ones(len(ranks)), ranks)
 
 
-def search_length(ranked: RankedLabels, *, rel: int, ties: str, cutoff: int | None) -> Floats:
+def search_length(ranked: RankedLabels, *, rel: int, mth: int, ties: str, cutoff: int | None) -> Floats:
     """NaN where nothing was found: the length of a search without an answer is never made up."""
     if ties == EXPECTED:
-        return expected_length(ranked, rel, cutoff)
-    first = rank_of(ranked, rel=rel, cutoff=cutoff).astype(np.float64)
-    first[first == 0] = np.nan
-    return first
+        return expected_length(ranked, rel=rel, mth=mth, cutoff=cutoff)
+    ranks = rank_of(ranked, rel=rel, mth=mth, cutoff=cutoff).astype(np.float64)
+    ranks[ranks == 0] = np.nan
+    return ranks
 
 
-def _check_ties(rel: int, ties: str) -> str | None:  # noqa: ARG001 - called with all parameters
+def _check(rel: int, mth: int, ties: str) -> str | None:  # noqa: ARG001 - called with all parameters
+    if mth < 1:
+        return "mth from 1"
     return None if ties in ("doc_id", EXPECTED) else "ties='doc_id' or ties='expected'"
 
 
 RR = Definition(
     name="RR",
-    summary="1 / rank of the first relevant document",
+    summary="1 / rank of the first (or m-th) relevant document",
     score=reciprocal_rank,
-    parameters={"rel": 1, "ties": "doc_id"},
-    check=_check_ties,
+    parameters={"rel": 1, "mth": 1, "ties": "doc_id"},
+    check=_check,
     aliases=("MRR",),
 )
 ESL = Definition(
     name="ESL",
-    summary="rank of the first relevant document, over the queries where one was found",
+    summary="rank of the first (or m-th) relevant document, over the queries where it was found",
     score=search_length,
-    parameters={"rel": 1, "ties": "doc_id"},
-    check=_check_ties,
+    parameters={"rel": 1, "mth": 1, "ties": "doc_id"},
+    check=_check,
     scale=Scale.RATIO,
     aggregate=Aggregate.MEAN_OF_ANSWERED,
     higher_is_better=False,
