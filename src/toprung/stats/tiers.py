@@ -1,6 +1,6 @@
-"""In what order do runs stand, if some beat others? Tiers that respect every verdict, with cycles marked.
+"""In what order do runs stand, if some do better than others? Tiers that respect every verdict, with cycles marked.
 
-Runs that beat each other in a circle share a tier; across tiers nobody stands above a run that beat it.
+Runs that do better than each other in a circle share a tier; across tiers nobody stands above a run that did better.
 """
 
 from __future__ import annotations
