@@ -159,8 +159,10 @@ static int parse_rank(Text text, int64_t *value) {
     int negative = p < end && *p == '-';
     if (p < end && (*p == '-' || *p == '+')) p++;
     if (p == end) return 0;
-    while (end - p > 18 && *p == '0') p++;
-    if (end - p > 18) return 0;
+    if (end - p > 18) { /* only leading zeros make a number this long */
+        while (end - p > 18 && *p == '0') p++;
+        if (end - p > 18) return 0;
+    }
     int64_t number = 0;
     for (; p < end; p++) {
         if (!is_digit(*p)) return 0;
@@ -363,7 +365,6 @@ static inline int add_row(Scan *scan, const Text *columns, const char *line_at, 
     Row row = {.line = line, .wanted = -1};
     int is_new;
     row.doc = columns[scan->layout == TREC ? 2 : 1];
-    uint64_t hash = hash_text(row.doc);
     if (scan->layout == TREC) {
         if (!parse_rank(columns[3], &row.rank) || !parse_score(scan, columns[4], &row.score))
             return refuse(scan, BAD_LINE, line_at, line, 0);
@@ -373,6 +374,7 @@ static inline int add_row(Scan *scan, const Text *columns, const char *line_at, 
             return refuse(scan, BAD_LINE, line_at, line, 0);
         row.score = -(double)row.rank;
     }
+    uint64_t hash = hash_text(row.doc);
     Slot *slot = table_add(&scan->seen_docs, hash, row.doc, (uint32_t)scan->n_rows, &is_new);
     if (!slot) return NO_MEMORY;
     if (!is_new) return refuse(scan, DUPLICATE_DOC, line_at, line, scan->rows[slot->item].line);
