@@ -15,7 +15,7 @@ from toprung.data.formats.content import BYTE_ORDER_MARK, Content
 from toprung.data.formats.line_parser import Layout, ParsedRun, parse_lines
 from toprung.data.formats.run_text import RunText
 from toprung.data.ordered import order_rows
-from toprung.data.place import fill_placement, place_run, wanted_frame
+from toprung.data.place import fill_placement, wanted_frame
 from toprung.data.placement import Placement, PlacementArrays
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run, seems_repeated
@@ -29,19 +29,33 @@ PIECE = 1 << 24
 
 def read_text(text: RunText) -> Run:
     """The whole run in memory; raises at its first faulty line."""
+    frame = _read_table(text)
+    tag = frame["tag"][0] if text.layout is Layout.TREC else ""
+    return Run.from_ordered(order_rows(frame.drop("tag", strict=False)), name=text.name, tag=tag)
+
+
+def _read_table(text: RunText) -> pl.DataFrame:
     frame = parse_table(text.content, text.layout)
     if frame is None:
         parsed = parse_lines(text.content, text.layout, stop_at_first=True)
         if parsed.problems:
             raise parsed.problems.earliest().to_error(text.source)
         frame = to_table(parsed, text.layout)
-    tag = frame["tag"][0] if text.layout is Layout.TREC else ""
-    return Run.from_ordered(order_rows(frame.drop("tag", strict=False)), name=text.name, tag=tag)
+    return frame
 
 
 def place_text(text: RunText, qrels: Qrels) -> Placement:
     """Where a run put the labelled documents; raises at its first faulty line."""
-    return _place_in_pieces(text, qrels) or place_run(read_text(text), qrels, float32_ties=text.float32_ties)
+    return _place_in_pieces(text, qrels) or _place_whole(text, qrels)
+
+
+def _place_whole(text: RunText, qrels: Qrels) -> Placement:
+    arrays = PlacementArrays.empty(qrels)
+    ordered = order_rows(_read_table(text).drop("tag", strict=False), float32_ties=text.float32_ties)
+    unknown = fill_placement(arrays, ordered, wanted_frame(qrels), qrels)
+    contradicting = len(ordered.contradicting_queries())
+    rows = ordered.frame.height
+    return arrays.finish(text.name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=contradicting)
 
 
 def _place_in_pieces(text: RunText, qrels: Qrels) -> Placement | None:
