@@ -6,7 +6,7 @@ from scipy import stats
 from tests.stats.samples import RR_A, RR_B, Floats, pairs
 
 from toprung.errors import InputError
-from toprung.stats.randomisation import randomisation_test
+from toprung.stats.randomisation import pair_randomisation, randomisation_test
 
 
 @given(st.lists(st.integers(-9, 9), min_size=2, max_size=10).filter(any))
@@ -55,3 +55,25 @@ def test_no_queries_and_no_resamples():
     assert randomisation_test([], []).p == 1
     with pytest.raises(InputError, match="at least 1"):
         randomisation_test([1], [2], resamples=0)
+
+
+def test_all_pairs_of_few_queries_equal_the_single_test():
+    values = np.random.default_rng(3).choice([0, 0.25, 1 / 3, 0.5, 1.0], (11, 5))
+    found = pair_randomisation(values)
+    expected = [randomisation_test(values[:, a], values[:, b]).p for a in range(5) for b in range(a + 1, 5)]
+    assert found.tolist() == pytest.approx(expected, abs=1e-12)
+
+
+def test_all_pairs_of_many_queries_are_near_the_t_test_and_never_zero():
+    rng = np.random.default_rng(4)
+    values = rng.random((300, 1)) + rng.normal([0, 0.005, 0.5], 0.1, (300, 3))
+    found = pair_randomisation(values)
+    t_tests = [stats.ttest_rel(values[:, a], values[:, b]).pvalue for a, b in ((0, 1), (0, 2), (1, 2))]
+    assert found[0] == pytest.approx(t_tests[0], abs=0.02)
+    assert found[1:].tolist() == [1e-4, 1e-4]
+    assert max(t_tests[1:]) < 1e-10
+
+
+def test_exchanging_columns_leaves_every_pair_its_p():
+    values = np.random.default_rng(5).random((40, 3))
+    assert pair_randomisation(values[:, ::-1]).tolist() == pair_randomisation(values)[::-1].tolist()

@@ -60,7 +60,7 @@ def _count_reached(weights: Floats, needed: Floats, *, resamples: int, seed: See
     reached = np.zeros(len(weights))
     flips_per_chunk = max(1, CHUNK_CELLS // max(width, 1))
     for start in range(0, resamples, flips_per_chunk):
-        flips = _draw_flips(rng, width, min(flips_per_chunk, resamples - start))
+        flips = draw_flips(rng, width, min(flips_per_chunk, resamples - start))
         rows_per_chunk = max(1, CHUNK_CELLS // flips.shape[1])
         for row in range(0, len(weights), rows_per_chunk):
             part = slice(row, row + rows_per_chunk)
@@ -68,6 +68,7 @@ def _count_reached(weights: Floats, needed: Floats, *, resamples: int, seed: See
     return reached
 
 
-def _draw_flips(rng: np.random.Generator, width: int, count: int) -> Floats:
+def draw_flips(rng: np.random.Generator, width: int, count: int) -> Floats:
+    """That many columns of random signs."""
     bits = np.unpackbits(rng.integers(0, 256, size=(count, -(-width // 8)), dtype=np.uint8), axis=1, count=width)
     return 1.0 - 2.0 * bits.T.astype(np.float64)
