@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-# A busy machine is slow at times: no test fails for that alone.
-settings.register_profile("toprung", deadline=None)
+# A busy machine is slow at times: no test fails for that alone. On CI every run tries the same examples, so that a
+# failure belongs to the change; on a developer's machine each run tries new ones.
+settings.register_profile("toprung", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("toprung")
 
 SHARED_DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"

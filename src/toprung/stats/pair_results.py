@@ -151,16 +151,6 @@ def all_pairs(n_runs: int) -> Pairs:
     return Pairs(first=first.astype(np.int64), second=second.astype(np.int64))
 
 
-def against(baseline: int, n_runs: int) -> Pairs:
-    """Every other run as B, compared with the baseline as A.
-
-    >>> against(1, 3).second.tolist()
-    [0, 2]
-    """
-    second = np.delete(np.arange(n_runs, dtype=np.int64), baseline)
-    return Pairs(first=np.full(len(second), baseline, dtype=np.int64), second=second)
-
-
 def join_blocks[T](parts: Sequence[T]) -> T:
     """One result from blocks of it: arrays end to end, nested results likewise, and what is common once."""
 

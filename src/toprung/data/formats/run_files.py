@@ -91,7 +91,7 @@ def is_irds(path: Source) -> bool:
     return os.fspath(path).startswith("irds:")
 
 
-def write_run(run: Run, path: Source, *, format: str | RunFormat | None = None) -> None:  # noqa: A002
+def write_run(run: Run, path: Source, *, format: str | RunFormat | None = None) -> None:  # noqa: A002 - as above
     """Write a run as TREC, MS MARCO or Parquet; the ending of ``path`` decides unless a format is named.
 
     ``.parquet`` is Parquet, ``.tsv`` MS MARCO, anything else TREC; ``.gz``, ``.bz2`` and ``.zst`` compress.
