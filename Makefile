@@ -23,7 +23,7 @@ $(READY): pyproject.toml setup.py constraints.txt src/toprung/data/formats/_scan
 	@$(BIN)/python -c '' 2>/dev/null || { python=$$(bash scripts/find-python) && \
 	  echo "Setting up $(VENV) with $$($$python --version)" && $$python -m venv --clear $(VENV); }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	  --constraint constraints.txt --editable '.[dev,ir-measures,bench,web]'
+	  --constraint constraints.txt --editable '.[dev,ir-measures,dask,bench,web]'
 	@touch $@
 
 demo: setup

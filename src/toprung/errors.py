@@ -8,13 +8,16 @@
     │   │   └── TooLargeError       a file is over the size or decompression cap
     │   ├── MeasureError            a measure's name or parameters are not known
     │   └── NoOverlapError          run and labels share no query
-    └── MissingPackageError         an optional package is needed and not installed
+    ├── MissingPackageError         an optional package is needed and not installed
+    └── WorkerLostError             a worker process was ended from outside
 
 Every message says what was found, what was expected and what to do. The command line prints it and exits
 with 2; the web shows it beside the form.
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 
 class ToprungError(Exception):
@@ -46,6 +49,11 @@ class FormatError(InputError):
         message = f"{place}: found {found}; expected {expected}."
         super().__init__(f"{message} {advice}".rstrip())
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors travel between processes: by default only the message would, and no error could be made of it."""
+        names = ("source", "line", "found", "expected", "advice")
+        return partial(type(self), **{name: getattr(self, name) for name in names}), ()
+
 
 class TooLargeError(FormatError):
     """A file is over the size cap, or unpacks to far more than it takes on disk."""
@@ -61,3 +69,7 @@ class NoOverlapError(InputError):
 
 class MissingPackageError(ToprungError):
     """An optional package is needed and not installed."""
+
+
+class WorkerLostError(ToprungError):
+    """A worker process was ended from outside, most likely for want of memory."""

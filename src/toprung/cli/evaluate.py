@@ -7,12 +7,20 @@ from typing import Literal
 
 import click
 
-from toprung.cli.options import max_bytes_option, output_format_option, output_option, run_format_option, show
+from toprung.cli.options import (
+    max_bytes_option,
+    output_format_option,
+    output_option,
+    reading_workers_options,
+    run_format_option,
+    show,
+)
 from toprung.cli.progress import progress
 from toprung.data.formats.content import Limits
 from toprung.report.render import OutputFormat
 from toprung.scoring.evaluate import DEFAULT_MEASURES
 from toprung.scoring.evaluate import evaluate as evaluate_runs
+from toprung.workers import Workers
 
 
 @click.command()
@@ -47,6 +55,7 @@ from toprung.scoring.evaluate import evaluate as evaluate_runs
 )
 @run_format_option
 @max_bytes_option
+@reading_workers_options
 def evaluate(
     *,
     qrels: str,
@@ -60,6 +69,8 @@ def evaluate(
     denominator: Literal["qrels", "run"],
     run_format: str | None,
     max_bytes: int,
+    jobs: int,
+    backend: str,
 ) -> None:
     """Score runs against relevance labels.
 
@@ -79,6 +90,7 @@ def evaluate(
             name_from=name_from,
             limits=Limits(max_bytes=max_bytes),
             with_digests=output_format is OutputFormat.JSON,
+            workers=Workers(count=jobs, backend=backend),
             on_progress=on_progress,
         )
     show(evaluation.by_query() if per_query else evaluation, output_format, output)

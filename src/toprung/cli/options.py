@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -10,6 +12,7 @@ from toprung.data.formats.content import Limits
 from toprung.data.formats.recognise import RunFormat
 from toprung.report.render import OutputFormat, render
 from toprung.result import Result
+from toprung.workers import LOKY, THREADING
 
 run_format_option = click.option(
     "--run-format",
@@ -56,6 +59,40 @@ seed_option = click.option(
     show_default=True,
     help="Of bootstrap intervals, and of the permutations that few queries need.",
 )
+
+
+def add_workers_options[F: Callable[..., Any]](command: F, *, count: int, backend: str) -> F:
+    """``-j`` and ``--backend``; hand them on with ``Workers(count=jobs, backend=backend)``."""
+    for decorate in (
+        click.option(
+            "--backend",
+            metavar="NAME",
+            default=backend,
+            show_default=True,
+            help="What starts the workers: loky (processes), threading, dask, or another of joblib's.",
+        ),
+        click.option(
+            "--jobs",
+            "-j",
+            type=click.IntRange(min=0),
+            default=count,
+            show_default="all cores" if count == 0 else True,
+            metavar="N",
+            help="Work on so many cores, 0 for all; the results are the same.",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+def workers_options[F: Callable[..., Any]](command: F) -> F:
+    """For work that Python does itself: in this process unless asked."""
+    return add_workers_options(command, count=1, backend=LOKY)
+
+
+def reading_workers_options[F: Callable[..., Any]](command: F) -> F:
+    """For reading, which is compiled code: threads on all cores unless asked."""
+    return add_workers_options(command, count=0, backend=THREADING)
 
 
 def show(result: Result, output_format: OutputFormat, output: Path | None) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -19,8 +19,10 @@ from toprung.scoring.inputs import NamedRun, Reading, to_named_runs, to_qrels
 from toprung.scoring.measure import Measure
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
 from toprung.scoring.tie_bounds import bounds_of
+from toprung.workers import THREADING, Workers
 
 DEFAULT_MEASURES = ("RR@10", "nDCG@10", "AP", "R@1000")
+ALL_CORES = Workers(count=0, backend=THREADING)
 DENOMINATORS, NAMES_FROM = ("qrels", "run"), ("file", "tag")
 
 
@@ -35,6 +37,7 @@ def evaluate(
     name_from: Literal["file", "tag"] = "file",
     limits: Limits = DEFAULT_LIMITS,
     with_digests: bool = False,
+    workers: Workers = ALL_CORES,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Evaluation:
     """Score runs against labels.
@@ -56,6 +59,9 @@ def evaluate(
         How run files are read and named.
     with_digests
         Note the SHA-256 of each run file.
+    workers
+        Who reads and scores the runs: threads on all cores unless told, since reading is compiled code that runs
+        beside Python.
     on_progress
         Called with a run's name when it is done.
 
@@ -77,7 +83,9 @@ def evaluate(
         )
     reading = Reading(format=format, float32_ties=float32_ties, limits=limits)
     named = to_named_runs(runs, reading, name_from=name_from)
-    scored = _score_all(named, chosen, labels, reading, on_progress)
+    names = iter([run.name for run in named])  # results come in this order
+    score = partial(_score, measures=chosen, labels=labels, reading=reading)
+    scored = workers.map(score, named, on_progress=lambda _: on_progress(next(names)))
     return Evaluation(
         measures=tuple(chosen),
         labels=labels,
@@ -96,32 +104,6 @@ def _to_measures(measures: str | AnyMeasure | Iterable[str | AnyMeasure]) -> lis
     several = [measures] if isinstance(measures, str | Measure | ExternalMeasure) else measures
     chosen = {str(measure): measure for measure in map(find_measure, several)}
     return list(chosen.values()) or _to_measures(DEFAULT_MEASURES)
-
-
-def _score_all(
-    runs: Sequence[NamedRun],
-    measures: Sequence[AnyMeasure],
-    labels: LabelledQueries,
-    reading: Reading,
-    on_progress: Callable[[str], None],
-) -> list[RunScores]:
-    """Score the runs on all cores: reading is compiled code that runs beside Python."""
-    if len(runs) == 1:
-        only = _score(runs[0], measures, labels, reading)
-        on_progress(only.name)
-        return [only]
-    from concurrent.futures import ThreadPoolExecutor, as_completed
-
-    with ThreadPoolExecutor(max_workers=min(len(runs), os.cpu_count() or 1)) as pool:
-        futures = {pool.submit(_score, run, measures, labels, reading): run.name for run in runs}
-        try:
-            for future in as_completed(futures):
-                future.result()
-                on_progress(futures[future])
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
-        return [future.result() for future in futures]
 
 
 def _score(run: NamedRun, measures: Sequence[AnyMeasure], labels: LabelledQueries, reading: Reading) -> RunScores:

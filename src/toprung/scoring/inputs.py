@@ -106,7 +106,7 @@ def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
         return NamedRun(name, place=place, load=read, path=path)
     run = _to_run(source, name)
     return NamedRun(
-        name, place=lambda qrels: place_run(run, qrels, float32_ties=reading.float32_ties), load=lambda: run
+        name, place=partial(place_run, run, float32_ties=reading.float32_ties), load=partial(_to_run, run, name)
     )
 
 

@@ -1,0 +1,155 @@
+"""Who does the work? Independent pieces of it, in this process, on all cores or on a cluster; the results are the same.
+
+joblib does the spreading. How work is cut into pieces, and the seed of each piece, depend on the input alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from toprung.errors import InputError, MissingPackageError, WorkerLostError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+LOKY, THREADING, DASK = "loky", "threading", "dask"
+FORKING = "multiprocessing"
+CONNECT_SECONDS = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workers:
+    """How many workers, and which of joblib's backends starts them.
+
+    One worker is this process. ``count=0`` takes all cores. The backend ``"dask"`` joins the cluster that
+    DASK_SCHEDULER_ADDRESS or a current client names, and otherwise starts one on this machine.
+
+    >>> Workers().map(abs, [-1, 2, -3])
+    [1, 2, 3]
+    """
+
+    count: int = 1
+    backend: str = LOKY
+
+    def __post_init__(self) -> None:
+        if self.count < 0:
+            raise InputError(f"workers: found {self.count}; expected a number from 1, or 0 for all cores.")
+
+    def map[T, R](
+        self, work: Callable[[T], R], pieces: Sequence[T], *, on_progress: Callable[[str], None] = lambda _: None
+    ) -> list[R]:
+        """The result of each piece, in the order of the pieces; progress is told as "3 of 100"."""
+        results = []
+        try:
+            with self._start(work, pieces) as stream:
+                for result in stream:
+                    results.append(result)
+                    on_progress(f"{len(results)} of {len(pieces)}")
+        except BrokenExecutor:
+            raise WorkerLostError(
+                f"A worker process was ended from outside after {len(results)} of {len(pieces)} pieces of work, most "
+                f"likely for want of memory; expected all {self._n_workers} to stay. Try again with fewer (-j)."
+            ) from None
+        return results
+
+    @property
+    def _n_workers(self) -> int:
+        return self.count or os.cpu_count() or 1
+
+    @contextmanager
+    def _start[T, R](self, work: Callable[[T], R], pieces: Sequence[T]) -> Iterator[Iterator[R]]:
+        n_workers = min(self._n_workers, max(len(pieces), 1))
+        if n_workers == 1 and self.backend in (LOKY, THREADING):
+            yield map(work, pieces)
+        elif self.backend == THREADING:
+            with _threads(n_workers) as pool:
+                yield pool.map(work, pieces)
+        else:
+            with _use_backend(self.backend, n_workers):
+                yield _spread(work, pieces, n_workers)
+
+
+@contextmanager
+def _threads(n_workers: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads without joblib, whose import takes half as long as a small evaluation. An error ends what waits."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=n_workers) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _spread[T, R](work: Callable[[T], R], pieces: Sequence[T], n_workers: int) -> Iterator[R]:
+    import joblib
+
+    backend, _ = joblib.parallel.get_active_backend()
+    return_as = "generator" if backend.supports_return_generator else "list"
+    return iter(joblib.Parallel(n_jobs=n_workers, return_as=return_as)(joblib.delayed(work)(piece) for piece in pieces))
+
+
+@contextmanager
+def _use_backend(name: str, n_workers: int) -> Iterator[None]:
+    import joblib
+
+    if name == DASK:
+        with _dask_client(n_workers), joblib.parallel_config(backend=DASK):
+            yield
+        return
+    if name == FORKING:
+        raise InputError(f"backend: found '{name}', whose forks can hang beside threads; expected loky, which cannot.")
+    try:
+        chosen = joblib.parallel_config(backend=name)
+    except ValueError:
+        raise InputError(
+            f"backend: found '{name}'; expected loky, threading, dask, or one that was registered with joblib."
+        ) from None
+    with chosen:
+        yield
+
+
+@contextmanager
+def _dask_client(n_workers: int) -> Iterator[None]:
+    """The current client, else the cluster that the environment names, else one on this machine while it is needed."""
+    try:
+        from distributed import Client, LocalCluster, get_client
+    except ImportError:
+        raise MissingPackageError(
+            "--backend dask needs the package distributed: pip install 'toprung[dask]'."
+        ) from None
+    try:
+        get_client()
+    except ValueError:
+        pass
+    else:
+        yield
+        return
+    address = os.environ.get("DASK_SCHEDULER_ADDRESS")
+    if address:
+        try:
+            client = Client(address, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            raise InputError(
+                f"DASK_SCHEDULER_ADDRESS: found {address}, which does not answer ({error}); "
+                "expected a running scheduler such as tcp://host:8786."
+            ) from None
+        with client:
+            yield
+        return
+    with (
+        LocalCluster(
+            n_workers=n_workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1"
+        ) as cluster,
+        Client(cluster),
+    ):
+        yield
+
+
+IN_PROCESS = Workers()
