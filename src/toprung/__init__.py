@@ -10,6 +10,9 @@ from toprung.version import __version__
 
 if TYPE_CHECKING:
     from toprung.analyses.compare import Comparisons, compare
+    from toprung.analyses.observed_scale import ObservedScale, check_observed_scale
+    from toprung.analyses.scale_check import ScaleCheck
+    from toprung.analyses.scales import ScaleChecks, check_scale, check_scales
     from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
     from toprung.analyses.significance import SignificanceGrid, significance
     from toprung.analyses.standings import Standings, standings
@@ -31,10 +34,12 @@ if TYPE_CHECKING:
         NoOverlapError,
         TooLargeError,
         ToprungError,
+        WorkerLostError,
     )
     from toprung.scoring.catalogue import find_measure
     from toprung.scoring.evaluate import evaluate
     from toprung.scoring.evaluation import Evaluation
+    from toprung.workers import Workers
 
 __all__ = [
     "Comparisons",
@@ -46,8 +51,11 @@ __all__ = [
     "MeasureError",
     "MissingPackageError",
     "NoOverlapError",
+    "ObservedScale",
     "Qrels",
     "Run",
+    "ScaleCheck",
+    "ScaleChecks",
     "ScoreTable",
     "ScoreTimeline",
     "SignificanceGrid",
@@ -56,7 +64,12 @@ __all__ = [
     "TooLargeError",
     "ToprungError",
     "Validation",
+    "WorkerLostError",
+    "Workers",
     "__version__",
+    "check_observed_scale",
+    "check_scale",
+    "check_scales",
     "compare",
     "evaluate",
     "find_measure",
@@ -77,6 +90,9 @@ __all__ = [
 
 _HOMES = {
     "toprung.analyses.compare": ("Comparisons", "compare"),
+    "toprung.analyses.observed_scale": ("ObservedScale", "check_observed_scale"),
+    "toprung.analyses.scale_check": ("ScaleCheck",),
+    "toprung.analyses.scales": ("ScaleChecks", "check_scale", "check_scales"),
     "toprung.analyses.score_timeline": ("ScoreTimeline", "score_timeline"),
     "toprung.analyses.significance": ("SignificanceGrid", "significance"),
     "toprung.analyses.standings": ("Standings", "standings"),
@@ -98,10 +114,12 @@ _HOMES = {
         "NoOverlapError",
         "TooLargeError",
         "ToprungError",
+        "WorkerLostError",
     ),
     "toprung.scoring.catalogue": ("find_measure",),
     "toprung.scoring.evaluate": ("evaluate",),
     "toprung.scoring.evaluation": ("Evaluation",),
+    "toprung.workers": ("Workers",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

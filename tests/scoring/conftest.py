@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,9 @@ def naive_measures() -> dict[str, Naive]:
         "RBP(p=0.5, rel=2)": lambda query: rbp(query.ranking, 0.5, lambda grade: float(gain(grade) >= 2)),
         "ERR": lambda query: expected_reciprocal_rank(query.ranking),
         "ERR@2": lambda query: expected_reciprocal_rank(query.ranking[:2]),
+        "Interval(of='nDCG')@3": lambda query: interval("nDCG@3", query, 3),
+        "Interval(of='AP(rel=2)')@2": lambda query: interval("AP(rel=2)@2", query, 2),
+        "Interval(of='RBP')@2": lambda query: interval("RBP@2", query, 2),
         "Judged": lambda query: judged(query.ranking),
         "Judged@2": lambda query: judged(query.ranking[:2]),
         "NumRet": lambda query: len(query.ranking),
@@ -144,3 +149,24 @@ def expected_reciprocal_rank(ranking: Grades) -> float:
         expected += goes_on * stops / rank
         goes_on *= 1 - stops
     return expected
+
+
+NAIVE_OF_INTERVAL: dict[str, Naive] = {
+    "nDCG@3": lambda query: ndcg(query, 3, gain),
+    "AP(rel=2)@2": lambda query: average_precision(query, 2, 2),
+    "RBP@2": lambda query: rbp(query.ranking[:2], 0.8, lambda grade: gain(grade) / query.highest),
+}
+
+
+def interval(measure: str, query: Query, length: int) -> float:
+    """The place of the query's value among those of all rankings its labels allow, from 0 to 1."""
+    values = possible_values(measure, tuple(sorted(map(int, map(gain, query.labels)))), query.highest, length)
+    value = round(NAIVE_OF_INTERVAL[measure](query), 10)
+    return share(values.index(value), len(values) - 1)
+
+
+@cache
+def possible_values(measure: str, labels: tuple[int, ...], highest: int, length: int) -> list[float]:
+    """Of rankings of labelled documents and as many others as are wanted."""
+    rankings = set(itertools.permutations([*labels, *[0] * length], length))
+    return sorted({round(NAIVE_OF_INTERVAL[measure](Query(ranking, labels, highest)), 10) for ranking in rankings})

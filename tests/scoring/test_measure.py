@@ -105,6 +105,21 @@ def test_what_does_not_fit_the_definition_is_refused(
     assert str(refusal.value) == message
 
 
+def test_a_needed_parameter_must_be_given_and_is_always_written() -> None:
+    definition = Definition(name="X", summary="", score=nothing, parameters={"of": "a", "rel": 1}, needed=("of",))
+    assert str(settle(definition, {"of": "a"}, 3)) == "X(of='a')@3"
+    with pytest.raises(tr.MeasureError) as refusal:
+        settle(definition, {"rel": 2}, 3)
+    assert str(refusal.value) == "Found 'X(rel=2)@3'; X needs of: write it as X(of='a', rel=1)[@k]."
+
+
+def test_parameters_are_held_in_the_spelling_they_are_known_by() -> None:
+    definition = Definition(
+        name="X", summary="", score=nothing, parameters={"of": "a"}, respell=lambda of: {"of": of.lower()}
+    )
+    assert settle(definition, {"of": "B"}, None) == settle(definition, {"of": "b"}, None)
+
+
 def test_a_whole_number_will_do_where_a_number_is_asked_for() -> None:
     definition = Definition(name="X", summary="", score=nothing, parameters={"p": 0.8})
     assert settle(definition, {"p": 1}, None).parameters == (("p", 1),)
@@ -138,6 +153,7 @@ def test_the_signature_shows_the_defaults_and_whether_a_cutoff_is_taken(definiti
         "Success": "Success(rel=1)@k",
         "RBP": "RBP(p=0.8, rel=None)[@k]",
         "ERR": "ERR[@k]",
+        "Interval": "Interval(of='nDCG')@k",
         "Judged": "Judged[@k]",
         "NumRet": "NumRet",
         "NumRel": "NumRel(rel=1)",

@@ -12,7 +12,17 @@ from toprung.errors import ToprungError
 from toprung.version import __version__
 
 USER_ERROR = 2
-COMMANDS = ("evaluate", "compare", "significance", "standings", "timeline", "validate", "convert", "measures")
+COMMANDS = (
+    "evaluate",
+    "compare",
+    "significance",
+    "standings",
+    "timeline",
+    "scales",
+    "validate",
+    "convert",
+    "measures",
+)
 
 
 class LazyCommands(click.Group):

@@ -45,6 +45,10 @@ class Definition:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     check: Callable[..., str | None] = lambda **_: None
     """Says what is wrong with parameters of the right type, or None."""
+    needed: tuple[str, ...] = ()
+    """Parameters that must be given and are always written; what ``parameters`` has of them is an example."""
+    respell: Callable[..., Mapping[str, Any]] = dict
+    """Gives the checked parameters in the one spelling they are known by."""
     cutoff: Cutoff = Cutoff.OPTIONAL
     scale: Scale = Scale.ORDINAL
     """What its values permit: to be ordered, subtracted, or divided."""
@@ -85,8 +89,9 @@ class Measure:
         return self.definition.higher_is_better
 
     def __str__(self) -> str:
-        defaults = self.definition.parameters
-        return spell(self.definition.name, {k: v for k, v in self.parameters if v != defaults[k]}, self.cutoff)
+        defaults, needed = self.definition.parameters, self.definition.needed
+        written = {key: value for key, value in self.parameters if key in needed or value != defaults[key]}
+        return spell(self.definition.name, written, self.cutoff)
 
 
 def summarise(values: Floats, aggregate: Aggregate) -> float:
@@ -146,6 +151,9 @@ def settle(definition: Definition, parameters: Mapping[str, Any], cutoff: int | 
             known = ", ".join(definition.parameters) or "none"
             raise MeasureError(f"Found parameter '{key}' in '{text}'; {definition.name} has: {known}.")
         _check_type(text, key, value, definition.parameters[key])
+    for key in definition.needed:
+        if key not in parameters:
+            raise MeasureError(f"Found '{text}'; {definition.name} needs {key}: write it as {definition.signature}.")
     complete = {**definition.parameters, **parameters}
     complaint = definition.check(**complete)
     if complaint:
@@ -154,7 +162,7 @@ def settle(definition: Definition, parameters: Mapping[str, Any], cutoff: int | 
         raise MeasureError(f"Found '{text}'; {definition.name} needs a cutoff: write {text}@10.")
     if definition.cutoff is Cutoff.NONE and cutoff is not None:
         raise MeasureError(f"Found '{text}'; {definition.name} takes no cutoff: leave out @{cutoff}.")
-    return Measure(definition, tuple(complete.items()), cutoff)
+    return Measure(definition, tuple(definition.respell(**complete).items()), cutoff)
 
 
 def _check_type(text: str, key: str, value: object, default: object) -> None:

@@ -6,6 +6,7 @@ from toprung.scoring.measure import Definition
 from toprung.scoring.measures.average_precision import AP
 from toprung.scoring.measures.count import NumRel, NumRelRet, NumRet
 from toprung.scoring.measures.gain import NCG, nDCG
+from toprung.scoring.measures.interval import Interval
 from toprung.scoring.measures.reciprocal_rank import ESL, RR
 from toprung.scoring.measures.share import Judged, P, R, Success
 from toprung.scoring.measures.user_model import ERR, RBP
@@ -21,6 +22,7 @@ NATIVE: tuple[Definition, ...] = (
     Success,
     RBP,
     ERR,
+    Interval,
     Judged,
     NumRet,
     NumRel,
