@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 from toprung.version import __version__
 
 if TYPE_CHECKING:
+    from toprung.analyses.agreement import Agreement, agreement
     from toprung.analyses.compare import Comparisons, compare
     from toprung.analyses.observed_scale import ObservedScale, check_observed_scale
+    from toprung.analyses.plan import Plan, plan
+    from toprung.analyses.power import Power, power
     from toprung.analyses.scale_check import ScaleCheck
     from toprung.analyses.scales import ScaleChecks, check_scale, check_scales
     from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
     from toprung.workers import Workers
 
 __all__ = [
+    "Agreement",
     "Comparisons",
     "Evaluation",
     "FirstRanks",
@@ -52,6 +56,8 @@ __all__ = [
     "MissingPackageError",
     "NoOverlapError",
     "ObservedScale",
+    "Plan",
+    "Power",
     "Qrels",
     "Run",
     "ScaleCheck",
@@ -67,12 +73,15 @@ __all__ = [
     "WorkerLostError",
     "Workers",
     "__version__",
+    "agreement",
     "check_observed_scale",
     "check_scale",
     "check_scales",
     "compare",
     "evaluate",
     "find_measure",
+    "plan",
+    "power",
     "read_dates",
     "read_leaderboard",
     "read_qrels",
@@ -89,8 +98,11 @@ __all__ = [
 ]
 
 _HOMES = {
+    "toprung.analyses.agreement": ("Agreement", "agreement"),
     "toprung.analyses.compare": ("Comparisons", "compare"),
     "toprung.analyses.observed_scale": ("ObservedScale", "check_observed_scale"),
+    "toprung.analyses.plan": ("Plan", "plan"),
+    "toprung.analyses.power": ("Power", "power"),
     "toprung.analyses.scale_check": ("ScaleCheck",),
     "toprung.analyses.scales": ("ScaleChecks", "check_scale", "check_scales"),
     "toprung.analyses.score_timeline": ("ScoreTimeline", "score_timeline"),

@@ -18,6 +18,8 @@ COMMANDS = (
     "significance",
     "standings",
     "timeline",
+    "agreement",
+    "power",
     "scales",
     "validate",
     "convert",

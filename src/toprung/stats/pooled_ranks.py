@@ -25,7 +25,7 @@ class PooledRanks:
 
     def doubled_wins(self, first: Ints, second: Ints) -> Floats:
         """Twice the number of (value of B, value of A) with B's larger, ties counted half: 2U, a whole number."""
-        if self.n_levels <= FEW_LEVELS:
+        if _has_few_levels(self.codes, self.n_levels):
             return self._from_histograms(first, second)
         return self._from_lookups(first, second)
 
@@ -58,7 +58,13 @@ class PooledRanks:
 
 def pool_ranks(codes: Indices, n_levels: int) -> PooledRanks:
     """Ready for ``doubled_wins``; where values are looked up, they are so in ascending order, which the cache likes."""
-    return PooledRanks(codes=codes if n_levels <= FEW_LEVELS else np.sort(codes, axis=1), n_levels=n_levels)
+    is_counted = _has_few_levels(codes, n_levels)
+    return PooledRanks(codes=codes if is_counted else np.sort(codes, axis=1), n_levels=n_levels)
+
+
+def _has_few_levels(codes: Indices, n_levels: int) -> bool:
+    """Whether histograms are kept: not where they would be longer than the values they count."""
+    return n_levels <= min(FEW_LEVELS, int(codes.shape[1]))
 
 
 def _beaten(counts: Floats) -> Floats:

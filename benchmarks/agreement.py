@@ -1,0 +1,113 @@
+"""What does split-half agreement cost, next to a SciPy loop? ``python -m benchmarks.agreement``.
+
+The experiment of Craswell et al. 2021: 100 splits, all pairs of runs, four tests, and the medians, on both halves. The
+loop is run on both halves of one split for a tenth of the pairs, and its time multiplied by splits and pairs. CPU time
+counts worker processes; it is that of the run in this process, wall time is that with ``-j``.
+"""
+
+import argparse
+import resource
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.statistics import Floats, draw_ranks, every_tenth, loop_over, reciprocal
+from toprung.analyses.agreement import Agreement, agreement
+from toprung.data.matrices import ScoreTable
+from toprung.stats.pair_results import Pairs, all_pairs
+from toprung.stats.split_half import draw_halves
+from toprung.workers import Workers
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spent:
+    cpu_seconds: float
+    wall_seconds: float
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parse_arguments(arguments)
+    print("## Split-half agreement of four tests\n")
+    ranks = draw_ranks(options.queries, options.runs)
+    rr = reciprocal(ranks)
+    compare_with_loop(table_of(rr, "RR@100"), options)
+    # A measure of as many values as there are cells, such as AP or nDCG of graded labels: sorted, not counted.
+    jitter = np.random.default_rng(1).uniform(-0.05, 0.05, rr.shape)
+    compare_with_loop(table_of(rr + jitter, "a measure of many levels"), options)
+    return 0
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.agreement", description=__doc__)
+    parser.add_argument("--queries", type=int, default=5793)
+    parser.add_argument("--runs", type=int, default=100)
+    parser.add_argument("--splits", type=int, default=100)
+    parser.add_argument("--jobs", "-j", type=int, default=2, help="workers of the timed wall clock (default: 2)")
+    return parser.parse_args(arguments)
+
+
+def compare_with_loop(table: ScoreTable, options: argparse.Namespace) -> None:
+    pairs = all_pairs(options.runs)
+    agreement(table.select(list(table.runs[:2])), splits=1)  # imports are not timed, for either
+    alone, in_process = timed(lambda: agreement(table, splits=options.splits))
+    spread, with_workers = timed(lambda: agree_with_workers(table, options))
+    looped = every_tenth(pairs)
+    _, loop = timed(lambda: loop_over_halves(table.values, looped))
+    loop_seconds = loop.cpu_seconds * options.splits * len(pairs) / len(looped)
+    print(f"- {options.splits} splits × {len(pairs):,} pairs × 4 tests, {options.queries:,} queries, {table.measure}")
+    print(f"  - CPU s: Toprung {in_process.cpu_seconds:.1f}, SciPy loop {loop_seconds:,.0f} (extrapolated from 1 split")
+    print(f"    and {len(looped):,} pairs), ratio {loop_seconds / in_process.cpu_seconds:.0f}")
+    print(f"  - wall s: {in_process.wall_seconds:.1f} in one process, {with_workers.wall_seconds:.1f} with")
+    print(f"    {options.jobs} workers (CPU s {with_workers.cpu_seconds:.1f}, workers' start-up included)")
+    print(f"  - one result whoever works: {'yes' if is_same(alone, spread) else 'NO'}")
+
+
+def agree_with_workers(table: ScoreTable, options: argparse.Namespace) -> Agreement:
+    """End joblib's processes, too, which otherwise stay for the next call: only then is their time known."""
+    from joblib.externals.loky import get_reusable_executor
+
+    found = agreement(table, splits=options.splits, workers=Workers(count=options.jobs))
+    get_reusable_executor().shutdown(wait=True)
+    return found
+
+
+def table_of(values: Floats, measure: str) -> ScoreTable:
+    n_queries, n_runs = values.shape
+    return ScoreTable(
+        query_ids=tuple(f"{query:06}" for query in range(n_queries)),
+        runs=tuple(f"run{run:04}" for run in range(n_runs)),
+        values=values,
+        measure=measure,
+    )
+
+
+def loop_over_halves(values: Floats, pairs: Pairs) -> None:
+    """The plain way: every test of every pair by SciPy, and each run's mean and median, on both halves of a split."""
+    for rows in draw_halves(len(values), np.random.default_rng(0)):
+        half = values[rows]
+        half.mean(axis=0)
+        np.median(half, axis=0)
+        loop_over(half, pairs)
+
+
+def timed[T](work: Callable[[], T]) -> tuple[T, Spent]:
+    cpu, wall = cpu_seconds(), time.perf_counter()
+    result = work()
+    return result, Spent(cpu_seconds=cpu_seconds() - cpu, wall_seconds=time.perf_counter() - wall)
+
+
+def cpu_seconds() -> float:
+    """Of this process and of the children that have ended."""
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in usage)
+
+
+def is_same(one: Agreement, other: Agreement) -> bool:
+    return bool((one.counts == other.counts).all() and (one.undirected == other.undirected).all())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

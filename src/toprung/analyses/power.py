@@ -1,0 +1,235 @@
+"""What could these queries show? From pilot runs: the difference that would be found, and the queries it takes.
+
+Power belongs to a difference that is chosen because it would matter. At the observed difference it says no more than
+the p-value does, so it is not shown.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toprung.analyses.power_words import power_table, say_power, say_power_notes
+from toprung.analyses.score_inputs import check_scores
+from toprung.data.matrices import ScoreTable
+from toprung.errors import InputError
+from toprung.result import Result, Table, json_safe
+from toprung.stats.finding import MEAN_DIGITS, Scale
+from toprung.stats.inputs import Bools, Floats, Ints, check_share
+from toprung.stats.pair_power import PairPower, pair_equivalences, pair_power, pair_powers, pair_queries_needed
+from toprung.stats.pair_results import Pairs, all_pairs
+from toprung.stats.pairwise import pair_tests
+from toprung.version import __version__
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def power(
+    table: ScoreTable,
+    *,
+    baseline: str | None = None,
+    difference: float | None = None,
+    margin: float | None = None,
+    alpha: float = 0.05,
+    power: float = 0.8,
+    scale: Scale | None = None,
+    higher_is_better: bool = True,
+) -> Power:
+    """Ask of each pair of pilot runs what its queries could show.
+
+    Parameters
+    ----------
+    table
+        The values of one measure, queries × runs.
+    baseline
+        Compare every run with this one; every pair when left out.
+    difference
+        A difference that would matter: the power to find it on these queries, and how many it needs.
+    margin
+        A difference that would not matter: which pairs are shown to be equivalent within it, by two one-sided tests.
+    power
+        The chance with which a difference is to be found.
+    scale
+        What the measure's values permit, where it is known.
+
+    Examples
+    --------
+    >>> values = np.column_stack([np.zeros(100), [0.01, -0.01] * 50])
+    >>> query_ids = tuple(f"q{i:03}" for i in range(100))
+    >>> table = ScoreTable(query_ids=query_ids, runs=("old", "new"), values=values, measure="AP")
+    >>> found = power(table, margin=0.002)
+    >>> round(float(found.equivalence_p[0]), 6), bool(found.is_equivalent[0])
+    (0.024676, True)
+
+    """
+    check_scores(table, least_queries=2)
+    check_share(alpha, name="alpha")
+    check_share(power, name="power")
+    check_size("difference", difference)
+    check_size("margin", margin)
+    means = np.array([math.fsum(column.tolist()) / len(column) for column in table.values.T])
+    order = _best_first(table.runs, means, higher_is_better)
+    if baseline is not None:
+        table.column(baseline)  # refuses an unknown run
+        order = [table.runs.index(baseline), *(run for run in order if table.runs[run] != baseline)]
+    ordered = table.select([table.runs[run] for run in order])
+    pairs = all_pairs(len(order)) if baseline is None else _against_first(len(order))
+    tests = pair_tests(ordered.values, pairs, method="asymptotic")
+    return Power(
+        measure=table.measure,
+        runs=ordered.runs,
+        means=means[order],
+        pairs=pairs,
+        found=pair_power(tests.t, len(table.query_ids), alpha=alpha, power=power),
+        baseline=baseline,
+        difference=difference,
+        margin=margin,
+        alpha=alpha,
+        power=power,
+        scale=scale,
+        digest=table.digest,
+        remarks=table.remarks,
+    )
+
+
+def check_size(name: str, size: float | None) -> None:
+    """A difference or a margin is more than 0."""
+    if size is not None and not (size > 0 and math.isfinite(size)):
+        raise InputError(f"{name}: found {size:g}; expected a number above 0.")
+
+
+def _best_first(runs: tuple[str, ...], means: Floats, higher_is_better: bool) -> list[int]:
+    rounded = means.round(MEAN_DIGITS) * (-1 if higher_is_better else 1)
+    return sorted(range(len(runs)), key=lambda run: (rounded[run], runs[run]))
+
+
+def _against_first(n_runs: int) -> Pairs:
+    others: Ints = np.arange(1, n_runs, dtype=np.int64)
+    return Pairs(first=np.zeros_like(others), second=others)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Power(Result):
+    """What the queries could show of each pair; a difference is B less A, and A is the baseline or the better run.
+
+    ``runs`` stand with the baseline first, then the best mean; ``found`` has one element per pair.
+    """
+
+    measure: str
+    runs: tuple[str, ...]
+    means: Floats
+    pairs: Pairs
+    found: PairPower
+    baseline: str | None
+    difference: float | None
+    margin: float | None
+    alpha: float
+    power: float
+    """What was asked for."""
+    scale: Scale | None
+    digest: str
+    """Of the scores."""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def n_queries(self) -> int:
+        return self.found.n
+
+    @cached_property
+    def needed_for_difference(self) -> Floats | None:
+        """For each pair, how many queries show the chosen difference with the power asked for."""
+        if self.difference is None:
+            return None
+        return pair_queries_needed(self.found.sd, self.difference, alpha=self.alpha, power=self.power)
+
+    @cached_property
+    def power_for_difference(self) -> Floats | None:
+        """For each pair, the chance that these queries show the chosen difference."""
+        if self.difference is None:
+            return None
+        return pair_powers(self.difference, self.found.sd, self.n_queries, alpha=self.alpha)
+
+    @cached_property
+    def equivalence_p(self) -> Floats | None:
+        """For each pair, the p of two one-sided t-tests (TOST): small means a difference within the margin."""
+        return None if self.margin is None else pair_equivalences(self.found, margin=self.margin)
+
+    @property
+    def is_equivalent(self) -> Bools | None:
+        """For each pair, whether a difference within the margin is shown."""
+        return None if self.equivalence_p is None else self.equivalence_p <= self.alpha
+
+    @property
+    def sentence(self) -> str:
+        return say_power(self)
+
+    @property
+    def table(self) -> Table:
+        """A row for each pair, or for the first runs against the best one where there are many pairs."""
+        return power_table(self)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*say_power_notes(self), *self.remarks)
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        return {
+            "measure": self.measure,
+            "scores_digest": self.digest,
+            "n_queries": self.n_queries,
+            "n_runs": len(self.runs),
+            "n_pairs": len(self.pairs),
+            "baseline": self.baseline,
+            "difference": self.difference,
+            "margin": self.margin,
+            "alpha": self.alpha,
+            "power": self.power,
+            "toprung": __version__,
+        }
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row for each pair."""
+        import polars as pl
+
+        names = pl.Series(self.runs, dtype=pl.String)
+        chosen = {
+            "needed_for_difference": self.needed_for_difference,
+            "power_for_difference": self.power_for_difference,
+            "equivalence_p": self.equivalence_p,
+            "is_equivalent": self.is_equivalent,
+        }
+        columns: dict[str, Any] = {
+            "a": names.gather(self.pairs.first),
+            "b": names.gather(self.pairs.second),
+            "a_mean": self.means[self.pairs.first],
+            "b_mean": self.means[self.pairs.second],
+            "delta": self.found.mean,
+            "delta_low": self.found.low,
+            "delta_high": self.found.high,
+            "n": np.full(len(self.pairs), self.n_queries),
+            "sd": self.found.sd,
+            "detectable": self.found.detectable,
+            "needed_for_delta": pl.Series(self.found.needed).replace(math.inf, None),
+            **{name: values for name, values in chosen.items() if values is not None},
+        }
+        return pl.DataFrame(columns)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it; ``pairs`` is a list for each column, for there may be very many."""
+        return {
+            "sentence": self.sentence,
+            "measure": self.measure,
+            "scale": None if self.scale is None else self.scale.name.lower(),
+            "pairs": json_safe(self.to_frame().to_dict(as_series=False)),
+            "notes": list(self.notes),
+            "provenance": self.provenance,
+        }
+
+    def __repr__(self) -> str:
+        return f"Power({len(self.runs):,} runs, {len(self.pairs):,} pairs, {self.n_queries:,} queries)"
