@@ -11,17 +11,21 @@ from toprung.version import __version__
 if TYPE_CHECKING:
     from toprung.analyses.agreement import Agreement, agreement
     from toprung.analyses.compare import Comparisons, compare
+    from toprung.analyses.holdout import Holdout, holdout
     from toprung.analyses.observed_scale import ObservedScale, check_observed_scale
     from toprung.analyses.plan import Plan, plan
+    from toprung.analyses.policy_audit import PolicyAudit, audit_policy
     from toprung.analyses.power import Power, power
+    from toprung.analyses.run_similarity import run_similarity
     from toprung.analyses.scale_check import ScaleCheck
     from toprung.analyses.scales import ScaleChecks, check_scale, check_scales
+    from toprung.analyses.score_holdout import ScoreHoldout, score_holdout
     from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
     from toprung.analyses.significance import SignificanceGrid, significance
     from toprung.analyses.standings import Standings, standings
     from toprung.analyses.timeline import Timeline, timeline
     from toprung.data.formats.content import Limits
-    from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard
+    from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard, read_submissions
     from toprung.data.formats.matrix_files import read_ranks, read_scores
     from toprung.data.formats.qrels_files import read_qrels
     from toprung.data.formats.run_files import read_run, write_run
@@ -50,6 +54,7 @@ __all__ = [
     "Evaluation",
     "FirstRanks",
     "FormatError",
+    "Holdout",
     "InputError",
     "Limits",
     "MeasureError",
@@ -57,11 +62,13 @@ __all__ = [
     "NoOverlapError",
     "ObservedScale",
     "Plan",
+    "PolicyAudit",
     "Power",
     "Qrels",
     "Run",
     "ScaleCheck",
     "ScaleChecks",
+    "ScoreHoldout",
     "ScoreTable",
     "ScoreTimeline",
     "SignificanceGrid",
@@ -74,12 +81,14 @@ __all__ = [
     "Workers",
     "__version__",
     "agreement",
+    "audit_policy",
     "check_observed_scale",
     "check_scale",
     "check_scales",
     "compare",
     "evaluate",
     "find_measure",
+    "holdout",
     "plan",
     "power",
     "read_dates",
@@ -89,6 +98,9 @@ __all__ = [
     "read_ranks",
     "read_run",
     "read_scores",
+    "read_submissions",
+    "run_similarity",
+    "score_holdout",
     "score_timeline",
     "significance",
     "standings",
@@ -100,17 +112,21 @@ __all__ = [
 _HOMES = {
     "toprung.analyses.agreement": ("Agreement", "agreement"),
     "toprung.analyses.compare": ("Comparisons", "compare"),
+    "toprung.analyses.holdout": ("Holdout", "holdout"),
     "toprung.analyses.observed_scale": ("ObservedScale", "check_observed_scale"),
     "toprung.analyses.plan": ("Plan", "plan"),
+    "toprung.analyses.policy_audit": ("PolicyAudit", "audit_policy"),
     "toprung.analyses.power": ("Power", "power"),
+    "toprung.analyses.run_similarity": ("run_similarity",),
     "toprung.analyses.scale_check": ("ScaleCheck",),
     "toprung.analyses.scales": ("ScaleChecks", "check_scale", "check_scales"),
+    "toprung.analyses.score_holdout": ("ScoreHoldout", "score_holdout"),
     "toprung.analyses.score_timeline": ("ScoreTimeline", "score_timeline"),
     "toprung.analyses.significance": ("SignificanceGrid", "significance"),
     "toprung.analyses.standings": ("Standings", "standings"),
     "toprung.analyses.timeline": ("Timeline", "timeline"),
     "toprung.data.formats.content": ("Limits",),
-    "toprung.data.formats.leaderboard_files": ("read_dates", "read_leaderboard"),
+    "toprung.data.formats.leaderboard_files": ("read_dates", "read_leaderboard", "read_submissions"),
     "toprung.data.formats.matrix_files": ("read_ranks", "read_scores"),
     "toprung.data.formats.qrels_files": ("read_qrels",),
     "toprung.data.formats.run_files": ("read_run", "write_run"),

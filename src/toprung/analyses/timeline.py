@@ -19,7 +19,16 @@ from toprung.analyses.alignment import audit_alignment
 from toprung.analyses.breakdown import FacetName, FacetTest
 from toprung.analyses.claims import Claim, ClaimPolicy, TopRule, decide_claim
 from toprung.analyses.verdict import Rule
-from toprung.analyses.wording import list_names, say_changes, say_since, show_interval, show_level, show_number, show_p
+from toprung.analyses.wording import (
+    list_names,
+    say_changes,
+    say_count,
+    say_since,
+    show_interval,
+    show_level,
+    show_number,
+    show_p,
+)
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
@@ -246,7 +255,7 @@ class Timeline(Result):
         above = [each for each in self.submissions if each.score > self.holder.score]
         if above:
             lead = show_number(self.leader.score - self.holder.score, 4)
-            others = f", {_count(len(above) - 1, 'other run')} by less" if len(above) > 1 else ""
+            others = f", {say_count(len(above) - 1, 'other run')} by less" if len(above) > 1 else ""
             yield f"The rung is not the score: {self.leader.run} scores {lead} above {self.holder.run}{others}."
 
     def _rule_notes(self) -> Iterator[str]:
@@ -271,7 +280,7 @@ class Timeline(Result):
         n_apart = sum(not audit.is_aligned for audit in audits)
         if n_apart:
             yield (
-                f"Alignment: {n_apart} of {_count(len(audits), 'claim')} {'is' if n_apart == 1 else 'are'} consistent "
+                f"Alignment: {n_apart} of {say_count(len(audits), 'claim')} {'is' if n_apart == 1 else 'are'} consistent "
                 "with rows not aligned by query id; see toprung compare."
             )
 
@@ -478,7 +487,3 @@ def say_gamma(gamma: Gamma) -> str:
 
 def round_score(score: float) -> float:
     return round(score, SCORE_DIGITS)
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"

@@ -66,6 +66,24 @@ def say_changes(n: int) -> str:
     return f"changed hands {often}" if n else "never changed hands"
 
 
+def say_count(n: int, noun: str, plural: str = "") -> str:
+    """How many, with the noun in the right number.
+
+    >>> say_count(1, "run"), say_count(1200, "query", "queries")
+    ('1 run', '1,200 queries')
+    """
+    return f"{n:,} {noun if n == 1 else plural or f'{noun}s'}"
+
+
+def fit(name: str, width: int) -> str:
+    """A name cut to a width.
+
+    >>> fit("a rather long name", 10), fit("short", 10)
+    ('a rather …', 'short')
+    """
+    return name if len(name) <= width else f"{name[: width - 1]}…"
+
+
 def list_names(names: list[str], most: int = 5) -> str:
     """Names in a sentence; many are counted.
 

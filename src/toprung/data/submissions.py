@@ -1,9 +1,14 @@
-"""What was submitted, and when? Dated entries of a published leaderboard."""
+"""What was submitted, and when? Dated entries of a published leaderboard, and the submissions of teams."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date
+
+from toprung.errors import InputError
+
+type Day = date  # where a field is called date
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,3 +46,38 @@ class Leaderboard:
     def by_date(self) -> tuple[DatedEntry, ...]:
         """The order of submission; entries of one date keep the order of the file."""
         return tuple(sorted(self.entries, key=lambda entry: entry.date))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmittedRun:
+    """A run that a team submitted, and until when it wants its name kept back, if at all."""
+
+    run: str
+    team: str
+    date: date
+    embargo_until: Day | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submissions:
+    """What teams submitted, each run once, in the order given; those of one date came in that order."""
+
+    entries: tuple[SubmittedRun, ...]
+    source: str = ""
+    digest: str = ""
+
+    def __post_init__(self) -> None:
+        repeated = [run for run, count in Counter(entry.run for entry in self.entries).items() if count > 1]
+        if repeated:
+            raise InputError(f"Found run '{repeated[0]}' submitted twice; expected each run once.")
+
+    def by_date(self) -> tuple[SubmittedRun, ...]:
+        """The order of submission."""
+        return tuple(sorted(self.entries, key=lambda entry: entry.date))
+
+    def by_team(self) -> dict[str, tuple[SubmittedRun, ...]]:
+        """The submissions of each team in order, teams by the date of their first."""
+        teams: dict[str, list[SubmittedRun]] = {}
+        for entry in self.by_date():
+            teams.setdefault(entry.team, []).append(entry)
+        return {team: tuple(entries) for team, entries in teams.items()}

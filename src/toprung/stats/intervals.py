@@ -8,15 +8,18 @@ plain sum.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from toprung.stats.inputs import Bools, Floats, Seed, check_share
+from toprung.stats.inputs import Floats, Seed, check_share
 
 RESAMPLES = 2_000
 CELLS_PER_CHUNK = 1 << 24
+# Queries drawn at once: few enough to stay in the cache until they are counted.
+CELLS_PER_DRAW = 1 << 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,27 +45,48 @@ def mean_intervals(
     check_share(confidence, name="confidence")
     values = np.asarray(columns, dtype=np.float64)
     counts = ~np.isnan(values)
-    means = _resampled_means(np.where(counts, values, 0.0), counts, resamples, np.random.default_rng(rng))
+    means = np.concatenate(list(resampled_means(values, resamples, np.random.default_rng(rng))))
     return [
         _effect(values[counts[:, column], column], means[:, column], confidence) for column in range(values.shape[1])
     ]
 
 
-def _resampled_means(values: Floats, counts: Bools, resamples: int, rng: np.random.Generator) -> Floats:
+def resampled_means(
+    values: Floats, resamples: int, rng: np.random.Generator, *, cells: int = CELLS_PER_CHUNK
+) -> Iterator[Floats]:
+    """The mean of each column in each resample of the rows, a chunk of resamples after the other.
+
+    NaN marks rows that do not count for a column, and is the mean of a column without any that do. At most ``cells``
+    weights are held at once.
+    """
     n = len(values)
-    rows = max(1, CELLS_PER_CHUNK // max(n, 1))
-    parts = []
+    counts = ~np.isnan(values)
+    filled = np.where(counts, values, 0.0)
+    rows = max(1, cells // max(n, 1))
     for start in range(0, resamples, rows):
         weights = draw_weights(n, min(rows, resamples - start), rng)
-        total, size = weights @ values, weights @ counts
-        parts.append(np.divide(total, size, out=np.full(total.shape, np.nan), where=size > 0))
-    return np.concatenate(parts)
+        total = weights @ filled
+        size = np.full(total.shape, float(n)) if counts.all() else weights @ counts
+        yield np.divide(total, size, out=np.full(total.shape, np.nan), where=size > 0)
 
 
 def draw_weights(n: int, resamples: int, rng: np.random.Generator) -> Floats:
     """How often each of n queries is drawn, in each of the resamples."""
-    drawn = rng.integers(0, max(n, 1), size=(resamples, n)) + n * np.arange(resamples)[:, None]
-    return np.bincount(drawn.ravel(), minlength=resamples * n).reshape(resamples, n).astype(np.float64)
+    weights = np.empty((resamples, n))
+    fill_weights(weights, rng)
+    return weights
+
+
+def fill_weights(weights: NDArray[np.floating], rng: np.random.Generator) -> None:
+    """The same into an array of resamples × queries, of any precision."""
+    resamples, n = weights.shape
+    rows = max(1, CELLS_PER_DRAW // max(n, 1))
+    row_starts = n * np.arange(rows)[:, None]
+    for start in range(0, resamples, rows):
+        part = weights[start : start + rows]
+        drawn = rng.integers(0, max(n, 1), size=part.shape)
+        drawn += row_starts[: len(part)]
+        part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
 
 
 def _effect(values: Floats, means: Floats, confidence: float) -> Effect:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard
+from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard, read_submissions
 from toprung.errors import FormatError
 
 Write = Callable[[str, str | bytes], Path]
@@ -143,3 +143,38 @@ class TestDates:
         with pytest.raises(FormatError) as error:
             read_dates(write("meta.csv", content))
         assert message in str(error.value)
+
+
+class TestSubmissions:
+    def test_runs_teams_dates_and_embargoes_are_read(self, write: Write) -> None:
+        rows = "run,date,team,embargo_until,note\na,2021-05-01,Halden,2021/12/31,x\nb,2021/05/02,Norrland,,\n"
+        made = read_submissions(write("s.csv", rows))
+        first, second = made.entries
+        assert (first.run, first.team, first.date) == ("a", "Halden", date(2021, 5, 1))
+        assert (first.embargo_until, second.embargo_until) == (date(2021, 12, 31), None)
+        assert made.source.endswith("s.csv")
+        assert made.digest.startswith("sha256:")
+
+    def test_embargoes_may_be_missing_and_a_run_may_go_by_its_id(self, write: Write) -> None:
+        made = read_submissions(write("s.csv", "id,date,team\n20210501a,2021-05-01,Halden\n"))
+        assert (made.entries[0].run, made.entries[0].embargo_until) == ("20210501a", None)
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ("run,date\na,2021-05-01\n", "found 'run', 'date'; expected columns 'run', 'team' and 'date'"),
+            ("run,team,date\n", "found no rows below the header"),
+            ("run,team,date\na,,2021-05-01\n", "line 2: found a row without a team"),
+            ("run,team,date\na,t,\n", "line 2: found a row without a date"),
+            ("run,team,date\n,t,2021-05-01\n", "line 2: found a row without a run"),
+            ("run,team,date\na,t,1 May\n", "line 2: found date '1 May'"),
+            ("run,team,date,embargo\na,t,2021-05-01,soon\n", "line 2: found date 'soon'"),
+            (
+                "run,team,date\na,t,2021-05-01\nb,t,2021-05-01\na,t,2021-05-02\n",
+                "line 4: found run 'a' again, first on line 2",
+            ),
+        ],
+    )
+    def test_what_is_wrong_is_said_with_its_line(self, write: Write, content: str, message: str) -> None:
+        with pytest.raises(FormatError, match=message):
+            read_submissions(write("s.csv", content))

@@ -1,4 +1,4 @@
-"""Read what is published about submissions: a leaderboard's CSV with dates and scores, or the dates of runs."""
+"""Read what is known of submissions: a leaderboard with dates and scores, the dates of runs, the runs of teams."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from datetime import date
 from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.formats.csv_table import CsvTable, list_columns
-from toprung.data.submissions import DatedEntry, Leaderboard
+from toprung.data.submissions import DatedEntry, Leaderboard, Submissions, SubmittedRun
 
 ID_COLUMNS = ("id", "run_id", "run")
 NAME_COLUMNS = ("description", "name", "model", "system", "run")
 TEAM_COLUMNS = ("team", "group", "authors")
+EMBARGO_COLUMNS = ("embargo_until", "embargo", "embargo date")
 SCORE_WORDS = re.compile(
     r"(?<![a-z])(m?rr|esl|n?dcg|m?ap|p|r|recall|success|accuracy|score|eval|test|dev)(?![a-z])", re.IGNORECASE
 )
@@ -85,6 +86,36 @@ def read_dates(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS)
     if not dates:
         raise table.error("no rows below the header", "a row for every run")
     return dates
+
+
+def read_submissions(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Submissions:
+    """Read who submitted what, and when: a CSV with the columns ``run`` (or ``id``), ``team`` and ``date``.
+
+    A column ``embargo_until`` says to which day a team wants its name kept back; it may be empty or missing. Other
+    columns are ignored.
+    """
+    table = CsvTable.read(path, limits)
+    needed = "columns 'run', 'team' and 'date'"
+    runs = table.find(("run", "run_id", "id"), what=needed)
+    teams, dates = table.find(TEAM_COLUMNS, what=needed), table.find(("date",), what=needed)
+    embargoes = table.look_for(EMBARGO_COLUMNS)
+    entries: list[SubmittedRun] = []
+    first_line: dict[str, int] = {}
+    for line, row in table.rows:
+        run = row[runs]
+        for what, column in (("run", runs), ("team", teams), ("date", dates)):
+            if not row[column]:
+                raise table.error(f"a row without a {what}", "a run, a team and a date in every row", line=line)
+        if run in first_line:
+            found = f"run {problems.quoted(run)} again, first on line {first_line[run]}"
+            raise table.error(found, "each run once", line=line)
+        first_line[run] = line
+        until = None if embargoes is None or not row[embargoes] else _to_date(table, row[embargoes], line)
+        when = _to_date(table, row[dates], line)
+        entries.append(SubmittedRun(run=run, team=row[teams], date=when, embargo_until=until))
+    if not entries:
+        raise table.error("no rows below the header", "a row for every submission")
+    return Submissions(entries=tuple(entries), source=table.source, digest=table.digest)
 
 
 def _to_date(table: CsvTable, text: str, line: int) -> date:

@@ -1,0 +1,196 @@
+"""Do the public and the hidden scores of a published leaderboard give the same order? What scores alone can tell."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toprung.analyses.wording import fit, say_count, show_number
+from toprung.data.submissions import Leaderboard
+from toprung.errors import InputError
+from toprung.result import Result, Table, json_safe
+from toprung.stats.finding import MEAN_DIGITS
+from toprung.stats.inputs import Floats
+from toprung.stats.rank_correlation import kendall_tau, tau_ap
+from toprung.version import __version__
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredEntry:
+    """An entry with both scores; ranks are among the entries that have both, and those alike share the better one."""
+
+    name: str
+    team: str
+    public: float
+    private: float
+    public_rank: int
+    private_rank: int
+
+    @property
+    def rank_change(self) -> int:
+        """How many places it rises from public to private."""
+        return self.public_rank - self.private_rank
+
+
+def score_holdout(public: Leaderboard, private: Leaderboard, *, higher_is_better: bool = True) -> ScoreHoldout:
+    """Compare the orders by two score columns of one published leaderboard, read with each as its score.
+
+    Nothing can be tested: a score does not say how it came about.
+    """
+    if public.digest != private.digest:
+        raise InputError("Found two leaderboards; expected two score columns of the same file.")
+    if public.score_column == private.score_column:
+        raise InputError(f"Found the column '{public.score_column}' as public and private; expected two columns.")
+    of_line = {entry.line: entry.score for entry in private.entries}
+    pairs = [(entry, of_line[entry.line]) for entry in public.entries if entry.line in of_line]
+    if len(pairs) < 2:
+        raise InputError(
+            f"Found {say_count(len(pairs), 'entry', 'entries')} with both '{public.score_column}' and "
+            f"'{private.score_column}'; expected at least two to compare orders."
+        )
+    sign = 1 if higher_is_better else -1
+    shown = sign * np.array([entry.score for entry, _ in pairs])
+    held = sign * np.array([score for _, score in pairs])
+    public_ranks, private_ranks = _rank(shown), _rank(held)
+    entries = [
+        ScoredEntry(
+            name=entry.label,
+            team=entry.team,
+            public=entry.score,
+            private=score,
+            public_rank=public_ranks[place],
+            private_rank=private_ranks[place],
+        )
+        for place, (entry, score) in enumerate(pairs)
+    ]
+    return ScoreHoldout(
+        public_column=public.score_column,
+        private_column=private.score_column,
+        entries=tuple(sorted(entries, key=lambda each: (each.public_rank, each.private_rank, each.name))),
+        tau=float(kendall_tau(shown, held)),
+        tau_ap=float(tau_ap(shown, held)),
+        n_one_sided=len(public.entries) + len(private.entries) - 2 * len(pairs),
+        n_without_date=public.n_without_date,
+        source=public.source,
+        digest=public.digest,
+    )
+
+
+def _rank(scores: Floats) -> list[int]:
+    """From 1, the best first; those alike share the better rank."""
+    rounded = -scores.round(MEAN_DIGITS)
+    ranks: list[int] = (np.searchsorted(np.sort(rounded), rounded) + 1).tolist()
+    return ranks
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ScoreHoldout(Result):
+    """Entries of a leaderboard by their public and their hidden score, in the public order."""
+
+    public_column: str
+    private_column: str
+    entries: tuple[ScoredEntry, ...]
+    tau: float
+    tau_ap: float
+    n_one_sided: int
+    """Entries with a date and only one of the two scores."""
+    n_without_date: int
+    source: str
+    digest: str
+
+    @property
+    def sentence(self) -> str:
+        both = f"By '{self.public_column}' and by '{self.private_column}'"
+        entries = say_count(len(self.entries), "entry", "entries")
+        if math.isnan(self.tau):
+            return f"{both} there is no order to compare: on one side all {entries} score alike."
+        top = self.entries[0]
+        kept = [each for each in self.entries if each.public_rank == 1 and each.private_rank == 1]
+        first = f"{(kept or [top])[0].name} leads {'both' if kept else 'the first'}"
+        place = "" if kept else f" and is no. {top.private_rank} in the other"
+        return (
+            f"{both} the orders of {entries} agree at τ = {show_number(self.tau, 2)}; {first}{place}; "
+            "from scores alone no test is possible."
+        )
+
+    @property
+    def table(self) -> Table:
+        rows = tuple(
+            (
+                str(each.public_rank),
+                str(each.private_rank),
+                show_number(each.rank_change, 0, signed=True) if each.rank_change else "=",
+                f"{each.public:g}",
+                f"{each.private:g}",
+                fit(each.name, 60),
+            )
+            for each in self.entries
+        )
+        header = ("rank", "private", "moves", self.public_column, self.private_column, "entry")
+        return Table(header=header, rows=rows, numeric=frozenset({0, 1, 2, 3, 4}))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        notes = [
+            f"Order: Kendall's τ-b = {show_number(self.tau, 3)}; τ_AP = {show_number(self.tau_ap, 3)}, which weighs "
+            f"the top of '{self.public_column}' (ties broken both ways, in the mean).",
+            "Tests: none; they need the scores of every query (QRELS RUN..., --ranks or --scores).",
+        ]
+        left_out = [
+            f"{say_count(n, 'entry', 'entries')} {why}"
+            for n, why in ((self.n_one_sided, "with one of the two scores"), (self.n_without_date, "without a date"))
+            if n
+        ]
+        if left_out:
+            notes.append(f"Left out: {' and '.join(left_out)}.")
+        return tuple(notes)
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        return {
+            "leaderboard": self.source,
+            "leaderboard_digest": self.digest,
+            "public_column": self.public_column,
+            "private_column": self.private_column,
+            "n_entries": len(self.entries),
+            "toprung": __version__,
+        }
+
+    def _records(self) -> list[dict[str, object]]:
+        return [
+            {
+                "entry": each.name,
+                "team": each.team,
+                "public": each.public,
+                "private": each.private,
+                "public_rank": each.public_rank,
+                "private_rank": each.private_rank,
+                "rank_change": each.rank_change,
+            }
+            for each in self.entries
+        ]
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row an entry, in the public order."""
+        import polars as pl
+
+        return pl.DataFrame(self._records(), infer_schema_length=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "sentence": self.sentence,
+            "tau": json_safe(self.tau),
+            "tau_ap": json_safe(self.tau_ap),
+            "entries": self._records(),
+            "notes": list(self.notes),
+            "provenance": self.provenance,
+        }
+
+    def __repr__(self) -> str:
+        return f"ScoreHoldout({len(self.entries):,} entries, {self.public_column!r}, {self.private_column!r})"

@@ -1,0 +1,169 @@
+"""What is a participant shown of a score on hidden queries? Everything, fewer digits, or only what moves up a ladder.
+
+Every answer tells a little about the hidden labels, and many answers tell enough to climb without being better. The
+Ladder (Blum and Hardt 2015) answers only when a run beats the team's best by a step: the number of answers that can
+be learned from is then the number of steps, not of submissions. Rounding alone does not protect.
+
+A release is where one team stands. ``show`` gives what the team is told of its next run and where it stands then.
+Higher is better: negate the scores of a measure where lower is.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toprung.errors import InputError
+from toprung.stats.finding import MEAN_DIGITS
+from toprung.stats.inputs import as_sample
+
+NOTHING_YET = -math.inf
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """What a team is told of one run.
+
+    A run that does not move the team's score shows nothing: no score, and so no interval, rank or comparison either.
+    """
+
+    shown: float | None
+    moved: bool
+
+
+NOT_SHOWN = Release(shown=None, moved=False)
+
+
+class ScoreRelease(Protocol):
+    """Where a team stands under some way of release."""
+
+    @property
+    def best(self) -> float:
+        """The team's public score: the highest it was shown; −∞ before its first run."""
+
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:
+        """What is told of the next run, and where the team stands then."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FullRelease:
+    """Every run is shown its score.
+
+    >>> FullRelease().show(0.51234)[0].shown
+    0.51234
+    """
+
+    best: float = NOTHING_YET
+
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:  # noqa: ARG002 - protocol
+        score = _checked(score)
+        return Release(shown=score, moved=True), replace(self, best=max(self.best, score))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundedRelease:
+    """Every run is shown its score, to so many digits.
+
+    >>> RoundedRelease().show(0.51234)[0].shown
+    0.512
+    """
+
+    digits: int = 3
+    best: float = NOTHING_YET
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.digits <= MEAN_DIGITS:
+            raise InputError(f"digits: found {self.digits}; expected from 0 to {MEAN_DIGITS}.")
+
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:  # noqa: ARG002 - protocol
+        shown = _to_multiple(_checked(score), 10.0**-self.digits)
+        return Release(shown=shown, moved=True), replace(self, best=max(self.best, shown))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ladder:
+    """A run is shown its score, to a multiple of the step, only if it beats the team's best by more than the step.
+
+    >>> state = Ladder(step=0.01)
+    >>> for score in (0.50, 0.505, 0.52, 0.515, 0.531):
+    ...     told, state = state.show(score)
+    ...     print(told.shown, state.best)
+    0.5 0.5
+    None 0.5
+    0.52 0.52
+    None 0.52
+    0.53 0.53
+    """
+
+    step: float = 0.01
+    best: float = NOTHING_YET
+
+    def __post_init__(self) -> None:
+        if not (self.step > 0 and math.isfinite(self.step)):
+            raise InputError(f"step: found {self.step:g}; expected more than 0.")
+
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:  # noqa: ARG002 - protocol
+        if not _is_above(_checked(score), self.best + self.step):
+            return NOT_SHOWN, self
+        shown = _to_multiple(score, self.step)
+        return Release(shown=shown, moved=True), replace(self, best=shown)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParameterFreeLadder:
+    """A ladder whose step is the standard error of the difference to the team's best run.
+
+    A run moves the score if its mean beats the best that was shown by more than s/√n, with s the standard deviation of
+    the per-query differences to the run that set it. It is shown to a multiple of 1/n.
+
+    >>> told, state = ParameterFreeLadder().show(0.5, [0, 0, 1, 1])
+    >>> told.shown, state.show(0.75, [1, 1, 1, 0])[0].moved, state.show(1.0, [1, 1, 1, 1])[0].moved
+    (0.5, False, True)
+    """
+
+    best: float = NOTHING_YET
+    best_per_query: tuple[float, ...] = ()
+
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:
+        score, values = _checked(score), self._as_values(per_query)
+        if not _is_above(score, self.best + self._standard_error(values)):
+            return NOT_SHOWN, self
+        shown = _to_multiple(score, 1 / len(values))
+        following = replace(self, best=shown, best_per_query=tuple(values.tolist()))
+        # A rise of less than 1/n that rounds away is a new run to beat, but nothing that is seen.
+        return (Release(shown=shown, moved=True) if _is_above(shown, self.best) else NOT_SHOWN), following
+
+    def _as_values(self, per_query: ArrayLike | None) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        if per_query is None:
+            raise InputError("per_query: found nothing; expected the run's score on every query.")
+        values = as_sample(per_query, name="per_query")
+        expected = len(self.best_per_query)
+        if len(values) < 2 or (expected and len(values) != expected):
+            queries = f"{expected}, as for the best run so far" if expected else "at least 2"
+            raise InputError(f"per_query: found scores on {len(values)} queries; expected {queries}.")
+        return values
+
+    def _standard_error(self, values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+        if not self.best_per_query:
+            return 0.0
+        return float(np.std(values - np.array(self.best_per_query), ddof=1)) / math.sqrt(len(values))
+
+
+def _checked(score: float) -> float:
+    if not math.isfinite(score):
+        raise InputError(f"score: found {score}; expected a finite number.")
+    return float(score)
+
+
+def _is_above(score: float, limit: float) -> bool:
+    """Beyond rounding: 0.52 + 0.01 is not the nearest number to 0.53."""
+    return round(score, MEAN_DIGITS) > round(limit, MEAN_DIGITS)
+
+
+def _to_multiple(score: float, step: float) -> float:
+    """The nearest multiple of the step; halves go up."""
+    return round(math.floor(round(score / step, 9) + 0.5) * step, MEAN_DIGITS)

@@ -1,0 +1,90 @@
+"""Whether two sets of queries put the runs in the same order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import kendalltau
+
+from toprung.stats.order_agreement import find_order_agreement
+from toprung.stats.rank_correlation import kendall_tau
+from toprung.stats.two_sets import TwoSets
+
+
+def scores(rng: np.random.Generator, n: int, truth: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Queries of different difficulty, runs of different quality, and chance."""
+    return np.asarray(rng.normal(0, 0.4, (n, 1)) + truth + rng.normal(0, 0.3, (n, len(truth))))
+
+
+def apart(n_public: int, n_private: int) -> TwoSets:
+    return TwoSets.of([f"p{row}" for row in range(n_public)], [f"s{row}" for row in range(n_private)])
+
+
+def test_the_estimate_is_of_the_means_and_lies_in_its_interval() -> None:
+    rng = np.random.default_rng(1)
+    truth = np.linspace(0, 0.5, 8)
+    public, private = scores(rng, 200, truth), scores(rng, 40, truth)
+    found = find_order_agreement(public, private, apart(200, 40), resamples=400)
+    assert found.tau.estimate == pytest.approx(kendalltau(public.mean(axis=0), private.mean(axis=0)).statistic)
+    assert -1 <= found.tau.low <= found.tau.estimate <= found.tau.high <= 1
+    assert found.tau.n_runs == 8
+
+
+def test_resampling_does_not_pull_the_interval_below_the_estimate() -> None:
+    """Plain percentiles would: most resamples agree less than the samples they were drawn from."""
+    rng = np.random.default_rng(2)
+    for _ in range(5):
+        truth = rng.normal(0, 0.1, 40)
+        tau = find_order_agreement(scores(rng, 500, truth), scores(rng, 45, truth), apart(500, 45), resamples=300).tau
+        assert tau.low < tau.estimate - 0.02
+        assert tau.high > tau.estimate + 0.02
+
+
+def test_where_nothing_but_chance_differs_the_estimate_lies_in_the_range_by_chance() -> None:
+    rng = np.random.default_rng(3)
+    within = 0
+    for _ in range(60):
+        truth = rng.normal(0, 0.05, 10)
+        tau = find_order_agreement(scores(rng, 300, truth), scores(rng, 45, truth), apart(300, 45), resamples=200).tau
+        within += tau.by_chance_low - 1e-9 <= tau.estimate <= tau.by_chance_high + 1e-9
+    assert within >= 52  # 57 expected
+
+
+def test_another_true_order_lies_below_the_range_by_chance() -> None:
+    rng = np.random.default_rng(4)
+    truth = np.linspace(0, 1, 10)
+    found = find_order_agreement(scores(rng, 300, truth), scores(rng, 45, -truth), apart(300, 45), resamples=200)
+    assert found.tau.estimate < -0.8
+    assert found.tau.by_chance_low > 0.6
+    assert found.tau_ap.estimate < -0.8
+
+
+def test_the_same_queries_with_the_same_scores_agree_entirely_by_chance_too() -> None:
+    rng = np.random.default_rng(5)
+    public = scores(rng, 60, np.linspace(0, 0.1, 6))
+    names = [str(row) for row in range(60)]
+    found = find_order_agreement(public, public, TwoSets.of(names, names), resamples=200)
+    assert found.tau.estimate == 1
+    assert (found.tau.low, found.tau.by_chance_low) == (1, 1)
+
+
+def test_runs_all_alike_have_no_order() -> None:
+    tau = find_order_agreement(np.ones((5, 3)), np.ones((4, 3)), apart(5, 4), resamples=20).tau
+    assert np.isnan([tau.estimate, tau.low, tau.high, tau.by_chance]).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("spread", "rho"), [(0.05, 1.0), (0.05, 0.7), (0.2, 0.7), (0.05, 0.0)])
+def test_how_often_the_interval_covers_the_mean_agreement_of_such_samples(spread: float, rho: float) -> None:
+    rng = np.random.default_rng(6)
+    covered, boards, sizes = 0, 300, (300, 45)
+    for _ in range(boards):
+        truth = rng.normal(0, spread, 10)
+        other = rho * truth + np.sqrt(1 - rho**2) * rng.normal(0, spread, 10)
+        samples = (t + rng.normal(0, 0.3 / np.sqrt(n), (200, 10)) for t, n in zip((truth, other), sizes, strict=True))
+        expected = kendall_tau(*samples).mean()
+        tau = find_order_agreement(scores(rng, 300, truth), scores(rng, 45, other), apart(*sizes), resamples=400).tau
+        covered += tau.low <= expected <= tau.high
+    print(f"spread {spread}, rho {rho}: the nominal 0.95 covers {covered / boards:.3f}")
+    assert covered / boards >= 0.86
