@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from toprung.analyses.score_holdout import ScoreHoldout, score_holdout
     from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
     from toprung.analyses.significance import SignificanceGrid, significance
+    from toprung.analyses.stability import Stability, stability
     from toprung.analyses.standings import Standings, standings
     from toprung.analyses.timeline import Timeline, timeline
     from toprung.data.formats.content import Limits
@@ -72,6 +73,7 @@ __all__ = [
     "ScoreTable",
     "ScoreTimeline",
     "SignificanceGrid",
+    "Stability",
     "Standings",
     "Timeline",
     "TooLargeError",
@@ -103,6 +105,7 @@ __all__ = [
     "score_holdout",
     "score_timeline",
     "significance",
+    "stability",
     "standings",
     "timeline",
     "validate_run",
@@ -123,6 +126,7 @@ _HOMES = {
     "toprung.analyses.score_holdout": ("ScoreHoldout", "score_holdout"),
     "toprung.analyses.score_timeline": ("ScoreTimeline", "score_timeline"),
     "toprung.analyses.significance": ("SignificanceGrid", "significance"),
+    "toprung.analyses.stability": ("Stability", "stability"),
     "toprung.analyses.standings": ("Standings", "standings"),
     "toprung.analyses.timeline": ("Timeline", "timeline"),
     "toprung.data.formats.content": ("Limits",),

@@ -18,6 +18,7 @@ COMMANDS = (
     "significance",
     "standings",
     "timeline",
+    "stability",
     "agreement",
     "holdout",
     "power",

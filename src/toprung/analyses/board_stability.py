@@ -1,0 +1,136 @@
+"""How stable is one leaderboard? Its runs by score, with the ranks they take when other queries are drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from toprung.analyses.wording import say_count
+from toprung.data.matrices import ScoreTable
+from toprung.errors import InputError
+from toprung.scoring.catalogue import find_if_known
+from toprung.stats.finding import MEAN_DIGITS
+from toprung.stats.inputs import Floats, Ints
+from toprung.stats.rank_intervals import RankIntervals, rank_intervals
+from toprung.stats.rank_mass import bootstrap_rank_mass, expected_rank
+
+# on_progress is called so often for each board.
+STEPS = 2
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoardStability:
+    """One board, the best score first; every array has one element, or one row, per run."""
+
+    name: str
+    """What the board is called among several; empty if it is the only one."""
+    measure: str
+    n_queries: int
+    runs: tuple[str, ...]
+    places: Ints
+    """By score; the same score shares the best place."""
+    scores: Floats
+    mass: Floats
+    """Runs × positions: the share of trials in which a run takes a position."""
+    expected_ranks: Floats
+    intervals: RankIntervals
+    has_gaps: bool
+    """Whether some queries have no value for some runs."""
+    is_constant: bool
+    """Whether all runs have the same value on every query."""
+    digest: str
+    """Of the scores."""
+    remarks: tuple[str, ...]
+
+    def row(self, run: str) -> int:
+        if run not in self.runs:
+            raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
+        return self.runs.index(run)
+
+    @property
+    def most_often_first(self) -> int:
+        """The row of the run that stands first in most trials; of several the one with the better score."""
+        return int(np.argmax(self.mass[:, 0].round(MEAN_DIGITS)))
+
+    @property
+    def may_be_top(self) -> tuple[str, ...]:
+        """The runs that may be among the best ``intervals.tau``."""
+        return tuple(run for run, may_be in zip(self.runs, self.intervals.may_be_top, strict=True) if may_be)
+
+
+def find_stability(
+    table: ScoreTable,
+    *,
+    name: str,
+    trials: int,
+    confidence: float,
+    tau: int,
+    seed: int,
+    on_progress: Callable[[str], None],
+) -> BoardStability:
+    """Draw trials and compute intervals; the order that the runs come in does not show in any digit."""
+    table = table.select(sorted(table.runs))
+    known = find_if_known(table.measure)
+    higher_is_better = known is None or known.higher_is_better
+    scores = np.array([_mean(column) for column in table.values.T])
+    keys = np.nan_to_num((-scores if higher_is_better else scores).round(MEAN_DIGITS), nan=np.inf)
+    order = np.argsort(keys, kind="stable")  # of equal scores the first name
+    mass = bootstrap_rank_mass(table.values, trials=trials, higher_is_better=higher_is_better, rng=seed)[order]
+    on_progress(name or "trials")
+    intervals = rank_intervals(
+        table.values, confidence=confidence, tau=tau, higher_is_better=higher_is_better, rng=seed
+    ).reordered(order)
+    on_progress(name or "intervals")
+    same = (table.values == table.values[:, :1]) | (np.isnan(table.values) & np.isnan(table.values[:, :1]))
+    return BoardStability(
+        name=name,
+        measure=table.measure,
+        n_queries=len(table.query_ids),
+        runs=tuple(table.runs[run] for run in order.tolist()),
+        places=np.searchsorted(keys[order], keys[order]) + 1,
+        scores=scores[order],
+        mass=mass,
+        expected_ranks=expected_rank(mass),
+        intervals=intervals,
+        has_gaps=bool(np.isnan(table.values).any()),
+        is_constant=bool(same.all()),
+        digest=table.digest,
+        remarks=table.remarks,
+    )
+
+
+def _mean(column: Floats) -> float:
+    counted = column[~np.isnan(column)].tolist()
+    return math.fsum(counted) / len(counted) if counted else math.nan
+
+
+def split_by_queries(table: ScoreTable, query_sets: Mapping[str, Collection[str]]) -> dict[str, ScoreTable]:
+    """A table for each set of queries, restricted to it.
+
+    >>> values = np.array([[0.1, 0.2], [0.3, 0.4]])
+    >>> table = ScoreTable(query_ids=("q1", "q2"), runs=("A", "B"), values=values, measure="RR")
+    >>> split_by_queries(table, {"public": ["q2"]})["public"].values.tolist()
+    [[0.3, 0.4]]
+    """
+    return {name: _restrict(table, name, set(query_ids)) for name, query_ids in query_sets.items()}
+
+
+def _restrict(table: ScoreTable, name: str, wanted: set[str]) -> ScoreTable:
+    rows = [row for row, query_id in enumerate(table.query_ids) if query_id in wanted]
+    listed = say_count(len(wanted), "query", "queries")
+    if not rows:
+        raise InputError(
+            f"{name}: found {listed}, none of them with a value of {table.measure}; "
+            "expected at least one in common. Are these the ids of the labelled queries?"
+        )
+    missing = len(wanted) - len(rows)
+    remark = [f"{name}: left out {missing:,} of {listed} listed, which have no value here."] if missing else []
+    return replace(
+        table,
+        query_ids=tuple(table.query_ids[row] for row in rows),
+        values=table.values[rows],
+        remarks=(*table.remarks, *remark),
+    )
