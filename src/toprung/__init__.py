@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from toprung.analyses.score_holdout import ScoreHoldout, score_holdout
     from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
     from toprung.analyses.significance import SignificanceGrid, significance
+    from toprung.analyses.simulate import Simulation, simulate
     from toprung.analyses.stability import Stability, stability
     from toprung.analyses.standings import Standings, standings
     from toprung.analyses.timeline import Timeline, timeline
@@ -73,6 +74,7 @@ __all__ = [
     "ScoreTable",
     "ScoreTimeline",
     "SignificanceGrid",
+    "Simulation",
     "Stability",
     "Standings",
     "Timeline",
@@ -105,6 +107,7 @@ __all__ = [
     "score_holdout",
     "score_timeline",
     "significance",
+    "simulate",
     "stability",
     "standings",
     "timeline",
@@ -126,6 +129,7 @@ _HOMES = {
     "toprung.analyses.score_holdout": ("ScoreHoldout", "score_holdout"),
     "toprung.analyses.score_timeline": ("ScoreTimeline", "score_timeline"),
     "toprung.analyses.significance": ("SignificanceGrid", "significance"),
+    "toprung.analyses.simulate": ("Simulation", "simulate"),
     "toprung.analyses.stability": ("Stability", "stability"),
     "toprung.analyses.standings": ("Standings", "standings"),
     "toprung.analyses.timeline": ("Timeline", "timeline"),

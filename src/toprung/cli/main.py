@@ -23,6 +23,7 @@ COMMANDS = (
     "holdout",
     "power",
     "scales",
+    "simulate",
     "policy",
     "validate",
     "convert",

@@ -11,36 +11,13 @@ from toprung.analyses.claims import RULES, TopRule
 from toprung.analyses.score_timeline import score_timeline
 from toprung.analyses.timeline import timeline as follow_timeline
 from toprung.cli.facet_options import facet_option, facet_test_option
+from toprung.cli.gamma_option import GammaType
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import output_format_option, output_option, show
 from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
-from toprung.stats.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
-
-
-class GammaType(click.ParamType[Gamma]):
-    """quadratic, power:EXPONENT or planned:CLAIMS."""
-
-    name = "gamma"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - click calls it so
-        return "quadratic|power:S|planned:N"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Gamma:
-        kind, _, number = str(value).partition(":")
-        try:
-            if kind == "power":
-                return PowerLawGamma(exponent=float(number))
-            if kind == "planned":
-                return PlannedGamma(claims=int(number))
-        except InputError as error:
-            self.fail(str(error), param, ctx)
-        except ValueError:
-            pass
-        if value != "quadratic":
-            self.fail(f"found '{value}'; expected quadratic, or such as power:1.5 or planned:20.", param, ctx)
-        return QuadraticGamma()
+from toprung.stats.online import Gamma
 
 
 @click.command()

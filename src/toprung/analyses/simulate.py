@@ -1,0 +1,245 @@
+"""Which policy should a leaderboard open with? Whole boards are made up, whose submissions' true quality is known.
+
+Every rule for the top rung meets the same boards, so that their errors can be compared: crowns of runs that are not
+better, and improvements that are missed. Every way to release scores meets the same team that is no better and hands in
+many runs to learn from what it is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toprung.analyses.alignment import LEAST_AGREEMENT
+from toprung.analyses.crown_rules import RULE_NAMES, make_rules
+from toprung.analyses.simulate_boards import LEAST_QUERIES, Setting, attack_releases, live_boards
+from toprung.analyses.simulate_figures import ReleaseFigures, RuleFigures, summarise_attacks, summarise_lives
+from toprung.analyses.simulate_tables import record_release, record_rule, release_table, rule_table
+from toprung.analyses.simulate_words import say_notes, say_simulation
+from toprung.analyses.wording import show_number
+from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.errors import InputError
+from toprung.result import Result, Table, json_safe
+from toprung.scoring.catalogue import find_if_known
+from toprung.stats.board_model import CORRELATION, KINSHIP, BoardModel, ms_marco_like
+from toprung.stats.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
+from toprung.stats.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease, ScoreRelease
+from toprung.version import __version__
+from toprung.workers import IN_PROCESS, Workers
+
+if TYPE_CHECKING:
+    import polars as pl
+
+type Pilot = FirstRanks | ScoreTable
+
+QUERIES = 5_793
+"""As many as MS MARCO document ranking has to develop on."""
+RELEASES: tuple[ScoreRelease, ...] = (FullRelease(), RoundedRelease(), Ladder(), ParameterFreeLadder())
+BOARDS_PER_PIECE = 10
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Simulation(Result):
+    """What each rule for the top rung got wrong on made-up boards, and how far each release let a team climb."""
+
+    setting: Setting
+    model: BoardModel
+    measure: str
+    rules: tuple[RuleFigures, ...]
+    releases: tuple[ReleaseFigures, ...]
+    pilot: str
+    """The digest of the pilot matrix; empty without one."""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        return say_simulation(self)
+
+    @property
+    def table(self) -> Table:
+        """One row a rule; what is known of releases is in the notes and in ``release_table``."""
+        return rule_table(self)
+
+    @property
+    def release_table(self) -> Table:
+        return release_table(self)
+
+    def paper_tables(self) -> tuple[Table, ...]:
+        """The rules, and the releases if a team attacked them."""
+        return (self.table, self.release_table) if self.releases else (self.table,)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*say_notes(self), *self.remarks)
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        return {
+            "n_queries": self.setting.queries,
+            "n_submissions": self.setting.submissions,
+            "n_boards": self.setting.boards,
+            "measure": self.measure,
+            "model": "pilot" if self.pilot else "like MS MARCO document ranking",
+            **({"pilot_digest": self.pilot} if self.pilot else {}),
+            "alpha": self.setting.alpha,
+            "seed": self.setting.seed,
+            "toprung": __version__,
+        }
+
+    def to_frame(self) -> pl.DataFrame:
+        """A row for each rule, then one for each release; what only the other kind has is null."""
+        import polars as pl
+
+        records = [
+            *({"kind": "rule", **record_rule(each)} for each in self.rules),
+            *({"kind": "release", **record_release(each)} for each in self.releases),
+        ]
+        columns = list(dict.fromkeys(name for record in records for name in record))
+        rows = [json_safe({name: record.get(name) for name in columns}) for record in records]
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        model = self.model
+        return {
+            "sentence": self.sentence,
+            "rules": [json_safe(record_rule(each)) for each in self.rules],
+            "releases": [json_safe(record_release(each)) for each in self.releases],
+            "setting": json_safe(asdict(self.setting)),
+            "model": {
+                "mean": model.mean,
+                "missed": model.missed if model.ranks is not None else None,
+                "correlation": model.correlation,
+                "latent_correlation": model.latent,
+                "kinship": KINSHIP,
+            },
+            "notes": list(self.notes),
+            "provenance": self.provenance,
+        }
+
+    def __repr__(self) -> str:
+        return f"Simulation({self.setting.boards:,} boards, {len(self.rules)} rules, {len(self.releases)} releases)"
+
+
+def simulate(
+    *,
+    queries: int = QUERIES,
+    submissions: int = 60,
+    improvements: int = 2,
+    gains: Sequence[float] = (0.01, 0.02),
+    follow: float = 0.2,
+    boards: int = 200,
+    rules: Sequence[str] | None = None,
+    gammas: Sequence[Gamma] | None = None,
+    releases: Sequence[ScoreRelease] = RELEASES,
+    attack: int = 1_000,
+    attackers: int = 10,
+    alpha: float = 0.05,
+    pilot: Pilot | None = None,
+    seed: int = 0,
+    workers: Workers = IN_PROCESS,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> Simulation:
+    """Make up whole leaderboards, and compare rules for the top rung and ways to release scores on them.
+
+    Parameters
+    ----------
+    queries, submissions, boards
+        The size of a board, and how many of them; the first submission holds at the start.
+    improvements, gains
+        How many submissions are truly better than all before them, at random times, and by how much in the mean.
+    follow
+        The share of the other submissions that is as good as the best before them; the rest is as good as the first.
+    rules, gammas
+        Some of "score", "naive", "no_harm", "spending" and "significant"; all unless given. "no_harm" is tried with
+        each γ, the last two with the first: 1/(t(t+1)), t^(−1.5) and even over as many claims as submissions.
+    releases, attack, attackers
+        What participants are shown; a team that is no better hands in so many runs, in so many repetitions.
+    pilot
+        Real runs to be like: their ranks, or scores, pooled, and how they correlate. Scores leave only the rules that
+        need no ranks, with the paired t-test. Without one it is like MS MARCO document ranking.
+    seed
+        Gives the same boards and attacks, whatever the workers.
+
+    Examples
+    --------
+    >>> found = simulate(queries=200, submissions=10, improvements=0, boards=20, rules=["score", "spending"], attack=0)
+    >>> [each.false.count for each in found.rules]
+    [19, 0]
+
+    """
+    setting = Setting(
+        queries=queries,
+        submissions=submissions,
+        improvements=improvements,
+        gains=tuple(gains),
+        follow=follow,
+        boards=boards,
+        attack=attack if releases else 0,
+        attackers=attackers,
+        alpha=alpha,
+        seed=seed,
+    )
+    model = ms_marco_like() if pilot is None else _model_of(pilot)
+    has_ranks = model.ranks is not None
+    if rules is None:
+        rules = RULE_NAMES if has_ranks else [name for name in RULE_NAMES if name != "significant"]
+    if gammas is None:
+        gammas = (QuadraticGamma(), PowerLawGamma(exponent=1.5), PlannedGamma(claims=submissions))
+    compared = make_rules(rules, gammas, alpha=alpha, has_ranks=has_ranks)
+    model.shift_for(model.mean + sum(setting.all_gains))  # refuses what no submission can reach
+    of_boards, of_attacks = np.random.SeedSequence(seed).spawn(2)
+    lives = workers.map(
+        partial(live_boards, setting=setting, model=model, rules=compared),
+        _cut(of_boards.spawn(boards), BOARDS_PER_PIECE),
+        on_progress=on_progress,
+    )
+    attacked = workers.map(
+        partial(attack_releases, setting=setting, model=model, releases=tuple(releases)),
+        of_attacks.spawn(attackers) if setting.attack else [],
+        on_progress=on_progress,
+    )
+    return Simulation(
+        setting=setting,
+        model=model,
+        measure="RR@100" if pilot is None else pilot.measure,
+        rules=summarise_lives(compared, [life for piece in lives for life in piece]),
+        releases=summarise_attacks(releases, attacked) if setting.attack else (),
+        pilot="" if pilot is None else pilot.digest,
+        remarks=() if pilot is None else (*_remark(pilot, model), *pilot.remarks),
+    )
+
+
+def count_steps(*, boards: int, attack: int, attackers: int = 10) -> int:
+    """How often progress is reported."""
+    return math.ceil(boards / BOARDS_PER_PIECE) + (attackers if attack else 0)
+
+
+def _model_of(pilot: Pilot) -> BoardModel:
+    if len(pilot.query_ids) < LEAST_QUERIES:
+        raise InputError(f"pilot: found {len(pilot.query_ids)} queries; expected at least {LEAST_QUERIES}.")
+    if isinstance(pilot, FirstRanks):
+        return BoardModel.of_ranks(pilot.values)
+    known = find_if_known(pilot.measure)
+    is_lower_better = known is not None and not known.higher_is_better
+    return BoardModel.of_scores(-pilot.values if is_lower_better else pilot.values)
+
+
+def _remark(pilot: Pilot, model: BoardModel) -> Iterator[str]:
+    if len(pilot.runs) < 2:
+        yield f"Pilot: one run says nothing of how runs correlate; taken as on MS MARCO, {CORRELATION}."
+    elif model.correlation < LEAST_AGREEMENT:
+        yield (
+            f"Pilot: its runs hardly correlate ({show_number(model.correlation, 2)}), which is consistent with rows "
+            "not aligned by query id."
+        )
+    if unknown := int(np.isnan(pilot.values).sum()):
+        yield f"Pilot: {unknown:,} of {pilot.values.size:,} values are missing and were left out."
+
+
+def _cut[T](things: Sequence[T], size: int) -> list[Sequence[T]]:
+    return [things[start : start + size] for start in range(0, len(things), size)]

@@ -1,0 +1,146 @@
+"""``toprung simulate``: which policy should a leaderboard open with?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toprung.analyses.crown_rules import RULE_NAMES
+from toprung.analyses.simulate import QUERIES, Pilot, count_steps
+from toprung.analyses.simulate import simulate as live_boards
+from toprung.cli.gamma_option import GammaType
+from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options import output_format_option, output_option, show, workers_options
+from toprung.cli.progress import progress
+from toprung.cli.release_option import ReleaseType
+from toprung.report.render import OutputFormat
+from toprung.stats.online import Gamma
+from toprung.stats.release import ScoreRelease
+from toprung.workers import Workers
+
+
+@click.command()
+@matrix_inputs
+@click.option("--measure", "-m", help="Names the scores of --scores, such as nDCG@10.")
+@click.option("--queries", type=int, default=QUERIES, show_default=True, help="How many hidden queries there are.")
+@click.option("--submissions", type=int, default=60, show_default=True, help="How many runs a board gets.")
+@click.option("--improvements", type=int, default=2, show_default=True, help="How many of them are truly better.")
+@click.option(
+    "--gain",
+    "gains",
+    type=float,
+    multiple=True,
+    default=(0.01, 0.02),
+    show_default=True,
+    help="By how much, in the mean; repeat for more, which are taken in turn.",
+)
+@click.option(
+    "--follow",
+    type=float,
+    default=0.2,
+    show_default=True,
+    help="The share of other runs that are as good as the best so far; the rest is as good as the first.",
+)
+@click.option("--boards", type=int, default=200, show_default=True, help="How many boards are made up.")
+@click.option(
+    "--rule",
+    "rules",
+    type=click.Choice(RULE_NAMES),
+    multiple=True,
+    help="What decides a claim to the top rung; repeat for more, all when left out.",
+)
+@click.option(
+    "--gamma",
+    "gammas",
+    type=GammaType(),
+    multiple=True,
+    help="How alpha is shared out; repeat for more. When left out quadratic, power:1.5 and planned:SUBMISSIONS.",
+)
+@click.option(
+    "--release",
+    "releases",
+    type=ReleaseType(),
+    multiple=True,
+    default=("full", "rounded:3", "ladder:0.01", "ladder:free"),
+    show_default=True,
+    help="What a team is shown of its scores; repeat for more.",
+)
+@click.option(
+    "--attack",
+    type=int,
+    default=1_000,
+    show_default=True,
+    help="How many runs a team hands in that is no better and learns from what it is shown; 0 for no such team.",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="The chance that any run is crowned falsely, over all claims.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of boards and attacks.")
+@workers_options
+@output_format_option
+@output_option
+def simulate(
+    *,
+    arguments: tuple[str, ...],
+    ranks: str | None,
+    scores: str | None,
+    cutoff: int,
+    float32_ties: bool,
+    measure: str | None,
+    queries: int,
+    submissions: int,
+    improvements: int,
+    gains: tuple[float, ...],
+    follow: float,
+    boards: int,
+    rules: tuple[str, ...],
+    gammas: tuple[Gamma, ...],
+    releases: tuple[ScoreRelease, ...],
+    attack: int,
+    alpha: float,
+    seed: int,
+    jobs: int,
+    backend: str,
+    output_format: OutputFormat,
+    output: Path | None,
+) -> None:
+    """Make up whole leaderboards, and see what each policy gets wrong, before you open one.
+
+    Rules for the top rung: score (the highest holds it), naive (no harm, uncorrected), no_harm and significant (at the
+    levels of online fallback), spending (no harm, each claim at its own share of alpha).
+
+    The boards are like document ranking on MS MARCO, or like real runs: give labels and runs, --ranks FILE or --scores
+    FILE. From scores only the mean can be tested.
+    """
+    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
+    pilot = _read_pilot(inputs, measure)
+    with progress(count_steps(boards=boards, attack=attack), "Simulating") as on_progress:
+        found = live_boards(
+            queries=queries,
+            submissions=submissions,
+            improvements=improvements,
+            gains=gains,
+            follow=follow,
+            boards=boards,
+            rules=rules or None,
+            gammas=gammas or None,
+            releases=releases,
+            attack=attack,
+            alpha=alpha,
+            pilot=pilot,
+            seed=seed,
+            workers=Workers(count=jobs, backend=backend),
+            on_progress=on_progress,
+        )
+    show(found, output_format, output)
+
+
+def _read_pilot(inputs: MatrixInputs, measure: str | None) -> Pilot | None:
+    if inputs.scores is not None or measure is not None:
+        return inputs.read_scores(measure)
+    return inputs.read_ranks() if inputs.arguments or inputs.ranks is not None else None

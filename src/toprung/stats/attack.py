@@ -1,0 +1,110 @@
+"""How far can a team climb that is no better? It hands in many runs and uses whatever it is shown of their scores.
+
+For every query the team has two answers that are equally good: which one scores higher on the hidden labels is chance.
+A run picks one of the two for each query. On new queries every such run deserves the same score; on the hidden ones the
+team may find out, from the scores it is shown, which picks were lucky. What it gains that way is inflation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from toprung.stats.finding import MEAN_DIGITS
+from toprung.stats.inputs import Bools, Floats
+from toprung.stats.release import ScoreRelease
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inflation:
+    """What an attack gained over the score its runs deserve.
+
+    ``public`` is in the public score of the team, ``hidden`` in the score of its final run, shown or not.
+    ``answers`` counts the runs of which the team was shown a score.
+    """
+
+    public: float
+    hidden: float
+    answers: int
+
+
+class Team:
+    """Hands in runs, made of one of two answers for each query, and hears only what is released."""
+
+    def __init__(self, scores: Floats, release: ScoreRelease) -> None:
+        self._scores = scores
+        self._release = release
+        self._answers = 0
+
+    @property
+    def n_queries(self) -> int:
+        return int(self._scores.shape[1])
+
+    def submit(self, picks: Bools) -> float | None:
+        per_query = self._score(picks)
+        told, self._release = self._release.show(_mean(per_query), per_query)
+        self._answers += told.shown is not None
+        return told.shown
+
+    def inflation(self, final: Bools) -> Inflation:
+        """Over the mean of both answers to every query, which is what picking without knowledge gives."""
+        deserved = float(self._scores.mean())
+        return Inflation(
+            public=self._release.best - deserved,
+            hidden=_mean(self._score(final)) - deserved,
+            answers=self._answers,
+        )
+
+    def _score(self, picks: Bools) -> Floats:
+        per_query: Floats = np.where(picks, self._scores[1], self._scores[0])
+        return per_query
+
+
+def vote(team: Team, *, submissions: int, rng: np.random.Generator) -> Bools:
+    """Pick at random, then for each query what was picked in the runs that scored above average: the final run.
+
+    The boosting attack of Blum and Hardt (2015), each vote weighted by how far above or below the run was shown to be.
+    """
+    total = np.zeros(team.n_queries)
+    weighted = np.zeros(team.n_queries)
+    shown: list[float] = []
+    for _ in range(submissions - 1):
+        picks = rng.random(team.n_queries) < 0.5
+        score = team.submit(picks)
+        if score is not None:
+            side = np.where(picks, 1.0, -1.0)
+            total += side
+            weighted += score * side
+            shown.append(score)
+    final: Bools = weighted > total * (sum(shown) / len(shown) if shown else 0.0)
+    team.submit(final)
+    return final
+
+
+def climb(team: Team, *, submissions: int, rng: np.random.Generator) -> Bools:
+    """Change the picks of a few queries at a time, or of many, and keep what raises the score that is shown."""
+    kept: Bools = rng.random(team.n_queries) < 0.5
+    best = team.submit(kept)
+    for _ in range(submissions - 1):
+        changed = kept ^ (rng.random(team.n_queries) < 0.5 * team.n_queries ** (rng.random() - 1))
+        score = team.submit(changed)
+        if score is not None and (best is None or score > best):
+            kept, best = changed, score
+    return kept
+
+
+ATTACKS: dict[str, Callable[..., Bools]] = {"vote": vote, "climb": climb}
+
+
+def attack(
+    name: str, scores: Floats, release: ScoreRelease, *, submissions: int, rng: np.random.Generator
+) -> Inflation:
+    """Let a team attack by one of ``ATTACKS``; ``scores`` are those of its two answers, 2 × queries."""
+    team = Team(scores, release)
+    return team.inflation(ATTACKS[name](team, submissions=submissions, rng=rng))
+
+
+def _mean(per_query: Floats) -> float:
+    return round(float(per_query.mean()), MEAN_DIGITS)
