@@ -220,7 +220,7 @@ def test_runs_that_are_the_same_everywhere_are_said_to_be() -> None:
     assert board.places.tolist() == [1, 1, 1]
     np.testing.assert_allclose(board.mass, 1 / 3)
     assert board.intervals.low.tolist() == [1, 1, 1]
-    assert "3 of 3 pairs are not told apart by the intervals: their difference rests on too few queries." in result.notes
+    assert any(note.startswith("3 of 3 pairs are not told apart by the intervals") for note in result.notes)
 
 
 def test_one_query_is_said_to_show_nothing() -> None:

@@ -280,8 +280,8 @@ class Timeline(Result):
         n_apart = sum(not audit.is_aligned for audit in audits)
         if n_apart:
             yield (
-                f"Alignment: {n_apart} of {say_count(len(audits), 'claim')} {'is' if n_apart == 1 else 'are'} consistent "
-                "with rows not aligned by query id; see toprung compare."
+                f"Alignment: {n_apart} of {say_count(len(audits), 'claim')} {'is' if n_apart == 1 else 'are'} "
+                "consistent with rows not aligned by query id; see toprung compare."
             )
 
     @property
