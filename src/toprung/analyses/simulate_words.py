@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from toprung.analyses.simulate_figures import ReleaseFigures, RuleFigures
 from toprung.analyses.simulate_tables import name_gamma, name_release, name_rule, show_mean
 from toprung.analyses.timeline import say_gamma
-from toprung.analyses.wording import list_names, show_number, show_share
+from toprung.analyses.wording import list_names, say_count, show_number, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.simulate import Simulation
@@ -115,5 +115,5 @@ def _say_attacks(simulation: Simulation) -> Iterator[str]:
     for each in simulation.releases:
         yield (
             f"Release, {name_release(each.release)}: public score {show_mean(each.public)} too high "
-            f"(by {each.attack}; {each.answers:,.0f} runs shown a score)."
+            f"(by {each.attack}; {say_count(round(each.answers), 'run')} shown a score)."
         )
