@@ -1,0 +1,58 @@
+"""The simulated tables of the how-to are what the commands beside them give."""
+
+from pathlib import Path
+
+import pytest
+
+import toprung as tr
+
+PAGE = Path(__file__).parents[2] / "docs/howto/choose-a-policy.md"
+SHOWN = ("score", "naive", "no_harm", "significant")
+
+
+def cells_of(page: Path, heading: str) -> list[list[str]]:
+    """The rows of the table whose header begins so."""
+    lines = iter(page.read_text().splitlines())
+    next(line for line in lines if line.startswith(heading))
+    next(lines)
+    rows = []
+    for line in lines:
+        if not line.startswith("|"):
+            return rows
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return rows
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f}%"
+
+
+@pytest.mark.slow
+def test_the_table_of_boards_where_nothing_is_better_is_what_the_command_gives() -> None:
+    found = [
+        each
+        for each in tr.simulate(improvements=0, attack=0, boards=1000, seed=2021).to_dict()["rules"]
+        if each["policy"] in SHOWN
+    ]
+    expected = [
+        f"{percent(each['false_crown_share'])} ({percent(each['false_crown_share_low'])} to "
+        f"{percent(each['false_crown_share_high'])})"
+        for each in found
+    ]
+    assert [row[-1] for row in cells_of(PAGE, "| rule | γ | boards with a false crown (95%) |")] == expected
+
+
+@pytest.mark.slow
+def test_the_tables_of_improvements_and_of_releases_are_what_the_command_gives() -> None:
+    found = tr.simulate(improvements=2, gains=(0.01, 0.02), boards=1000, seed=2021).to_dict()
+    rules = [
+        [percent(each["false_crown_share"]), percent(each["missed_share"]), f"{each['regret']:.4f}"]
+        for each in found["rules"]
+        if each["policy"] in SHOWN
+    ]
+    assert [row[2:] for row in cells_of(PAGE, "| rule | γ | boards with a false crown | improvements")] == rules
+    releases = [
+        f"{each['inflation']:z.3f} ({each['inflation_low']:z.3f} to {each['inflation_high']:z.3f})"
+        for each in found["releases"]
+    ]
+    assert [row[-1] for row in cells_of(PAGE, "| release | too high by |")] == releases
