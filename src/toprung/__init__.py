@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from toprung.analyses.agreement import Agreement, agreement
     from toprung.analyses.compare import Comparisons, compare
     from toprung.analyses.holdout import Holdout, holdout
-    from toprung.analyses.observed_scale import ObservedScale, check_observed_scale
-    from toprung.analyses.plan import Plan, plan
-    from toprung.analyses.policy_audit import PolicyAudit, audit_policy
+    from toprung.analyses.holdout_scores import ScoreHoldout, score_holdout
+    from toprung.analyses.policy import PolicyAudit, audit_policy
+    from toprung.analyses.policy_similarity import run_similarity
     from toprung.analyses.power import Power, power
-    from toprung.analyses.run_similarity import run_similarity
-    from toprung.analyses.scale_check import ScaleCheck
+    from toprung.analyses.power_plan import Plan, plan
     from toprung.analyses.scales import ScaleChecks, check_scale, check_scales
-    from toprung.analyses.score_holdout import ScoreHoldout, score_holdout
+    from toprung.analyses.scales_check import ScaleCheck
+    from toprung.analyses.scales_observed import ObservedScale, check_observed_scale
     from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
     from toprung.analyses.significance import SignificanceGrid, significance
     from toprung.analyses.simulate import Simulation, simulate
@@ -119,14 +119,14 @@ _HOMES = {
     "toprung.analyses.agreement": ("Agreement", "agreement"),
     "toprung.analyses.compare": ("Comparisons", "compare"),
     "toprung.analyses.holdout": ("Holdout", "holdout"),
-    "toprung.analyses.observed_scale": ("ObservedScale", "check_observed_scale"),
-    "toprung.analyses.plan": ("Plan", "plan"),
-    "toprung.analyses.policy_audit": ("PolicyAudit", "audit_policy"),
+    "toprung.analyses.holdout_scores": ("ScoreHoldout", "score_holdout"),
+    "toprung.analyses.policy": ("PolicyAudit", "audit_policy"),
+    "toprung.analyses.policy_similarity": ("run_similarity",),
     "toprung.analyses.power": ("Power", "power"),
-    "toprung.analyses.run_similarity": ("run_similarity",),
-    "toprung.analyses.scale_check": ("ScaleCheck",),
+    "toprung.analyses.power_plan": ("Plan", "plan"),
     "toprung.analyses.scales": ("ScaleChecks", "check_scale", "check_scales"),
-    "toprung.analyses.score_holdout": ("ScoreHoldout", "score_holdout"),
+    "toprung.analyses.scales_check": ("ScaleCheck",),
+    "toprung.analyses.scales_observed": ("ObservedScale", "check_observed_scale"),
     "toprung.analyses.score_timeline": ("ScoreTimeline", "score_timeline"),
     "toprung.analyses.significance": ("SignificanceGrid", "significance"),
     "toprung.analyses.simulate": ("Simulation", "simulate"),

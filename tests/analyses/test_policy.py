@@ -1,97 +1,161 @@
-"""The rules of a board: how often, how small a change, how long a name may be kept back."""
+"""What submissions broke of a board's policy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date, timedelta
+import json
+from datetime import date
+from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from toprung.analyses.policy import Embargo, SmallChanges, Window
-from toprung.analyses.run_similarity import Similarity
-from toprung.errors import InputError
+import toprung as tr
+from toprung.analyses.policy import PolicyAudit, audit_policy
+from toprung.analyses.policy_rules import Policy, SmallChanges, Window
+from toprung.data.formats.leaderboard_files import read_submissions
+from toprung.data.submissions import Submissions, SubmittedRun
 
-DAYS = st.lists(st.dates(date(2020, 1, 1), date(2020, 6, 30)), max_size=8)
-
-
-def may(day: int) -> date:
-    return date(2021, 5, day)
+UNALIKE = {"r1": "abcde", "r2": "fghij", "r3": "klmno", "r4": "pqrst"}
 
 
-class TestWindow:
-    def test_a_third_run_waits_until_the_first_is_thirty_days_old(self) -> None:
-        window = Window(limit=2, days=30)
-        assert window.next_date([may(1), may(20)], today=may(21)) == may(31)
-        assert window.count([may(1), may(20)], on=may(30)) == 2
-        assert window.count([may(1), may(20)], on=may(31)) == 1
-
-    def test_whoever_has_room_may_submit_today(self) -> None:
-        window = Window(limit=2, days=30)
-        assert window.next_date([], today=may(3)) == may(3)
-        assert window.next_date([may(3)], today=may(3)) == may(3)
-        assert window.next_date([may(1), may(2)], today=date(2021, 8, 1)) == date(2021, 8, 1)
-
-    def test_the_order_of_submissions_does_not_matter(self) -> None:
-        assert Window().next_date([may(20), may(1)], today=may(21)) == may(31)
-
-    @given(earlier=DAYS, today=st.dates(date(2020, 6, 30), date(2020, 8, 30)), limit=st.integers(1, 3))
-    def test_the_next_date_is_the_first_that_has_room(self, earlier: list[date], today: date, limit: int) -> None:
-        window = Window(limit=limit, days=30)
-        following = window.next_date(earlier, today)
-        assert window.count(earlier, following) < limit
-        for days in range((following - today).days):
-            assert window.count(earlier, today + timedelta(days=days)) >= limit
-
-
-class TestEmbargo:
-    @pytest.mark.parametrize(
-        ("submitted", "latest"),
-        [
-            (date(2021, 5, 31), date(2022, 2, 28)),
-            (date(2023, 5, 31), date(2024, 2, 29)),  # a leap year
-            (date(2021, 5, 28), date(2022, 2, 28)),
-            (date(2021, 1, 31), date(2021, 10, 31)),
-            (date(2021, 3, 31), date(2021, 12, 31)),
-            (date(2021, 4, 1), date(2022, 1, 1)),
-            (date(2020, 2, 29), date(2020, 11, 29)),
-            (date(2021, 8, 31), date(2022, 5, 31)),
-        ],
+def made(*rows: tuple[str, str, date] | tuple[str, str, date, date]) -> Submissions:
+    return Submissions(
+        entries=tuple(
+            SubmittedRun(run=row[0], team=row[1], date=row[2], embargo_until=row[3] if len(row) > 3 else None)
+            for row in rows
+        )
     )
-    def test_nine_calendar_months(self, submitted: date, latest: date) -> None:
-        assert Embargo().latest_end(submitted) == latest
-        assert Embargo().allows(submitted, latest)
-        assert not Embargo().allows(submitted, latest + timedelta(days=1))
-
-    def test_without_an_embargo_there_is_nothing_to_allow(self) -> None:
-        assert Embargo(months=0).allows(may(1), None)
-        assert Embargo(months=0).latest_end(may(1)) == may(1)
-        assert Embargo(months=24).latest_end(may(31)) == date(2023, 5, 31)
 
 
-class TestSmallChanges:
-    @pytest.mark.parametrize(
-        ("rbo", "identical", "is_close"), [(0.85, 0, True), (0.84, 0.24, False), (0.5, 0.25, True), (1, 1, True)]
+def runs_of(rankings: dict[str, str]) -> dict[str, tr.Run]:
+    return {
+        name: tr.Run.from_dict({"q": {doc: float(-place) for place, doc in enumerate(docs)}}, name=name)
+        for name, docs in rankings.items()
+    }
+
+
+def broken_by(audit: PolicyAudit) -> dict[str, tuple[bool, bool, bool]]:
+    return {
+        each.submission.run: (each.came_too_soon, each.is_small_change, each.embargo_is_too_long)
+        for each in audit.submissions
+    }
+
+
+def test_the_third_run_in_the_window_came_too_soon_and_teams_do_not_mix() -> None:
+    audit = audit_policy(
+        made(
+            ("r1", "A", date(2021, 5, 1)),
+            ("x", "B", date(2021, 5, 2)),
+            ("r2", "A", date(2021, 5, 10)),
+            ("r3", "A", date(2021, 5, 30)),
+            ("r4", "A", date(2021, 7, 1)),
+        )
     )
-    def test_runs_are_close_by_overlap_or_by_identical_lists(
-        self, rbo: float, identical: float, is_close: bool
-    ) -> None:
-        assert SmallChanges().are_close(Similarity(rbo=rbo, identical=identical, n_queries=9)) == is_close
+    assert [each.submission.run for each in audit.broken] == ["r3"]
+    (third,) = audit.broken
+    assert (third.n_in_window, third.allowed_from) == (3, date(2021, 5, 31))
+    assert audit.sentence == (
+        "Of 5 submissions by 2 teams, 1 broke the policy: 1 came too soon; "
+        "small changes were not looked for without the runs."
+    )
+    assert audit.table.rows[3] == ("2021-05-30", "A", "r3", "no. 3 in 30 days, allowed from 2021-05-31")
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: Window(limit=0), "found 0 submissions within 30 days"),
-        (lambda: Window(days=0), "found 2 submissions within 0 days"),
-        (lambda: Embargo(months=-1), "months: found -1"),
-        (lambda: SmallChanges(rbo=0), "rbo: found 0"),
-        (lambda: SmallChanges(identical=1.5), "identical: found 1.5"),
-        (lambda: SmallChanges(limit=0), "found limit 0"),
-        (lambda: SmallChanges(p=1), "p: found 1"),
-    ],
-)
-def test_rules_that_make_no_sense_are_refused(make: Callable[[], object], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        make()
+def test_a_run_close_to_an_earlier_one_of_the_team_is_a_small_change() -> None:
+    submissions = made(
+        ("r1", "A", date(2021, 1, 1)),
+        ("copy", "A", date(2021, 3, 1)),
+        ("r2", "A", date(2021, 5, 1)),
+        ("same", "B", date(2021, 6, 1)),
+    )
+    audit = audit_policy(submissions, runs_of({**UNALIKE, "copy": "abcde", "same": "abcde"}))
+    assert broken_by(audit) == {
+        "r1": (False, False, False),
+        "copy": (False, True, False),
+        "r2": (False, False, False),
+        "same": (False, False, False),  # another team's
+    }
+    assert audit.table.rows[1][-1] == "close to r1 (RBO 1.00, 100.0% identical)"
+    assert audit.submissions[1].close_to[0].run == "r1"
+
+
+def test_more_small_changes_can_be_allowed() -> None:
+    submissions = made(*((name, "A", date(2021, month, 1)) for month, name in enumerate("abc", start=1)))
+    rankings = runs_of(dict.fromkeys("abc", "xyz"))
+    one, two = (
+        audit_policy(submissions, rankings, policy=Policy(small_changes=SmallChanges(limit=limit))) for limit in (1, 2)
+    )
+    assert [each.submission.run for each in one.broken] == ["b", "c"]
+    assert [each.submission.run for each in two.broken] == ["c"]
+
+
+def test_an_embargo_may_last_nine_months() -> None:
+    audit = audit_policy(
+        made(
+            ("r1", "A", date(2021, 5, 31), date(2022, 2, 28)),
+            ("r2", "B", date(2021, 5, 31), date(2022, 3, 1)),
+        )
+    )
+    assert [each.submission.run for each in audit.broken] == ["r2"]
+    assert audit.table.rows[1][-1] == "embargo to 2022-03-01, at most 2022-02-28"
+
+
+def test_a_clean_board_is_said_to_be_clean() -> None:
+    audit = audit_policy(made(("r1", "A", date(2021, 5, 1))), runs_of({"r1": "abc"}))
+    assert audit.sentence == "Of 1 submission by 1 team, none broke the policy."
+
+
+def test_several_breaches_of_one_run_are_all_told() -> None:
+    day = date(2021, 5, 1)
+    audit = audit_policy(
+        made(("r1", "A", day), ("r2", "A", day), ("copy", "A", day, date(2023, 1, 1))),
+        runs_of({**UNALIKE, "copy": "fghij"}),
+    )
+    assert broken_by(audit)["copy"] == (True, True, True)
+    assert audit.sentence.endswith(
+        "1 broke the policy: 1 came too soon, 1 differed little from an earlier run of the team, "
+        "1 asked for too long an embargo."
+    )
+    assert all(len(line) <= 150 for line in audit.table.to_text().splitlines())
+
+
+def test_runs_without_submission_and_submissions_without_run_are_named() -> None:
+    audit = audit_policy(
+        made(("r1", "A", date(2021, 5, 1)), ("lost", "A", date(2021, 5, 2))), runs_of({"r1": "abc", "stray": "abc"})
+    )
+    assert "Not looked at for small changes: 1 run not given: lost." in audit.notes
+    assert "Left out: 1 run given that no submission names: stray." in audit.notes
+
+
+def test_everything_is_in_the_frame_and_in_json() -> None:
+    audit = audit_policy(
+        made(("r1", "A", date(2021, 5, 1)), ("r2", "A", date(2021, 5, 2), date(2021, 6, 1))), runs_of(UNALIKE)
+    )
+    frame = audit.to_frame()
+    assert frame["run"].to_list() == ["r1", "r2"]
+    assert frame["embargo_until"].to_list() == [None, date(2021, 6, 1)]
+    assert frame["closest_run"].to_list() == [None, None]
+    back = json.loads(json.dumps(audit.to_dict(), allow_nan=False))
+    assert back["submissions"][1]["embargo_until"] == "2021-06-01"
+    assert back["provenance"]["window"] == "2 in 30 days"
+
+
+def test_progress_is_told_for_every_submission() -> None:
+    told: list[str] = []
+    audit_policy(made(("r1", "A", date(2021, 5, 1)), ("r2", "B", date(2021, 5, 2))), on_progress=told.append)
+    assert sorted(told) == ["r1", "r2"]
+
+
+def test_no_submissions_are_refused() -> None:
+    with pytest.raises(tr.InputError, match="Found no submissions"):
+        audit_policy(Submissions(entries=()))
+
+
+def test_the_real_document_leaderboard(shared_data: Path) -> None:
+    submissions = read_submissions(shared_data / "leaderboard-history" / "msmarco-doc.csv")
+    audit = audit_policy(submissions)
+    assert len(audit.submissions) == 117
+    # Counted by hand: four of one team on 2020-08-16, and three of Glasgow's from 2020-08-31 to 2020-09-03.
+    broken = {each.submission.run for each in audit.broken}
+    assert {"20200816d", "20200816-h2oloo-bm25base", "20200903a"} <= broken
+    assert not {"20200816b", "20200816c", "20200831c", "20200901a"} & broken
+    assert not audit_policy(submissions, policy=Policy(window=Window(limit=117))).broken

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import toprung as tr
-from toprung.analyses.scale_check import MOST_LISTED
-from toprung.analyses.scale_words import show_decimals, show_ranking, show_value
 from toprung.analyses.scales import check_scale, check_scales
+from toprung.analyses.scales_check import MOST_LISTED
+from toprung.analyses.scales_words import show_decimals, show_ranking, show_value
 from toprung.report.render import OutputFormat, render
 from toprung.scoring.measure import Cutoff, Definition, Measure
 from toprung.scoring.measures import NATIVE

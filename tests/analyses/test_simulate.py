@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toprung.analyses.crown_rules import Life, make_rules
 from toprung.analyses.simulate import RELEASES, Simulation, count_steps, simulate
 from toprung.analyses.simulate_boards import Setting, draw_board
+from toprung.analyses.simulate_crowns import Life, make_rules
 from toprung.analyses.simulate_figures import Mean, Share, summarise_attacks, summarise_lives
 from toprung.data.formats.matrix_files import read_ranks, read_scores
 from toprung.data.matrices import FirstRanks, ScoreTable

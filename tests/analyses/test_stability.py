@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import toprung as tr
-from toprung.analyses.board_stability import split_by_queries
 from toprung.analyses.stability import Stability, count_steps, stability
+from toprung.analyses.stability_board import split_by_queries
 from toprung.data.matrices import ScoreTable
 from toprung.stats.rank_intervals import rank_intervals
 from toprung.stats.rank_mass import bootstrap_rank_mass

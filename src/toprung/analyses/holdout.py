@@ -15,8 +15,8 @@ import numpy as np
 
 from toprung.analyses import holdout_tables as tables
 from toprung.analyses.holdout_sets import STEPS, BothSides, PrivateSet, compare_sides, correct_over_sets
+from toprung.analyses.holdout_teams import Team, follow_teams, resamples_for
 from toprung.analyses.holdout_words import say_notes, say_sentence
-from toprung.analyses.teams import Team, follow_teams, resamples_for
 from toprung.data.matrices import ScoreTable
 from toprung.data.submissions import Submissions
 from toprung.errors import InputError

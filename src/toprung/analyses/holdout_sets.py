@@ -8,14 +8,14 @@ from statistics import median
 
 import numpy as np
 
-from toprung.analyses.teams import gains_over, resamples_for
+from toprung.analyses.holdout_teams import gains_over, resamples_for
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.stats.corrections import correct_holm
 from toprung.stats.divergence import LEVEL, Divergence, find_divergences
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.intervals import Effect, mean_intervals
-from toprung.stats.order_agreement import OrderAgreement, find_order_agreement
+from toprung.stats.order_correlation import OrderAgreement, find_order_agreement
 from toprung.stats.two_sets import TwoSets
 
 STEPS = 3

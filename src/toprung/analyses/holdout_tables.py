@@ -15,7 +15,7 @@ from toprung.stats.intervals import Effect
 if TYPE_CHECKING:
     from toprung.analyses.holdout import Holdout
     from toprung.analyses.holdout_sets import HeldOutRun, PrivateSet
-    from toprung.analyses.teams import Team
+    from toprung.analyses.holdout_teams import Team
 
 DECIMALS = 3
 MOST_MONTHS = 12

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from toprung.analyses.wording import list_names, say_count, say_p, show_interval, show_number
 from toprung.stats.divergence import LEVEL, POWER
-from toprung.stats.order_agreement import OrderCorrelation
+from toprung.stats.order_correlation import OrderCorrelation
 
 if TYPE_CHECKING:
     from toprung.analyses.holdout import Holdout

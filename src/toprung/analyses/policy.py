@@ -1,114 +1,275 @@
-"""May this be submitted? The rules of a board against trying until one is lucky (Craswell et al. 2021, section 3.3).
-
-A team may submit a few runs in a month, and no more than one of several that differ by very small changes. A name may
-be kept back for some months. Each rule is a few numbers that say what is allowed; a board asks it before it
-accepts a run, `audit_policy` asks it of submissions that were made.
-"""
+"""What did submissions break of a board's policy? Every submission against the rules, in the order they came."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from calendar import monthrange
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import date, timedelta
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from toprung.analyses.run_similarity import DEPTH, Similarity
+from toprung.analyses.policy_rules import Policy
+from toprung.analyses.policy_similarity import Similarity, run_similarity
+from toprung.analyses.wording import fit, list_names, say_count, show_number, show_share
+from toprung.data.run import Run
+from toprung.data.submissions import Submissions, SubmittedRun
 from toprung.errors import InputError
-from toprung.stats.inputs import check_share
-from toprung.stats.rank_overlap import PERSISTENCE
+from toprung.result import Result, Table, json_safe
+from toprung.version import __version__
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NAME_WIDTH = 28
 
 
 @dataclass(frozen=True, kw_only=True)
-class Window:
-    """At most ``limit`` submissions of a team within any ``days`` days, the day of submission being the last of them.
+class CloseRun:
+    """An earlier run of the same team that differs by very small changes."""
 
-    >>> window = Window(limit=2, days=30)
-    >>> window.next_date([date(2021, 5, 1), date(2021, 5, 20)], today=date(2021, 5, 21)).isoformat()
-    '2021-05-31'
-    """
-
-    limit: int = 2
-    days: int = 30
-
-    def __post_init__(self) -> None:
-        if self.limit < 1 or self.days < 1:
-            raise InputError(f"found {self.limit} submissions within {self.days} days; expected at least 1 of each.")
-
-    def count(self, earlier: Iterable[date], on: date) -> int:
-        """How many of the earlier submissions a submission on that day would share its window with."""
-        dates = sorted(earlier)
-        return bisect_right(dates, on) - bisect_right(dates, on - timedelta(days=self.days))
-
-    def next_date(self, earlier: Iterable[date], today: date) -> date:
-        """The first day, from today on, when a team with these submissions may submit again."""
-        dates = sorted(earlier)
-        if len(dates) < self.limit:
-            return today
-        return max(today, dates[-self.limit] + timedelta(days=self.days))
+    run: str
+    similarity: Similarity
 
 
 @dataclass(frozen=True, kw_only=True)
-class Embargo:
-    """A name may be kept back for at most so many calendar months; from the 31st to the end of a shorter month.
+class AuditedSubmission:
+    """A submission, and what it broke."""
 
-    >>> Embargo().latest_end(date(2021, 5, 31)).isoformat()
-    '2022-02-28'
+    submission: SubmittedRun
+    n_in_window: int
+    """Submissions of the team in the window that ends with this one, itself included."""
+    allowed_from: date
+    """The first day it could have been submitted."""
+    close_to: tuple[CloseRun, ...]
+    """Earlier runs of the team that it is close to, the closest first."""
+    latest_embargo: date
+    came_too_soon: bool
+    is_small_change: bool
+    embargo_is_too_long: bool
+
+    @property
+    def breaks_policy(self) -> bool:
+        return self.came_too_soon or self.is_small_change or self.embargo_is_too_long
+
+
+def audit_policy(
+    submissions: Submissions,
+    runs: Mapping[str, Run] | None = None,
+    *,
+    policy: Policy | None = None,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> PolicyAudit:
+    """Hold every submission to the rules of a board.
+
+    Parameters
+    ----------
+    submissions
+        Who submitted what, and when. Every one counts, also those that broke a rule.
+    runs
+        The runs themselves by name, or their top lists: without them nobody can tell small changes.
+    on_progress
+        Called with each submission's run when it is done.
+
+    Examples
+    --------
+    >>> made = [SubmittedRun(run=f"r{day}", team="Halden", date=date(2021, 5, day)) for day in (1, 3, 8)]
+    >>> print(audit_policy(Submissions(entries=tuple(made))).sentence)
+    Of 3 submissions by 1 team, 1 broke the policy: 1 came too soon; small changes were not looked for without the runs.
+
     """
-
-    months: int = 9
-
-    def __post_init__(self) -> None:
-        if self.months < 0:
-            raise InputError(f"months: found {self.months}; expected a number from 0.")
-
-    def latest_end(self, submitted: date) -> date:
-        """The last day an embargo of a run submitted then may have."""
-        months = submitted.month - 1 + self.months
-        year, month = submitted.year + months // 12, months % 12 + 1
-        return date(year, month, min(submitted.day, monthrange(year, month)[1]))
-
-    def allows(self, submitted: date, until: date | None) -> bool:
-        return until is None or until <= self.latest_end(submitted)
-
-
-@dataclass(frozen=True, kw_only=True)
-class SmallChanges:
-    """When two runs of a team count as one with very small changes, and how many such a team may submit.
-
-    Two runs are close if their top lists overlap by ``rbo`` in the mean, or are identical for a share ``identical`` of
-    the queries. Of real runs of different models (MS MARCO passages, TREC DL 2019, TREC-COVID) none overlap by more
-    than 0.70 or are identical for more than 2% of the queries; copies whose scores were shaken by a thousandth of their
-    spread overlap by 0.88, and two runs that one team submitted as variants by 1.00. A model trained again
-    from another seed may stay below: then only the team can tell.
-    """
-
-    rbo: float = 0.85
-    identical: float = 0.25
-    depth: int = DEPTH
-    p: float = PERSISTENCE
-    limit: int = 1
-
-    def __post_init__(self) -> None:
-        for name, share in (("rbo", self.rbo), ("identical", self.identical)):
-            if not 0 < share <= 1:
-                raise InputError(f"{name}: found {share:g}; expected more than 0, up to 1.")
-        if self.limit < 1 or self.depth < 1:
-            raise InputError(f"found limit {self.limit} and depth {self.depth}; expected at least 1 of each.")
-        check_share(self.p, name="p")
-
-    def are_close(self, found: Similarity) -> bool:
-        return found.rbo >= self.rbo or found.identical >= self.identical
+    if not submissions.entries:
+        raise InputError("Found no submissions; expected at least one to hold to the policy.")
+    rules = policy or Policy()
+    known = runs or {}
+    audited: list[AuditedSubmission] = []
+    for entries in submissions.by_team().values():
+        for place, entry in enumerate(entries):
+            audited.append(_audit(entry, entries[:place], known, rules))
+            on_progress(entry.run)
+    order = {entry.run: place for place, entry in enumerate(submissions.by_date())}
+    names = {entry.run for entry in submissions.entries}
+    return PolicyAudit(
+        submissions=tuple(sorted(audited, key=lambda each: order[each.submission.run])),
+        policy=rules,
+        has_runs=runs is not None,
+        without_run=tuple(run for run in order if runs is not None and run not in runs),
+        not_submitted=tuple(sorted(run for run in known if run not in names)),
+        source=submissions.source,
+        digest=submissions.digest,
+    )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Policy:
-    """All rules of a board.
+def _audit(
+    entry: SubmittedRun, earlier: Sequence[SubmittedRun], runs: Mapping[str, Run], policy: Policy
+) -> AuditedSubmission:
+    dates = [each.date for each in earlier]
+    in_window = policy.window.count(dates, entry.date)
+    close_to = tuple(_close_runs(entry, earlier, runs, policy))
+    return AuditedSubmission(
+        submission=entry,
+        n_in_window=in_window + 1,
+        allowed_from=policy.window.next_date(dates, entry.date),
+        close_to=close_to,
+        latest_embargo=policy.embargo.latest_end(entry.date),
+        came_too_soon=in_window >= policy.window.limit,
+        is_small_change=len(close_to) >= policy.small_changes.limit,
+        embargo_is_too_long=not policy.embargo.allows(entry.date, entry.embargo_until),
+    )
 
-    >>> Policy().window.limit, Policy().embargo.months
-    (2, 9)
-    """
 
-    window: Window = Window()
-    small_changes: SmallChanges = SmallChanges()
-    embargo: Embargo = Embargo()
+def _close_runs(
+    entry: SubmittedRun, earlier: Sequence[SubmittedRun], runs: Mapping[str, Run], policy: Policy
+) -> list[CloseRun]:
+    if entry.run not in runs:
+        return []
+    rule = policy.small_changes
+    compared = [
+        CloseRun(
+            run=each.run,
+            similarity=run_similarity(runs[each.run], runs[entry.run], depth=rule.depth, p=rule.p),
+        )
+        for each in earlier
+        if each.run in runs
+    ]
+    close = [each for each in compared if rule.are_close(each.similarity)]
+    return sorted(close, key=lambda each: (-each.similarity.rbo, -each.similarity.identical, each.run))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class PolicyAudit(Result):
+    """Every submission and what it broke, in the order of submission."""
+
+    submissions: tuple[AuditedSubmission, ...]
+    policy: Policy
+    has_runs: bool
+    without_run: tuple[str, ...]
+    """Submissions whose run was not among those given."""
+    not_submitted: tuple[str, ...]
+    """Runs given that nobody submitted."""
+    source: str
+    digest: str
+
+    @cached_property
+    def broken(self) -> tuple[AuditedSubmission, ...]:
+        """Those that broke a rule."""
+        return tuple(each for each in self.submissions if each.breaks_policy)
+
+    @property
+    def n_teams(self) -> int:
+        return len({each.submission.team for each in self.submissions})
+
+    @property
+    def sentence(self) -> str:
+        made = f"Of {say_count(len(self.submissions), 'submission')} by {say_count(self.n_teams, 'team')}"
+        unseen = "" if self.has_runs else "; small changes were not looked for without the runs"
+        if not self.broken:
+            return f"{made}, none broke the policy{unseen}."
+        counts = (
+            (sum(each.came_too_soon for each in self.broken), "came too soon"),
+            (sum(each.is_small_change for each in self.broken), "differed little from an earlier run of the team"),
+            (sum(each.embargo_is_too_long for each in self.broken), "asked for too long an embargo"),
+        )
+        parts = ", ".join(f"{n:,} {what}" for n, what in counts if n)
+        return f"{made}, {len(self.broken):,} broke the policy: {parts}{unseen}."
+
+    @property
+    def table(self) -> Table:
+        rows = tuple(
+            (
+                f"{each.submission.date:%Y-%m-%d}",
+                fit(each.submission.team, NAME_WIDTH),
+                fit(each.submission.run, NAME_WIDTH),
+                "; ".join(self._say_breaches(each)),
+            )
+            for each in self.submissions
+        )
+        return Table(header=("date", "team", "run", "what it broke"), rows=rows)
+
+    def _say_breaches(self, each: AuditedSubmission) -> Iterator[str]:
+        if each.came_too_soon:
+            days = self.policy.window.days
+            yield f"no. {each.n_in_window} in {days} days, allowed from {each.allowed_from:%Y-%m-%d}"
+        if each.is_small_change:
+            closest = each.close_to[0]
+            overlap = show_number(closest.similarity.rbo, 2)
+            yield f"close to {closest.run} (RBO {overlap}, {show_share(closest.similarity.identical)} identical)"
+        if each.embargo_is_too_long:
+            yield f"embargo to {each.submission.embargo_until:%Y-%m-%d}, at most {each.latest_embargo:%Y-%m-%d}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(self._say_notes())
+
+    def _say_notes(self) -> Iterator[str]:
+        window, small = self.policy.window, self.policy.small_changes
+        yield (
+            f"Window: at most {say_count(window.limit, 'submission')} of a team in any {window.days} days; every one "
+            "counts, whatever it broke. Teams are told apart by their names as written."
+        )
+        if self.has_runs:
+            many = "one" if small.limit == 1 else str(small.limit)
+            yield (
+                f"Small changes: no more than {many} of a team's runs that are close to each other: in their first "
+                f"{small.depth} documents a mean RBO (p = {small.p:g}) of {small.rbo:g}, or the same lists for "
+                f"{show_share(small.identical)} of the queries."
+            )
+        yield f"Embargo: at most {say_count(self.policy.embargo.months, 'calendar month')} from the day of submission."
+        if self.without_run:
+            names = list_names(list(self.without_run))
+            yield f"Not looked at for small changes: {say_count(len(self.without_run), 'run')} not given: {names}."
+        if self.not_submitted:
+            names = list_names(list(self.not_submitted))
+            yield f"Left out: {say_count(len(self.not_submitted), 'run')} given that no submission names: {names}."
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        return {
+            "submissions": self.source,
+            "submissions_digest": self.digest,
+            "n_submissions": len(self.submissions),
+            "n_teams": self.n_teams,
+            "runs_compared": self.has_runs,
+            "window": f"{self.policy.window.limit} in {self.policy.window.days} days",
+            "small_changes": json_safe(asdict(self.policy.small_changes)),
+            "embargo_months": self.policy.embargo.months,
+            "toprung": __version__,
+        }
+
+    def _records(self) -> list[dict[str, object]]:
+        return [
+            {
+                **asdict(each.submission),
+                "breaks_policy": each.breaks_policy,
+                "came_too_soon": each.came_too_soon,
+                "n_in_window": each.n_in_window,
+                "allowed_from": each.allowed_from,
+                "is_small_change": each.is_small_change,
+                "closest_run": each.close_to[0].run if each.close_to else None,
+                "rbo": each.close_to[0].similarity.rbo if each.close_to else None,
+                "identical": each.close_to[0].similarity.identical if each.close_to else None,
+                "embargo_is_too_long": each.embargo_is_too_long,
+                "latest_embargo": each.latest_embargo,
+            }
+            for each in self.submissions
+        ]
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a submission, in order; of the earlier runs it is close to, the closest."""
+        import polars as pl
+
+        types = {"embargo_until": pl.Date, "closest_run": pl.String, "rbo": pl.Float64, "identical": pl.Float64}
+        return pl.DataFrame(self._records(), schema_overrides=types, infer_schema_length=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        records = self._records()
+        for record, each in zip(records, self.submissions, strict=True):
+            record["close_to"] = [{"run": close.run, **asdict(close.similarity)} for close in each.close_to]
+        return {
+            "sentence": self.sentence,
+            "submissions": json_safe(records),
+            "notes": list(self.notes),
+            "provenance": self.provenance,
+        }
+
+    def __repr__(self) -> str:
+        return f"PolicyAudit({len(self.submissions):,} submissions, {len(self.broken):,} broke it)"

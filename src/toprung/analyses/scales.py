@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toprung.analyses import scale_words
-from toprung.analyses.scale_check import MOST_LISTED, NO_VALUE, Fall, ScaleCheck
+from toprung.analyses import scales_words
+from toprung.analyses.scales_check import MOST_LISTED, NO_VALUE, Fall, ScaleCheck
 from toprung.errors import InputError, MeasureError
 from toprung.result import Result, Table, json_safe
 from toprung.scoring.catalogue import AnyMeasure, find_measure
@@ -22,7 +22,7 @@ from toprung.scoring.external import ExternalMeasure
 from toprung.scoring.measure import Measure
 from toprung.scoring.rankings import Rankings, improvements
 from toprung.stats.inputs import Floats
-from toprung.stats.levels import SAME, lay_off_differences, levels_of, place_among
+from toprung.stats.value_spacing import SAME, lay_off_differences, levels_of, place_among
 
 if TYPE_CHECKING:
     import polars as pl
@@ -138,15 +138,15 @@ class ScaleChecks(Result):
 
     @property
     def sentence(self) -> str:
-        return scale_words.say_checks(self.checks)
+        return scales_words.say_checks(self.checks)
 
     @property
     def table(self) -> Table:
-        return scale_words.table_of_measures(self.checks)
+        return scales_words.table_of_measures(self.checks)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return tuple(scale_words.say_shared_notes(self.checks))
+        return tuple(scales_words.say_shared_notes(self.checks))
 
     @property
     def provenance(self) -> dict[str, object]:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toprung.analyses.alignment import LEAST_AGREEMENT
-from toprung.analyses.crown_rules import RULE_NAMES, make_rules
 from toprung.analyses.simulate_boards import LEAST_QUERIES, Setting, attack_releases, live_boards
+from toprung.analyses.simulate_crowns import RULE_NAMES, make_rules
 from toprung.analyses.simulate_figures import ReleaseFigures, RuleFigures, summarise_attacks, summarise_lives
 from toprung.analyses.simulate_tables import record_release, record_rule, release_table, rule_table
 from toprung.analyses.simulate_words import say_notes, say_simulation

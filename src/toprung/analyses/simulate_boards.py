@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toprung.analyses.crown_rules import Board, CrownRule, Life, live
+from toprung.analyses.simulate_crowns import Board, CrownRule, Life, live
 from toprung.errors import InputError
 from toprung.stats.attack import ATTACKS, Inflation, attack
 from toprung.stats.board_model import BoardModel

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toprung.analyses.crown_rules import CrownRule, Life
+from toprung.analyses.simulate_crowns import CrownRule, Life
 from toprung.stats.attack import Inflation
 from toprung.stats.release import ScoreRelease
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from toprung.analyses.crown_rules import CrownRule
+from toprung.analyses.simulate_crowns import CrownRule
 from toprung.analyses.simulate_figures import Mean, ReleaseFigures, RuleFigures
 from toprung.analyses.wording import show_interval, show_level, show_number, show_share
 from toprung.result import Table

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toprung.analyses.board_stability import STEPS, BoardStability, find_stability
+from toprung.analyses.stability_board import STEPS, BoardStability, find_stability
 from toprung.analyses.stability_tables import board_table, conditions_table, published_table
 from toprung.analyses.stability_words import say_notes, say_stability
 from toprung.data.matrices import ScoreTable

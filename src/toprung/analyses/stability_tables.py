@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toprung.analyses.board_stability import BoardStability
+from toprung.analyses.stability_board import BoardStability
 from toprung.analyses.stability_words import say_top
 from toprung.analyses.wording import show_number, show_share
 from toprung.result import Table

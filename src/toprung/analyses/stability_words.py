@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from toprung.analyses.board_stability import BoardStability
+from toprung.analyses.stability_board import BoardStability
 from toprung.analyses.wording import list_names, say_count, show_number, show_share
 from toprung.stats.rank_intervals import RESAMPLES
 

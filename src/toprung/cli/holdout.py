@@ -10,7 +10,7 @@ import click
 
 from toprung.analyses.holdout import count_steps
 from toprung.analyses.holdout import holdout as compare_with_private
-from toprung.analyses.score_holdout import ScoreHoldout, score_holdout
+from toprung.analyses.holdout_scores import ScoreHoldout, score_holdout
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import output_format_option, output_option, seed_option, show
 from toprung.cli.progress import progress

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.policy import Embargo, Policy, SmallChanges, Window
-from toprung.analyses.policy_audit import audit_policy
+from toprung.analyses.policy import audit_policy
+from toprung.analyses.policy_rules import Embargo, Policy, SmallChanges, Window
 from toprung.cli.options import output_format_option, output_option, run_format_option, show
 from toprung.cli.progress import progress
 from toprung.data.formats.leaderboard_files import read_submissions

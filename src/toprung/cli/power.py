@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.plan import plan
 from toprung.analyses.power import power as ask_pilot
+from toprung.analyses.power_plan import plan
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import alpha_option, output_format_option, output_option, show
 from toprung.errors import InputError

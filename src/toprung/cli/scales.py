@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.observed_scale import check_observed_scale
 from toprung.analyses.scales import check_scale, check_scales
+from toprung.analyses.scales_observed import check_observed_scale
 from toprung.cli.matrix_inputs import MatrixInputs
 from toprung.cli.options import output_format_option, output_option, show
 from toprung.errors import InputError

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.crown_rules import RULE_NAMES
 from toprung.analyses.simulate import QUERIES, Pilot, count_steps
 from toprung.analyses.simulate import simulate as live_boards
+from toprung.analyses.simulate_crowns import RULE_NAMES
 from toprung.cli.gamma_option import GammaType
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import output_format_option, output_option, show, workers_options

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.board_stability import split_by_queries
 from toprung.analyses.stability import count_steps
 from toprung.analyses.stability import stability as draw_trials
+from toprung.analyses.stability_board import split_by_queries
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import output_format_option, output_option, seed_option, show
 from toprung.cli.progress import progress

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toprung as tr
-from toprung.analyses.observed_scale import check_observed_scale
+from toprung.analyses.scales_observed import check_observed_scale
 
 
 def table_of(values: list[float], measure: str = "M") -> tr.ScoreTable:

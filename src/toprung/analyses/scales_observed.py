@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toprung.analyses.scale_words import MOST_ROWS, say_not_shown, show_decimals, show_fraction, show_value
+from toprung.analyses.scales_words import MOST_ROWS, say_not_shown, show_decimals, show_fraction, show_value
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
 from toprung.stats.inputs import Floats, Ints
-from toprung.stats.levels import SAME, is_equi_spaced, levels_of, place_among
+from toprung.stats.value_spacing import SAME, is_equi_spaced, levels_of, place_among
 from toprung.version import __version__
 
 if TYPE_CHECKING:

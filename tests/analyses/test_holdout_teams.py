@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import toprung as tr
-from toprung.analyses.teams import Team, count_per_month, follow_teams, resamples_for
+from toprung.analyses.holdout_teams import Team, count_per_month, follow_teams, resamples_for
 from toprung.data.submissions import Submissions, SubmittedRun
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import toprung as tr
-from toprung.analyses.policy import SmallChanges
-from toprung.analyses.run_similarity import run_similarity
+from toprung.analyses.policy_rules import SmallChanges
+from toprung.analyses.policy_similarity import run_similarity
 from toprung.stats.rank_overlap import rank_biased_overlap
 
 

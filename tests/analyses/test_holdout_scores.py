@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import kendalltau
 
 import toprung as tr
-from toprung.analyses.score_holdout import ScoreHoldout, score_holdout
+from toprung.analyses.holdout_scores import ScoreHoldout, score_holdout
 
 BOARD = """id,date,team,dev,eval
 first,2021-01-01,A,0.40,0.38

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toprung.stats.levels import MOST_LEVELS, Differences, is_equi_spaced, lay_off_differences, levels_of, place_among
+from toprung.stats.value_spacing import (
+    MOST_LEVELS,
+    Differences,
+    is_equi_spaced,
+    lay_off_differences,
+    levels_of,
+    place_among,
+)
 
 RECIPROCAL = np.array([0, 1 / 3, 1 / 2, 1])
 

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from toprung.analyses.claims import ClaimPolicy, gather_evidence
-from toprung.analyses.crown_rules import NEVER, Board, CrownRule, RuleName, live, make_rules
+from toprung.analyses.simulate_crowns import NEVER, Board, CrownRule, RuleName, live, make_rules
 from toprung.analyses.timeline import timeline
 from toprung.analyses.verdict import Rule, claim_p
 from toprung.data.matrices import FirstRanks

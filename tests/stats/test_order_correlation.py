@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import kendalltau
 
-from toprung.stats.order_agreement import find_order_agreement
+from toprung.stats.order_correlation import find_order_agreement
 from toprung.stats.rank_correlation import kendall_tau
 from toprung.stats.two_sets import TwoSets
 

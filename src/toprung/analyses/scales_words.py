@@ -15,10 +15,10 @@ from toprung.result import Table
 from toprung.scoring.catalogue import find_if_known
 from toprung.scoring.measure import Aggregate, spell
 from toprung.stats.finding import Scale
-from toprung.stats.levels import SAME
+from toprung.stats.value_spacing import SAME
 
 if TYPE_CHECKING:
-    from toprung.analyses.scale_check import Fall, ScaleCheck
+    from toprung.analyses.scales_check import Fall, ScaleCheck
 
 LARGEST_DENOMINATOR = 100
 DECIMALS = 4

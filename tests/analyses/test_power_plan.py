@@ -7,7 +7,7 @@ import json
 import pytest
 
 import toprung as tr
-from toprung.analyses.plan import plan
+from toprung.analyses.power_plan import plan
 from toprung.report.render import OutputFormat, render
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toprung.analyses import scale_words
+from toprung.analyses import scales_words
 from toprung.result import Result, Table, json_safe
 from toprung.scoring.measure import Measure
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Floats, Ints
-from toprung.stats.levels import Differences, is_equi_spaced
+from toprung.stats.value_spacing import Differences, is_equi_spaced
 from toprung.version import __version__
 
 if TYPE_CHECKING:
@@ -169,15 +169,15 @@ class ScaleCheck(Result):
 
     @property
     def sentence(self) -> str:
-        return scale_words.say_check(self)
+        return scales_words.say_check(self)
 
     @property
     def table(self) -> Table:
-        return scale_words.table_of_values(self)
+        return scales_words.table_of_values(self)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return tuple(scale_words.say_notes(self))
+        return tuple(scales_words.say_notes(self))
 
     @property
     def provenance(self) -> dict[str, object]:
@@ -194,7 +194,7 @@ class ScaleCheck(Result):
         import polars as pl
 
         rows = [
-            (row.value, row.n_rankings, scale_words.show_ranking(row.example, self.grades), row.gap)
+            (row.value, row.n_rankings, scales_words.show_ranking(row.example, self.grades), row.gap)
             for row in self.rows()
         ]
         schema = {"value": pl.Float64, "n_rankings": pl.Int64, "example": pl.String, "gap": pl.Float64}
