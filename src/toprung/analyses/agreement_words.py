@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from toprung.analyses.significance import TESTS
-from toprung.analyses.wording import list_names, show_share
 from toprung.result import Table
 from toprung.stats.signed_rank import ENOUGH_QUERIES
 from toprung.stats.split_half import COLUMNS, Aggregate, TestName
+from toprung.wording import list_names, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.agreement import Agreement

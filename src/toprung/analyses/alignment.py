@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from toprung.analyses.wording import show_number
+from toprung.wording import show_number
 
 LEAST_AGREEMENT = 0.1
 QUERIES_TO_WARN, QUERIES_TO_BE_SURE = 200, 500

@@ -13,13 +13,13 @@ import numpy as np
 
 from toprung.analyses.breakdown import BothAnswered, FacetName, FacetTest, Outcomes, Ranks, check_facet
 from toprung.analyses.verdict import Facet, Grade, Rule, Verdict, claim_p, decide
-from toprung.analyses.wording import show_number, show_share
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.stats.counts import mcnemar_test
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import check_share
 from toprung.stats.online import DEFAULT_GAMMA, Gamma, OnlineTest
+from toprung.wording import show_number, show_share
 
 type TopRule = Rule | Literal["score"]
 

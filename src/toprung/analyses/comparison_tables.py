@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.breakdown import Breakdown
 from toprung.analyses.verdict import Verdict
-from toprung.analyses.wording import show_interval, show_level, show_number, show_p, show_share
 from toprung.result import Table
 from toprung.stats.finding import Finding, Scale
 from toprung.stats.signed_rank import SignedRank
+from toprung.wording import show_interval, show_level, show_number, show_p, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.compare import PairComparison

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toprung.analyses.wording import fit, say_count, show_number
 from toprung.data.submissions import Leaderboard
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
@@ -16,6 +15,7 @@ from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats
 from toprung.stats.rank_correlation import kendall_tau, tau_ap
 from toprung.version import __version__
+from toprung.wording import fit, say_count, show_number
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from datetime import date
 from typing import TYPE_CHECKING
 
-from toprung.analyses.wording import fit, show_interval, show_number, show_p
 from toprung.result import Table
 from toprung.stats.divergence import Divergence
 from toprung.stats.intervals import Effect
+from toprung.wording import fit, show_interval, show_number, show_p
 
 if TYPE_CHECKING:
     from toprung.analyses.holdout import Holdout

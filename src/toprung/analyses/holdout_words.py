@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from toprung.analyses.wording import list_names, say_count, say_p, show_interval, show_number
 from toprung.stats.divergence import LEVEL, POWER
 from toprung.stats.order_correlation import OrderCorrelation
+from toprung.wording import list_names, say_count, say_p, show_interval, show_number
 
 if TYPE_CHECKING:
     from toprung.analyses.holdout import Holdout

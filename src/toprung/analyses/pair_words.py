@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from toprung.analyses.verdict import Grade, Verdict
-from toprung.analyses.wording import say_p, show_interval, show_number, show_share
+from toprung.wording import say_p, show_interval, show_number, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.breakdown import Breakdown

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.policy_rules import Policy
 from toprung.analyses.policy_similarity import Similarity, run_similarity
-from toprung.analyses.wording import fit, list_names, say_count, show_number, show_share
 from toprung.data.run import Run
 from toprung.data.submissions import Submissions, SubmittedRun
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
 from toprung.version import __version__
+from toprung.wording import fit, list_names, say_count, show_number, show_share
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.power import check_size
-from toprung.analyses.wording import show_number
 from toprung.errors import InputError
 from toprung.result import Result, Table
 from toprung.stats.power import minimum_detectable_difference, power_of, queries_needed
 from toprung.version import __version__
+from toprung.wording import show_number
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toprung.analyses.wording import show_interval, show_number, show_p
 from toprung.result import Table
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Floats
+from toprung.wording import show_interval, show_number, show_p
 
 if TYPE_CHECKING:
     from toprung.analyses.power import Power

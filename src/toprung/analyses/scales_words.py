@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toprung.analyses.wording import MINUS, fit_names, list_names, show_number
 from toprung.result import Table
 from toprung.scoring.catalogue import find_if_known
 from toprung.scoring.measure import Aggregate, spell
 from toprung.stats.finding import Scale
 from toprung.stats.value_spacing import SAME
+from toprung.wording import MINUS, fit_names, list_names, show_number
 
 if TYPE_CHECKING:
     from toprung.analyses.scales_check import Fall, ScaleCheck

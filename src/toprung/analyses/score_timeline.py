@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.timeline import round_score
-from toprung.analyses.wording import say_changes, say_since, show_number
 from toprung.data.submissions import DatedEntry, Leaderboard
 from toprung.result import Result, Table, json_safe
 from toprung.version import __version__
+from toprung.wording import say_changes, say_since, show_number
 
 if TYPE_CHECKING:
     import polars as pl

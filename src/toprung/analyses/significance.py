@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toprung.analyses.wording import fit_names, list_names, say_p, show_interval, show_number
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Result, Table
@@ -30,6 +29,7 @@ from toprung.stats.rank_sum import RankSum
 from toprung.stats.signed_rank import SignedRank
 from toprung.stats.small_samples import USED_METHODS
 from toprung.version import __version__
+from toprung.wording import fit_names, list_names, say_p, show_interval, show_number
 
 if TYPE_CHECKING:
     import polars as pl

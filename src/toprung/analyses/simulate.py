@@ -21,7 +21,6 @@ from toprung.analyses.simulate_crowns import RULE_NAMES, make_rules
 from toprung.analyses.simulate_figures import ReleaseFigures, RuleFigures, summarise_attacks, summarise_lives
 from toprung.analyses.simulate_tables import record_release, record_rule, release_table, rule_table
 from toprung.analyses.simulate_words import say_notes, say_simulation
-from toprung.analyses.wording import show_number
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
@@ -30,6 +29,7 @@ from toprung.stats.board_model import CORRELATION, KINSHIP, BoardModel, ms_marco
 from toprung.stats.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
 from toprung.stats.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease, ScoreRelease
 from toprung.version import __version__
+from toprung.wording import show_number
 from toprung.workers import IN_PROCESS, Workers
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from toprung.analyses.simulate_crowns import CrownRule
 from toprung.analyses.simulate_figures import Mean, ReleaseFigures, RuleFigures
-from toprung.analyses.wording import show_interval, show_level, show_number, show_share
 from toprung.result import Table
 from toprung.stats.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
 from toprung.stats.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease, ScoreRelease
+from toprung.wording import show_interval, show_level, show_number, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.simulate import Simulation

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from toprung.analyses.simulate_figures import ReleaseFigures, RuleFigures
 from toprung.analyses.simulate_tables import name_gamma, name_release, name_rule, show_mean
 from toprung.analyses.timeline import say_gamma
-from toprung.analyses.wording import list_names, say_count, show_number, show_share
+from toprung.wording import list_names, say_count, show_number, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.simulate import Simulation

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from toprung.analyses.wording import say_count
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.scoring.catalogue import find_if_known
@@ -16,6 +15,7 @@ from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.rank_intervals import RankIntervals, rank_intervals
 from toprung.stats.rank_mass import bootstrap_rank_mass, expected_rank
+from toprung.wording import say_count
 
 # on_progress is called so often for each board.
 STEPS = 2

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from toprung.analyses.stability_board import BoardStability
 from toprung.analyses.stability_words import say_top
-from toprung.analyses.wording import show_number, show_share
 from toprung.result import Table
+from toprung.wording import show_number, show_share
 
 
 def board_table(board: BoardStability, followed: Sequence[str], *, top: int) -> Table:

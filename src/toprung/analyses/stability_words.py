@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from toprung.analyses.stability_board import BoardStability
-from toprung.analyses.wording import list_names, say_count, show_number, show_share
 from toprung.stats.rank_intervals import RESAMPLES
+from toprung.wording import list_names, say_count, show_number, show_share
 
 
 def say_stability(boards: Sequence[BoardStability], *, trials: int) -> str:

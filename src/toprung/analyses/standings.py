@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from toprung.analyses.alignment import LEAST_AGREEMENT, Alignment
 from toprung.analyses.breakdown import FacetName, FacetTest, check_facet
 from toprung.analyses.verdict import Decisions, Facet, Verdict, decide, with_least_p
-from toprung.analyses.wording import fit_names, list_names, show_number, show_share
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.result import Result, Table
@@ -29,6 +28,7 @@ from toprung.stats.pair_results import PairOutcomes, Pairs
 from toprung.stats.pairwise import pair_facets
 from toprung.stats.tiers import Tier, order_tiers
 from toprung.version import __version__
+from toprung.wording import fit_names, list_names, show_number, show_share
 
 if TYPE_CHECKING:
     import polars as pl

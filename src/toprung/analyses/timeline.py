@@ -19,7 +19,13 @@ from toprung.analyses.alignment import audit_alignment
 from toprung.analyses.breakdown import FacetName, FacetTest
 from toprung.analyses.claims import Claim, ClaimPolicy, TopRule, decide_claim
 from toprung.analyses.verdict import Rule
-from toprung.analyses.wording import (
+from toprung.data.matrices import FirstRanks
+from toprung.errors import InputError
+from toprung.result import Result, Table, json_safe
+from toprung.stats.intervals import RESAMPLES, Effect, mean_intervals
+from toprung.stats.online import DEFAULT_GAMMA, Gamma, OnlineTest, PlannedGamma, PowerLawGamma, QuadraticGamma
+from toprung.version import __version__
+from toprung.wording import (
     list_names,
     say_changes,
     say_count,
@@ -29,12 +35,6 @@ from toprung.analyses.wording import (
     show_number,
     show_p,
 )
-from toprung.data.matrices import FirstRanks
-from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
-from toprung.stats.intervals import RESAMPLES, Effect, mean_intervals
-from toprung.stats.online import DEFAULT_GAMMA, Gamma, OnlineTest, PlannedGamma, PowerLawGamma, QuadraticGamma
-from toprung.version import __version__
 
 if TYPE_CHECKING:
     import polars as pl
