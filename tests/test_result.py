@@ -1,6 +1,11 @@
 from __future__ import annotations
 
-from toprung.result import Table
+from typing import TYPE_CHECKING, Any
+
+from toprung.result import Result, Table
+
+if TYPE_CHECKING:
+    import polars as pl
 
 TABLE = Table(
     header=("run", "RR"),
@@ -28,3 +33,50 @@ def test_an_html_table_escapes_and_marks_numbers() -> None:
         '<table><thead><tr><th>&lt;run&gt;</th><th class="number">n</th></tr></thead>'
         '<tbody><tr><td>a &amp; b</td><td class="number">1</td></tr></tbody></table>'
     )
+
+
+def test_an_html_table_escapes_its_caption() -> None:
+    assert Table(header=("a",), rows=()).to_html("On <x>").startswith("<table><caption>On &lt;x&gt;</caption><thead>")
+
+
+class Answer(Result):
+    """A result of two tables, the second with a heading."""
+
+    sentence = "So it is."
+    table = Table(header=("run",), rows=(("a",),))
+    notes = ("Mind that.",)
+
+    @property
+    def tables(self) -> tuple[tuple[str, Table], ...]:
+        return (("", self.table), ("Teams <b>", Table(header=("team",), rows=(("T",),))))
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        return {"private_sets": [{"name": "x", "n_queries": 3}, {"name": "<y>", "n_queries": 4}], "seed": 0}
+
+    def to_frame(self) -> pl.DataFrame:
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+
+def test_a_result_is_its_sentence_all_tables_under_their_headings_and_the_notes() -> None:
+    assert str(Answer()) == "So it is.\n\nrun\na\n\nTeams <b>:\nteam\nT\n\nMind that."
+
+
+def test_a_notebook_shows_all_tables() -> None:
+    assert Answer()._repr_html_() == (
+        "<p>So it is.</p>"
+        "<table><thead><tr><th>run</th></tr></thead><tbody><tr><td>a</td></tr></tbody></table>"
+        "<table><caption>Teams &lt;b&gt;</caption>"
+        "<thead><tr><th>team</th></tr></thead><tbody><tr><td>T</td></tr></tbody></table>"
+        "<ul><li>Mind that.</li></ul>"
+    )
+
+
+def test_one_table_alone_has_no_heading() -> None:
+    class Plain(Answer):
+        tables = Result.tables
+
+    assert str(Plain()) == "So it is.\n\nrun\na\n\nMind that."

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     from toprung.analyses.standings import Standings, standings
     from toprung.analyses.timeline import Timeline, timeline
     from toprung.data.formats.content import Limits
-    from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard, read_submissions
+    from toprung.data.formats.leaderboard_files import (
+        read_dates,
+        read_leaderboard,
+        read_submissions,
+        read_twice_scored,
+    )
     from toprung.data.formats.matrix_files import read_ranks, read_scores
     from toprung.data.formats.qrels_files import read_qrels
     from toprung.data.formats.run_files import read_run, write_run
@@ -103,6 +108,7 @@ __all__ = [
     "read_run",
     "read_scores",
     "read_submissions",
+    "read_twice_scored",
     "run_similarity",
     "score_holdout",
     "score_timeline",
@@ -134,7 +140,12 @@ _HOMES = {
     "toprung.analyses.standings": ("Standings", "standings"),
     "toprung.analyses.timeline": ("Timeline", "timeline"),
     "toprung.data.formats.content": ("Limits",),
-    "toprung.data.formats.leaderboard_files": ("read_dates", "read_leaderboard", "read_submissions"),
+    "toprung.data.formats.leaderboard_files": (
+        "read_dates",
+        "read_leaderboard",
+        "read_submissions",
+        "read_twice_scored",
+    ),
     "toprung.data.formats.matrix_files": ("read_ranks", "read_scores"),
     "toprung.data.formats.qrels_files": ("read_qrels",),
     "toprung.data.formats.run_files": ("read_run", "write_run"),

@@ -41,7 +41,7 @@ class Table:
 
         return "\n".join([line(self.header), *map(line, self.rows)])
 
-    def to_html(self) -> str:
+    def to_html(self, caption: str = "") -> str:
         """A bare HTML table; every text is escaped."""
 
         def cells(row: Sequence[str], tag: str) -> str:
@@ -53,7 +53,8 @@ class Table:
             )
 
         body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in self.rows)
-        return f"<table><thead><tr>{cells(self.header, 'th')}</tr></thead><tbody>{body}</tbody></table>"
+        title = f"<caption>{escape(caption)}</caption>" if caption else ""
+        return f"<table>{title}<thead><tr>{cells(self.header, 'th')}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def json_safe(value: Any) -> Any:
@@ -72,7 +73,7 @@ def json_safe(value: Any) -> Any:
 
 
 class Result(ABC):
-    """An answer: ``str(result)`` begins with one honest sentence, then the table, then the notes."""
+    """An answer: ``str(result)`` begins with one honest sentence, then the tables, then the notes."""
 
     @property
     @abstractmethod
@@ -83,6 +84,11 @@ class Result(ABC):
     @abstractmethod
     def table(self) -> Table:
         """The figures, ready to show."""
+
+    @property
+    def tables(self) -> tuple[tuple[str, Table], ...]:
+        """Every table to show, in order, each with its heading; one alone needs none."""
+        return (("", self.table),)
 
     def paper_tables(self) -> tuple[Table, ...]:
         """The tables as a paper prints them."""
@@ -118,8 +124,10 @@ class Result(ABC):
         return pd.DataFrame(self.to_frame().to_dict(as_series=False))
 
     def __str__(self) -> str:
-        return "\n\n".join(part for part in (self.sentence, self.table.to_text(), "\n".join(self.notes)) if part)
+        shown = [f"{heading}:\n{table.to_text()}" if heading else table.to_text() for heading, table in self.tables]
+        return "\n\n".join(part for part in (self.sentence, *shown, "\n".join(self.notes)) if part)
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
-        return f"<p>{escape(self.sentence)}</p>{self.table.to_html()}" + (f"<ul>{notes}</ul>" if notes else "")
+        shown = "".join(table.to_html(heading) for heading, table in self.tables)
+        return f"<p>{escape(self.sentence)}</p>{shown}" + (f"<ul>{notes}</ul>" if notes else "")

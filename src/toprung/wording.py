@@ -50,6 +50,16 @@ def show_level(level: float) -> str:
     return np.format_float_positional(level, precision=2, fractional=False, trim="-")
 
 
+def show_confidence(confidence: float) -> str:
+    """The confidence of an interval, which is never 100%.
+
+    >>> show_confidence(0.95), show_confidence(1 - 0.01), show_confidence(0.9999999)
+    ('95%', '99%', '99.99999%')
+    """
+    short = f"{100 * confidence:.10g}"
+    return f"{100 * confidence:.16g}%" if short == "100" else f"{short}%"
+
+
 def show_interval(low: float, high: float, decimals: int) -> str:
     """An interval, as it stands in parentheses behind its estimate."""
     return f"{show_number(low, decimals)} to {show_number(high, decimals)}"

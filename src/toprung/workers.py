@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from toprung.errors import InputError, MissingPackageError, WorkerLostError
@@ -45,16 +45,10 @@ class Workers:
     ) -> list[R]:
         """The result of each piece, in the order of the pieces; progress is told as "3 of 100"."""
         results = []
-        try:
-            with self._start(work, pieces) as stream:
-                for result in stream:
-                    results.append(result)
-                    on_progress(f"{len(results)} of {len(pieces)}")
-        except BrokenExecutor:
-            raise WorkerLostError(
-                f"A worker process was ended from outside after {len(results)} of {len(pieces)} pieces of work, most "
-                f"likely for want of memory; expected all {self._n_workers} to stay. Try again with fewer (-j)."
-            ) from None
+        with self._start(work, pieces) as stream:
+            for result in stream:
+                results.append(result)
+                on_progress(f"{len(results)} of {len(pieces)}")
         return results
 
     @property
@@ -70,8 +64,17 @@ class Workers:
             with _threads(n_workers) as pool:
                 yield pool.map(work, pieces)
         else:
-            with _use_backend(self.backend, n_workers):
-                yield _spread(work, pieces, n_workers)
+            with _say_lost_workers(n_workers), _use_backend(self.backend, n_workers):
+                yield _spread(self._place(work), pieces, n_workers)
+
+    def _place[T, R](self, work: Callable[[T], R]) -> Callable[[T], R]:
+        """Loky keeps its processes, and they the folder they were started in; relative paths must mean the same."""
+        return partial(_work_in, os.getcwd(), work) if self.backend == LOKY else work
+
+
+def _work_in[T, R](folder: str, work: Callable[[T], R], piece: T) -> R:
+    os.chdir(folder)
+    return work(piece)
 
 
 @contextmanager
@@ -96,6 +99,19 @@ def _spread[T, R](work: Callable[[T], R], pieces: Sequence[T], n_workers: int) -
 
 
 @contextmanager
+def _say_lost_workers(n_workers: int) -> Iterator[None]:
+    from concurrent.futures import BrokenExecutor
+
+    try:
+        yield
+    except BrokenExecutor:
+        raise WorkerLostError(
+            f"A worker process was ended from outside, most likely for want of memory; expected all {n_workers} to "
+            "stay. Try again with fewer (-j)."
+        ) from None
+
+
+@contextmanager
 def _use_backend(name: str, n_workers: int) -> Iterator[None]:
     import joblib
 
@@ -115,11 +131,17 @@ def _use_backend(name: str, n_workers: int) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def _dask_client(n_workers: int) -> Iterator[None]:
+def _dask_client(n_workers: int) -> AbstractContextManager[object]:
     """The current client, else the cluster that the environment names, else one on this machine while it is needed."""
+    if _has_dask_client():
+        return nullcontext()
+    address = os.environ.get("DASK_SCHEDULER_ADDRESS")
+    return _join_cluster(address) if address else _local_cluster(n_workers)
+
+
+def _has_dask_client() -> bool:
     try:
-        from distributed import Client, LocalCluster, get_client
+        from distributed import get_client
     except ImportError:
         raise MissingPackageError(
             "--backend dask needs the package distributed: pip install 'toprung[dask]'."
@@ -127,26 +149,30 @@ def _dask_client(n_workers: int) -> Iterator[None]:
     try:
         get_client()
     except ValueError:
-        pass
-    else:
-        yield
-        return
-    address = os.environ.get("DASK_SCHEDULER_ADDRESS")
-    if address:
-        try:
-            client = Client(address, timeout=CONNECT_SECONDS)
-        except (OSError, ValueError) as error:
-            raise InputError(
-                f"DASK_SCHEDULER_ADDRESS: found {address}, which does not answer ({error}); "
-                "expected a running scheduler such as tcp://host:8786."
-            ) from None
-        with client:
-            yield
-        return
+        return False
+    return True
+
+
+def _join_cluster(address: str) -> AbstractContextManager[object]:
+    from distributed import Client
+
+    try:
+        client: AbstractContextManager[object] = Client(address, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"DASK_SCHEDULER_ADDRESS: found {address}, which does not answer ({error}); "
+            "expected a running scheduler such as tcp://host:8786."
+        ) from None
+    return client
+
+
+@contextmanager
+def _local_cluster(n_workers: int) -> Iterator[None]:
+    from distributed import Client, LocalCluster
+
+    here = "127.0.0.1"
     with (
-        LocalCluster(
-            n_workers=n_workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1"
-        ) as cluster,
+        LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=f"{here}:0", host=here) as cluster,
         Client(cluster),
     ):
         yield

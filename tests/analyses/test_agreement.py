@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,6 @@ from hypothesis import strategies as st
 import toprung as tr
 from toprung.analyses.agreement import Agreement, agreement
 from toprung.report.render import OutputFormat, render
-from toprung.stats.finding import Scale
 from toprung.stats.split_half import COLUMNS, READINGS
 from toprung.workers import Workers
 
@@ -39,7 +39,7 @@ def figures(found: Agreement) -> str:
 
 @pytest.fixture(scope="module")
 def found() -> Agreement:
-    return agreement(random_table(8, 60), splits=12, scale=Scale.ORDINAL)
+    return agreement(replace(random_table(8, 60), measure="AP"), splits=12)
 
 
 def test_halves_of_a_clear_difference_agree_that_it_is_significant() -> None:
@@ -67,10 +67,13 @@ def test_halves_that_must_contradict_each_other_agree_in_part_while_nothing_is_s
 
 
 def test_the_table_has_the_published_rows_and_columns(found: Agreement) -> None:
-    (table,) = found.paper_tables()
+    table, rest = found.paper_tables()
     assert [row[0] for row in table.rows] == ["agree", "part. agree", "disagree", "perc. signif."]
     assert table.header[1:] == ("Sign T.", "WX RS", "WX SR", "t-test", "Sign T. Med.", "WX RS Med", "WX SR Med")
     assert [f"{100 * found.rates(*column).agree:.1f}%" for column in COLUMNS] == list(table.rows[0][1:])
+    assert rest.header == table.header
+    assert {row[1:] for row in (*table.rows, *rest.rows)} == {row[1:] for row in found.table.rows}
+    assert [row[0] for row in rest.rows[::4]] == ["agree, 5th–95th pct.", "equal in a half"]
 
 
 def test_the_spread_over_splits_stands_below_each_rate(found: Agreement) -> None:
@@ -99,7 +102,8 @@ def test_both_readings_come_from_the_same_counts(found: Agreement) -> None:
     assert table.partial == flipped.sum() / total
     assert (text.disagree, table.disagree) == ((flipped[1] + flipped[2]) / total, same[1] / total)
     assert (text.agree, text.significant) == (table.agree, table.significant)
-    assert agreement(random_table(8, 60), splits=12, reading="table4ab", scale=Scale.ORDINAL).table == other.table
+    table = replace(random_table(8, 60), measure="AP")
+    assert agreement(table, splits=12, reading="table4ab").table == other.table
     assert other.notes[0].startswith("Read as the published tables 4a and 4b count")
 
 
@@ -109,7 +113,7 @@ def test_json_has_both_readings_and_where_it_came_from(found: Agreement) -> None
     assert back["reading"] == "text"
     assert [[row["test"], row["aggregate"]] for row in back["readings"]["text"]] == [list(each) for each in COLUMNS]
     assert back["provenance"] == {
-        "measure": "P@10",
+        "measure": "AP",
         "scores_digest": random_table(8, 60).digest,
         "n_queries": 60,
         "n_runs": 8,
@@ -135,7 +139,7 @@ def test_the_frame_has_a_row_for_each_test_and_aggregate_with_its_counts(found: 
 def test_tests_that_need_more_than_the_scale_permits_are_marked(found: Agreement) -> None:
     assert found.table.rows[-1] == ("test permitted", "yes", "yes", "no", "no", "yes", "yes", "no")
     assert found.notes[-1] == "Signed-rank test and paired t-test: not permitted on an ordinal scale; nor is the mean."
-    unknown = agreement(random_table(3, 10), splits=2)
+    unknown = agreement(replace(random_table(3, 10), measure="thumbs"), splits=2)
     assert unknown.table.rows[-1][0] == "equal in a half"
     assert not any("permitted" in note for note in unknown.notes)
 
@@ -145,7 +149,7 @@ def test_equal_medians_are_told() -> None:
     sparse = agreement(table_of({"a": [0.0] * 20, "b": [1.0, 0.5] + [0.0] * 18}), splits=10)
     assert sparse.tie_rate("median") == 1
     assert sparse.tie_rate("mean") < 1
-    assert sparse.table.rows[-1] == ("equal in a half", *[f"{100 * sparse.tie_rate('mean'):.1f}%"] * 4, *["100.0%"] * 3)
+    assert sparse.table.rows[-2] == ("equal in a half", *[f"{100 * sparse.tie_rate('mean'):.1f}%"] * 4, *["100.0%"] * 3)
     assert any("many equal medians" in note for note in sparse.notes)
 
 

@@ -118,6 +118,12 @@ def test_several_breaches_of_one_run_are_all_told() -> None:
     assert all(len(line) <= 150 for line in audit.table.to_text().splitlines())
 
 
+def test_long_names_that_begin_alike_stay_apart() -> None:
+    names = [f"{'a team with a rather long name'} {place}" for place in (1, 2)]
+    rows = audit_policy(made(*((name, name, date(2021, 5, 1)) for name in names))).table.rows
+    assert [row[1:3] for row in rows] == [(name, name) for name in names]
+
+
 def test_runs_without_submission_and_submissions_without_run_are_named() -> None:
     audit = audit_policy(
         made(("r1", "A", date(2021, 5, 1)), ("lost", "A", date(2021, 5, 2))), runs_of({"r1": "abc", "stray": "abc"})

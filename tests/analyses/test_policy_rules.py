@@ -44,8 +44,18 @@ class TestWindow:
         for days in range((following - today).days):
             assert window.count(earlier, today + timedelta(days=days)) >= limit
 
+    def test_a_window_may_reach_beyond_the_calendar(self) -> None:
+        assert Window(limit=1, days=10**12).count([date.min, may(1)], on=may(1)) == 2
+        assert Window(limit=1, days=10**12).next_date([may(1)], today=may(2)) == date.max
+        assert Window(limit=1, days=30).count([], on=date.min) == 0
+
 
 class TestEmbargo:
+    def test_an_embargo_may_reach_beyond_the_calendar(self) -> None:
+        assert Embargo(months=100_000).latest_end(may(1)) == date.max
+        assert Embargo().latest_end(date(9999, 12, 1)) == date.max
+        assert Embargo(months=11).latest_end(date(9999, 1, 31)) == date(9999, 12, 31)
+
     @pytest.mark.parametrize(
         ("submitted", "latest"),
         [

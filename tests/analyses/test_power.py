@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,6 @@ import toprung as tr
 from toprung.analyses.power import Power, power
 from toprung.analyses.power_words import MOST_ROWS
 from toprung.report.render import OutputFormat, render
-from toprung.stats.finding import Scale
 
 
 def table_of(columns: dict[str, Sequence[float]], measure: str = "AP") -> tr.ScoreTable:
@@ -52,20 +52,27 @@ def test_the_equivalence_of_the_statistics_page(alike: tr.ScoreTable) -> None:
     assert power(alike, margin=0.001).sentence.endswith("; that they are equivalent within ±0.001 is not shown.")
 
 
+def power_by_t(effect: float, n: int) -> float:
+    critical, shift = stats.t.isf(0.025, n - 1), effect * math.sqrt(n)
+    return float(stats.nct.sf(critical, n - 1, shift) + stats.nct.cdf(-critical, n - 1, shift))
+
+
+def least_queries(effect: float) -> int:
+    return next(n for n in range(2, 1_000) if power_by_t(effect, n) >= 0.8)
+
+
 def test_figures_of_each_pair_by_hand() -> None:
     found = power(table_of(THREE), difference=0.5)
     assert found.runs == ("a", "c", "b")  # means 5, 4, 3
     frame = found.to_frame()
     assert frame.select("a", "b", "delta").rows() == [("a", "c", -1.0), ("a", "b", -2.0), ("c", "b", -1.0)]
     assert frame["sd"].to_list() == pytest.approx([2, math.sqrt(2 / 3), math.sqrt(2)])
-    # (1.959964 + 0.841621)² = 7.848880; × 4 / 1 = 31.4 and × 2/3 / 4 = 1.3 queries
-    assert frame["needed_for_delta"].to_list()[:2] == [32, 2]
-    assert frame["needed_for_difference"].to_list()[:2] == [126, 21]
-    assert frame["detectable"].to_list()[:2] == pytest.approx([2.801585, 2.801585 * math.sqrt(2 / 3) / 2], rel=1e-6)
-    # a shift of .5 × 2 / 2 = .5: P(z > 1.959964 − .5) + P(z < −1.959964 − .5)
-    assert frame["power_for_difference"][0] == pytest.approx(
-        stats.norm.sf(1.459964) + stats.norm.sf(2.459964), rel=1e-5
-    )
+    # the fewest n at which a t-test, noncentral by √n / 2, √n · 2/√(2/3) and so on, finds it 8 times in 10
+    assert frame["needed_for_delta"].to_list()[:2] == [least_queries(0.5), least_queries(2 / math.sqrt(2 / 3))]
+    assert frame["needed_for_difference"].to_list()[:2] == [least_queries(0.25), least_queries(0.5 / math.sqrt(2 / 3))]
+    assert frame.schema["needed_for_delta"] == frame.schema["needed_for_difference"] == pl.Int64
+    assert [power_by_t(d / sd, 4) for d, sd in frame.select("detectable", "sd").rows()] == pytest.approx([0.8] * 3)
+    assert frame["power_for_difference"][0] == pytest.approx(power_by_t(0.25, 4))
     low, high = stats.ttest_1samp([-1, -2, -3, -2], 0).confidence_interval()
     assert (frame["delta_low"][1], frame["delta_high"][1]) == pytest.approx((low, high))
 
@@ -76,7 +83,7 @@ def test_a_baseline_is_compared_with_every_run() -> None:
 
 
 def test_of_a_measure_where_lower_is_better_the_lowest_comes_first() -> None:
-    assert power(table_of(THREE, "ESL"), higher_is_better=False).runs == ("b", "c", "a")
+    assert power(table_of(THREE, "ESL@10")).runs == ("b", "c", "a")
 
 
 def test_the_sentence_of_one_pair_names_it(alike: tr.ScoreTable) -> None:
@@ -128,25 +135,62 @@ def test_the_table_is_no_wider_than_a_page() -> None:
     assert max(map(len, found.table.to_text().splitlines())) <= 120
 
 
-def test_identical_runs_need_no_queries_that_could_be_told() -> None:
-    found = power(table_of({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.2, 0.3]}), margin=0.01)
-    assert found.to_frame()["needed_for_delta"].to_list() == [None]
-    assert found.table.rows[0][6] == "–"
-    assert found.table.rows[0][-1] == "equivalent"
-    assert any(note.startswith("In 1 pair every query differs by the same amount") for note in found.notes)
-    assert json.loads(render(found, OutputFormat.JSON))["pairs"]["needed_for_delta"] == [None]
+def test_pairs_without_spread_are_left_out_of_what_could_be_shown() -> None:
+    found = power(table_of({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.2, 0.3], "c": [0.5, 0.9, 0.4]}), difference=0.1)
+    assert "in the median of 2 pairs" in found.sentence
+    same = found.to_frame().row(2, named=True)
+    assert (same["a"], same["b"]) == ("a", "b")
+    assert same["detectable"] is same["needed_for_delta"] is same["power_for_difference"] is None
+    assert found.table.rows[2][5:] == ("–", "–", "–", "–")
+    assert (
+        "Left out where it needs a spread: 1 pair in which every query differs by the same amount, or none does."
+    ) in found.notes
+    assert json.loads(render(found, OutputFormat.JSON))["pairs"]["detectable"][2] is None
+    alone = power(table_of({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.4], "c": [0.5, 0.9, 0.4]}), baseline="b")
+    assert alone.sentence.endswith(" would be found with a power of 0.8 in the only pair with spread.")
 
 
-def test_what_the_scale_does_not_permit_is_told(alike: tr.ScoreTable) -> None:
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"a": [0.1, 0.2], "b": [0.1, 0.2]}, "Both runs have the same AP on every query: "),
+        ({"a": [0.1, 0.2], "b": [0.1, 0.2], "c": [0.1, 0.2]}, "All 3 runs have the same AP on every query: "),
+        ({"a": [1e-300, 2e-300], "b": [3e-300, 1e-300]}, "Both runs have the same AP on every query: "),
+        ({"a": [0.1, 0.2], "b": [0.2, 0.3]}, "In the pair every query differs by the same amount: "),
+        ({"a": [0.1, 0.2], "b": [0.2, 0.3], "c": [0, 0.1]}, "In all 3 pairs every query differs by the same amount: "),
+    ],
+)
+def test_without_any_spread_nothing_is_said_to_be_found(columns: dict[str, Sequence[float]], said: str) -> None:
+    found = power(table_of(columns), difference=0.1)
+    assert found.sentence == f"{said}without any spread, what the queries could show cannot be told."
+
+
+def test_two_queries_show_very_little() -> None:
+    found = power(table_of({"a": [0.1, 0.2], "b": [0.3, 0.2]}))
+    # t on one degree of freedom must exceed 12.7: a difference of 11.5 standard deviations, not of 2
+    assert found.found.detectable == pytest.approx(16.334 / math.sqrt(2) * found.found.sd, rel=1e-4)
+    none = power(table_of({"a": [0.1, 0.2], "b": [0.3, 0.2], "c": [0.2, 0.2]}), alpha=1e-6)
+    assert none.sentence == (
+        "With 2 queries, no difference, be it ever so large, is found with a power of 0.8 at 1e-06."
+    )
+    assert render(none, OutputFormat.JSON)
+
+
+@pytest.mark.parametrize(("measure", "is_ordinal"), [("AP", True), ("P@10", False), ("thumbs", False)])
+def test_what_the_scale_does_not_permit_is_told_where_it_is_known(measure: str, is_ordinal: bool) -> None:
     said = "Means, t-tests and all that rests on them: not permitted on an ordinal scale."
-    assert said in power(alike, scale=Scale.ORDINAL).notes
-    assert said not in power(alike, scale=Scale.INTERVAL).notes
-    assert said not in power(alike).notes
+    assert (said in power(table_of(THREE, measure)).notes) is is_ordinal
 
 
 def test_few_queries_get_a_caution(alike: tr.ScoreTable) -> None:
-    assert not any(note.startswith("On so few queries") for note in power(alike).notes)
-    assert any(note.startswith("On so few queries") for note in power(table_of(THREE)).notes)
+    # 1 / √(2 · 3) = 41%
+    said = "From 4 queries an sd is known to about ±41%, and so is what rests on it."
+    assert said in power(table_of(THREE)).notes
+    assert not any("an sd is known to about" in note for note in power(alike).notes)
+
+
+def test_runs_picked_for_their_difference_need_more_queries_than_told(alike: tr.ScoreTable) -> None:
+    assert any("the difference is too large and the number too small" in note for note in power(alike).notes)
 
 
 def test_provenance_and_remarks_are_passed_on() -> None:
@@ -206,6 +250,7 @@ def test_a_difference_as_large_as_the_detectable_one_is_found_with_that_power() 
         (table_of(THREE), {"margin": -0.1}, "margin: found -0.1"),
         (table_of(THREE), {"alpha": 0}, "alpha: found 0"),
         (table_of(THREE), {"power": 80}, "power: found 80"),
+        (table_of(THREE), {"power": 0.04}, "power: found 0.04; expected more than alpha, 0.05"),
     ],
 )
 def test_what_cannot_be_planned_is_refused(table: tr.ScoreTable, options: dict[str, object], message: str) -> None:

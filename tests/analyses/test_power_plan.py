@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
+from scipy import stats
 
 import toprung as tr
 from toprung.analyses.power_plan import plan
@@ -28,24 +30,44 @@ def test_a_difference_needs_so_many_queries() -> None:
     assert ("1,766", "0.0200", "0.80") in found.table.rows
 
 
+def test_few_queries_are_planned_by_the_t_test() -> None:
+    # G*Power: 34 queries for an effect of 0.5, 10 for one of 1, at .05 and a power of .8
+    assert plan(sd=0.2, difference=0.1).needed == 34
+    assert plan(sd=0.1, difference=0.1).needed == 10
+    found = plan(sd=1.0, queries=3, difference=2.0)
+    assert found.power_for_difference == pytest.approx(
+        stats.nct.sf(stats.t.isf(0.025, 2), 2, 2 * math.sqrt(3))
+        + stats.nct.cdf(stats.t.ppf(0.025, 2), 2, 2 * math.sqrt(3))
+    )
+    assert plan(sd=1.0, queries=3, difference=found.detectable).power_for_difference == pytest.approx(0.8, abs=1e-4)
+
+
 def test_both_are_told_together() -> None:
     found = plan(sd=0.3, queries=200, difference=0.02)
     assert found.sentence == (
-        "With 200 queries and an sd of 0.3, a difference of 0.0594 would be found with a power of 0.8; one of 0.02 "
+        "With 200 queries and an sd of 0.3, a difference of 0.0597 would be found with a power of 0.8; one of 0.02 "
         "would be found with a power of 0.16, and needs 1,766 queries."
     )
     assert found.sizes == (50, 100, 200, 400, 800, 1766)
 
 
 def test_four_times_the_queries_halve_the_detectable_difference() -> None:
-    details = {row["queries"]: row["detectable"] for row in plan(sd=1, queries=100).to_frame().to_dicts()}
-    assert details[400] == pytest.approx(details[100] / 2)
-    assert list(details) == [25, 50, 100, 200, 400]
+    details = {row["queries"]: row["detectable"] for row in plan(sd=1, queries=4000).to_frame().to_dicts()}
+    assert details[16000] == pytest.approx(details[4000] / 2)
+    assert list(details) == [1000, 2000, 4000, 8000, 16000]
 
 
 def test_tiny_plans_begin_at_two_queries() -> None:
-    assert plan(sd=0.001, difference=1).sizes == (2, 4)
+    assert plan(sd=0.001, difference=1).sizes == (2, 4, 8)
     assert plan(sd=0.1, queries=2).sizes == (2, 4, 8)
+
+
+def test_two_queries_at_a_tiny_level_show_nothing() -> None:
+    found = plan(sd=0.3, queries=2, difference=0.1, alpha=1e-6)
+    assert found.sentence.startswith(
+        "With 2 queries, no difference, be it ever so large, is found with a power of 0.8 at 1e-06; one of 0.1 "
+    )
+    assert json.loads(render(found, OutputFormat.JSON))["detectable"] is None
 
 
 @pytest.mark.parametrize("output_format", list(OutputFormat))
@@ -72,7 +94,14 @@ def test_json_says_what_was_assumed() -> None:
         ({"sd": 0.3}, "Found neither queries nor a difference"),
         ({"sd": 0, "queries": 9}, "sd: found 0"),
         ({"sd": float("nan"), "queries": 9}, "sd: found nan"),
-        ({"sd": 0.3, "queries": 1}, "queries: found 1; expected at least 2"),
+        (
+            {"sd": 1e300, "queries": 9},
+            r"sd: found 1e\+300; expected a standard deviation above 0, from 1e-12 to 1e\+08",
+        ),
+        ({"sd": 0.3, "queries": 10**400}, "queries: found a number of 401 digits; expected from 2"),
+        ({"sd": 0.3, "difference": 1e-300}, r"difference: found 1e-300; expected one that 1e\+15 queries can show"),
+        ({"sd": 0.3, "queries": 9, "power": 0.05}, "power: found 0.05; expected more than alpha, 0.05"),
+        ({"sd": 0.3, "queries": 1}, "queries: found 1; expected from 2 to"),
         ({"sd": 0.3, "difference": 0}, "difference: found 0"),
         ({"sd": 0.3, "queries": 9, "alpha": 2}, "alpha: found 2"),
         ({"sd": 0.3, "queries": 9, "power": 1}, "power: found 1"),

@@ -12,9 +12,21 @@ LABELS = {f"q{i}": {"d": 1} for i in range(6)}
 WHOLE = {query_id: {"d": 2.0, "x": 1.0} for query_id in LABELS}
 PARTIAL = {query_id: {"x": 2.0, "d": 1.0} for query_id in ("q0", "q1", "q2", "q3")}
 
+
+def hold_out(ranks: tr.FirstRanks) -> object:
+    scores = ranks.reciprocal()
+    public, private = (scores.select_queries(ids, name="set") for ids in (("q0", "q2", "q4"), ("q1", "q3", "q5")))
+    return tr.holdout(public, private)
+
+
 ANALYSES: dict[str, Callable[[tr.FirstRanks], object]] = {
+    "agreement": lambda ranks: tr.agreement(ranks.reciprocal()),
+    "check_observed_scale": lambda ranks: tr.check_observed_scale(ranks.reciprocal()),
     "compare": tr.compare,
+    "holdout": hold_out,
+    "power": lambda ranks: tr.power(ranks.reciprocal()),
     "significance": lambda ranks: tr.significance(ranks.reciprocal()),
+    "stability": lambda ranks: tr.stability(ranks.reciprocal()),
     "standings": tr.standings,
     "timeline": tr.timeline,
 }

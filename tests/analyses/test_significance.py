@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -23,8 +24,8 @@ from toprung.analyses.significance import (
     fit_names,
     significance,
 )
+from toprung.report.render import OutputFormat, render
 from toprung.stats.corrections import CORRECTIONS
-from toprung.stats.finding import Scale
 
 DEMO = Path(__file__).parents[2] / "demo" / "lin2021_reconstruction.csv.gz"
 
@@ -45,7 +46,7 @@ def random_table(n_runs: int, n_queries: int, *, seed: int = 0, spread: float = 
 
 @pytest.fixture(scope="module")
 def reconstruction() -> SignificanceGrid:
-    return significance(tr.read_ranks(DEMO, cutoff=100).reciprocal(), scale=Scale.ORDINAL)
+    return significance(tr.read_ranks(DEMO, cutoff=100).reciprocal())
 
 
 @pytest.fixture
@@ -136,11 +137,9 @@ def test_runs_are_ordered_by_mean_and_by_name_where_means_agree() -> None:
 
 
 def test_a_measure_that_is_better_when_lower_is_ordered_and_judged_so() -> None:
-    grid = significance(
-        table_of({"slow": [9.0, 8.0, 9.0, 7.0], "fast": [1.0, 3.0, 2.0, 2.0]}, "ESL"), higher_is_better=False
-    )
+    grid = significance(table_of({"slow": [9.0, 8.0, 9.0, 7.0], "fast": [1.0, 3.0, 2.0, 2.0]}, "ESL@10"))
     assert grid.ordered_runs == ("fast", "slow")
-    assert grid.sentence.startswith("fast does better than slow in ESL beyond chance")
+    assert grid.sentence.startswith("fast does better than slow in ESL@10 beyond chance")
 
 
 def test_letters_are_shared_exactly_by_runs_that_cannot_be_told_apart(reconstruction: SignificanceGrid) -> None:
@@ -163,12 +162,11 @@ def test_the_reconstruction_reads_as_a_person_would_say_it(reconstruction: Signi
     assert "R13 to R8 (a)" in reconstruction.notes[1]
 
 
-def test_counts_of_pairs_stand_as_a_table_in_text_and_in_words_elsewhere(reconstruction: SignificanceGrid) -> None:
+def test_counts_of_pairs_stand_as_a_table_of_their_own(reconstruction: SignificanceGrid) -> None:
+    assert reconstruction.tables[1] == ("Pairs told apart, of 78", reconstruction.counts_table)
     assert "rank-sum test      54          36    39                  51\n" in str(reconstruction)
-    assert (
-        "Paired t-test: tells apart, of 78 pairs, 55 raw, 31 Bonferroni, 33 Holm, 48 Benjamini–Hochberg; "
-        "not permitted on an ordinal scale." in reconstruction.notes
-    )
+    in_latex = render(reconstruction, OutputFormat.LATEX)
+    assert r"paired t-test & 55 & 31 & 33 & 48 & not permitted on an ordinal scale \\" in in_latex
     counts = reconstruction.to_dict()["counts"]
     assert len(counts) == 16
     assert all(each["differ_beyond_chance"] + each["cannot_be_told_apart"] == 78 for each in counts)
@@ -182,11 +180,11 @@ def test_tests_that_need_more_than_an_ordinal_scale_are_marked_not_hidden(recons
     assert rows["rank-sum test"] == rows["sign test"] == ""
 
 
-@pytest.mark.parametrize("scale", [None, Scale.INTERVAL, Scale.RATIO])
-def test_nothing_is_said_of_a_scale_that_permits_all_or_is_not_known(scale: Scale | None) -> None:
-    grid = significance(random_table(3, 20), scale=scale)
+@pytest.mark.parametrize(("measure", "is_permitted"), [("thumbs", None), ("P@10", True), ("NumRelRet", True)])
+def test_nothing_is_said_of_a_scale_that_permits_all_or_is_not_known(measure: str, is_permitted: bool | None) -> None:
+    grid = significance(replace(random_table(3, 20), measure=measure))
     assert "permitted" not in str(grid)
-    assert grid.is_permitted("t") is (None if scale is None else True)
+    assert grid.is_permitted("t") is is_permitted
 
 
 def test_one_test_and_one_correction_decide_the_letters_when_only_they_are_asked_for() -> None:
@@ -303,7 +301,7 @@ def test_names_that_do_not_fit_are_counted() -> None:
     ("columns", "options", "message"),
     [
         ({"x": [1.0, 0.0]}, {}, "Found 1 run; expected at least two"),
-        ({"x": [], "y": []}, {}, "Found no queries"),
+        ({"x": [], "y": []}, {}, "Found 0 queries; expected at least 1"),
         ({"x": [1.0, np.nan], "y": [1.0, 0.0]}, {}, "Found queries without a value of P@10"),
         ({"x": [1.0], "y": [0.0]}, {"tests": ["u"]}, "test: found 'u'; expected one of wrs, wsr, t, sign"),
         ({"x": [1.0], "y": [0.0]}, {"tests": []}, "test: found 'none'"),

@@ -10,16 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toprung.analyses.simulate import RELEASES, Simulation, count_steps, simulate
+from toprung.analyses.simulate import Simulation, count_steps, simulate
 from toprung.analyses.simulate_boards import Setting, draw_board
 from toprung.analyses.simulate_crowns import Life, make_rules
-from toprung.analyses.simulate_figures import Mean, Share, summarise_attacks, summarise_lives
+from toprung.analyses.simulate_figures import summarise_attacks, summarise_lives
 from toprung.data.formats.matrix_files import read_ranks, read_scores
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat, render
 from toprung.stats.attack import Inflation
 from toprung.stats.board_model import ms_marco_like
+from toprung.stats.monte_carlo import Mean
 from toprung.stats.online import PowerLawGamma, QuadraticGamma
 from toprung.stats.release import FullRelease, Ladder
 from toprung.workers import Workers
@@ -55,8 +56,9 @@ class TestBoards:
             board = draw_board(ms_marco_like(), setting(), np.random.default_rng(seed))
             best = np.maximum.accumulate(board.qualities)
             rises = 1 + np.flatnonzero(np.diff(best) > 0)
-            assert tuple(rises.tolist()) == board.improvements
-            assert sorted(np.diff(best)[rises - 1].round(9).tolist()) == [0.02, 0.02, 0.05]
+            assert rises.tolist() == list(board.improvements)
+            assert np.diff(best)[rises - 1] == pytest.approx(list(board.improvements.values()))
+            assert sorted(board.improvements.values()) == [0.02, 0.02, 0.05]
             others = [each for each in range(10) if each not in board.improvements]
             assert all(board.qualities[each] in (best[each], best[0]) for each in others)
 
@@ -79,21 +81,26 @@ class TestFigures:
     def test_lives_add_up(self) -> None:
         rules = make_rules(["no_harm"], [QuadraticGamma()], alpha=0.05)
 
-        def life(false: int, waits: tuple[float, ...], level: float, regret: float) -> tuple[Life]:
-            return (Life(crowns=3, false_crowns=false, waits=waits, last_level=level, regret=regret),)
+        def life(false: int, waits: dict[float, float], level: float, regret: float) -> tuple[Life]:
+            gained = {"gains": tuple(waits), "waits": tuple(waits.values())}
+            return (Life(crowns=3, false_crowns=false, **gained, last_level=level, regret=regret),)
 
-        lives = [life(0, (0.0, math.inf), 0.01, 0.0), life(2, (4.0, 2.0), 0.03, 0.02), life(1, (), math.nan, 0.01)]
+        lives = [
+            life(0, {0.1: 0.0, 0.2: math.inf}, 0.01, 0.0),
+            life(2, {0.2: 4.0, 0.1: 2.0}, 0.03, 0.02),
+            life(1, {}, math.nan, 0.01),
+        ]
         (found,) = summarise_lives(rules, lives)
-        assert (found.false.count, found.false.n, found.false_per_board, found.crowns) == (2, 3, 1.0, 3.0)
-        assert (found.improvements, found.missed, found.wait) == (4, 0.25, 2.0)
-        assert (found.last_level, found.regret) == (pytest.approx(0.02), pytest.approx(0.01))
+        assert (found.false, found.false_per_board, found.crowns) == (Mean.of_shares([0, 1, 1]), 1.0, 3.0)
+        assert (found.improvements, found.missed, found.wait) == (4, Mean.of_shares([0.5, 0]), 2.0)
+        assert found.missed_by_gain == {0.1: Mean.of_shares([0, 0]), 0.2: Mean.of_shares([1, 0])}
+        assert (found.last_level, found.regret) == (pytest.approx(0.02), Mean.of([0.0, 0.02, 0.01], least=0.0))
 
     def test_more_than_half_missed_is_never(self) -> None:
         rules = make_rules(["score"], [QuadraticGamma()], alpha=0.05)
-        lives = [
-            (Life(crowns=0, false_crowns=0, waits=(0.0, math.inf, math.inf), last_level=math.nan, regret=0.0),),
-        ]
-        (found,) = summarise_lives(rules, lives)
+        waits = (0.0, math.inf, math.inf)
+        only = Life(crowns=0, false_crowns=0, gains=(0.1, 0.1, 0.1), waits=waits, last_level=math.nan, regret=0.0)
+        (found,) = summarise_lives(rules, [(only,)])
         assert math.isinf(found.wait)
         assert math.isnan(found.last_level)
 
@@ -108,12 +115,6 @@ class TestFigures:
         (found,) = summarise_attacks([FullRelease()], attacked)
         assert (found.attack, found.public.estimate, found.largest) == ("climb", pytest.approx(0.4), 0.5)
         assert (found.hidden.estimate, found.answers) == (pytest.approx(0.2), 10)
-
-    def test_intervals(self) -> None:
-        # Wilson: z²/(n + z²) is the upper end at 0 of n. The t quantile for two degrees of freedom is 4.302653.
-        assert Share.of(0, 10).high == pytest.approx(1.959964**2 / (10 + 1.959964**2), abs=1e-6)
-        mean = Mean.of([1.0, 2.0, 3.0])
-        assert (mean.low, mean.high) == pytest.approx((2 - 4.302653 / 3**0.5, 2 + 4.302653 / 3**0.5))
 
 
 class TestTheSameWhoeverWorks:
@@ -145,37 +146,68 @@ class TestShown:
             assert render(small, output_format).strip()
         said = json.loads(render(small, OutputFormat.JSON))
         assert len(said["rules"]) == 7
-        assert [each["policy"] for each in said["releases"]] == [
-            "full",
-            "3 digits",
-            "Ladder, step 0.01",
-            "Ladder without a step",
-        ]
-        assert said["provenance"]["seed"] == 0
+        assert [each["release"] for each in said["releases"]] == ["full", "rounded:3", "ladder:0.01", "ladder:free"]
         latex = render(small, OutputFormat.LATEX)
-        assert latex.count(r"\begin{tabular}") == 2
+        assert latex.count(r"\begin{tabular}") == 3
         assert latex.partition(r"\midrule")[2].isascii()
 
-    def test_a_row_for_each_rule_and_each_release(self, small: Simulation) -> None:
-        frame = small.to_frame()
-        assert frame["kind"].to_list() == ["rule"] * 7 + ["release"] * len(RELEASES)
-        assert frame["inflation"].null_count() == 7
-        assert frame["false_crown_share"].null_count() == len(RELEASES)
+    def test_all_that_was_set_is_told(self, small: Simulation) -> None:
+        told = small.provenance
+        assert (told["n_queries"], told["n_submissions"], told["n_boards"], told["seed"]) == (60, 12, 25, 0)
+        assert (told["improvements"], told["gains"], told["follow"]) == (2, [0.01, 0.02], 0.2)
+        assert (told["attack"], told["attackers"], told["alpha"]) == (40, 3, 0.05)
+
+    def test_rules_and_releases_have_a_frame_each_with_what_json_holds(self, small: Simulation) -> None:
+        said = small.to_dict()
+        assert said["releases"] == small.release_frame().to_dicts()
+        by_gain = [rule.pop("missed_by_gain") for rule in said["rules"]]
+        assert said["rules"] == small.to_frame().to_dicts()
+        for gain, column in ((0.01, 0), (0.02, 1)):
+            assert [each[column]["gain"] for each in by_gain] == [gain] * 7
+            shares = [each.missed_by_gain[gain].estimate for each in small.rules]
+            assert [each[column]["missed_share"] for each in by_gain] == shares
+
+    def test_an_interval_holds_its_figure(self, small: Simulation) -> None:
+        for rule in small.to_dict()["rules"]:
+            for name in ("false_crown_share", "missed_share", "regret"):
+                assert 0 <= rule[f"{name}_low"] <= rule[name] <= rule[f"{name}_high"], name
+
+    def test_the_gains_and_the_releases_have_tables_of_their_own(self, small: Simulation) -> None:
+        rules, gains, releases = small.tables
+        assert rules == ("", small.table)
+        assert gains[0] == "Improvements missed, by how much better they are"
+        assert gains[1].header == ("rule", "gamma", "of 0.01 (95%)", "of 0.02 (95%)")
+        assert gains[1].rows[0][3].startswith(f"{100 * small.rules[0].missed_by_gain[0.02].estimate:.1f}% (")
+        assert releases[0] == "Public score of a team that is no better, after 40 adaptive runs"
+        assert [row[0] for row in releases[1].rows] == ["full", "rounded:3", "ladder:0.01", "ladder:free"]
+        assert releases[1].rows[2][1].startswith(f"{small.releases[2].public.estimate:.4f} (")
+        assert all(f"{heading}:\n{table.to_text()}" in str(small) for heading, table in (gains, releases))
+
+    def test_of_one_gain_nothing_more_is_shown(self) -> None:
+        found = simulate(**{**SMALL, "attack": 0}, improvements=1)
+        assert found.tables == (("", found.table),)
+        assert "Missed: improvements, of 0.01 in mean RR@100, that no holder matched before the next." in found.notes
 
     def test_what_nothing_better_cannot_show_is_not_shown(self) -> None:
         found = simulate(**{**SMALL, "attack": 0}, improvements=0)
-        assert found.table.header == ("rule", "gamma", "false crowns (95%)", "per board", "last level")
+        assert found.table.header == ("rule", "gamma", "false crowns (95%)", "last level")
         assert found.sentence.startswith("With 12 submissions of which none is truly better, a run that is no better ")
         assert "add improvements to see what a rule costs" in str(found)
 
-    def test_the_sentence_sets_rules_and_releases_side_by_side(self, small: Simulation) -> None:
+    def test_the_sentence_sets_two_rules_side_by_side(self, small: Simulation) -> None:
         score, fallback = small.rules[0], small.rules[2]
-        assert small.sentence.startswith(
+        assert small.sentence == (
             "With 12 submissions of which 2 are truly better, a run that is no better is crowned on "
-            f"{100 * score.false.estimate:.1f}% of 25 boards by highest score and on "
+            f"{100 * score.false.estimate:.1f}% of 25 boards by best score and on "
             f"{100 * fallback.false.estimate:.1f}% by no harm with fallback, which miss "
-            f"{100 * score.missed:.1f}% and {100 * fallback.missed:.1f}% of the improvements; 40 adaptive runs lift "
-            f"a public score by {small.releases[0].public.estimate:.3f} under full release"
+            f"{100 * score.missed.estimate:.1f}% and {100 * fallback.missed.estimate:.1f}% of the improvements."
+        )
+
+    def test_a_rule_alone_and_an_uncorrected_one_are_said_too(self) -> None:
+        alone = {**SMALL, "boards": 1, "attack": 0}
+        assert " of 1 board by uncorrected no harm, which misses " in simulate(**alone, rules=["naive"]).sentence
+        assert simulate(**alone, rules=["spending"], improvements=0).sentence.endswith(
+            "1 board by no harm with spending."
         )
 
     def test_lines_fit_a_screen(self, small: Simulation) -> None:
@@ -184,6 +216,14 @@ class TestShown:
 
 
 class TestPilot:
+    def test_runs_that_agree_are_not_remarked_on(self) -> None:
+        hardness = np.arange(40) % 9
+        values = np.stack([hardness, (hardness + (np.arange(40) % 4 == 0)) % 9], axis=1).astype(np.int32)
+        pilot = FirstRanks(query_ids=tuple(f"q{i:02}" for i in range(40)), runs=("a", "b"), values=values, cutoff=10)
+        found = simulate(**{**SMALL, "attack": 0}, pilot=pilot)
+        assert 0.2 < found.model.correlation < 0.95
+        assert not any(note.startswith("Pilot") for note in found.notes)
+
     def test_ranks_of_real_runs_are_taken(self) -> None:
         pilot = read_ranks(RECONSTRUCTION, cutoff=100)
         found = simulate(**{**SMALL, "attack": 0}, pilot=pilot)
@@ -197,7 +237,7 @@ class TestPilot:
         found = simulate(**SMALL, pilot=pilot)
         assert found.model.mean == pytest.approx(pilot.values.mean(), abs=0.002)
         assert [row[0] for row in found.table.rows] == [
-            "highest score",
+            "best score",
             "paired t, uncorrected",
             *["paired t, fallback"] * 3,
             "paired t, spending",
@@ -253,29 +293,26 @@ def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
         simulate(**options)
 
 
-def check_null_boards(*, queries: int, boards: int, at_full_size: bool) -> None:
+def null_boards(*, queries: int, boards: int) -> list[Mean]:
     """Of STATISTICS section 4, 60 submissions, nothing truly better: 98% by score, 45% naive, 2.7% with fallback."""
     found = simulate(queries=queries, boards=boards, improvements=0, attack=0)
-    shares = {(each.rule.name, each.rule.gamma): each.false for each in found.rules}
     rows = "\n".join("  ".join(row[:3]) for row in found.table.rows)
     print(f"\nfalse crowns on {boards:,} boards of {queries:,} queries and 60 submissions, none better:\n{rows}")
-    for (name, _), share in shares.items():
-        if name == "score":
-            assert share.estimate > 0.9
-        elif name == "naive":
-            assert 0.3 < share.estimate < 0.6
-        else:
-            assert share.low <= 0.05, name
-            assert share.estimate <= 0.05 or not at_full_size, name
+    (score,), (naive,) = ([each.false for each in found.rules if each.rule.name == name] for name in ("score", "naive"))
+    assert score.estimate > 0.9
+    assert 0.3 < naive.estimate < 0.6
+    return [each.false for each in found.rules if each.rule.gamma is not None]
 
 
-def test_the_highest_score_crowns_falsely_and_fallback_does_not() -> None:
-    check_null_boards(queries=300, boards=100, at_full_size=False)
+def test_the_highest_score_crowns_falsely_and_who_shares_alpha_out_hardly() -> None:
+    """Too few boards to tell 5% from a little more: the test on many boards holds the bound."""
+    assert [share.estimate <= 0.05 for share in null_boards(queries=300, boards=100)] == [True] * 5
 
 
 @pytest.mark.slow
-def test_the_highest_score_crowns_falsely_and_fallback_does_not_on_many_boards() -> None:
-    check_null_boards(queries=1_000, boards=1_000, at_full_size=True)
+def test_who_shares_alpha_out_crowns_falsely_on_less_than_5_percent_of_many_boards() -> None:
+    """The whole interval is below the level."""
+    assert [share.high < 0.05 for share in null_boards(queries=1_000, boards=1_000)] == [True] * 5
 
 
 def test_more_queries_miss_less_and_a_rule_that_asks_for_more_misses_more() -> None:
@@ -283,7 +320,9 @@ def test_more_queries_miss_less_and_a_rule_that_asks_for_more_misses_more() -> N
         simulate(queries=queries, submissions=20, boards=60, gains=(0.04,), attack=0, gammas=[QuadraticGamma()])
         for queries in (200, 4_000)
     )
-    missed_by_few, missed_by_many = ({each.rule.name: each.missed for each in found.rules} for found in (few, many))
+    missed_by_few, missed_by_many = (
+        {each.rule.name: each.missed.estimate for each in found.rules} for found in (few, many)
+    )
     assert missed_by_many["no_harm"] < 0.3 < missed_by_few["no_harm"]
     assert missed_by_many["significant"] > missed_by_many["no_harm"] > missed_by_many["score"]
 
@@ -294,4 +333,19 @@ def test_what_each_rule_misses_on_many_boards() -> None:
     print(f"\n{found}")
     for each in found.rules:
         if each.rule.gamma is not None:
-            assert each.false.low <= 0.05
+            assert each.false.high < 0.05
+
+
+@pytest.mark.parametrize("name", ["boards", "attack"])
+def test_more_than_can_be_lived_through_is_refused_at_once(name: str) -> None:
+    with pytest.raises(InputError, match=f"{name}: found 1,000,000,000,000; expected at most 1,000,000"):
+        simulate(**{name: 10**12})
+
+
+def test_the_order_of_the_pilot_runs_changes_nothing() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.integers(0, 30, (40, 4)).astype(np.int32)
+    pilot = FirstRanks(query_ids=tuple(f"q{i}" for i in range(40)), runs=tuple("abcd"), values=values, cutoff=100)
+    few = {"queries": 50, "submissions": 4, "boards": 3, "attack": 0}
+    turned = simulate(pilot=pilot.select(["d", "b", "c", "a"]), **few)
+    assert turned.to_dict() == simulate(pilot=pilot, **few).to_dict()

@@ -29,14 +29,14 @@ def rule(name: RuleName, *, alpha: float = 0.05, facets: int = 2) -> CrownRule:
     return CrownRule(name=name, alpha=alpha, gamma=gamma, facets=facets)
 
 
-def board(ranks: Ranks, qualities: list[float] | None = None, improvements: tuple[int, ...] = ()) -> Board:
+def board(ranks: Ranks, qualities: list[float] | None = None, improvements: dict[int, float] | None = None) -> Board:
     scores = np.divide(1.0, ranks, out=np.zeros(ranks.shape), where=ranks > 0)
     return Board(
         scores=scores,
         ranks=ranks,
         means=scores.mean(axis=1).round(12),
         qualities=np.zeros(len(ranks)) if qualities is None else np.array(qualities),
-        improvements=improvements,
+        improvements=improvements or {},
     )
 
 
@@ -56,14 +56,17 @@ def as_first_ranks(ranks: Ranks) -> FirstRanks:
 
 class TestByHand:
     def test_by_score_every_higher_one_is_crowned(self) -> None:
-        found = live(board(found_first(4, 6, 5, 7), qualities=[0.2, 0.2, 0.3, 0.3], improvements=(2,)), rule("score"))
+        found = live(
+            board(found_first(4, 6, 5, 7), qualities=[0.2, 0.2, 0.3, 0.3], improvements={2: 0.1}), rule("score")
+        )
         # 6 of the same quality as 4 is false; 7 over 6 is true, and comes one later than 5, which is as good.
         assert (found.crowns, found.false_crowns, found.waits, found.regret) == (2, 1, (1.0,), 0.0)
         assert math.isnan(found.last_level)
 
     def test_an_improvement_that_nobody_matches_before_the_next_is_missed(self) -> None:
         found = live(
-            board(found_first(4, 3, 5, 12), qualities=[0.1, 0.2, 0.3, 0.4], improvements=(1, 2, 3)), rule("no_harm")
+            board(found_first(4, 3, 5, 12), qualities=[0.1, 0.2, 0.3, 0.4], improvements={1: 0.1, 2: 0.1, 3: 0.1}),
+            rule("no_harm"),
         )
         # 5 against 4: p = 1 at the first level; 12 against 4: p = 2·2/2⁸ above the second, 0.05/6.
         assert (found.crowns, found.waits) == (0, (NEVER, NEVER, NEVER))
@@ -71,8 +74,10 @@ class TestByHand:
         assert found.regret == pytest.approx(0.3)
 
     def test_what_matches_an_improvement_after_the_next_one_came_is_too_late_for_it(self) -> None:
-        found = live(board(found_first(4, 3, 12), qualities=[0.1, 0.2, 0.3], improvements=(1, 2)), rule("score"))
-        assert found.waits == (NEVER, 0.0)
+        found = live(
+            board(found_first(4, 3, 12), qualities=[0.1, 0.2, 0.3], improvements={1: 0.1, 2: 0.2}), rule("score")
+        )
+        assert (found.gains, found.waits) == ((0.1, 0.2), (NEVER, 0.0))
 
     def test_a_supported_claim_hands_its_level_on_but_not_with_spending(self) -> None:
         ranks = found_first(4, 12, 13)
@@ -104,14 +109,14 @@ class TestScores:
             ranks=None,
             means=scores.mean(axis=1),
             qualities=np.zeros(3),
-            improvements=(),
+            improvements={},
         )
         assert made.claim_p(2, 0, rule=Rule.NO_HARM, alpha=0.05) == pytest.approx(paired_t_test(scores[0], scores[2]).p)
         assert live(made, rule("no_harm", facets=1)).crowns == 1
 
     def test_the_same_gain_everywhere_on_few_queries_is_no_evidence(self) -> None:
         scores = np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]])
-        made = Board(scores=scores, ranks=None, means=scores.mean(axis=1), qualities=np.zeros(2), improvements=())
+        made = Board(scores=scores, ranks=None, means=scores.mean(axis=1), qualities=np.zeros(2), improvements={})
         assert made.claim_p(1, 0, rule=Rule.NO_HARM, alpha=0.05) == 0.25
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 
 import toprung as tr
 from toprung.analyses.stability import Stability, count_steps, stability
-from toprung.analyses.stability_board import split_by_queries
 from toprung.data.matrices import ScoreTable
 from toprung.stats.rank_intervals import rank_intervals
 from toprung.stats.rank_mass import bootstrap_rank_mass
@@ -96,6 +96,32 @@ def test_a_lucky_leader_is_named_with_the_run_that_leads_more_often() -> None:
     )
 
 
+def test_runs_that_share_the_best_score_are_named_together() -> None:
+    values = np.array([[0.1, 0.5, 0.2], [0.5, 0.1, 0.2], [0.3, 0.3, 0.2], [0.3, 0.3, 0.2]])
+    result = stability(table_of(values), trials=100)
+    assert result.boards[0].places.tolist() == [1, 1, 3]
+    together = result.boards[0].mass[:2, 0].sum()
+    assert result.sentence.startswith(
+        f"A and B share the best RR@10 and together stand first in {100 * together:.1f}% of 100 bootstrap trials; "
+    )
+    both = stability({"one": table_of(values), "two": table_of(values)}, trials=100)
+    assert both.sentence.startswith("A, one of 2 first by one, has the best score under 2 of 2 conditions")
+
+
+def test_more_confidence_than_the_resamples_can_give_is_told() -> None:
+    result = stability(noisy([0.2, 0.9, 0.5]), trials=20, confidence=0.9999999)
+    assert "at 99.99999% confidence every one of the 3 runs may be best" in result.sentence
+    said = "1,000 resamples are too few for 99.99999% confidence: every run may have every rank."
+    assert said in result.notes
+    assert not any("too few for" in note for note in stability(noisy([0.2, 0.9, 0.5]), trials=20).notes)
+
+
+def test_one_trial_is_one() -> None:
+    result = stability(noisy([0.2, 0.9, 0.5]), trials=1)
+    assert result.sentence.startswith("B stands first in 100.0% of 1 bootstrap trial;")
+    assert result.notes[0].startswith("Rank 1 to 3: share of 1 trial at that rank;")
+
+
 def test_the_table_has_place_score_expected_rank_shares_and_interval() -> None:
     table = stability(noisy([0.2, 0.9, 0.5]), trials=100, top=2).table
     assert table.header == ("place", "run", "RR@10", "expected", "rank 1", "rank 2", "95% interval", "may be best")
@@ -114,15 +140,24 @@ def test_a_wide_interval_is_shown_by_its_ends(found: Stability) -> None:
 
 
 def test_the_published_table_has_the_published_shape() -> None:
-    (table,) = stability(noisy([0.2, 0.9, 0.5]), trials=100).paper_tables()
+    table, rest = stability(noisy([0.2, 0.9, 0.5]), trials=100).paper_tables()
     assert table.header == ("Leaderboard run", "1", "2", "3")
     assert table.rows == (
         ("B", "100.0%", "0%", "0%"),
         ("C", "0%", "100.0%", "0%"),
         ("A", "0%", "0%", "100.0%"),
     )
-    (first_two,) = stability(noisy([0.2, 0.9, 0.5]), trials=100, top=2).paper_tables()
+    assert rest.header == ("place", "run", "RR@10", "expected", "95% interval", "may be best")
+    assert [row[:2] + row[3:] for row in rest.rows] == [
+        ("1", "B", "1.00", "1", "yes"),
+        ("2", "C", "2.00", "2", ""),
+        ("3", "A", "3.00", "3", ""),
+    ]
+    assert rest.numeric == {0, 2, 3}
+    first_two, rest_of_two = stability(noisy([0.2, 0.9, 0.5]), trials=100, top=2).paper_tables()
     assert first_two.rows == (("B", "100.0%", "0%"), ("C", "0%", "100.0%"))
+    assert rest_of_two.header == rest.header
+    assert rest_of_two.rows == rest.rows[:2]
 
 
 def test_following_runs_shows_only_them_and_keeps_all_in_the_frame() -> None:
@@ -162,7 +197,9 @@ def test_several_conditions_follow_the_first_runs_of_the_first() -> None:
         "Leaderboard run (public)",
         "Leaderboard run (private)",
         "Leaderboard run (few)",
+        "condition",
     ]
+    assert result.paper_tables()[-1].header == ("condition", "run", "place", "score", "expected", "95% interval")
     assert "private: 20 queries; at 95% confidence only C may be best." in result.notes
     assert result["few"].runs == ("A", "C", "B", "D")
     assert told == ["public", "public", "private", "private", "few", "few"]
@@ -220,7 +257,7 @@ def test_runs_that_are_the_same_everywhere_are_said_to_be() -> None:
     assert board.places.tolist() == [1, 1, 1]
     np.testing.assert_allclose(board.mass, 1 / 3)
     assert board.intervals.low.tolist() == [1, 1, 1]
-    assert any(note.startswith("3 of 3 pairs are not told apart by the intervals") for note in result.notes)
+    assert "3 of 3 pairs differ on fewer than 7 queries, too few for the intervals to tell them apart." in result.notes
 
 
 def test_one_query_is_said_to_show_nothing() -> None:
@@ -300,6 +337,14 @@ def test_shuffling_runs_or_queries_changes_no_byte() -> None:
     assert stability(table, trials=200, seed=1).to_dict() != stability(table, trials=200).to_dict()
 
 
+def test_the_resamples_told_are_those_that_were_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    fewer = partial(rank_intervals, resamples=200)
+    monkeypatch.setattr("toprung.analyses.stability_board.rank_intervals", fewer)
+    result = stability(noisy([0.2, 0.9]), trials=10)
+    assert result.provenance["interval_resamples"] == 200
+    assert any("200 resamples" in note for note in result.notes)
+
+
 @settings(max_examples=30)
 @given(
     values=st.integers(2, 5).flatmap(
@@ -318,16 +363,6 @@ def test_any_board_is_answered_and_its_masses_are_shares(values: list[list[float
     assert str(result)
 
 
-def test_queries_can_be_split_into_sets() -> None:
-    table = table_of([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], "AB")
-    sets = split_by_queries(table, {"public": ["q000", "q002"], "private": ["q001", "other"]})
-    assert sets["public"].values.tolist() == [[0.1, 0.2], [0.5, 0.6]]
-    assert sets["private"].query_ids == ("q001",)
-    assert sets["private"].remarks == ("private: left out 1 of 2 queries listed, which have no value here.",)
-    with pytest.raises(tr.InputError, match=r"private: found 1 query, none of them with a value of RR@10"):
-        split_by_queries(table, {"private": ["other"]})
-
-
 @pytest.mark.parametrize(
     ("tables", "options", "message"),
     [
@@ -335,7 +370,6 @@ def test_queries_can_be_split_into_sets() -> None:
         (table_of([], "AB"), {}, "Found no queries; expected at least one to draw"),
         ({"dev": table_of([], "AB")}, {}, "dev: found no queries"),
         ({}, {}, "Found no table of scores"),
-        (table_of([[0.1, np.inf], [0.2, 0.3]], "AB"), {}, "Found infinite values of RR@10"),
         (noisy([0.2, 0.9]), {"trials": 0}, "trials: found 0"),
         (noisy([0.2, 0.9]), {"top": 0}, "top: found 0"),
         (noisy([0.2, 0.9]), {"confidence": 95}, "confidence: found 95"),

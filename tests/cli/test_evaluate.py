@@ -186,6 +186,17 @@ def test_labels_over_the_cap_are_refused_too(toprung: Command, files: Path) -> N
     assert "qrels.txt: found more than 20 bytes" in outcome.err
 
 
+def test_who_does_the_work_can_be_chosen_and_does_not_change_it(toprung: Command) -> None:
+    arguments = ("evaluate", "qrels.txt", "good.run", "poor.run", "-f", "json")
+    assert toprung(*arguments, "-j", "2", "--backend", "loky").out == toprung(*arguments).out
+
+
+def test_a_backend_that_nobody_knows_is_refused(toprung: Command) -> None:
+    outcome = toprung("evaluate", "qrels.txt", "good.run", "poor.run", "-j", "2", "--backend", "abacus")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "backend: found 'abacus'; expected loky, threading, dask, " in outcome.err
+
+
 @pytest.mark.parametrize("arguments", [(), ("qrels.txt",), ("qrels.txt", "good.run", "-f", "xml")])
 def test_a_wrong_call_is_refused_with_the_usage(toprung: Command, arguments: tuple[str, ...]) -> None:
     outcome = toprung("evaluate", *arguments)

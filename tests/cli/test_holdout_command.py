@@ -62,8 +62,42 @@ def test_labels_and_runs_are_scored_on_both_sides() -> None:
     assert rows["poor"] == pytest.approx((1 / 2, 1 / 4))
 
 
+def test_ties_of_32_bit_numbers_count_on_both_sides_if_asked() -> None:
+    # a, the relevant one, stands above x by less than 32 bits can hold; of a tie the higher name goes first.
+    Path("close.run").write_text("".join(f"{q} Q0 a 1 1.000000001 t\n{q} Q0 x 2 1.0 t\n" for q in ("q1", "s1")))
+    options = ["public.qrels", "close.run", "poor.run", "--private", "private.qrels", "-m", "RR@10"]
+
+    def scores(*more: str) -> tuple[float, float]:
+        (held,) = found(*options, *more)["sets"]
+        (row,) = [row for row in held["runs"] if row["run"] == "close"]
+        return row["public_estimate"], row["private_estimate"]
+
+    assert scores() == pytest.approx((1 / 3, 1 / 2))
+    assert scores("--float32-ties") == pytest.approx((1 / 6, 1 / 4))
+
+
+def test_a_run_without_any_private_query_is_left_out_and_named() -> None:
+    Path("public-only.run").write_text("q1 Q0 a 1 2 t\n")
+    Path("other").mkdir()
+    Path("other/poor.run").write_text("q1 Q0 a 1 2 t\n")  # poor.run is told apart from it by its folder
+    result = found(
+        "public.qrels", "good.run", "poor.run", "public-only.run", "other/poor.run", "--private", "private.qrels"
+    )
+    (held,) = result["sets"]
+    assert [row["run"].split("/")[-1] for row in held["runs"]] == ["good", "poor"]
+    assert (held["only_public"], held["only_private"]) == (["other/poor", "public-only"], [])
+    assert "Left out: 2 runs without scores in private, other/poor and public-only." in result["notes"]
+
+
+def test_private_labels_that_no_run_has_a_query_of_are_refused() -> None:
+    Path("elsewhere.qrels").write_text("z9 0 a 1\n")
+    done = run("public.qrels", "good.run", "poor.run", "--private", "elsewhere.qrels")
+    assert isinstance(done.exception, InputError)
+    assert "Are these the right labels for the run?" in str(done.exception)
+
+
 def test_a_gain_in_public_alone_is_found_from_scores() -> None:
-    done = run("--scores", "public.csv", "--private", "private.csv")
+    done = run("--scores", "public.csv", "--private", "private.csv", "--reference", "old")
     assert done.exit_code == 0
     assert done.output.startswith("new gains more over old in public than in private, by 0.")
 
@@ -96,6 +130,42 @@ def test_a_published_leaderboard_gives_the_agreement_of_orders() -> None:
     )
 
 
+def test_a_leaderboard_needs_no_dates() -> None:
+    Path("undated.csv").write_text("id,dev,eval\na,0.4,0.3\nb,0.3,0.4\n")
+    result = found("--leaderboard", "undated.csv", "--public-column", "dev", "--private-column", "eval")
+    assert result["tau"] == -1
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (["--reference", "a"], "--reference"),
+        (["--confidence", "0.95"], "--confidence"),
+        (["-m", "RR"], "--measure"),
+        (["--cutoff", "10"], "--cutoff"),
+        (["--seed", "0"], "--seed"),
+        (["--float32-ties"], "--float32-ties"),
+        (["--submissions", "submissions.csv", "--ranks", "ranks.csv"], "--ranks and --submissions"),
+        (["good.run"], "runs"),
+    ],
+)
+def test_what_a_leaderboard_does_not_heed_is_refused(given: list[str], named: str) -> None:
+    done = run("--leaderboard", "board.csv", "--public-column", "dev", "--private-column", "eval", *given)
+    assert isinstance(done.exception, InputError)
+    assert f"Found --leaderboard with {named}; expected it alone" in str(done.exception)
+
+
+def test_that_runs_hold_the_queries_of_both_sets_is_not_remarked_on() -> None:
+    result = found("public.qrels", "good.run", "poor.run", "--private", "private.qrels", "-m", "RR@10")
+    assert [note for note in result["notes"] if "ignored" in note] == []
+    assert "private: poor: 1 labelled query missing." in result["notes"]
+
+
+def test_queries_without_a_value_are_told() -> None:
+    done = run("public.qrels", "good.run", "poor.run", "--private", "private.qrels", "-m", "ESL@10")
+    assert "Queries without a value of ESL@10 are left out of a run's mean" in done.output
+
+
 @pytest.mark.parametrize("output_format", list(OutputFormat))
 def test_every_format_is_written_to_a_file(output_format: str) -> None:
     done = run("--scores", "public.csv", "--private", "private.csv", "--format", output_format, "--output", "out")
@@ -111,7 +181,7 @@ def test_every_format_is_written_to_a_file(output_format: str) -> None:
         (["--scores", "public.csv", "--private", "ranks.csv"], "Found no run with scores on the public queries"),
         (
             ["--scores", "public.csv", "--private", "a=private.csv", "--private", "a=public.csv"],
-            "Found two private sets called 'a'",
+            "--private: found the name 'a' twice",
         ),
         (["--scores", "public.csv", "--private", "private.csv", "--reference", "x"], "reference: found no run 'x'"),
         (["--leaderboard", "board.csv"], "Found --leaderboard without its columns"),

@@ -59,6 +59,16 @@ def test_the_rules_can_be_set() -> None:
     assert done["provenance"]["small_changes"]["depth"] == 1
 
 
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-01", "2021-05-01"])
+@pytest.mark.parametrize("rule", [(), ("--days", "1000000"), ("--embargo-months", "100000"), ("--limit", "1")])
+def test_rules_and_dates_beyond_the_calendar_are_no_fault(day: str, rule: tuple[str, ...]) -> None:
+    Path("edge.csv").write_text(f"run,team,date\na,t,{day}\nb,t,{day}\nc,t,{day}\n")
+    for output_format in OutputFormat:
+        done = run("edge.csv", *rule, "-f", output_format)
+        assert done.exit_code == 0, done.exception
+    assert day in run("edge.csv", *rule).output
+
+
 @pytest.mark.parametrize("output_format", list(OutputFormat))
 def test_every_format_is_written_to_a_file(output_format: str) -> None:
     done = run("submissions.csv", "first.run", "--format", output_format, "--output", "out")

@@ -88,6 +88,9 @@ def test_every_format_is_written_to_a_file(output_format: str, arguments: list[s
         (["P@3", "--ranks", "ranks.csv"], "Found P@3 with --ranks; expected no measure"),
         (["--qrels", "qrels.txt"], "Found --qrels without --run, or --run without --qrels"),
         (["--run", "one.run"], "Found --qrels without --run, or --run without --qrels"),
+        (["--scores", "scores.csv", "--length", "3"], "Found --length with --scores; expected either a measure to try"),
+        (["--ranks", "ranks.csv", "--grades", "2"], "Found --grades with --ranks; expected either a measure to try"),
+        (["RR", "--qrels", "qrels.txt", "--run", "one.run", "--length", "4"], "Found --length with --qrels; expected"),
         (["--scores", "scores.csv", "--ranks", "ranks.csv"], "Found --scores and --ranks; expected one of them"),
     ],
 )

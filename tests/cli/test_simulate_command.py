@@ -4,17 +4,30 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from toprung.analyses.simulate import RELEASES
+from toprung.analyses.simulate_boards import Setting
 from toprung.cli.gamma_option import GammaType
 from toprung.cli.release_option import ReleaseType
+from toprung.cli.simulate import simulate
 from toprung.report.render import OutputFormat
-from toprung.stats.online import PlannedGamma, PowerLawGamma, QuadraticGamma
-from toprung.stats.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease
+from toprung.stats.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma, spell_gamma
+from toprung.stats.release import (
+    FullRelease,
+    Ladder,
+    ParameterFreeLadder,
+    RoundedRelease,
+    ScoreRelease,
+    spell_release,
+)
 
 Command = Callable[..., Any]
 
@@ -41,7 +54,7 @@ def test_settings_reach_the_analysis(toprung: Command) -> None:
         toprung(
             *("simulate", *SMALL, "--improvements", "1", "--gain", "0.03", "--follow", "0.5", "--alpha", "0.1"),
             *("--rule", "score", "--rule", "no_harm", "--gamma", "power:2", "--gamma", "planned:5"),
-            *("--release", "ladder:0.02", "--seed", "3", "-f", "json"),
+            *("--release", "ladder:0.02", "--attackers", "4", "--seed", "3", "-f", "json"),
         ).out
     )
     assert said["setting"] == {
@@ -52,16 +65,23 @@ def test_settings_reach_the_analysis(toprung: Command) -> None:
         "follow": 0.5,
         "boards": 12,
         "attack": 20,
-        "attackers": 10,
+        "attackers": 4,
         "alpha": 0.1,
         "seed": 3,
     }
-    assert [(each["policy"], each["gamma"]) for each in said["rules"]] == [
+    assert [(each["rule"], each["gamma"]) for each in said["rules"]] == [
         ("score", None),
         ("no_harm", "power:2"),
         ("no_harm", "planned:5"),
     ]
-    assert [each["policy"] for each in said["releases"]] == ["Ladder, step 0.02"]
+    assert [(each["release"], each["n"]) for each in said["releases"]] == [("ladder:0.02", 4)]
+
+
+def test_what_is_not_said_is_as_in_the_library() -> None:
+    defaults = {option.name: option.default for option in simulate.params}
+    settings = asdict(Setting())
+    assert {name: defaults[name] for name in settings} == settings
+    assert [ReleaseType().convert(each, None, None) for each in defaults["releases"]] == list(RELEASES)
 
 
 @pytest.mark.parametrize(
@@ -79,9 +99,17 @@ def test_a_pilot_may_be_given(toprung: Command, arguments: list[str], measure: s
     assert ("pilot_digest" in said["provenance"]) == bool(arguments)
 
 
-def test_csv_has_a_row_for_each_policy(toprung: Command) -> None:
+def test_csv_has_a_row_for_each_rule(toprung: Command) -> None:
     rows = list(csv.DictReader(io.StringIO(toprung("simulate", *SMALL, "-f", "csv").out)))
-    assert [row["kind"] for row in rows] == ["rule"] * 7 + ["release"] * 4
+    assert [row["rule"] for row in rows] == [
+        "score",
+        "naive",
+        "no_harm",
+        "no_harm",
+        "no_harm",
+        "spending",
+        "significant",
+    ]
 
 
 @pytest.mark.parametrize("output_format", list(OutputFormat))
@@ -106,6 +134,7 @@ def test_cores_do_not_change_the_result(toprung: Command) -> None:
         (["--scores", "scores.csv", "--rule", "significant"], "found 'significant' with scores; expected ranks"),
         (["-m", "nDCG@10"], "Found no runs; expected QRELS RUN..."),
         (["qrels.txt", "good.run"], "pilot: found 2 queries; expected at least 10"),
+        (["--attackers", "1"], "attackers: found 1; expected at least 2"),
         (["--backend", "nothing", "-j", "2"], "backend: found 'nothing'"),
         (["--release", "ladder:none"], "found 'ladder:none'; expected full, or such as rounded:3"),
         (["--release", "ladder:-1"], "step: found -1; expected more than 0"),
@@ -136,3 +165,29 @@ def test_nonsense_is_refused_in_one_line(toprung: Command, arguments: list[str],
 )
 def test_policies_are_read_as_they_are_spelled(kind: click.ParamType[Any], text: str, expected: object) -> None:
     assert kind.convert(text, None, None) == expected
+
+
+EXPONENTS = st.floats(1, 50, exclude_min=True)
+STEPS = st.floats(0, 1, exclude_min=True)
+
+
+@given(
+    st.just(QuadraticGamma())
+    | st.builds(PowerLawGamma, exponent=EXPONENTS)
+    | st.builds(PlannedGamma, claims=st.integers(1))
+)
+def test_a_gamma_is_read_back_from_its_spelling(gamma: Gamma) -> None:
+    assert GammaType().convert(spell_gamma(gamma), None, None) == gamma
+
+
+@given(
+    st.sampled_from([FullRelease(), ParameterFreeLadder()])
+    | st.builds(RoundedRelease, digits=st.integers(0, 12))
+    | st.builds(Ladder, step=STEPS)
+)
+def test_a_release_is_read_back_from_its_spelling(release: ScoreRelease) -> None:
+    assert ReleaseType().convert(spell_release(release), None, None) == release
+
+
+def test_what_the_command_line_has_no_word_for_is_spelled_as_in_python() -> None:
+    assert spell_gamma(PlannedGamma(claims=9, reserve=0.5)) == "PlannedGamma(claims=9, reserve=0.5, exponent=2.0)"

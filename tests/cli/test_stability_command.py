@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 from pathlib import Path
@@ -100,6 +101,13 @@ def test_names_say_only_what_differs() -> None:
     assert list(conditions_of("--scores", "scores.csv", "--queries", "public=public.txt")) == ["public"]
 
 
+def test_files_without_a_name_are_called_as_everywhere() -> None:
+    Path("labels.qrels.gz").write_bytes(gzip.compress(QRELS.encode()))
+    runs = ("labels.qrels.gz", "poor.run", "good.run")
+    found = conditions_of(*runs, "--labels", "other.txt", "--queries", "public.txt")
+    assert list(found) == ["labels / public", "other / public"]
+
+
 def test_queries_restrict_what_is_drawn() -> None:
     found = json_of("--scores", "scores.csv", "--queries", "public=public.txt")
     assert found["conditions"][0]["n_queries"] == 2  # type: ignore[index]
@@ -153,12 +161,12 @@ def test_latex_has_the_published_table() -> None:
         (["--scores", "scores.csv", "--labels", "new=other.txt"], "Found --labels or several measures with a matrix"),
         (["--scores", "scores.csv", "--follow", "worst"], "follow: found no run 'worst'"),
         (["--scores", "scores.csv", "--tau", "9"], "tau: found 9; expected a whole number from 1 to 3"),
-        (["--scores", "scores.csv", "--queries", "public.txt"], "--queries: found 'public.txt'; expected NAME=FILE"),
+        (["--scores", "scores.csv", "--queries", "=public.txt"], "--queries: found '=public.txt'; expected FILE, or"),
         (["--scores", "scores.csv", "--queries", "a=public.txt", "--queries", "a=public.txt"], "'a' twice"),
         (["--scores", "scores.csv", "--queries", "none=elsewhere.txt"], "none: found 1 query, none of them"),
         (
             ["qrels.txt", "good.run", "poor.run", "-m", "RR", "-m", "AP", "--queries", "none=elsewhere.txt"],
-            "RR / none: found 1 query, none of them with a value of RR",
+            "RR / none: found 1 query, none of them with values",
         ),
         (["qrels.txt", "good.run", "poor.run", "--labels", "qrels=other.txt"], "--labels: found 'qrels', the name of"),
     ],

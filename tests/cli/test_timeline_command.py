@@ -54,7 +54,7 @@ def test_settings_reach_the_analysis(toprung: Command) -> None:
     assert {"rule": "significant", "facet": "rr", "facet_test": "wsr", "alpha": 0.1}.items() <= said[
         "provenance"
     ].items()
-    assert said["provenance"]["gamma"] == "even over 20 claims, then t^(−2)"
+    assert said["provenance"]["gamma"] == "planned:20"
     assert said["provenance"]["measure"] == "RR@10"
     assert [each["run"] for each in said["submissions"]] == ["old", "new"]
     assert said["submissions"][1]["level"] == pytest.approx(0.1 * 0.9 / 20)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
@@ -49,6 +49,24 @@ def test_a_run_cannot_be_selected_twice(ranks: FirstRanks) -> None:
         ranks.select(["bert", "bert"])
 
 
+def test_queries_are_selected_and_those_not_here_are_counted(ranks: FirstRanks) -> None:
+    public = ranks.select_queries(["q2", "q1"], name="public")
+    assert (public.query_ids, public.values.tolist(), public.remarks) == (("q1", "q2"), [[5, 6], [1, 0]], ())
+    private = replace(ranks, remarks=("so it was",)).select_queries({"q10", "q11", "q12"}, name="private")
+    assert private.query_ids == ("q10",)
+    assert private.remarks == ("so it was", "private: left out 2 of 3 queries listed, which have no values here.")
+    assert private.cutoff == 10
+
+
+def test_a_set_of_queries_that_are_all_unknown_is_refused(ranks: FirstRanks) -> None:
+    with pytest.raises(InputError) as caught:
+        ranks.select_queries(["q11"], name="private")
+    assert str(caught.value) == (
+        "private: found 1 query, none of them with values; expected at least one in common. "
+        "Are these the ids of the labelled queries?"
+    )
+
+
 def test_a_matrix_cannot_be_changed(ranks: FirstRanks) -> None:
     with pytest.raises(FrozenInstanceError):
         ranks.runs = ("other",)  # type: ignore[misc]
@@ -72,13 +90,28 @@ def test_a_query_twice_is_refused() -> None:
 def test_values_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
     with pytest.raises(InputError) as caught:
         ScoreTable(query_ids=("q1", "q2"), runs=("a",), values=np.zeros(shape), measure="RR")
-    assert str(caught.value) == f"Found a matrix of shape {shape}; expected 2 queries × 1 runs."
+    assert str(caught.value) == f"Found a matrix of shape {shape}; expected 2 queries × 1 run."
+
+
+@pytest.mark.parametrize("value", [1e308, -2e8, np.inf])
+def test_a_score_too_large_to_square_is_refused(value: float) -> None:
+    with pytest.raises(InputError) as caught:
+        ScoreTable(query_ids=("q2", "q1"), runs=("a", "b"), values=np.array([[0.1, value], [1e8, 0.3]]), measure="RR")
+    assert str(caught.value) == (
+        f"RR: found {value:g} in query 'q2' of run 'b'; expected a size of at most 1e+08. Rescale the measure."
+    )
+
+
+def test_tiny_scores_and_missing_ones_are_kept() -> None:
+    table = ScoreTable(query_ids=("q1", "q2"), runs=("a",), values=np.array([[5e-324], [np.nan]]), measure="RR")
+    assert table.values[0, 0] == 5e-324
+    assert np.isnan(table.values[1, 0])
 
 
 def test_a_matrix_says_what_it_is(ranks: FirstRanks) -> None:
     assert repr(ranks) == "FirstRanks(3 queries × 2 runs)"
     table = ScoreTable(query_ids=("q1",), runs=("a",), values=np.array([[0.5]]), measure="RR@10")
-    assert repr(table) == "ScoreTable(1 queries × 1 runs)"
+    assert repr(table) == "ScoreTable(1 query × 1 run)"
     assert table.measure == "RR@10"
 
 

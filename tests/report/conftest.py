@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
 import toprung as tr
+from toprung.result import Result, Table
+
+if TYPE_CHECKING:
+    import polars as pl
 
 AWKWARD_NAMES = [
     "<script>alert(1)</script>",
@@ -33,3 +39,31 @@ def evaluation(awkward: str) -> tr.Evaluation:
         "plain": {"q1": {"x": 1.0}},
     }
     return tr.evaluate(labels, runs, ["RR", "ESL", "NumRet"])
+
+
+class TwoTables(Result):
+    """A result of two tables, the second with a heading, and a provenance that has parts."""
+
+    sentence = "So it is."
+    table = Table(header=("run",), rows=(("a",),))
+    notes = ("Mind that.",)
+
+    @property
+    def tables(self) -> tuple[tuple[str, Table], ...]:
+        return (("", self.table), ("On <b>", Table(header=("team", "n"), rows=(("T", "2"),), numeric=frozenset({1}))))
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        sets = [{"name": "x", "n_queries": 3}, {"name": "<y>", "n_queries": 4}, {"name": "", "n_queries": 5}]
+        return {"private_sets": sets, "seed": 0}
+
+    def to_frame(self) -> pl.DataFrame:
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+
+@pytest.fixture
+def two_tables() -> Result:
+    return TwoTables()

@@ -7,6 +7,7 @@ import pytest
 
 import toprung as tr
 from toprung.report.html import to_page
+from toprung.result import Result
 
 
 class Page(HTMLParser):
@@ -64,6 +65,20 @@ def test_the_page_is_well_formed_and_has_all_figures_and_notes(evaluation: tr.Ev
 
 def test_the_page_says_where_it_came_from(text: str) -> None:
     assert tr.__version__ in text[text.index("<footer>") :]
+
+
+def test_the_page_has_every_table_under_its_heading(two_tables: Result) -> None:
+    page = Page(to_page(two_tables))
+    assert page.tags.count("table") == 2
+    assert page.texts["caption"] == ["On <b>"]
+    assert page.texts["th"] == ["run", "team", "n"]
+    assert [value for name, value in page.attributes if name == "aria-label"] == ["Figures", "On <b>"]
+
+
+def test_parts_of_the_provenance_are_said_in_words(two_tables: Result) -> None:
+    page = Page(to_page(two_tables))
+    assert page.texts["dt"] == ["private sets", "seed"]
+    assert page.texts["dd"] == ["name x, n queries 3; name <y>, n queries 4; n queries 5", "0"]
 
 
 def test_the_page_runs_no_script(text: str) -> None:

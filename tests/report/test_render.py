@@ -5,9 +5,11 @@ import io
 import json
 import re
 
+import numpy as np
 import pytest
 
 import toprung as tr
+from toprung.analyses.power import power
 from toprung.report.render import OutputFormat, render
 from toprung.result import Result
 
@@ -62,6 +64,22 @@ def test_csv_numbers_lose_no_digit() -> None:
     assert float(row[2]) == 1 / 3
 
 
+@pytest.mark.parametrize("name", ["=cmd|calc!A1", "+1", "-1", "@sum", "\tx", "\rx"])
+def test_csv_holds_no_formula(name: str) -> None:
+    evaluation = tr.evaluate({"q1": {"a": 1}}, {name: {"q1": {"a": 1.0}}}, "RR")
+    rows = list(csv.reader(io.StringIO(render(evaluation, OutputFormat.CSV), newline="")))
+    assert rows == [["run", "measure", "value"], [f"'{name}", "RR", "1.0"]]
+
+
+def test_csv_numbers_below_zero_stay_numbers() -> None:
+    table = tr.ScoreTable(
+        query_ids=("q1", "q2"), runs=("a", "b"), values=np.array([[0.5, 0.2], [0.75, 0.5]]), measure="P@4"
+    )
+    (row,) = csv.DictReader(io.StringIO(render(power(table), OutputFormat.CSV)))
+    assert row["delta"] == "-0.275"
+    assert row["needed_for_delta"].isdigit()
+
+
 def refuse(constant: str) -> None:
     raise AssertionError(f"{constant} is not JSON")
 
@@ -91,6 +109,13 @@ def test_markdown_has_the_sentence_a_table_and_the_notes(evaluation: tr.Evaluati
     assert lines[3] == "| --- | ---: | ---: | ---: |"
     assert [cells(line)[1:] for line in table[2:]] == [["0.6667", "2.0000", "4"], ["0.0000", "–", "1"]]
     assert sum(line.startswith("- ") for line in lines) == len(evaluation.notes)
+
+
+def test_markdown_has_every_table_under_its_heading(two_tables: Result) -> None:
+    assert render(two_tables, OutputFormat.MARKDOWN) == (
+        "So it is.\n\n| run |\n| --- |\n| a |\n\n"
+        "On &lt;b>:\n\n| team | n |\n| --- | ---: |\n| T | 2 |\n\n- Mind that.\n"
+    )
 
 
 @pytest.mark.parametrize("name", ["a|b", "<b>x</b>", "a\\b", "two\nlines", "\\|"])

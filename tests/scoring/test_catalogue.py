@@ -5,8 +5,10 @@ import sys
 import pytest
 
 import toprung as tr
+from toprung.scoring.catalogue import higher_is_better, scale_of
 from toprung.scoring.external import ExternalMeasure
 from toprung.scoring.measure import Measure
+from toprung.stats.finding import Scale
 
 
 @pytest.fixture(params=["with ir_measures", "without"])
@@ -110,6 +112,21 @@ def test_without_ir_measures_the_refusal_says_where_more_measures_are(monkeypatc
 def test_what_only_ir_measures_knows_goes_to_it(text: str) -> None:
     pytest.importorskip("ir_measures")
     assert isinstance(tr.find_measure(text), ExternalMeasure)
+
+
+@pytest.mark.parametrize(
+    ("measure", "is_higher_better", "scale"),
+    [
+        ("AP", True, Scale.ORDINAL),
+        ("P@10", True, Scale.INTERVAL),
+        ("NumRelRet", True, Scale.RATIO),
+        ("ESL@100", False, Scale.RATIO),
+        ("thumbs", True, None),
+        ("Bpref", True, None),  # of ir_measures', where it is installed
+    ],
+)
+def test_direction_and_scale_are_known_from_the_name(measure: str, is_higher_better: bool, scale: Scale | None) -> None:
+    assert (higher_is_better(measure), scale_of(measure)) == (is_higher_better, scale)
 
 
 @pytest.mark.parametrize("text", ["BPM", "INST", "SetF(beta='x')"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from toprung.stats.attack import ATTACKS, Team, attack
+from toprung.stats.attack import ATTACKS, Attacker, attack
 from toprung.stats.board_model import ms_marco_like
 from toprung.stats.release import FullRelease, Ladder, Release, RoundedRelease, ScoreRelease
 
@@ -33,24 +33,24 @@ def equally_good(queries: int, seed: int) -> np.ndarray:
     return model.scores[model.draw([model.mean] * 2, queries=queries, rng=rng, kinship=0)]
 
 
-class TestTeam:
+class TestAttacker:
     def test_a_run_scores_by_its_picks_and_the_team_is_shown_what_is_released(self) -> None:
-        team = Team(SCORES, FullRelease())
-        assert team.submit(np.array([False] * 4)) == 0.5
-        assert team.submit(np.array([True, False, False, True])) == 0.75
+        attacker = Attacker(SCORES, FullRelease())
+        assert attacker.submit(np.array([False] * 4)) == 0.5
+        assert attacker.submit(np.array([True, False, False, True])) == 0.75
 
     def test_inflation_is_over_the_mean_of_both_answers(self) -> None:
-        team = Team(SCORES, RoundedRelease(digits=1))
+        attacker = Attacker(SCORES, RoundedRelease(digits=1))
         best = np.array([True, False, False, False])
-        team.submit(best)
-        found = team.inflation(best)
+        attacker.submit(best)
+        found = attacker.inflation(best)
         assert (found.public, found.hidden, found.answers) == (pytest.approx(0.3), 0.25, 1)
 
     def test_what_does_not_move_a_ladder_is_not_heard(self) -> None:
-        team = Team(SCORES, Ladder(step=0.3))
-        assert team.submit(np.array([False] * 4)) is not None
-        assert team.submit(np.array([True, False, False, True])) is None
-        assert team.inflation(np.array([True, False, False, True])).answers == 1
+        attacker = Attacker(SCORES, Ladder(step=0.3))
+        assert attacker.submit(np.array([False] * 4)) is not None
+        assert attacker.submit(np.array([True, False, False, True])) is None
+        assert attacker.inflation(np.array([True, False, False, True])).answers == 1
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -58,6 +58,19 @@ def test_few_queries_are_learned_altogether_from_full_scores(name: str) -> None:
     found = attack(name, SCORES, FullRelease(), submissions=200, rng=np.random.default_rng(1))
     assert (found.public, found.hidden) == (0.25, 0.25), "the best there is: 0.75 against 0.5"
     assert found.answers == 200
+
+
+def test_climbing_goes_further_than_the_luckiest_of_as_many_random_runs() -> None:
+    scores = equally_good(200, 3)
+    rng = np.random.default_rng(4)
+    random_runs = Attacker(scores, FullRelease())
+    for _ in range(400):
+        picks = rng.random(200) < 0.5
+        random_runs.submit(picks)
+    luck = random_runs.inflation(picks).public
+    climbed = attack("climb", scores, FullRelease(), submissions=400, rng=np.random.default_rng(5))
+    print(f"\ninflation on 200 queries by 400 runs: the best of random ones {luck:.4f}, climbing {climbed.public:.4f}")
+    assert climbed.public > 2 * luck
 
 
 @pytest.mark.parametrize("name", ATTACKS)

@@ -113,8 +113,10 @@ def test_what_no_submission_can_score_is_refused() -> None:
 
 
 def test_a_constant_pilot_is_refused() -> None:
-    with pytest.raises(InputError, match="Found 1 different scores to model; expected at least two"):
+    with pytest.raises(InputError, match="Found 1 different score to model; expected at least two"):
         BoardModel.of_ranks([[1, 1], [1, 1]])
+    with pytest.raises(InputError, match="Found 1 different score to model; expected at least two"):
+        BoardModel.of_scores([[1e-300, 3e-300], [2e-300, 1e-300]])
 
 
 def test_an_infinite_score_is_refused() -> None:

@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 from toprung.errors import InputError
-from toprung.stats.intervals import draw_weights, mean_intervals
+from toprung.stats.intervals import column_means, draw_weights, mean_intervals, weighted_means
 
 
 def sample(seed: int, n: int = 300) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -55,11 +55,37 @@ def test_a_column_has_the_same_interval_whatever_stands_beside_it() -> None:
     assert (alone.low, alone.high) == pytest.approx((beside.low, beside.high), abs=1e-12)
 
 
+@pytest.mark.parametrize("size", [1e-300, 1e7])
+def test_the_interval_scales_with_its_values(size: float) -> None:
+    values = sample(6)
+    usual, scaled = mean_intervals(values[:, None])[0], mean_intervals(size * values[:, None])[0]
+    assert (scaled.low, scaled.high) == pytest.approx((size * usual.low, size * usual.high), rel=1e-9, abs=0)
+
+
 def test_a_constant_column_has_a_point_and_an_empty_one_nothing() -> None:
     constant, empty = mean_intervals(np.column_stack([np.full(5, 0.25), np.full(5, np.nan)]))
     assert (constant.low, constant.estimate, constant.high) == (0.25, 0.25, 0.25)
     assert empty.n == 0
     assert np.isnan(empty.estimate)
+
+
+def test_means_of_columns_are_exact_and_leave_out_what_does_not_count() -> None:
+    values = np.array([[1e16, 0.5, np.nan], [1.0, np.nan, np.nan], [-1e16, 1.0, np.nan]])
+    assert column_means(values) == pytest.approx([1 / 3, 0.75, np.nan], nan_ok=True)
+
+
+def test_means_leave_out_what_is_missing() -> None:
+    values = np.array([[1.0, np.nan], [3.0, np.nan], [np.nan, 5.0]])
+    found = weighted_means(np.array([[1.0, 1.0, 1.0], [0.0, 3.0, 0.0]]), values)
+    assert found[:, 0].tolist() == [2.0, 3.0]
+    assert found[0, 1] == 5.0
+    assert np.isnan(found[1, 1])
+
+
+def test_means_without_gaps_are_by_the_weights_of_each_resample() -> None:
+    found = weighted_means(np.array([[1.0, 1.0], [0.0, 2.0], [3.0, 1.0], [0.0, 0.0]]), np.array([[1.0], [3.0]]))
+    assert found[:3, 0].tolist() == [2.0, 3.0, 1.5]
+    assert np.isnan(found[3, 0])
 
 
 def test_every_resample_draws_as_many_queries_as_there_are() -> None:

@@ -11,9 +11,17 @@ from hypothesis import strategies as st
 from scipy import stats
 from tests.stats.samples import make_ranks, reciprocal
 
-from toprung.stats.pair_power import PairPower, pair_equivalences, pair_power, pair_powers, pair_queries_needed
+from toprung.errors import InputError
+from toprung.stats.pair_power import (
+    PairPower,
+    detectable_effects,
+    pair_equivalences,
+    pair_power,
+    powers_of,
+    queries_needed,
+)
 from toprung.stats.pairwise import pair_tests
-from toprung.stats.power import equivalence_test, minimum_detectable_difference, power_of, queries_needed
+from toprung.stats.power import equivalence_test, minimum_detectable_difference
 
 
 def power_among(values: np.ndarray, *, alpha: float = 0.05, power: float = 0.8) -> PairPower:
@@ -47,27 +55,57 @@ def test_every_pair_gets_what_it_would_get_alone(seed: int, alpha: float, power:
     for pair, (i, j) in enumerate([(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]):
         d = values[:, j] - values[:, i]
         sd = d.std(ddof=1)
-        assert found.detectable[pair] == pytest.approx(
-            minimum_detectable_difference(sd, 30, alpha=alpha, power=power), rel=1e-9
-        )
+        found_so = powers_of(found.detectable[pair], found.sd, 30, alpha=alpha)[pair]
+        wrong_way = stats.nct.cdf(stats.t.ppf(alpha / 2, 29), 29, found.detectable[pair] / sd * math.sqrt(30))
+        assert found_so - wrong_way == pytest.approx(power, abs=1e-6)
         low, high = stats.ttest_1samp(d, 0).confidence_interval(1 - alpha)
         assert (found.low[pair], found.high[pair]) == pytest.approx((low, high), rel=1e-9, abs=1e-12)
-        needed = pair_queries_needed(found.sd, difference, alpha=alpha, power=power)[pair]
-        assert needed == pytest.approx(queries_needed(sd, difference, alpha=alpha, power=power), abs=1)
-        assert pair_powers(difference, found.sd, 30, alpha=alpha)[pair] == pytest.approx(
-            power_of(difference, sd, 30, alpha=alpha), rel=1e-9
+        needed = queries_needed(difference, found.sd, alpha=alpha, power=power)[pair]
+        effects = detectable_effects(np.array([max(needed - 1, 2), needed]).astype(int), alpha=alpha, power=power)
+        assert effects[1] <= difference / sd
+        assert effects[0] > difference / sd or needed in (2, 1000)
+        shift, critical = difference / sd * math.sqrt(30), stats.t.isf(alpha / 2, 29)
+        assert powers_of(difference, found.sd, 30, alpha=alpha)[pair] == pytest.approx(
+            stats.nct.sf(critical, 29, shift) + stats.nct.cdf(-critical, 29, min(shift, 5)), abs=1e-8
         )
         alone = equivalence_test(values[:, i], values[:, j], margin=difference).p
         assert pair_equivalences(found, margin=difference)[pair] == pytest.approx(alone, rel=1e-9)
 
 
-def test_runs_that_never_differ_and_runs_a_constant_apart() -> None:
+def test_runs_that_never_differ_and_runs_a_constant_apart_tell_nothing_of_their_spread() -> None:
     found = power_among(np.array([[0.0, 0.0, 0.5]] * 4))
     assert found.mean.tolist() == [0, 0.5, 0.5]
-    assert found.sd.tolist() == found.detectable.tolist() == [0, 0, 0]
-    assert found.needed.tolist() == [math.inf, 1, 1]
+    assert found.sd.tolist() == [0, 0, 0]
+    assert not found.has_spread.any()
+    assert np.isnan([found.detectable, found.needed, powers_of(0.1, found.sd, 4, alpha=0.05)]).all()
     assert pair_equivalences(found, margin=0.1).tolist() == [0, 1, 1]
-    assert pair_powers(0.1, found.sd, 4, alpha=0.05).tolist() == [1, 1, 1]
+
+
+def test_t_and_normal_quantiles_meet_where_queries_are_many() -> None:
+    few, many = detectable_effects(np.array([999, 1000]), alpha=0.05, power=0.8)
+    assert many == pytest.approx(minimum_detectable_difference(1.0, 1000), rel=1e-9)
+    assert 1 < few / many < 1.002
+    assert powers_of(many, np.ones(1), 999, alpha=0.05) == pytest.approx(
+        powers_of(many, np.ones(1), 1000, alpha=0.05), abs=2e-3
+    )
+
+
+@pytest.mark.parametrize("n", [2, 3, 30, 1000])
+@pytest.mark.parametrize("alpha", [1e-9, 0.05])
+@pytest.mark.parametrize("difference", [1e-300, 1.0, 1e300])
+def test_extremes_are_answered(n: int, alpha: float, difference: float) -> None:
+    sd = np.array([1e-12, 1.0, 1e8])
+    powers = powers_of(difference, sd, n, alpha=alpha)
+    assert ((powers >= 0) & (powers <= 1)).all()
+    assert (queries_needed(difference, sd, alpha=alpha, power=0.8) >= 2).all()
+    assert (detectable_effects(np.array([n]), alpha=alpha, power=0.8) > 0).all()
+
+
+def test_the_power_asked_for_exceeds_alpha() -> None:
+    with pytest.raises(InputError, match=r"power: found 0\.05; expected more than alpha, 0\.05"):
+        detectable_effects(np.array([10]), alpha=0.05, power=0.05)
+    with pytest.raises(InputError, match="alpha: found 1e-300; expected at least 1e-09"):
+        detectable_effects(np.array([10]), alpha=1e-300, power=0.8)
 
 
 def test_a_mean_of_rounding_errors_is_zero() -> None:

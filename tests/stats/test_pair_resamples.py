@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -13,8 +14,11 @@ from toprung.stats import pair_resamples as module
 from toprung.stats.pair_resamples import PairResamples, resample_pairs
 
 
-def resampled(values: Floats, *, resamples: int = 50, most_work: float = math.inf, seed: int = 4) -> PairResamples:
-    return resample_pairs(values, resamples=resamples, rng=np.random.default_rng(seed), most_work=most_work)
+def resampled(
+    values: Floats, *, resamples: int = 50, least_differing: int = 1, most_work: float = math.inf
+) -> PairResamples:
+    rng = np.random.default_rng(4)
+    return resample_pairs(values, resamples=resamples, rng=rng, least_differing=least_differing, most_work=most_work)
 
 
 def all_blocks(found: PairResamples) -> Floats:
@@ -26,35 +30,56 @@ def values() -> Floats:
     return reciprocal(make_ranks(60, 4, seed=8))
 
 
-def test_the_observed_t_is_that_of_the_paired_test(values: Floats) -> None:
-    found = resampled(values).observed
+def counted_variance(differences: Floats, all_differences: Floats) -> Floats:
+    """The variance of one pair, and what five queries of the usual pair add; queries stand along the last axis."""
+    n = differences.shape[-1]
+    return differences.var(axis=-1) + np.median(all_differences.var(axis=-1), axis=0) * 5 / n
+
+
+def differences_of(values: Floats) -> Floats:
+    return np.array([values[:, first] - values[:, second] for first, second in combinations(range(4), 2)])
+
+
+def test_the_observed_t_is_that_of_the_paired_test_with_five_usual_queries_more(values: Floats) -> None:
+    found, differences = resampled(values).observed, differences_of(values)
     for pair, (first, second) in enumerate(zip(found.pairs.first, found.pairs.second, strict=True)):
-        theirs = stats.ttest_rel(values[:, first], values[:, second]).statistic
-        assert found.t[pair] == pytest.approx(theirs * math.sqrt(60 / 59))  # no degree of freedom is taken off
+        theirs = stats.ttest_rel(values[:, first], values[:, second]).statistic * math.sqrt(60 / 59)
+        widened = math.sqrt(counted_variance(differences[pair], differences) / differences[pair].var())
+        assert found.t[pair] == pytest.approx(theirs / widened)  # no degree of freedom is taken off
+        assert widened > 1
 
 
 def test_each_resample_has_its_own_standard_error(values: Floats) -> None:
     drawn = np.random.default_rng(4).integers(0, 60, size=(50, 60))
-    differences = values[:, 1] - values[:, 3]
+    differences = differences_of(values)
     loop = [
-        (differences[queries].mean() - differences.mean()) / (differences[queries].std() / math.sqrt(60))
-        for queries in drawn
+        (each.mean(axis=1) - differences.mean(axis=1)) / np.sqrt([counted_variance(pair, each) / 60 for pair in each])
+        for each in (differences[:, queries] for queries in drawn)
     ]
     found = resampled(values)
     assert found.is_studentised
-    pair = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)].index((1, 3))
-    np.testing.assert_allclose(all_blocks(found)[pair], loop, rtol=1e-5)
+    np.testing.assert_allclose(all_blocks(found).T, loop, rtol=1e-5)
 
 
 def test_too_much_work_keeps_the_observed_standard_error(values: Floats) -> None:
     drawn = np.random.default_rng(4).integers(0, 60, size=(50, 60))
     differences = values[:, 0] - values[:, 1]
-    error = differences.std() / math.sqrt(60)
+    error = math.sqrt(counted_variance(differences, differences_of(values)) / 60)
     found = resampled(values, most_work=60 * 6 * 50 - 1)
     assert not found.is_studentised
     assert resampled(values, most_work=60 * 6 * 50).is_studentised
     loop = (differences[drawn].mean(axis=1) - differences.mean()) / error
     np.testing.assert_allclose(all_blocks(found)[0], loop, rtol=1e-9)
+
+
+def test_what_is_usual_is_told_by_the_pairs_judged(values: Floats) -> None:
+    copies = np.column_stack([values, values, values])  # most pairs that do not differ at all would make it 0
+    copies[0, 4:] += 0.5
+    found = resampled(copies, least_differing=5).observed
+    is_judged = np.array([(first - second) % 4 != 0 for first, second in combinations(range(12), 2)])
+    np.testing.assert_array_equal(found.is_judged, is_judged)
+    added = np.median(found.variance[is_judged]) * 5 / 60
+    np.testing.assert_allclose(found.error, np.sqrt((found.variance + added) / 60))
 
 
 def test_the_critical_value_is_the_largest_but_five_percent() -> None:
@@ -79,11 +104,11 @@ def test_the_largest_t_is_taken_both_ways(values: Floats) -> None:
     np.testing.assert_array_equal(found.largest(up, down), expected)
 
 
-def test_carriers_count_the_queries_that_differ_alike() -> None:
-    # Against the first run: 3 of 5 queries by 0.2; one by 1.0 and three by 0.1; none.
-    values = np.array([[0.5] * 5, [0.7, 0.3, 0.7, 0.5, 0.5], [1.5, 0.6, 0.6, 0.4, 0.5], [0.5] * 5]).T
-    carriers = resampled(values).observed.carriers
-    assert carriers[:3] == pytest.approx([3.0, 1.3**2 / 1.03, 0.0])
+def test_pairs_are_judged_by_how_many_queries_differ_however_much() -> None:
+    # Against the first run: 3 of 5 queries by 0.2; four, one of them by 1.0; none but for rounding.
+    values = np.array([[0.3] * 5, [0.5, 0.1, 0.5, 0.3, 0.3], [1.3, 0.4, 0.4, 0.2, 0.3], [0.1 + 0.2] * 5]).T
+    for least, expected in ((1, [True, True, False]), (4, [False, True, False]), (5, [False] * 3)):
+        assert resampled(values, least_differing=least).observed.is_judged[:3].tolist() == expected
 
 
 def test_a_constant_difference_has_infinite_t_and_none_in_resamples() -> None:
@@ -91,7 +116,7 @@ def test_a_constant_difference_has_infinite_t_and_none_in_resamples() -> None:
     for most_work in (math.inf, 0):
         found = resampled(np.column_stack([column, column + 0.1, column]), most_work=most_work)
         assert found.observed.t.tolist() == [-math.inf, 0.0, math.inf]
-        assert found.observed.carriers.tolist() == [pytest.approx(20), 0, pytest.approx(20)]
+        assert found.observed.is_judged.tolist() == [True, False, True]
         assert not all_blocks(found)[1].any()
         assert np.abs(all_blocks(found)).max() == 0
 
@@ -106,10 +131,12 @@ def test_drawing_only_queries_that_differ_alike_is_infinite() -> None:
 def test_queries_that_do_not_count_leave_mean_and_standard_error() -> None:
     values = np.random.default_rng(3).normal(0.3, 1.0, size=50)
     with_gaps = np.concatenate([values, np.full(30, np.nan)])
-    found = resampled(np.column_stack([with_gaps, np.zeros(80)])).observed
+    two_runs = np.column_stack([with_gaps, np.zeros(80)])
+    found = resampled(two_runs).observed
     assert found.mean[0] == pytest.approx(values.mean())
-    assert found.sd[0] / math.sqrt(80) == pytest.approx(values.std() / math.sqrt(50))
-    assert found.carriers[0] <= 50
+    assert math.sqrt(found.variance[0] / 80) == pytest.approx(values.std() / math.sqrt(50))
+    assert resampled(two_runs, least_differing=50).observed.is_judged[0]
+    assert not resampled(two_runs, least_differing=51).observed.is_judged[0]
 
 
 def test_blocks_do_not_change_the_result(values: Floats, monkeypatch: pytest.MonkeyPatch) -> None:

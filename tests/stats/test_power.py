@@ -5,24 +5,12 @@ import pytest
 from scipy import stats
 
 from toprung.errors import InputError
-from toprung.stats.power import equivalence_test, minimum_detectable_difference, power_of, queries_needed
+from toprung.stats.power import equivalence_test, minimum_detectable_difference
 
 
 def test_the_minimum_detectable_difference_of_the_statistics_page():
     assert minimum_detectable_difference(0.58, 5793) == pytest.approx(0.021349, abs=5e-7)
     assert minimum_detectable_difference(0.58, 0) == math.inf
-
-
-def test_as_many_queries_as_needed_detect_the_difference_and_one_fewer_do_not():
-    n = queries_needed(0.4, 0.02)
-    assert minimum_detectable_difference(0.4, n) <= 0.02 < minimum_detectable_difference(0.4, n - 1)
-    assert queries_needed(0.0, 0.02) == 1
-
-
-def test_power_is_what_was_asked_for_at_the_minimum_detectable_difference():
-    assert power_of(minimum_detectable_difference(0.3, 500), 0.3, 500) == pytest.approx(0.8, abs=1e-4)
-    assert power_of(0.0, 0.3, 500) == pytest.approx(0.05)
-    assert power_of(0.1, 0.0, 5) == 1
 
 
 def test_the_equivalence_of_the_statistics_page():
@@ -49,8 +37,6 @@ def test_equivalence_of_tiny_and_constant_samples():
 def test_what_makes_no_sense_is_refused():
     with pytest.raises(InputError, match="margin"):
         equivalence_test([1], [1], margin=0)
-    with pytest.raises(InputError, match="difference"):
-        queries_needed(0.5, 0)
     with pytest.raises(InputError, match="sd"):
         minimum_detectable_difference(-1, 10)
     with pytest.raises(InputError, match="power"):

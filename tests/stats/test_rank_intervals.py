@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.stats.samples import Floats, free_values, make_ranks, reciprocal, tied_values
 
+from toprung.data.formats.matrix_files import read_scores
 from toprung.errors import InputError
 from toprung.stats.pair_resamples import PairDifferences, PairResamples
 from toprung.stats.pair_results import all_pairs
@@ -52,8 +55,8 @@ def made_up(t: list[float], ranges: list[tuple[float, float]]) -> PairResamples:
     """Pairs (0, 1), (0, 2), (1, 2) with this t, and resamples of t that lie in these ranges."""
     blocks = np.array([np.linspace(low, high, 19) for low, high in ranges])
     differences = PairDifferences(
-        pairs=all_pairs(3), n=1, mean=np.array(t), sd=np.ones(3), carriers=np.full(3, 100.0)
-    )  # with one query and a spread of 1 the mean is t
+        pairs=all_pairs(3), n=1, mean=np.array(t), variance=np.full(3, 1 / 6), is_judged=np.ones(3, dtype=bool)
+    )  # with one query, and a variance to which five times as much is added, the mean is t
     return PairResamples(observed=differences, resamples=19, is_studentised=True, block=lambda part: blocks[part])
 
 
@@ -109,14 +112,30 @@ def test_a_near_copy_is_not_told_apart_and_blurs_nobody() -> None:
     assert beside.n_judged == 14
 
 
-def test_what_rests_on_one_great_difference_is_not_judged() -> None:
-    # 40 queries differ, but one of them by 500 times as much: no more can be known than from that one.
+def test_what_rests_on_one_great_difference_is_judged_and_not_told_apart() -> None:
+    # 40 queries differ, one of them by 500 times as much: resamples without it show how little is known.
     values = normal_runs([0, 1], 40)
     values[:, 0] = values[:, 1] + 0.001
     values[0, 0] += 0.5
     found = rank_intervals(values)
-    assert found.n_judged == 0
+    assert found.n_judged == 1
     assert bounds(found) == [(1, 2), (1, 2)]
+
+
+def test_a_pair_that_one_query_carries_does_not_blur_the_others() -> None:
+    values = normal_runs([0, 0, 2], 50)
+    carried = values[:, 0] + np.where(np.arange(50) < 1, 0.5, 1e-4)
+    found, alone = rank_intervals(np.column_stack([values, carried])), rank_intervals(values)
+    assert found.n_judged == 6
+    np.testing.assert_array_equal(found.is_better[:3, :3], alone.is_better)
+    assert found.is_better[2].tolist() == [True, True, False, True]
+
+
+def test_how_many_queries_must_differ_is_told() -> None:
+    # 2^(1 − 6) = 0.031, 3 · 2^(1 − 7) = 0.047
+    assert rank_intervals(normal_runs([0, 1], 40)).least_differing == 6
+    assert rank_intervals(normal_runs([0, 1, 2], 40)).least_differing == 7
+    assert rank_intervals(normal_runs([0, 1, 2], 1)).least_differing == 7
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (1, 3), (5, 1), (0, 0)])
@@ -219,6 +238,30 @@ def draw_unlike_runs(skill: Sequence[float], n: int, rng: np.random.Generator) -
     return np.hstack([(luck < 0.1).astype(np.float64), 0.1 * rng.uniform(0.5, 1.5, (n, len(skill) - half))])
 
 
+def draw_rare_gains(skill: Sequence[float], n: int, rng: np.random.Generator) -> Floats:
+    """RR of variants of a run: of its misses, a fifth of the queries, they find 15% first; much else they do worse.
+
+    The means are equal: 0.2 · 0.15 · 1 = 0.4 · 0.9 · (1/3 − 1/4).
+    """
+    base = np.where(rng.random(n) < 0.2, 0, np.where(rng.random(n) < 0.5, 1 / 2, 1 / 3))
+    variants = np.repeat(base[:, None], len(skill), axis=1)
+    is_changed = rng.random((2, n, len(skill)))
+    is_changed[:, :, 0] = 1
+    variants[(base == 0)[:, None] & (is_changed[0] < 0.15)] = 1
+    variants[(base == 1 / 3)[:, None] & (is_changed[1] < 0.9)] = 1 / 4
+    return variants
+
+
+def draw_near_copies(skill: Sequence[float], n: int, rng: np.random.Generator) -> Floats:
+    """Two runs as of draw_board; the others copy the first but for 8%, 16%, … of the queries, which are drawn anew."""
+    fresh = draw_board(skill, n, rng)
+    copies = fresh.copy()
+    is_copied = rng.random((n, len(skill))) >= 0.08 * np.arange(-1, len(skill) - 1)
+    is_copied[:, :2] = False
+    copies[is_copied] = np.broadcast_to(fresh[:, :1], fresh.shape)[is_copied]
+    return copies
+
+
 BOARDS = {
     "10 equal runs, 50 queries": (draw_board, 50, [0.0] * 10),
     "20 equal runs, 50 queries": (draw_board, 50, [0.0] * 20),
@@ -228,6 +271,11 @@ BOARDS = {
     "five groups of 4, 200 queries": (draw_board, 200, list(np.repeat(np.arange(5) * 0.3, 4))),
     "12 equal runs of unlike shape, 50 queries": (draw_unlike_runs, 50, [0.0] * 12),
     "12 equal runs of unlike shape, 200 queries": (draw_unlike_runs, 200, [0.0] * 12),
+    "8 equal runs by rare gains, 50 queries": (draw_rare_gains, 50, [0.0] * 8),
+    "8 equal runs by rare gains, 100 queries": (draw_rare_gains, 100, [0.0] * 8),
+    "8 equal runs by rare gains, 200 queries": (draw_rare_gains, 200, [0.0] * 8),
+    "8 near-copies, 50 queries": (draw_near_copies, 50, [0.0] * 8),
+    "8 near-copies, 200 queries": (draw_near_copies, 200, [0.0] * 8),
 }
 
 
@@ -242,43 +290,90 @@ def percentile_bounds(mass: Floats, alpha: float = 0.05) -> tuple[Floats, Floats
     return 1 + (so_far < alpha / 2).sum(axis=1), 1 + (so_far < 1 - alpha / 2).sum(axis=1)
 
 
-def coverage(name: str, boards: int, resamples: int) -> Iterator[tuple[bool, bool, bool, bool]]:
-    """Board by board: whether the intervals hold, those at less cost, the top set, and the percentiles of ranks."""
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """Whether the true ranks of a board lie where they should; as shares, over many boards."""
+
+    intervals: float
+    marginal: float
+    """The share of runs."""
+    observed_error: float
+    """The intervals at less cost."""
+    top: float
+    percentiles: float
+    """Of bootstrap ranks."""
+
+
+def try_boards(name: str, *, boards: int, resamples: int) -> Held:
     draw, n, skill = BOARDS[name]
+    held = [
+        _try_board(draw(skill, n, np.random.default_rng([i, n, len(skill)])), skill, resamples, i)
+        for i in range(boards)
+    ]
+    return Held(**{each.name: float(np.mean([getattr(board, each.name) for board in held])) for each in fields(Held)})
+
+
+def _try_board(values: Floats, skill: Sequence[float], resamples: int, seed: int) -> Held:
     low, high = true_ranks(skill)
-    for board in range(boards):
-        values = draw(skill, n, np.random.default_rng([board, n, len(skill)]))
-        found = rank_intervals(values, resamples=resamples, rng=board)
-        cheap = rank_intervals(values, resamples=resamples, rng=board, most_work=0)
-        from_mass = percentile_bounds(bootstrap_rank_mass(values, trials=resamples, rng=board))
-        yield (
-            bool(((found.low <= low) & (found.high >= high)).all()),
-            bool(((cheap.low <= low) & (cheap.high >= high)).all()),
-            bool(found.may_be_top[low == 1].all()),
-            bool(((from_mass[0] <= low) & (from_mass[1] >= high)).all()),
-        )
+    found = rank_intervals(values, resamples=resamples, rng=seed)
+    cheap = rank_intervals(values, resamples=resamples, rng=seed, most_work=0)
+    from_mass = percentile_bounds(bootstrap_rank_mass(values, trials=resamples, rng=seed))
+    return Held(
+        intervals=((found.low <= low) & (found.high >= high)).all(),
+        marginal=((found.marginal_low <= low) & (found.marginal_high >= high)).mean(),
+        observed_error=((cheap.low <= low) & (cheap.high >= high)).all(),
+        top=found.may_be_top[low == 1].all(),
+        percentiles=((from_mass[0] <= low) & (from_mass[1] >= high)).all(),
+    )
 
 
-@pytest.mark.parametrize("name", ["12 equal runs of unlike shape, 50 queries", "15 close runs, 200 queries"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "12 equal runs of unlike shape, 50 queries",
+        "15 close runs, 200 queries",
+        "8 equal runs by rare gains, 50 queries",
+        "8 near-copies, 50 queries",
+    ],
+)
 def test_intervals_cover_the_true_ranks_and_percentiles_do_not(name: str) -> None:
-    held, _, top_held, percentiles_held = np.mean(list(coverage(name, 100, 199)), axis=0)
-    assert held >= 0.88  # 0.95 less three standard errors
-    assert top_held >= 0.88
-    assert percentiles_held <= 0.6
+    held = try_boards(name, boards=100, resamples=199)
+    assert held.intervals >= 0.93
+    assert held.top >= 0.93
+    assert held.percentiles <= 0.6
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 def test_intervals_cover_the_true_ranks_in_a_large_simulation(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     boards = 1_000
-    held, cheap_held, top_held, percentiles_held = np.mean(list(coverage(name, boards, 499)), axis=0)
+    held = try_boards(name, boards=boards, resamples=499)
     with capsys.disabled():
         print(
-            f"\ncoverage at nominal 0.95, {name}, {boards:,} boards: intervals {held:.3f}, with the observed standard "
-            f"error {cheap_held:.3f}, top set {top_held:.3f}, percentiles of bootstrap ranks {percentiles_held:.3f}"
+            f"\ncoverage at nominal 0.95, {name}, {boards:,} boards: intervals {held.intervals:.3f}, of one run "
+            f"{held.marginal:.3f}, with the observed standard error {held.observed_error:.3f}, top set {held.top:.3f}, "
+            f"percentiles of bootstrap ranks {held.percentiles:.3f}"
         )
-    assert held >= 0.93
-    # With few queries a fixed standard error is not enough for unlike shapes; from hundreds on it nearly is.
-    assert cheap_held >= (0.91 if BOARDS[name][1] >= 200 else 0.75)
-    assert top_held >= 0.93
-    assert percentiles_held <= 0.5
+    assert held.intervals >= 0.93
+    assert held.top >= 0.93
+    # Of one run among variants with rare gains few tests know of such gains; see docs/design/rank-intervals.md.
+    assert held.marginal >= (0.79 if name == "8 equal runs by rare gains, 50 queries" else 0.93)
+    # A fixed standard error is not enough where differences are skewed.
+    assert held.observed_error >= (0.85 if BOARDS[name][1] >= 200 else 0.38)
+    assert held.percentiles <= 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["adhoc5_ap", "adhoc6_ap", "adhoc7_rr", "web2011_err20", "web2012_err20"])
+def test_intervals_hold_on_real_scores_made_equal(
+    name: str, shared_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scores = read_scores(shared_data / "score-matrices" / f"{name}.csv").values
+    equal = scores - scores.mean(axis=0)
+    boards, n_held = 300, 0
+    for board in range(boards):
+        drawn = np.random.default_rng([5, board]).integers(0, len(equal), len(equal))
+        n_held += not rank_intervals(equal[drawn], resamples=399, rng=board).is_better.any()
+    with capsys.disabled():
+        print(f"\n{name}, all runs made equal: the intervals held on {n_held / boards:.3f} of {boards} boards")
+    assert n_held / boards >= 0.92

@@ -138,8 +138,8 @@ def plain_conclusions(values: Floats, test: TestName, aggregate: Aggregate, alph
 @pytest.mark.parametrize("seed", range(4))
 def test_a_split_is_tallied_as_by_a_plain_loop_over_scipy(seed: int) -> None:
     values = reciprocal(make_ranks(41, 6, seed=seed))
-    halves = draw_halves(len(values), np.random.default_rng(np.random.SeedSequence(seed)))
-    found = tally_split(values, np.random.SeedSequence(seed), alpha=0.2, method="asymptotic")
+    halves = draw_halves(len(values), np.random.default_rng(seed))
+    found = tally_split(values, np.random.default_rng(seed), alpha=0.2, method="asymptotic")
     for column, (test, aggregate) in enumerate(COLUMNS):
         expected = np.zeros((2, 3), dtype=np.int64)
         undirected = 0
@@ -149,6 +149,20 @@ def test_a_split_is_tallied_as_by_a_plain_loop_over_scipy(seed: int) -> None:
             undirected += (g1 == 0) + (g2 == 0)
         assert found.counts[column].tolist() == expected.tolist(), (test, aggregate)
         assert found.undirected[AGGREGATES.index(aggregate)] == undirected
+
+
+def test_every_split_permutes_anew_and_both_its_halves_alike() -> None:
+    """14 equal wins in each half, whichever they are: a flip of all signs, p = 2⁻¹³, is drawn in some splits only."""
+    signed_rank = COLUMNS.index(("wsr", "mean"))
+    values = two_runs([1.0] * 28)
+    found = [
+        tally_split(values, rng, alpha=1.5e-4, method="auto").counts[signed_rank]
+        for rng in np.random.default_rng(0).spawn(20)
+    ]
+    n_significant = [counts[0].tolist() for counts in found]
+    assert [1, 0, 0] in n_significant
+    assert [0, 0, 1] in n_significant
+    assert [0, 1, 0] not in n_significant
 
 
 matrices = st.integers(2, 5).flatmap(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from toprung.stats import two_sets
-from toprung.stats.two_sets import TwoSets, weighted_means
+from toprung.stats.two_sets import TwoSets
 
 
 def test_queries_are_shared_by_their_names() -> None:
@@ -36,17 +36,21 @@ def test_draws_come_in_chunks_that_hold_all(monkeypatch: pytest.MonkeyPatch) -> 
     assert sizes == [4, 4, 2]
 
 
-def test_what_stands_for_the_private_set_keeps_shared_queries_and_draws_the_others() -> None:
-    sets = TwoSets.of(list("abcd"), list("cx"))
-    private_weights = np.array([[2.0, 0.0], [0.0, 2.0]])
-    drawn = sets.draw_in_place_of_private(private_weights, np.random.default_rng(1))
-    assert drawn.sum(axis=1).tolist() == [3.0, 1.0]  # c as often as drawn, and one for x
-    assert drawn[0, 2] >= 2
+@pytest.mark.parametrize(("public", "private"), [("abcd", "xyz"), ("abcd", "cdx"), ("abc", "abc"), ("abcdef", "cd")])
+def test_a_deal_keeps_the_sizes_and_shared_queries_on_both_sides(public: str, private: str) -> None:
+    sets = TwoSets.of(list(public), list(private))
+    (dealt,) = sets.deal(2_000, np.random.default_rng(1))
+    assert dealt.shape == (2_000, len(public) + len(private))
+    assert set(np.unique(dealt)) == {0, 1}
+    assert (dealt.sum(axis=1) == len(private)).all()
+    twins = dealt[:, sets.shared_public] + dealt[:, sets.n_public + sets.shared_private]
+    assert (twins == 1).all()  # one label of such a query on each side
+    alone = [row for row in range(len(public)) if row not in sets.shared_public]
+    n_alone = len(alone) + len(private) - sets.n_shared
+    if sets.n_shared:
+        assert dealt[:, sets.shared_public].mean(axis=0) == pytest.approx(0.5, abs=0.04)
+    assert dealt[:, alone].mean(axis=0) == pytest.approx((len(private) - sets.n_shared) / max(n_alone, 1), abs=0.04)
 
 
-def test_means_leave_out_what_is_missing() -> None:
-    values = np.array([[1.0, np.nan], [3.0, np.nan], [np.nan, 5.0]])
-    found = weighted_means(np.array([[1.0, 1.0, 1.0], [0.0, 3.0, 0.0]]), values)
-    assert found[:, 0].tolist() == [2.0, 3.0]
-    assert found[0, 1] == 5.0
-    assert np.isnan(found[1, 1])
+def test_as_they_are_the_private_queries_come_last() -> None:
+    assert TwoSets.of(list("abc"), list("cx")).private_side.tolist() == [[0, 0, 0, 1, 1]]

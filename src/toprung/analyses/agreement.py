@@ -13,12 +13,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from toprung.analyses.agreement_words import published_table, say_agreement, say_agreement_notes, spread_table
+from toprung.analyses.agreement_words import (
+    published_table,
+    rest_table,
+    say_agreement,
+    say_agreement_notes,
+    spread_table,
+)
 from toprung.analyses.score_inputs import check_scores
 from toprung.analyses.significance import TESTS
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Result, Table
+from toprung.scoring.catalogue import scale_of
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Ints, check_share
 from toprung.stats.split_half import (
@@ -63,7 +70,6 @@ def agreement(
     alpha: float = 0.05,
     method: SplitMethod = "asymptotic",
     reading: Reading = "text",
-    scale: Scale | None = None,
     seed: int = 0,
     workers: Workers = IN_PROCESS,
     on_progress: Callable[[str], None] = lambda _: None,
@@ -73,7 +79,7 @@ def agreement(
     Parameters
     ----------
     table
-        The values of one measure, queries × runs.
+        The values of one measure, queries × runs. Tests that its scale does not permit are marked, where it is known.
     alpha
         The level of each test; the pairs are not corrected for their number, as published.
     method
@@ -82,8 +88,6 @@ def agreement(
     reading
         What counts as agreement: as the paper says (``"text"``), or as its tables 4a and 4b have it (``"table4ab"``).
         The result can be read either way.
-    scale
-        What the measure's values permit, where it is known; tests that need more are marked.
     workers
         Who does the work: one piece of it is one split.
 
@@ -108,7 +112,7 @@ def agreement(
     # In the order of their names, so that the order runs came in shows nowhere, not even in the last bit of a sum.
     values = np.ascontiguousarray(table.select(sorted(table.runs)).values)
     work = partial(tally_split, values, alpha=alpha, method=method)
-    tallies = workers.map(work, np.random.SeedSequence(seed).spawn(splits), on_progress=on_progress)
+    tallies = workers.map(work, np.random.default_rng(seed).spawn(splits), on_progress=on_progress)
     return Agreement(
         measure=table.measure,
         n_runs=len(table.runs),
@@ -118,7 +122,7 @@ def agreement(
         alpha=alpha,
         method=method,
         reading=reading,
-        scale=scale,
+        scale=scale_of(table.measure),
         seed=seed,
         digest=table.digest,
         remarks=table.remarks,
@@ -208,8 +212,8 @@ class Agreement(Result):
         return spread_table(self)
 
     def paper_tables(self) -> tuple[Table, ...]:
-        """The table as published."""
-        return (published_table(self),)
+        """The table as published, and what it leaves out."""
+        return (published_table(self), rest_table(self))
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from toprung.analyses.significance import TESTS
 from toprung.result import Table
 from toprung.stats.signed_rank import ENOUGH_QUERIES
 from toprung.stats.split_half import COLUMNS, Aggregate, TestName
-from toprung.wording import list_names, show_share
+from toprung.wording import list_names, say_count, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.agreement import Agreement
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 ROWS = {"agree": "agree", "partial": "part. agree", "disagree": "disagree", "significant": "perc. signif."}
 SHORT_TESTS: dict[TestName, str] = {"sign": "sign", "wrs": "rank sum", "wsr": "signed rank", "t": "paired t"}
 PUBLISHED_HEADER = ("", "Sign T.", "WX RS", "WX SR", "t-test", "Sign T. Med.", "WX RS Med", "WX SR Med")
+SPREAD = "5th–95th pct."
 MANY_EQUAL = 0.05
 NUMBERS = frozenset(range(1, 1 + len(COLUMNS)))
 AGREE = "Agree: both halves favour the same run, and the difference is significant in both or in neither."
@@ -30,8 +31,7 @@ DEFINITIONS = {
 
 def say_agreement(found: Agreement) -> str:
     """What a person would say: agreement by mean and by median, and the most disagreement."""
-    splits = "1 random split" if found.n_splits == 1 else f"{found.n_splits:,} random splits"
-    over = f"Over {splits} of {found.n_queries:,} queries"
+    over = f"Over {say_count(found.n_splits, 'random split')} of {found.n_queries:,} queries"
     if all(found.tie_rate(aggregate) == 1 for aggregate in ("mean", "median")):
         return f"{over}, no half tells any two runs apart: all have the same {found.measure}."
     cases = "splits" if found.n_pairs == 1 else f"{found.n_pairs:,} pairs of runs"
@@ -63,12 +63,22 @@ def spread_table(found: Agreement) -> Table:
     for name, label in ROWS.items():
         rows.append((label, *_rates(found, name)))
         if found.n_splits > 1:
-            rows.append(("  5th–95th pct.", *_spreads(found, name)))
-    rows.append(("equal in a half", *(show_share(found.tie_rate(aggregate)) for _, aggregate in COLUMNS)))
-    if found.scale is not None:
-        rows.append(("test permitted", *("yes" if found.is_permitted(test) else "no" for test, _ in COLUMNS)))
+            rows.append((f"  {SPREAD}", *_spreads(found, name)))
     names = [SHORT_TESTS[test] + (" med." if aggregate == "median" else "") for test, aggregate in COLUMNS]
-    return Table(header=(found.measure, *names), rows=tuple(rows), numeric=NUMBERS)
+    return Table(header=(found.measure, *names), rows=(*rows, *_closing_rows(found)), numeric=NUMBERS)
+
+
+def rest_table(found: Agreement) -> Table:
+    """What the published table leaves out, under the published names of the tests."""
+    names = ROWS if found.n_splits > 1 else {}
+    spreads = ((f"{label}, {SPREAD}", *_spreads(found, name)) for name, label in names.items())
+    return Table(header=PUBLISHED_HEADER, rows=(*spreads, *_closing_rows(found)), numeric=NUMBERS)
+
+
+def _closing_rows(found: Agreement) -> Iterator[tuple[str, ...]]:
+    yield ("equal in a half", *(show_share(found.tie_rate(aggregate)) for _, aggregate in COLUMNS))
+    if found.scale is not None:
+        yield ("test permitted", *("yes" if found.is_permitted(test) else "no" for test, _ in COLUMNS))
 
 
 def _rates(found: Agreement, name: str) -> Iterator[str]:
@@ -91,7 +101,7 @@ def say_agreement_notes(found: Agreement) -> Iterator[str]:
     )
     if found.n_splits > 1:
         yield (
-            "5th–95th pct.: how far the rate varies from split to split. The splits share their queries, so it is no "
+            f"{SPREAD}: how far the rate varies from split to split. The splits share their queries, so it is no "
             "confidence interval."
         )
     yield (
@@ -116,7 +126,7 @@ def _say_method(found: Agreement) -> str:
     if found.method == "asymptotic":
         return (
             f"Signed ranks: by the normal approximation, as published, though a half has only {half} queries; "
-            'method "auto" takes exact and permuted p-values.'
+            "--method auto takes exact and permuted p-values."
         )
     return f"Signed ranks of {half} queries: exact, or by permutation where differences tie or are zero."
 

@@ -17,6 +17,7 @@ import numpy as np
 from toprung.analyses import comparison_tables as tables
 from toprung.analyses.breakdown import Breakdown, FacetName, FacetTest, break_down, check_facet
 from toprung.analyses.pair_words import say_notes, say_pair
+from toprung.analyses.score_inputs import check_run_count
 from toprung.analyses.verdict import Rule
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
@@ -201,8 +202,7 @@ def _check_matrices(matrices: Sequence[FirstRanks | ScoreTable]) -> None:
 
 
 def _choose_pairs(matrix: FirstRanks | ScoreTable, pairs: Iterable[Pair] | None) -> list[Pair]:
-    if len(matrix.runs) < 2:
-        raise InputError(f"Found {len(matrix.runs)} run; expected at least two to compare.")
+    check_run_count(len(matrix.runs))
     chosen = pairs_with(matrix.runs[0], matrix.runs) if pairs is None else list(pairs)
     for name in (name for pair in chosen for name in pair):
         matrix.column(name)  # an unknown name is refused here

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toprung.data.submissions import Leaderboard
+from toprung.data.submissions import TwiceScored, TwiceScoredEntry
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
-from toprung.stats.finding import MEAN_DIGITS
-from toprung.stats.inputs import Floats
+from toprung.stats.places import places_of
 from toprung.stats.rank_correlation import kendall_tau, tau_ap
 from toprung.version import __version__
-from toprung.wording import fit, say_count, show_number
+from toprung.wording import say_count, show_number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,55 +38,46 @@ class ScoredEntry:
         return self.public_rank - self.private_rank
 
 
-def score_holdout(public: Leaderboard, private: Leaderboard, *, higher_is_better: bool = True) -> ScoreHoldout:
-    """Compare the orders by two score columns of one published leaderboard, read with each as its score.
+def score_holdout(board: TwiceScored, *, higher_is_better: bool = True) -> ScoreHoldout:
+    """Compare the orders by two score columns of one published leaderboard.
 
     Nothing can be tested: a score does not say how it came about.
     """
-    if public.digest != private.digest:
-        raise InputError("Found two leaderboards; expected two score columns of the same file.")
-    if public.score_column == private.score_column:
-        raise InputError(f"Found the column '{public.score_column}' as public and private; expected two columns.")
-    of_line = {entry.line: entry.score for entry in private.entries}
-    pairs = [(entry, of_line[entry.line]) for entry in public.entries if entry.line in of_line]
-    if len(pairs) < 2:
+    if len(board.entries) < 2:
         raise InputError(
-            f"Found {say_count(len(pairs), 'entry', 'entries')} with both '{public.score_column}' and "
-            f"'{private.score_column}'; expected at least two to compare orders."
+            f"Found {say_count(len(board.entries), 'entry', 'entries')} with both '{board.public_column}' and "
+            f"'{board.private_column}'; expected at least two to compare orders."
         )
     sign = 1 if higher_is_better else -1
-    shown = sign * np.array([entry.score for entry, _ in pairs])
-    held = sign * np.array([score for _, score in pairs])
-    public_ranks, private_ranks = _rank(shown), _rank(held)
-    entries = [
-        ScoredEntry(
-            name=entry.label,
-            team=entry.team,
-            public=entry.score,
-            private=score,
-            public_rank=public_ranks[place],
-            private_rank=private_ranks[place],
-        )
-        for place, (entry, score) in enumerate(pairs)
-    ]
+    shown, held = sign * np.array([(entry.public, entry.private) for entry in board.entries]).T
     return ScoreHoldout(
-        public_column=public.score_column,
-        private_column=private.score_column,
-        entries=tuple(sorted(entries, key=lambda each: (each.public_rank, each.private_rank, each.name))),
+        public_column=board.public_column,
+        private_column=board.private_column,
+        entries=_rank_entries(board.entries, places_of(shown).tolist(), places_of(held).tolist()),
         tau=float(kendall_tau(shown, held)),
         tau_ap=float(tau_ap(shown, held)),
-        n_one_sided=len(public.entries) + len(private.entries) - 2 * len(pairs),
-        n_without_date=public.n_without_date,
-        source=public.source,
-        digest=public.digest,
+        n_one_sided=board.n_one_sided,
+        n_without_score=board.n_without_score,
+        source=board.source,
+        digest=board.digest,
     )
 
 
-def _rank(scores: Floats) -> list[int]:
-    """From 1, the best first; those alike share the better rank."""
-    rounded = -scores.round(MEAN_DIGITS)
-    ranks: list[int] = (np.searchsorted(np.sort(rounded), rounded) + 1).tolist()
-    return ranks
+def _rank_entries(
+    entries: Sequence[TwiceScoredEntry], public_ranks: Sequence[int], private_ranks: Sequence[int]
+) -> tuple[ScoredEntry, ...]:
+    ranked = [
+        ScoredEntry(
+            name=entry.label,
+            team=entry.team,
+            public=entry.public,
+            private=entry.private,
+            public_rank=public_rank,
+            private_rank=private_rank,
+        )
+        for entry, public_rank, private_rank in zip(entries, public_ranks, private_ranks, strict=True)
+    ]
+    return tuple(sorted(ranked, key=lambda each: (each.public_rank, each.private_rank, each.name)))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -99,8 +90,8 @@ class ScoreHoldout(Result):
     tau: float
     tau_ap: float
     n_one_sided: int
-    """Entries with a date and only one of the two scores."""
-    n_without_date: int
+    """Entries with only one of the two scores."""
+    n_without_score: int
     source: str
     digest: str
 
@@ -128,7 +119,7 @@ class ScoreHoldout(Result):
                 show_number(each.rank_change, 0, signed=True) if each.rank_change else "=",
                 f"{each.public:g}",
                 f"{each.private:g}",
-                fit(each.name, 60),
+                each.name,
             )
             for each in self.entries
         )
@@ -144,7 +135,7 @@ class ScoreHoldout(Result):
         ]
         left_out = [
             f"{say_count(n, 'entry', 'entries')} {why}"
-            for n, why in ((self.n_one_sided, "with one of the two scores"), (self.n_without_date, "without a date"))
+            for n, why in ((self.n_one_sided, "with one of the two scores"), (self.n_without_score, "without any"))
             if n
         ]
         if left_out:

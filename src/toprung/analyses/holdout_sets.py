@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 
 import numpy as np
 
-from toprung.analyses.holdout_teams import gains_over, resamples_for
+from toprung.analyses.holdout_gains import compare_gains
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.stats.corrections import correct_holm
-from toprung.stats.divergence import LEVEL, Divergence, find_divergences
-from toprung.stats.finding import MEAN_DIGITS
+from toprung.stats.divergence import LEVEL, Divergence
 from toprung.stats.intervals import Effect, mean_intervals
 from toprung.stats.order_correlation import OrderAgreement, find_order_agreement
+from toprung.stats.places import places_of
 from toprung.stats.two_sets import TwoSets
 
 STEPS = 3
@@ -32,7 +31,7 @@ class HeldOutRun:
     public_rank: int
     private_rank: int
     divergence: Divergence | None
-    """Against the reference; None for the reference itself."""
+    """Of its gain over the reference; None for the reference itself."""
     p_holm: float | None
     """Corrected over all runs and private sets."""
 
@@ -44,11 +43,6 @@ class HeldOutRun:
     @property
     def diverges(self) -> bool:
         return self.p_holm is not None and self.p_holm <= LEVEL
-
-    @property
-    def gains_in_public_only(self) -> bool:
-        """Above the reference in public, and not in private; a description, not a test."""
-        return self.divergence is not None and self.divergence.public_gain > 0 >= self.divergence.private_gain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,9 +60,20 @@ class PrivateSet:
     digest: str
 
     @property
+    def typical(self) -> Divergence:
+        """Of the middle one of the runs, by what its test can see."""
+        tests = [run.divergence for run in self.runs if run.divergence is not None]
+        return sorted(tests, key=lambda test: test.smallest_seen)[len(tests) // 2]
+
+    @property
     def smallest_seen(self) -> float:
-        """The divergence that a single test sees with power 0.8, for the middle one of the runs."""
-        return median(run.divergence.smallest_seen for run in self.runs if run.divergence is not None)
+        """The divergence that the typical test sees with power 0.8, after the correction over all tests."""
+        return self.typical.smallest_seen
+
+
+def runs_with_values(table: ScoreTable) -> list[str]:
+    has_values = ~np.isnan(table.values).all(axis=0)
+    return [run for run, has in zip(table.runs, has_values.tolist(), strict=True) if has]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -84,7 +89,7 @@ class BothSides:
 
     @classmethod
     def of(cls, name: str, public: ScoreTable, private: ScoreTable) -> BothSides:
-        on_public, on_private = _runs_with_values(public), _runs_with_values(private)
+        on_public, on_private = runs_with_values(public), runs_with_values(private)
         runs = [run for run in on_public if run in on_private]
         if len(runs) < 2:
             both = f"'{runs[0]}' alone" if runs else "no run"
@@ -104,48 +109,34 @@ class BothSides:
 
 def compare_sides(
     side: BothSides,
-    reference: str,
-    sign: int,
+    reference: str | None,
     *,
+    sign: int,
     confidence: float,
     n_tests: int,
     seed: int,
-    tell: Callable[[str], None],
+    on_progress: Callable[[str], None],
 ) -> PrivateSet:
-    """One private set; the p-values are corrected once all sets are there."""
+    """One private set, gains counted from the reference, or from the mean of the other runs where it is None.
+
+    The p-values are corrected once all sets are there.
+    """
     public, private = side.public, side.private
-    means = [mean_intervals(each.values, confidence=confidence, rng=seed) for each in (public, private)]
-    tell(f"{side.name}: scores")
-    sets = TwoSets.of(public.query_ids, private.query_ids)
-    others = [run for run in side.runs if run != reference]
-    tests = find_divergences(
-        sign * gains_over(public, others, [reference] * len(others)),
-        sign * gains_over(private, others, [reference] * len(others)),
-        sets,
-        confidence=confidence,
-        resamples=resamples_for(n_tests),
-        rng=seed,
+    public_scores = mean_intervals(public.values, confidence=confidence, rng=seed)
+    private_scores = mean_intervals(private.values, confidence=confidence, rng=seed)
+    on_progress(f"{side.name}: scores")
+    tested = [run for run in side.runs if run != reference]
+    tests = compare_gains(
+        public, private, tested, reference, sign=sign, confidence=confidence, n_tests=n_tests, seed=seed
     )
-    divergences = dict(zip(others, tests, strict=True))
-    tell(f"{side.name}: divergence")
+    on_progress(f"{side.name}: divergence")
+    sets = TwoSets.of(public.query_ids, private.query_ids)
     order = find_order_agreement(sign * public.values, sign * private.values, sets, confidence=confidence, rng=seed)
-    tell(f"{side.name}: order")
-    ranks = [_rank([effect.estimate for effect in each], sign) for each in means]
-    rows = [
-        HeldOutRun(
-            run=run,
-            public=means[0][place],
-            private=means[1][place],
-            public_rank=ranks[0][place],
-            private_rank=ranks[1][place],
-            divergence=divergences.get(run),
-            p_holm=None,
-        )
-        for place, run in enumerate(side.runs)
-    ]
+    on_progress(f"{side.name}: order")
+    divergences = dict(zip(tested, tests, strict=True))
     return PrivateSet(
         name=side.name,
-        runs=tuple(sorted(rows, key=lambda row: (row.public_rank, row.run))),
+        runs=_rank_runs(side.runs, public_scores, private_scores, divergences, higher_is_better=sign > 0),
         order=order,
         n_queries=len(private.query_ids),
         n_shared=sets.n_shared,
@@ -155,10 +146,32 @@ def compare_sides(
     )
 
 
-def _rank(means: Sequence[float], sign: int) -> list[int]:
-    """From 1, the best first; runs alike share the better rank."""
-    keys = [-sign * round(mean, MEAN_DIGITS) for mean in means]
-    return [1 + sum(other < key for other in keys) for key in keys]
+def _rank_runs(
+    runs: Sequence[str],
+    public: Sequence[Effect],
+    private: Sequence[Effect],
+    divergences: Mapping[str, Divergence],
+    *,
+    higher_is_better: bool,
+) -> tuple[HeldOutRun, ...]:
+    """Each run with its scores and its places by them, in the public order."""
+    public_ranks, private_ranks = (
+        places_of([effect.estimate for effect in side], higher_is_better=higher_is_better).tolist()
+        for side in (public, private)
+    )
+    rows = [
+        HeldOutRun(
+            run=run,
+            public=public[i],
+            private=private[i],
+            public_rank=public_ranks[i],
+            private_rank=private_ranks[i],
+            divergence=divergences.get(run),
+            p_holm=None,
+        )
+        for i, run in enumerate(runs)
+    ]
+    return tuple(sorted(rows, key=lambda row: (row.public_rank, row.run)))
 
 
 def correct_over_sets(found: Sequence[PrivateSet]) -> tuple[PrivateSet, ...]:
@@ -171,8 +184,3 @@ def correct_over_sets(found: Sequence[PrivateSet]) -> tuple[PrivateSet, ...]:
         )
         for each in found
     )
-
-
-def _runs_with_values(table: ScoreTable) -> list[str]:
-    has_values = ~np.isnan(table.values).all(axis=0)
-    return [run for run, has in zip(table.runs, has_values.tolist(), strict=True) if has]

@@ -8,18 +8,33 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from toprung.result import Table
-from toprung.stats.divergence import Divergence
+from toprung.stats.divergence import LEVEL, Divergence
 from toprung.stats.intervals import Effect
-from toprung.wording import fit, show_interval, show_number, show_p
+from toprung.wording import show_confidence, show_interval, show_number, show_p
 
 if TYPE_CHECKING:
     from toprung.analyses.holdout import Holdout
     from toprung.analyses.holdout_sets import HeldOutRun, PrivateSet
-    from toprung.analyses.holdout_teams import Team
+    from toprung.analyses.holdout_teams import Team, TeamGain
 
 DECIMALS = 3
 MOST_MONTHS = 12
-TEAM_WIDTH, RUN_WIDTH = 18, 20
+TEAM_COLUMNS: dict[str, type] = {
+    "team": str,
+    "n_submitted": int,
+    "n_scored": int,
+    "first": str,
+    "best": str,
+    "best_over_first": float,
+    "best_over_mean": float,
+    "by_luck": float,
+    "private_set": str,
+    "public_gain": float,
+    "private_gain": float,
+    "divergence": float,
+    "gains_in_public_only": bool,
+}
+"""Of the tidy rows of teams."""
 
 
 def run_table(found: Holdout) -> Table:
@@ -36,7 +51,7 @@ def run_table(found: Holdout) -> Table:
 
 def set_table(found: Holdout, each: PrivateSet) -> Table:
     """The runs on one private set."""
-    share = f"({100 * found.confidence:g}%)"
+    share = f"({show_confidence(found.confidence)})"
     header = ["rank", "private", "moves", "run", f"{found.measure} {share}", f"private {share}"]
     header += [f"divergence {share}", "p", "Holm"]
     rows = tuple(_run_row(row) for row in each.runs)
@@ -46,7 +61,7 @@ def set_table(found: Holdout, each: PrivateSet) -> Table:
 def _run_row(row: HeldOutRun) -> tuple[str, ...]:
     moves = show_number(row.rank_change, 0, signed=True) if row.rank_change else "="
     ranks = str(row.public_rank), str(row.private_rank), moves
-    scores = fit(row.run, RUN_WIDTH), _show_effect(row.public), _show_effect(row.private)
+    scores = row.run, _show_effect(row.public), _show_effect(row.private)
     if row.divergence is None:
         return *ranks, *scores, "reference", "", ""
     return *ranks, *scores, *_show_test(row.divergence, row.p_holm)
@@ -54,17 +69,16 @@ def _run_row(row: HeldOutRun) -> tuple[str, ...]:
 
 def team_table(found: Holdout) -> Table:
     """A row for each team and private set: what the best of its runs gains on its first, and by luck."""
-    share = f"({100 * found.confidence:g}%)"
     when, per_month = _show_months(found.teams)
-    header = ["team", "runs", when, "over mean", "by luck", "gain", "private", f"divergence {share}", "p", "Holm"]
+    header = ("team", "runs", when, "over mean", "by luck", "gain", "private", "divergence")
     rows = [
-        (test[0], fit(team.team, TEAM_WIDTH), str(team.n_submitted), counts, *_show_gains(team), *test[1:])
+        (on_set, team.team, str(team.n_submitted), counts, *_show_gains(team), *shown)
         for team, counts in zip(found.teams, per_month, strict=True)
-        for test in _team_tests(team)
+        for on_set, *shown in _show_private_gains(team)
     ]
     if len(found.sets) == 1:
-        return Table(header=tuple(header), rows=tuple(row[1:] for row in rows), numeric=frozenset({1, *range(3, 10)}))
-    return Table(header=("set", *header), rows=tuple(rows), numeric=frozenset({2, *range(4, 11)}))
+        return Table(header=header, rows=tuple(row[1:] for row in rows), numeric=frozenset({1, *range(3, 8)}))
+    return Table(header=("set", *header), rows=tuple(rows), numeric=frozenset({2, *range(4, 9)}))
 
 
 def _show_gains(team: Team) -> tuple[str, ...]:
@@ -75,13 +89,12 @@ def _show_gains(team: Team) -> tuple[str, ...]:
     return tuple(_show(gain, signed=True) for gain in gains)
 
 
-def _team_tests(team: Team) -> list[tuple[str, ...]]:
-    """For each private set its name, the gain there and the test; one empty row without any."""
-    tests: list[tuple[str, ...]] = [
-        (each.private_set, _show(each.divergence.private_gain, signed=True), *_show_test(each.divergence, each.p_holm))
-        for each in team.divergences
+def _show_private_gains(team: Team) -> list[tuple[str, str, str]]:
+    """For each private set its name, the gain there and the divergence; one empty row without any."""
+    shown = [
+        (each.private_set, _show(each.private, signed=True), _show(each.divergence, signed=True)) for each in team.gains
     ]
-    return tests or [("", "", "", "", "")]
+    return shown or [("", "", "")]
 
 
 def _show_months(teams: Sequence[Team]) -> tuple[str, list[str]]:
@@ -120,7 +133,6 @@ def _show(value: float, *, signed: bool = False) -> str:
 
 def run_record(each: PrivateSet, row: HeldOutRun) -> dict[str, object]:
     """One run on one private set, flat."""
-    test = row.divergence
     return {
         "private_set": each.name,
         "run": row.run,
@@ -129,15 +141,22 @@ def run_record(each: PrivateSet, row: HeldOutRun) -> dict[str, object]:
         "rank_change": row.rank_change,
         **{f"public_{key}": getattr(row.public, key) for key in ("estimate", "low", "high", "n")},
         **{f"private_{key}": getattr(row.private, key) for key in ("estimate", "low", "high", "n")},
+        **_test_record(row.divergence, row.p_holm),
+    }
+
+
+def _test_record(test: Divergence | None, p_holm: float | None) -> dict[str, object]:
+    """A test flat; the reference itself has none."""
+    return {
         "public_gain": None if test is None else test.public_gain,
         "private_gain": None if test is None else test.private_gain,
         "divergence": None if test is None else test.estimate,
         "divergence_low": None if test is None else test.low,
         "divergence_high": None if test is None else test.high,
         "p": None if test is None else test.p,
-        "p_holm": row.p_holm,
-        "diverges": row.diverges,
-        "gains_in_public_only": row.gains_in_public_only,
+        "p_holm": p_holm,
+        "diverges": p_holm is not None and p_holm <= LEVEL,
+        "gains_in_public_only": test is not None and test.gains_in_public_only,
         "smallest_seen": None if test is None else test.smallest_seen,
     }
 
@@ -148,7 +167,7 @@ def set_record(each: PrivateSet) -> dict[str, object]:
         "n_queries": each.n_queries,
         "n_shared_with_public": each.n_shared,
         "smallest_seen": each.smallest_seen,
-        "order": {"tau": asdict(each.order.tau), "tau_ap": asdict(each.order.tau_ap)},
+        "order": asdict(each.order),
         "runs": [run_record(each, row) for row in each.runs],
         "only_public": list(each.only_public),
         "only_private": list(each.only_private),
@@ -166,13 +185,30 @@ def team_record(team: Team) -> dict[str, object]:
         "best_over_first": team.best_over_first,
         "best_over_mean": team.best_over_mean,
         "by_luck": team.by_luck,
-        "divergences": [
-            {
-                "private_set": each.private_set,
-                **asdict(each.divergence),
-                "p_holm": each.p_holm,
-                "gains_in_public_only": each.gains_in_public_only,
-            }
-            for each in team.divergences
-        ],
+        "gains": [{"private_set": each.private_set, **_gain_record(each)} for each in team.gains],
+    }
+
+
+def team_rows(team: Team) -> list[dict[str, object]]:
+    """A team flat: a row for each private set that its first and best run are on, or one without a set."""
+    of_team = {
+        "team": team.team,
+        "n_submitted": team.n_submitted,
+        "n_scored": len(team.runs),
+        "first": team.first,
+        "best": team.best,
+        "best_over_first": team.best_over_first,
+        "best_over_mean": team.best_over_mean,
+        "by_luck": team.by_luck,
+    }
+    gains = [{"private_set": each.private_set, **_gain_record(each)} for each in team.gains]
+    return [{**of_team, **gain} for gain in gains or [{"private_set": None, **_gain_record(None)}]]
+
+
+def _gain_record(gain: TeamGain | None) -> dict[str, object]:
+    return {
+        "public_gain": None if gain is None else gain.public,
+        "private_gain": None if gain is None else gain.private,
+        "divergence": None if gain is None else gain.divergence,
+        "gains_in_public_only": gain is not None and gain.is_in_public_only,
     }

@@ -1,14 +1,12 @@
 """Who submitted how often, and did it pay in private too? Teams with all their runs.
 
-The best of many runs looks good by luck alone. If all runs of a team were equally good, its best would stand above them
-by the mean, over resamples of the queries, of the luckiest run's luck; that figure knows how alike the runs are, for
-they are resampled together.
+The best of many runs looks good by luck alone, so beside what a team's best run gains stands what luck would give it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -16,28 +14,30 @@ import numpy as np
 
 from toprung.data.matrices import ScoreTable
 from toprung.data.submissions import Submissions, SubmittedRun
-from toprung.stats.corrections import correct_holm
-from toprung.stats.divergence import Divergence, find_divergences
+from toprung.stats.best_of import luck_of_the_best
 from toprung.stats.finding import MEAN_DIGITS
-from toprung.stats.inputs import Floats
-from toprung.stats.intervals import RESAMPLES, resampled_means
-from toprung.stats.two_sets import TwoSets, weighted_means
+from toprung.stats.intervals import column_means
 
 
 @dataclass(frozen=True, kw_only=True)
-class TeamDivergence:
-    """Whether the gain of a team's best public run over its own first one is larger in public than in private.
+class TeamGain:
+    """What a team's best public run gains on its own first one, on the public and on one private set.
 
-    ``p_holm`` is corrected over all teams and private sets.
+    It is not tested: the best was picked by its public luck, which is part of the public gain and of no other.
     """
 
     private_set: str
-    divergence: Divergence
-    p_holm: float
+    public: float
+    private: float
 
     @property
-    def gains_in_public_only(self) -> bool:
-        return self.divergence.public_gain > 0 >= self.divergence.private_gain
+    def divergence(self) -> float:
+        """By the luck of the pick alone it is about `Team.by_luck` if all runs of the team are equally good."""
+        return self.public - self.private
+
+    @property
+    def is_in_public_only(self) -> bool:
+        return self.public > 0 >= self.private
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,8 +54,8 @@ class Team:
     best_over_mean: float
     """How far the best stands above the mean of the team's runs."""
     by_luck: float
-    """How far it would if all its runs were equally good."""
-    divergences: tuple[TeamDivergence, ...]
+    """How far it would in the mean if all its runs were equally good, and how far its gain would then diverge."""
+    gains: tuple[TeamGain, ...]
     """One for each private set that has the team's first and best run, where they are two."""
 
     @property
@@ -73,34 +73,29 @@ def follow_teams(
     private: Mapping[str, ScoreTable],
     *,
     sign: int,
-    confidence: float,
     seed: int,
 ) -> tuple[Team, ...]:
     """Every team that has a run on the public queries, those with the most submissions first.
 
     ``sign`` is −1 for a measure where lower is better.
     """
-    entries = {
-        team: tuple(entry for entry in made if entry.run in public.runs) for team, made in submissions.by_team().items()
-    }
-    months = {team: count_per_month(made) for team, made in submissions.by_team().items()}
-    entries = {team: made for team, made in entries.items() if made}
-    runs = {team: tuple(entry.run for entry in made) for team, made in entries.items()}
-    means = dict(zip(public.runs, _means(sign * public.values).tolist(), strict=True))
+    made = submissions.by_team()
+    scored = {team: tuple(each.run for each in entries if each.run in public.runs) for team, entries in made.items()}
+    runs = {team: names for team, names in scored.items() if names}
+    means = dict(zip(public.runs, (sign * column_means(public.values)).tolist(), strict=True))
     best = {team: max(names, key=lambda run: round(means[run], MEAN_DIGITS)) for team, names in runs.items()}
-    luck = _luck(sign * public.values, [[public.runs.index(run) for run in names] for names in runs.values()], seed)
-    pairs = {team: (names[0], best[team]) for team, names in runs.items()}
-    divergences = _diverge(pairs, public, private, sign=sign, confidence=confidence, seed=seed)
+    columns = [[public.runs.index(run) for run in names] for names in runs.values()]
+    luck = luck_of_the_best(sign * public.values, columns, rng=seed)
     teams = [
         Team(
             team=team,
             runs=names,
-            per_month=months[team],
+            per_month=count_per_month(made[team]),
             best=best[team],
             best_over_first=means[best[team]] - means[names[0]],
             best_over_mean=means[best[team]] - float(np.mean([means[run] for run in names])),
             by_luck=by_luck,
-            divergences=divergences.get(team, ()),
+            gains=tuple(_gain(best[team], names[0], public, private, sign)),
         )
         for (team, names), by_luck in zip(runs.items(), luck, strict=True)
     ]
@@ -118,62 +113,18 @@ def count_per_month(entries: Sequence[SubmittedRun]) -> tuple[tuple[date, int], 
     return tuple((date(each // 12, each % 12 + 1, 1), counts[each]) for each in range(min(counts), max(counts) + 1))
 
 
-def _means(values: Floats) -> Floats:
-    found: Floats = weighted_means(np.ones((1, len(values))), values)[0]
-    return found
-
-
-def _luck(values: Floats, teams: Sequence[Sequence[int]], seed: int) -> list[float]:
-    """For each team the mean over resamples of how far its luckiest run rises above its own mean."""
-    rises = np.concatenate(list(resampled_means(values, RESAMPLES, np.random.default_rng(seed)))) - _means(values)
-    return [float(np.nanmean(rises[:, columns].max(axis=1))) if len(columns) > 1 else 0.0 for columns in teams]
-
-
-def _diverge(
-    pairs: Mapping[str, tuple[str, str]],
-    public: ScoreTable,
-    private: Mapping[str, ScoreTable],
-    *,
-    sign: int,
-    confidence: float,
-    seed: int,
-) -> dict[str, tuple[TeamDivergence, ...]]:
-    """The test of best against first for every team and private set that allow it, corrected over all of them."""
-    found: list[tuple[str, str, Divergence]] = []
-    tested_in = {
-        name: [team for team, (first, best) in pairs.items() if first != best and {first, best} <= set(table.runs)]
-        for name, table in private.items()
-    }
-    n_tests = sum(map(len, tested_in.values()))
+def _gain(
+    best: str, first: str, public: ScoreTable, private: Mapping[str, ScoreTable], sign: int
+) -> Iterator[TeamGain]:
+    if best == first:
+        return
     for name, table in private.items():
-        teams = tested_in[name]
-        if teams:
-            firsts, bests = [pairs[team][0] for team in teams], [pairs[team][1] for team in teams]
-            tests = find_divergences(
-                sign * gains_over(public, bests, firsts),
-                sign * gains_over(table, bests, firsts),
-                TwoSets.of(public.query_ids, table.query_ids),
-                confidence=confidence,
-                resamples=resamples_for(n_tests),
-                rng=seed,
-            )
-            found += [(team, name, test) for team, test in zip(teams, tests, strict=True)]
-    corrected = correct_holm([test.p for _, _, test in found]).tolist()
-    answers: dict[str, tuple[TeamDivergence, ...]] = {}
-    for (team, name, test), p_holm in zip(found, corrected, strict=True):
-        answer = TeamDivergence(private_set=name, divergence=test, p_holm=p_holm)
-        answers[team] = (*answers.get(team, ()), answer)
-    return answers
+        if {first, best} <= set(table.runs):
+            of_public, of_private = (_mean_gain(best, first, side, sign) for side in (public, table))
+            yield TeamGain(private_set=name, public=of_public, private=of_private)
 
 
-def gains_over(table: ScoreTable, runs: Sequence[str], references: Sequence[str]) -> Floats:
-    """On every query, each run less its reference."""
-    columns = [table.runs.index(run) for run in runs]
-    less = [table.runs.index(reference) for reference in references]
-    gains: Floats = table.values[:, columns] - table.values[:, less]
-    return gains
-
-
-def resamples_for(n_tests: int) -> int:
-    """Enough that the least p-value still counts after Holm's correction: at most 0.0025 of it for the first."""
-    return max(2 * RESAMPLES, 200 * n_tests)
+def _mean_gain(best: str, first: str, table: ScoreTable, sign: int) -> float:
+    """Over the queries that both have a value on."""
+    (gain,) = column_means(sign * (table.column(best) - table.column(first))[:, None]).tolist()
+    return float(gain)

@@ -15,12 +15,10 @@ from toprung.data.submissions import Submissions, SubmittedRun
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
 from toprung.version import __version__
-from toprung.wording import fit, list_names, say_count, show_number, show_share
+from toprung.wording import list_names, say_count, show_number, show_share
 
 if TYPE_CHECKING:
     import polars as pl
-
-NAME_WIDTH = 28
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,9 +174,9 @@ class PolicyAudit(Result):
     def table(self) -> Table:
         rows = tuple(
             (
-                f"{each.submission.date:%Y-%m-%d}",
-                fit(each.submission.team, NAME_WIDTH),
-                fit(each.submission.run, NAME_WIDTH),
+                each.submission.date.isoformat(),
+                each.submission.team,
+                each.submission.run,
                 "; ".join(self._say_breaches(each)),
             )
             for each in self.submissions
@@ -188,13 +186,13 @@ class PolicyAudit(Result):
     def _say_breaches(self, each: AuditedSubmission) -> Iterator[str]:
         if each.came_too_soon:
             days = self.policy.window.days
-            yield f"no. {each.n_in_window} in {days} days, allowed from {each.allowed_from:%Y-%m-%d}"
+            yield f"no. {each.n_in_window} in {days} days, allowed from {each.allowed_from}"
         if each.is_small_change:
             closest = each.close_to[0]
             overlap = show_number(closest.similarity.rbo, 2)
             yield f"close to {closest.run} (RBO {overlap}, {show_share(closest.similarity.identical)} identical)"
         if each.embargo_is_too_long:
-            yield f"embargo to {each.submission.embargo_until:%Y-%m-%d}, at most {each.latest_embargo:%Y-%m-%d}"
+            yield f"embargo to {each.submission.embargo_until}, at most {each.latest_embargo}"
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -7,11 +7,10 @@ accepts a run, `audit_policy` asks it of submissions that were made.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from calendar import monthrange
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import MAXYEAR, date
 
 from toprung.analyses.policy_similarity import DEPTH, Similarity
 from toprung.errors import InputError
@@ -37,15 +36,15 @@ class Window:
 
     def count(self, earlier: Iterable[date], on: date) -> int:
         """How many of the earlier submissions a submission on that day would share its window with."""
-        dates = sorted(earlier)
-        return bisect_right(dates, on) - bisect_right(dates, on - timedelta(days=self.days))
+        return sum(0 <= (on - each).days < self.days for each in earlier)
 
     def next_date(self, earlier: Iterable[date], today: date) -> date:
-        """The first day, from today on, when a team with these submissions may submit again."""
+        """The first day, from today on, when a team with these submissions may submit again, or the last there is."""
         dates = sorted(earlier)
         if len(dates) < self.limit:
             return today
-        return max(today, dates[-self.limit] + timedelta(days=self.days))
+        following = min(dates[-self.limit].toordinal() + self.days, date.max.toordinal())
+        return max(today, date.fromordinal(following))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,9 +62,11 @@ class Embargo:
             raise InputError(f"months: found {self.months}; expected a number from 0.")
 
     def latest_end(self, submitted: date) -> date:
-        """The last day an embargo of a run submitted then may have."""
+        """The last day an embargo of a run submitted then may have: the last there is, if the rule is as generous."""
         months = submitted.month - 1 + self.months
         year, month = submitted.year + months // 12, months % 12 + 1
+        if year > MAXYEAR:
+            return date.max
         return date(year, month, min(submitted.day, monthrange(year, month)[1]))
 
     def allows(self, submitted: date, until: date | None) -> bool:

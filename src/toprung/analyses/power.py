@@ -18,11 +18,14 @@ from toprung.analyses.score_inputs import check_scores
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
-from toprung.stats.finding import MEAN_DIGITS, Scale
-from toprung.stats.inputs import Bools, Floats, Ints, check_share
-from toprung.stats.pair_power import PairPower, pair_equivalences, pair_power, pair_powers, pair_queries_needed
+from toprung.scoring.catalogue import higher_is_better, scale_of
+from toprung.stats.finding import Scale
+from toprung.stats.inputs import Bools, Floats, Ints
+from toprung.stats.intervals import column_means
+from toprung.stats.pair_power import PairPower, check_power, pair_equivalences, pair_power, powers_of, queries_needed
 from toprung.stats.pair_results import Pairs, all_pairs
 from toprung.stats.pairwise import pair_tests
+from toprung.stats.places import best_first
 from toprung.version import __version__
 
 if TYPE_CHECKING:
@@ -37,15 +40,13 @@ def power(
     margin: float | None = None,
     alpha: float = 0.05,
     power: float = 0.8,
-    scale: Scale | None = None,
-    higher_is_better: bool = True,
 ) -> Power:
     """Ask of each pair of pilot runs what its queries could show.
 
     Parameters
     ----------
     table
-        The values of one measure, queries × runs.
+        The values of one measure, queries × runs. Its name tells whether less is better, and what its scale permits.
     baseline
         Compare every run with this one; every pair when left out.
     difference
@@ -54,8 +55,6 @@ def power(
         A difference that would not matter: which pairs are shown to be equivalent within it, by two one-sided tests.
     power
         The chance with which a difference is to be found.
-    scale
-        What the measure's values permit, where it is known.
 
     Examples
     --------
@@ -68,12 +67,11 @@ def power(
 
     """
     check_scores(table, least_queries=2)
-    check_share(alpha, name="alpha")
-    check_share(power, name="power")
+    check_power(alpha, power)
     check_size("difference", difference)
     check_size("margin", margin)
-    means = np.array([math.fsum(column.tolist()) / len(column) for column in table.values.T])
-    order = _best_first(table.runs, means, higher_is_better)
+    means = column_means(table.values)
+    order = best_first(means, table.runs, higher_is_better=higher_is_better(table.measure)).tolist()
     if baseline is not None:
         table.column(baseline)  # refuses an unknown run
         order = [table.runs.index(baseline), *(run for run in order if table.runs[run] != baseline)]
@@ -91,7 +89,7 @@ def power(
         margin=margin,
         alpha=alpha,
         power=power,
-        scale=scale,
+        scale=scale_of(table.measure),
         digest=table.digest,
         remarks=table.remarks,
     )
@@ -101,11 +99,6 @@ def check_size(name: str, size: float | None) -> None:
     """A difference or a margin is more than 0."""
     if size is not None and not (size > 0 and math.isfinite(size)):
         raise InputError(f"{name}: found {size:g}; expected a number above 0.")
-
-
-def _best_first(runs: tuple[str, ...], means: Floats, higher_is_better: bool) -> list[int]:
-    rounded = means.round(MEAN_DIGITS) * (-1 if higher_is_better else 1)
-    return sorted(range(len(runs)), key=lambda run: (rounded[run], runs[run]))
 
 
 def _against_first(n_runs: int) -> Pairs:
@@ -142,17 +135,17 @@ class Power(Result):
 
     @cached_property
     def needed_for_difference(self) -> Floats | None:
-        """For each pair, how many queries show the chosen difference with the power asked for."""
+        """For each pair, how many queries show the chosen difference with the power asked for; NaN without spread."""
         if self.difference is None:
             return None
-        return pair_queries_needed(self.found.sd, self.difference, alpha=self.alpha, power=self.power)
+        return queries_needed(self.difference, self.found.sd, alpha=self.alpha, power=self.power)
 
     @cached_property
     def power_for_difference(self) -> Floats | None:
-        """For each pair, the chance that these queries show the chosen difference."""
+        """For each pair, the chance that these queries show the chosen difference; NaN without spread."""
         if self.difference is None:
             return None
-        return pair_powers(self.difference, self.found.sd, self.n_queries, alpha=self.alpha)
+        return powers_of(self.difference, self.found.sd, self.n_queries, alpha=self.alpha)
 
     @cached_property
     def equivalence_p(self) -> Floats | None:
@@ -199,7 +192,7 @@ class Power(Result):
 
         names = pl.Series(self.runs, dtype=pl.String)
         chosen = {
-            "needed_for_difference": self.needed_for_difference,
+            "needed_for_difference": _count_queries(self.needed_for_difference),
             "power_for_difference": self.power_for_difference,
             "equivalence_p": self.equivalence_p,
             "is_equivalent": self.is_equivalent,
@@ -215,10 +208,10 @@ class Power(Result):
             "n": np.full(len(self.pairs), self.n_queries),
             "sd": self.found.sd,
             "detectable": self.found.detectable,
-            "needed_for_delta": pl.Series(self.found.needed).replace(math.inf, None),
+            "needed_for_delta": _count_queries(self.found.needed),
             **{name: values for name, values in chosen.items() if values is not None},
         }
-        return pl.DataFrame(columns)
+        return pl.DataFrame(columns, nan_to_null=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON can hold it; ``pairs`` is a list for each column, for there may be very many."""
@@ -233,3 +226,12 @@ class Power(Result):
 
     def __repr__(self) -> str:
         return f"Power({len(self.runs):,} runs, {len(self.pairs):,} pairs, {self.n_queries:,} queries)"
+
+
+def _count_queries(needed: Floats | None) -> pl.Series | None:
+    """Whole numbers; none where no number would do, or it is not known."""
+    import polars as pl
+
+    if needed is None:
+        return None
+    return pl.Series(np.where(np.isfinite(needed), needed, np.nan), nan_to_null=True).cast(pl.Int64)

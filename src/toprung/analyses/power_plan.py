@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from toprung.analyses.power import check_size
+from toprung.analyses.power_words import BY_T, say_never_found
+from toprung.data.matrices import LARGEST_SCORE
 from toprung.errors import InputError
-from toprung.result import Result, Table
-from toprung.stats.power import minimum_detectable_difference, power_of, queries_needed
+from toprung.result import Result, Table, json_safe
+from toprung.stats.finding import MEAN_DIGITS
+from toprung.stats.pair_power import MOST_QUERIES, check_power, detectable_effects, powers_of, queries_needed
 from toprung.version import __version__
 from toprung.wording import show_number
 
@@ -18,6 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 LEAST_QUERIES = 2
+LEAST_SD = 10.0**-MEAN_DIGITS
 STEPS = (0.25, 0.5, 1, 2, 4)
 
 
@@ -50,13 +56,21 @@ def plan(
     """
     if queries is None and difference is None:
         raise InputError("Found neither queries nor a difference; expected at least one of them to plan with.")
-    if not (sd > 0 and math.isfinite(sd)):
-        raise InputError(f"sd: found {sd:g}; expected a standard deviation above 0.")
-    if queries is not None and queries < LEAST_QUERIES:
-        raise InputError(f"queries: found {queries}; expected at least {LEAST_QUERIES}.")
+    if not LEAST_SD <= sd <= LARGEST_SCORE:
+        raise InputError(
+            f"sd: found {sd:g}; expected a standard deviation above 0, from {LEAST_SD:g} to {LARGEST_SCORE:g}."
+        )
+    if queries is not None and not LEAST_QUERIES <= queries <= MOST_QUERIES:
+        found = f"{queries:,}" if abs(queries) <= MOST_QUERIES else f"a number of {len(str(abs(queries)))} digits"
+        raise InputError(f"queries: found {found}; expected from {LEAST_QUERIES} to {MOST_QUERIES:g}.")
     check_size("difference", difference)
-    minimum_detectable_difference(sd, 1, alpha=alpha, power=power)  # checks alpha and power
-    return Plan(sd=sd, queries=queries, difference=difference, alpha=alpha, power=power)
+    check_power(alpha, power)
+    planned = Plan(sd=sd, queries=queries, difference=difference, alpha=alpha, power=power)
+    if difference is not None and math.isinf(planned._needed_for(difference)):
+        raise InputError(
+            f"difference: found {difference:g}; expected one that {MOST_QUERIES:g} queries can show at an sd of {sd:g}."
+        )
+    return planned
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -77,9 +91,10 @@ class Plan(Result):
     @property
     def needed(self) -> int | None:
         """How many queries the difference needs."""
-        if self.difference is None:
-            return None
-        return queries_needed(self.sd, self.difference, alpha=self.alpha, power=self.power)
+        return None if self.difference is None else int(self._needed_for(self.difference))
+
+    def _needed_for(self, difference: float) -> float:
+        return float(queries_needed(difference, np.array([self.sd]), alpha=self.alpha, power=self.power)[0])
 
     @property
     def power_for_difference(self) -> float | None:
@@ -87,12 +102,12 @@ class Plan(Result):
         return None if self.queries is None else self._power_with(self.queries)
 
     def _detectable_with(self, queries: int) -> float:
-        return minimum_detectable_difference(self.sd, queries, alpha=self.alpha, power=self.power)
+        return self.sd * float(detectable_effects(np.array([queries]), alpha=self.alpha, power=self.power)[0])
 
     def _power_with(self, queries: int) -> float | None:
         if self.difference is None:
             return None
-        return power_of(self.difference, self.sd, queries, alpha=self.alpha)
+        return float(powers_of(self.difference, np.array([self.sd]), queries, alpha=self.alpha)[0])
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -106,7 +121,9 @@ class Plan(Result):
         return f"{'; '.join(self._say_parts())}."
 
     def _say_parts(self) -> Iterator[str]:
-        if self.queries is not None and self.detectable is not None:
+        if self.queries is not None and self.detectable == math.inf:
+            yield say_never_found(self.queries, self.power, self.alpha)
+        elif self.queries is not None and self.detectable is not None:
             yield (
                 f"With {self.queries:,} queries and an sd of {self.sd:g}, a difference of "
                 f"{show_number(self.detectable, 4)} would be found with a power of {self.power:g}"
@@ -134,7 +151,7 @@ class Plan(Result):
     def notes(self) -> tuple[str, ...]:
         return (
             f"Detectable: the difference in means that is found with a power of {self.power:g}, two-sided at "
-            f"{self.alpha:g}, by normal quantiles.",
+            f"{self.alpha:g}, {BY_T}.",
             "The sd is that of the differences by query between two runs. Two runs of sd s whose scores correlate by r "
             "have s √(2 − 2r): a pilot gives a better figure than a guess.",
         )
@@ -163,15 +180,15 @@ class Plan(Result):
         return [row | {"power_for_difference": self._power_with(row["queries"])} for row in rows]
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "detectable": self.detectable,
-            "needed_for_difference": self.needed,
-            "power_for_difference": self.power_for_difference,
-            "sizes": self._rows(),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
+        figures: dict[str, Any] = json_safe(
+            {
+                "detectable": self.detectable,
+                "needed_for_difference": self.needed,
+                "power_for_difference": self.power_for_difference,
+                "sizes": self._rows(),
+            }
+        )
+        return {"sentence": self.sentence, **figures, "notes": list(self.notes), "provenance": self.provenance}
 
     def __repr__(self) -> str:
         return f"Plan(sd={self.sd:g}, queries={self.queries}, difference={self.difference})"

@@ -11,20 +11,22 @@ import numpy as np
 from toprung.result import Table
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Floats
-from toprung.wording import show_interval, show_number, show_p
+from toprung.stats.pair_power import MANY_QUERIES
+from toprung.wording import say_count, show_confidence, show_interval, show_number, show_p
 
 if TYPE_CHECKING:
     from toprung.analyses.power import Power
 
 MOST_ROWS = 15
-# Below so many queries, normal quantiles promise noticeably more power than a t-test has.
+BY_T = f"by the t-test (from {MANY_QUERIES:,} queries on by normal quantiles)"
+# Below so many queries, the spread is known to no better than an eighth.
 FEW_QUERIES = 30
 
 
 def say_power(found: Power) -> str:
     """The difference that would be found; the power for a chosen one; how many pairs are equivalent."""
-    parts = [_say_detectable(found)]
-    if found.difference is not None and found.power_for_difference is not None:
+    parts = [_say_detectable(found) if found.found.has_spread.any() else _say_no_spread(found)]
+    if found.difference is not None and found.power_for_difference is not None and found.found.has_spread.any():
         low, median, high = (show_number(each, 2) for each in _middle(found.power_for_difference))
         spread = f" ({low} to {high})" if low != high else ""
         parts.append(f"one of {found.difference:g} with a power of {median}{spread}")
@@ -34,26 +36,41 @@ def say_power(found: Power) -> str:
 
 
 def _say_detectable(found: Power) -> str:
+    if np.isinf(found.found.detectable).any():
+        return say_never_found(found.n_queries, found.power, found.alpha)
     low, median, high = (show_number(each, 4) for each in _middle(found.found.detectable))
     said = f"With {found.n_queries:,} queries, a difference in {found.measure} of {median}"
     if len(found.pairs) == 1:
         return f"{said} between {found.runs[1]} and {found.runs[0]} would be found with a power of {found.power:g}"
-    return (
-        f"{said} would be found with a power of {found.power:g} in the median of {len(found.pairs):,} pairs "
-        f"({low} to {high} in 90% of them)"
-    )
+    n_pairs = int(found.found.has_spread.sum())
+    middle = "" if n_pairs == 1 else f" in the median of {n_pairs:,} pairs ({low} to {high} in 90% of them)"
+    return f"{said} would be found with a power of {found.power:g}{middle or ' in the only pair with spread'}"
+
+
+def say_never_found(n_queries: int, power: float, alpha: float) -> str:
+    never = f"no difference, be it ever so large, is found with a power of {power:g} at {alpha:g}"
+    return f"With {n_queries:,} queries, {never}"
+
+
+def _say_no_spread(found: Power) -> str:
+    unknown = "without any spread, what the queries could show cannot be told"
+    if found.found.mean.any():
+        pairs = "the pair" if len(found.pairs) == 1 else f"all {len(found.pairs):,} pairs"
+        return f"In {pairs} every query differs by the same amount: {unknown}"
+    runs = "Both" if len(found.runs) == 2 else f"All {len(found.runs):,}"
+    return f"{runs} runs have the same {found.measure} on every query: {unknown}"
 
 
 def _middle(values: Floats) -> list[float]:
-    """The median of the pairs, between the bounds of the middle 90% of them."""
-    return [float(each) for each in np.quantile(values, [0.05, 0.5, 0.95])]
+    """The median of the pairs with spread, between the bounds of the middle 90% of them."""
+    return [float(each) for each in np.quantile(values[~np.isnan(values)], [0.05, 0.5, 0.95])]
 
 
 def _say_equivalences(found: Power, count: int, margin: str) -> str:
     within = f"equivalent within ±{margin}"
     if len(found.pairs) == 1:
         return f"they are shown to be {within}" if count else f"that they are {within} is not shown"
-    return f"{count:,} of {len(found.pairs):,} pairs are shown to be {within}"
+    return f"{count:,} of {len(found.pairs):,} pairs {'is' if count == 1 else 'are'} shown to be {within}"
 
 
 def power_table(found: Power) -> Table:
@@ -77,7 +94,7 @@ def _columns(found: Power) -> Iterator[tuple[str, list[str]]]:
     yield "B", [found.runs[found.pairs.second[pair]] for pair in shown]
     yield "difference", [show_number(each.mean[pair], 4, signed=True) for pair in shown]
     yield (
-        f"{100 * (1 - found.alpha):g}% interval",
+        f"{show_confidence(1 - found.alpha)} interval",
         [show_interval(each.low[pair], each.high[pair], 4) for pair in shown],
     )
     yield "sd", [show_number(each.sd[pair], 4) for pair in shown]
@@ -97,7 +114,7 @@ def _within(found: Power) -> str:
 
 
 def _show_queries(queries: float) -> str:
-    return "–" if math.isinf(queries) else f"{int(queries):,}"
+    return f"{int(queries):,}" if math.isfinite(queries) else "–"
 
 
 def say_power_notes(found: Power) -> Iterator[str]:
@@ -109,12 +126,11 @@ def say_power_notes(found: Power) -> Iterator[str]:
         yield f"Shown: {shown} of {len(found.pairs):,} pairs, {against}; CSV and JSON have all."
     yield (
         f"Difference: B less A over {found.n_queries:,} queries, with its t-interval; sd: of the differences by query. "
-        f"Detectable: what so many queries show with a power of {found.power:g}, two-sided at {found.alpha:g}, by "
-        "normal quantiles."
+        f"Detectable: what so many queries show with a power of {found.power:g}, two-sided at {found.alpha:g}, {BY_T}."
     )
     yield (
-        "Queries: how many would show the observed difference with that power. It is itself an estimate, and too large "
-        "where runs were picked for it: plan for a difference that matters."
+        "Queries: how many would show the observed difference with that power. Where runs were picked for it, the "
+        "difference is too large and the number too small: plan for a difference that matters."
     )
     if found.difference is None:
         yield "Power is of a difference you choose; at the observed one it would say no more than the p-value."
@@ -133,9 +149,12 @@ def say_power_notes(found: Power) -> Iterator[str]:
 
 def _say_cautions(found: Power) -> Iterator[str]:
     if found.n_queries < FEW_QUERIES:
-        yield "On so few queries a t-test has somewhat less power than normal quantiles promise."
-    if same := int(np.count_nonzero(found.found.sd == 0)):
-        pairs = "1 pair" if same == 1 else f"{same:,} pairs"
-        yield f"In {pairs} every query differs by the same amount, so that nothing is known of the spread."
+        share = f"{100 / math.sqrt(2 * (found.n_queries - 1)):.0f}%"
+        yield f"From {found.n_queries} queries an sd is known to about ±{share}, and so is what rests on it."
+    if same := int(np.count_nonzero(~found.found.has_spread)):
+        yield (
+            f"Left out where it needs a spread: {say_count(same, 'pair')} in which every query differs by the same "
+            "amount, or none does."
+        )
     if found.scale is not None and not found.scale.permits(Scale.INTERVAL):
         yield "Means, t-tests and all that rests on them: not permitted on an ordinal scale."

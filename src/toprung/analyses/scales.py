@@ -28,9 +28,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 MOST_GRADES = 100
+# Of the rankings that are tried unless others are asked for: few enough to be read one by one.
+LENGTH, GRADES = 3, 2
 
 
-def check_scale(measure: str | AnyMeasure, *, length: int = 3, grades: int = 2) -> ScaleCheck:
+def check_scale(measure: str | AnyMeasure, *, length: int = LENGTH, grades: int = GRADES) -> ScaleCheck:
     """Check a measure on all rankings of one length.
 
     Parameters
@@ -70,7 +72,7 @@ def check_scale(measure: str | AnyMeasure, *, length: int = 3, grades: int = 2) 
     )
 
 
-def check_scales(measures: Iterable[str | AnyMeasure], *, length: int = 3, grades: int = 2) -> ScaleChecks:
+def check_scales(measures: Iterable[str | AnyMeasure], *, length: int = LENGTH, grades: int = GRADES) -> ScaleChecks:
     """Check several measures on the same rankings.
 
     >>> print(check_scales(["RR", "P@3"]).sentence)

@@ -20,6 +20,7 @@ from toprung.result import Result, Table, json_safe
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.value_spacing import SAME, is_equi_spaced, levels_of, place_among
 from toprung.version import __version__
+from toprung.wording import say_count
 
 if TYPE_CHECKING:
     import polars as pl
@@ -115,7 +116,8 @@ class ObservedScale(Result):
     def sentence(self) -> str:
         n = int(self.counts.sum())
         if self.is_constant:
-            return f"All {n:,} scores of {self.measure} are {show_value(float(self.levels[0]))}: no scale can be seen."
+            all_are = f"The only score of {self.measure} is" if n == 1 else f"All {n:,} scores of {self.measure} are"
+            return f"{all_are} {show_value(float(self.levels[0]))}: no scale can be seen."
         seen = f"The {len(self.levels):,} values of {self.measure} seen in {n:,} scores"
         low, high = float(self.gaps.min()), float(self.gaps.max())
         if self.is_equi_spaced:
@@ -151,8 +153,7 @@ class ObservedScale(Result):
             "`toprung scales MEASURE` tries all rankings."
         )
         if self.n_without_value:
-            scores = "1 score" if self.n_without_value == 1 else f"{self.n_without_value:,} scores"
-            yield f"Left out: {scores} without a value."
+            yield f"Left out: {say_count(self.n_without_value, 'score')} without a value."
         yield from say_not_shown(len(self.levels))
 
     @property

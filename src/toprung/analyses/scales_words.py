@@ -15,7 +15,7 @@ from toprung.scoring.catalogue import find_if_known
 from toprung.scoring.measure import Aggregate, spell
 from toprung.stats.finding import Scale
 from toprung.stats.value_spacing import SAME
-from toprung.wording import MINUS, fit_names, list_names, show_number
+from toprung.wording import MINUS, fit_names, list_names, say_count, show_number
 
 if TYPE_CHECKING:
     from toprung.analyses.scales_check import Fall, ScaleCheck
@@ -63,8 +63,7 @@ def show_ranking(ranking: Sequence[int], grades: int) -> str:
 
 
 def say_scope(check: ScaleCheck) -> str:
-    documents = "1 document" if check.length == 1 else f"{check.length} documents"
-    return f"{check.n_rankings:,} rankings of {documents} with {check.grades} grades"
+    return f"{check.n_rankings:,} rankings of {say_count(check.length, 'document')} with {check.grades} grades"
 
 
 def say_check(check: ScaleCheck) -> str:
@@ -171,7 +170,7 @@ def _say_labels(check: ScaleCheck) -> str:
 def _say_left_out(check: ScaleCheck) -> Iterator[str]:
     n = check.n_without_value
     if n and len(check.levels):
-        rankings = "1 ranking has" if n == 1 else f"{n:,} rankings have"
+        rankings = say_count(n, "ranking has", "rankings have")
         yield f"Left out: {rankings} no {check.measure}; what such a query is worth, its scale does not say."
 
 

@@ -6,17 +6,23 @@ import numpy as np
 
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
+from toprung.wording import say_count
 
 
 def check_scores(table: ScoreTable, *, least_queries: int) -> None:
     """Two runs, enough queries, and a value for every query and run."""
-    if len(table.runs) < 2:
-        raise InputError(f"Found {len(table.runs)} run; expected at least two to compare.")
+    check_run_count(len(table.runs))
     if len(table.query_ids) < least_queries:
-        found = "1 query" if len(table.query_ids) == 1 else f"{len(table.query_ids)} queries"
+        found = say_count(len(table.query_ids), "query", "queries")
         raise InputError(f"Found {found}; expected at least {least_queries}.")
     if np.isnan(table.values).any():
         raise InputError(
             f"Found queries without a value of {table.measure}; expected one for every query and run. "
             "Take a measure that is 0 where a run finds nothing, such as RR."
         )
+
+
+def check_run_count(n_runs: int, *, where: str = "") -> None:
+    """One run alone is neither better nor worse."""
+    if n_runs < 2:
+        raise InputError(f"Found {say_count(n_runs, 'run')}{where}; expected at least two to compare.")

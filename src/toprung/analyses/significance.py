@@ -14,22 +14,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from toprung.analyses.score_inputs import check_scores
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Result, Table
+from toprung.scoring.catalogue import higher_is_better, scale_of
 from toprung.stats.corrections import find_correction
 from toprung.stats.counts import WinCount
-from toprung.stats.finding import MEAN_DIGITS, Scale
+from toprung.stats.finding import Scale
 from toprung.stats.inputs import Bools, Floats, Ints, check_share
+from toprung.stats.intervals import column_means
 from toprung.stats.letters import LetterDisplay, letter_display
 from toprung.stats.pair_results import PairedTs, PairTests, RankSums, SignedRanks, WinCounts, join_blocks
 from toprung.stats.paired_t import PairedT
 from toprung.stats.pairwise import PAIRS_PER_BLOCK, iter_pair_tests
+from toprung.stats.places import best_first
 from toprung.stats.rank_sum import RankSum
 from toprung.stats.signed_rank import SignedRank
 from toprung.stats.small_samples import USED_METHODS
 from toprung.version import __version__
-from toprung.wording import fit_names, list_names, say_p, show_interval, show_number
+from toprung.wording import fit_names, list_names, say_count, say_p, show_confidence, show_interval, show_number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -71,8 +75,6 @@ def significance(
     corrections: Sequence[str] = tuple(CORRECTION_NAMES),
     alpha: float = 0.05,
     letters_by: tuple[str, str] | None = None,
-    scale: Scale | None = None,
-    higher_is_better: bool = True,
     seed: int = 0,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> SignificanceGrid:
@@ -81,7 +83,8 @@ def significance(
     Parameters
     ----------
     table
-        The values of one measure, queries × runs, the older runs first.
+        The values of one measure, queries × runs, the older runs first. Its name tells whether less is better, and
+        what its scale permits: tests that need more are marked.
     tests
         Of ``"wrs"`` (rank sum), ``"wsr"`` (signed ranks), ``"t"`` (paired t) and ``"sign"``.
     corrections
@@ -89,8 +92,6 @@ def significance(
     letters_by
         The test and the correction that decide who cannot be told apart: ``("t", "holm")`` where both are asked for,
         otherwise the first of each.
-    scale
-        What the measure's values permit, where it is known; tests that need more are marked.
     seed
         Of the signed-rank test's permutations, which only fewer than 50 queries need.
     on_progress
@@ -107,7 +108,7 @@ def significance(
     ('a', 'b', 'b')
 
     """
-    _check_table(table)
+    check_scores(table, least_queries=1)
     check_share(alpha, name="alpha")
     chosen_tests, chosen_corrections = tuple(dict.fromkeys(tests)), tuple(dict.fromkeys(corrections))
     _check_names("test", chosen_tests, TESTS)
@@ -119,7 +120,7 @@ def significance(
     return SignificanceGrid(
         measure=table.measure,
         runs=table.runs,
-        means=np.array([math.fsum(column.tolist()) / len(column) for column in table.values.T]),
+        means=column_means(table.values),
         found=found,
         p={
             (test, correction): find_correction(correction)(TESTS[test].of(found).p)
@@ -128,8 +129,8 @@ def significance(
         },
         alpha=alpha,
         letters_by=decided_by,
-        scale=scale,
-        higher_is_better=higher_is_better,
+        scale=scale_of(table.measure),
+        higher_is_better=higher_is_better(table.measure),
         seed=seed,
         digest=table.digest,
         remarks=table.remarks,
@@ -148,18 +149,6 @@ def _test_pairs(table: ScoreTable, *, seed: int, on_progress: Callable[[str], No
         done += len(block.pairs)
         on_progress(f"{done:,} pairs")
     return join_blocks(blocks)
-
-
-def _check_table(table: ScoreTable) -> None:
-    if len(table.runs) < 2:
-        raise InputError(f"Found {len(table.runs)} run; expected at least two to compare.")
-    if not table.query_ids:
-        raise InputError("Found no queries; expected at least one to compare runs on.")
-    if np.isnan(table.values).any():
-        raise InputError(
-            f"Found queries without a value of {table.measure}; expected one for every query and run. "
-            "Take a measure that is 0 where a run finds nothing, such as RR."
-        )
 
 
 def _check_names(what: str, names: Sequence[str], known: Mapping[str, object]) -> None:
@@ -209,8 +198,7 @@ class SignificanceGrid(Result):
     @cached_property
     def order(self) -> Ints:
         """Columns of the runs, the best mean first; names decide between the same means."""
-        rounded = self.means.round(MEAN_DIGITS) * (-1 if self.higher_is_better else 1)
-        return np.array(sorted(range(len(self.runs)), key=lambda run: (rounded[run], self.runs[run])), dtype=np.int64)
+        return best_first(self.means, self.runs, higher_is_better=self.higher_is_better)
 
     @property
     def ordered_runs(self) -> tuple[str, ...]:
@@ -311,7 +299,7 @@ class SignificanceGrid(Result):
         interval = f"{self._level} {show_interval(low, high, 4)}"
         told = (
             f"the difference is {show_number(difference, 4, signed=True)} ({interval}), "
-            f"{say_p(float(finding.p[0]))}, {_count_queries(self.n_queries)}"
+            f"{say_p(float(finding.p[0]))}, {self._queries}"
         )
         if self.relations[0, 1]:
             return (
@@ -325,8 +313,12 @@ class SignificanceGrid(Result):
         return f"the {TESTS[test].name} {CORRECTION_NAMES[correction]}"
 
     @property
+    def _queries(self) -> str:
+        return say_count(self.n_queries, "query", "queries")
+
+    @property
     def _level(self) -> str:
-        return f"{100 * (1 - self.alpha):g}%"
+        return show_confidence(1 - self.alpha)
 
     @property
     def table(self) -> Table:
@@ -365,23 +357,26 @@ class SignificanceGrid(Result):
             header, rows = header[:-1], [row[:-1] for row in rows]
         return Table(header=tuple(header), rows=tuple(rows), numeric=frozenset(range(1, 1 + len(self.corrections))))
 
-    def __str__(self) -> str:
-        """As every result, with the counts of pairs as a table of their own."""
+    @property
+    def tables(self) -> tuple[tuple[str, Table], ...]:
+        """The runs, and where there is more than one pair the counts of pairs."""
         if self.n_pairs == 1:
-            return super().__str__()
-        counts = f"Pairs told apart, of {self.n_pairs:,}:\n{self.counts_table.to_text()}"
-        notes = "\n".join([*self._reading_notes(), *self._other_notes(), *self.remarks])
-        return "\n\n".join([self.sentence, self.table.to_text(), counts, notes])
+            return super().tables
+        return (*super().tables, (f"Pairs told apart, of {self.n_pairs:,}", self.counts_table))
+
+    def paper_tables(self) -> tuple[Table, ...]:
+        return tuple(table for _, table in self.tables)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return (*self._reading_notes(), *map(self._say_counts, self.tests), *self._other_notes(), *self.remarks)
+        p_values = map(self._say_p, self.tests) if self.n_pairs == 1 else ()
+        return (*self._reading_notes(), *p_values, *self._other_notes(), *self.remarks)
 
     def _reading_notes(self) -> Iterator[str]:
         """How the table came about."""
         if self.n_pairs == 1:
             return
-        yield f"Table: by {self._decided_by}, at {self.alpha:g}, over {_count_queries(self.n_queries)}."
+        yield f"Table: by {self._decided_by}, at {self.alpha:g}, over {self._queries}."
         if self.letters is None:
             yield f"Letters: left out, for {len(self.runs):,} runs would need too many to be read."
             return
@@ -396,15 +391,11 @@ class SignificanceGrid(Result):
         is_unbroken = group[-1] - group[0] + 1 == len(group)
         return f"{names[0]} to {names[-1]}" if is_unbroken and len(group) > 2 else fit_names(names, NAMES_WIDTH)
 
-    def _say_counts(self, test: str) -> str:
-        name = TESTS[test].name
-        if self.n_pairs == 1:
-            text = say_p(float(TESTS[test].of(self.found).p[0]))
-        else:
-            counts = [f"{self.count_different(test, each):,} {SHORT_CORRECTIONS[each]}" for each in self.corrections]
-            text = f"tells apart, of {self.n_pairs:,} pairs, {', '.join(counts)}"
-        scale = self._say_scale(test)
-        return f"{name[0].upper()}{name[1:]}: {text}{f'; {scale}' if scale else ''}."
+    def _say_p(self, test: str) -> str:
+        """What a test says of the only pair."""
+        name, scale = TESTS[test].name, self._say_scale(test)
+        p = say_p(float(TESTS[test].of(self.found).p[0]))
+        return f"{name[0].upper()}{name[1:]}: {p}{f'; {scale}' if scale else ''}."
 
     def _other_notes(self) -> Iterator[str]:
         if self.n_pairs > 1:
@@ -423,12 +414,12 @@ class SignificanceGrid(Result):
         test = self.letters_by[0]
         apart = TESTS[test].of(self.found).direction * self.found.t.direction < 0
         if opposed := int(np.count_nonzero(apart & self.differs(*self.letters_by))):
-            pairs = _count_pairs(opposed)
+            pairs = say_count(opposed, "pair")
             yield f"In {pairs} the {TESTS[test].name} favours the run with the worse mean; the test decides here."
         if "t" in self.tests and (constant := int(np.count_nonzero(self.found.t.is_constant))):
             yield (
-                f"In {_count_pairs(constant)} every query differs by the same amount: the paired t-test then gives "
-                "p = 0, which no sampling could give."
+                f"In {say_count(constant, 'pair')} every query differs by the same amount: the paired t-test then "
+                "gives p = 0, which no sampling could give."
             )
         if "wsr" in self.tests and self.found.signed_rank.method.any():
             yield (
@@ -522,11 +513,3 @@ class SignificanceGrid(Result):
 
 def _column(test: str, correction: str) -> str:
     return f"{test}_p" if correction == "raw" else f"{test}_p_{correction}"
-
-
-def _count_pairs(count: int) -> str:
-    return "1 pair" if count == 1 else f"{count:,} pairs"
-
-
-def _count_queries(count: int) -> str:
-    return "1 query" if count == 1 else f"{count:,} queries"

@@ -17,14 +17,21 @@ import numpy as np
 
 from toprung.analyses.alignment import LEAST_AGREEMENT
 from toprung.analyses.simulate_boards import LEAST_QUERIES, Setting, attack_releases, live_boards
-from toprung.analyses.simulate_crowns import RULE_NAMES, make_rules
+from toprung.analyses.simulate_crowns import RULE_NAMES, CrownRule, make_rules
 from toprung.analyses.simulate_figures import ReleaseFigures, RuleFigures, summarise_attacks, summarise_lives
-from toprung.analyses.simulate_tables import record_release, record_rule, release_table, rule_table
+from toprung.analyses.simulate_tables import (
+    gain_table,
+    record_gains,
+    record_release,
+    record_rule,
+    release_table,
+    rule_table,
+)
 from toprung.analyses.simulate_words import say_notes, say_simulation
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
-from toprung.scoring.catalogue import find_if_known
+from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.board_model import CORRELATION, KINSHIP, BoardModel, ms_marco_like
 from toprung.stats.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
 from toprung.stats.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease, ScoreRelease
@@ -36,9 +43,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 type Pilot = FirstRanks | ScoreTable
+type Spread = Callable[..., list[Any]]
+"""Does a piece of work for each of many things, on some workers."""
 
-QUERIES = 5_793
-"""As many as MS MARCO document ranking has to develop on."""
 RELEASES: tuple[ScoreRelease, ...] = (FullRelease(), RoundedRelease(), Ladder(), ParameterFreeLadder())
 BOARDS_PER_PIECE = 10
 
@@ -62,16 +69,24 @@ class Simulation(Result):
 
     @property
     def table(self) -> Table:
-        """One row a rule; what is known of releases is in the notes and in ``release_table``."""
+        """One row a rule."""
         return rule_table(self)
 
     @property
-    def release_table(self) -> Table:
-        return release_table(self)
+    def tables(self) -> tuple[tuple[str, Table], ...]:
+        """The rules; what they missed of each gain, if there are several; the releases, if a team attacked them."""
+        return tuple(self._tables())
+
+    def _tables(self) -> Iterator[tuple[str, Table]]:
+        yield "", self.table
+        if len(self.setting.distinct_gains) > 1:
+            yield "Improvements missed, by how much better they are", gain_table(self)
+        if self.releases:
+            runs = f"{self.setting.attack:,} adaptive runs"
+            yield f"Public score of a team that is no better, after {runs}", release_table(self)
 
     def paper_tables(self) -> tuple[Table, ...]:
-        """The rules, and the releases if a team attacked them."""
-        return (self.table, self.release_table) if self.releases else (self.table,)
+        return tuple(table for _, table in self.tables)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -83,6 +98,11 @@ class Simulation(Result):
             "n_queries": self.setting.queries,
             "n_submissions": self.setting.submissions,
             "n_boards": self.setting.boards,
+            "improvements": self.setting.improvements,
+            "gains": list(self.setting.gains),
+            "follow": self.setting.follow,
+            "attack": self.setting.attack,
+            "attackers": self.setting.attackers,
             "measure": self.measure,
             "model": "pilot" if self.pilot else "like MS MARCO document ranking",
             **({"pilot_digest": self.pilot} if self.pilot else {}),
@@ -92,22 +112,18 @@ class Simulation(Result):
         }
 
     def to_frame(self) -> pl.DataFrame:
-        """A row for each rule, then one for each release; what only the other kind has is null."""
-        import polars as pl
+        """A row for each rule."""
+        return _to_frame([record_rule(each) for each in self.rules])
 
-        records = [
-            *({"kind": "rule", **record_rule(each)} for each in self.rules),
-            *({"kind": "release", **record_release(each)} for each in self.releases),
-        ]
-        columns = list(dict.fromkeys(name for record in records for name in record))
-        rows = [json_safe({name: record.get(name) for name in columns}) for record in records]
-        return pl.DataFrame(rows, infer_schema_length=None)
+    def release_frame(self) -> pl.DataFrame:
+        """A row for each release that a team attacked."""
+        return _to_frame([record_release(each) for each in self.releases])
 
     def to_dict(self) -> dict[str, Any]:
         model = self.model
         return {
             "sentence": self.sentence,
-            "rules": [json_safe(record_rule(each)) for each in self.rules],
+            "rules": [json_safe({**record_rule(each), "missed_by_gain": record_gains(each)}) for each in self.rules],
             "releases": [json_safe(record_release(each)) for each in self.releases],
             "setting": json_safe(asdict(self.setting)),
             "model": {
@@ -127,20 +143,20 @@ class Simulation(Result):
 
 def simulate(
     *,
-    queries: int = QUERIES,
-    submissions: int = 60,
-    improvements: int = 2,
-    gains: Sequence[float] = (0.01, 0.02),
-    follow: float = 0.2,
-    boards: int = 200,
+    queries: int = Setting.queries,
+    submissions: int = Setting.submissions,
+    improvements: int = Setting.improvements,
+    gains: Sequence[float] = Setting.gains,
+    follow: float = Setting.follow,
+    boards: int = Setting.boards,
     rules: Sequence[str] | None = None,
     gammas: Sequence[Gamma] | None = None,
     releases: Sequence[ScoreRelease] = RELEASES,
-    attack: int = 1_000,
-    attackers: int = 10,
-    alpha: float = 0.05,
+    attack: int = Setting.attack,
+    attackers: int = Setting.attackers,
+    alpha: float = Setting.alpha,
     pilot: Pilot | None = None,
-    seed: int = 0,
+    seed: int = Setting.seed,
     workers: Workers = IN_PROCESS,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Simulation:
@@ -168,8 +184,8 @@ def simulate(
     Examples
     --------
     >>> found = simulate(queries=200, submissions=10, improvements=0, boards=20, rules=["score", "spending"], attack=0)
-    >>> [each.false.count for each in found.rules]
-    [19, 0]
+    >>> [each.false.estimate for each in found.rules]
+    [0.95, 0.0]
 
     """
     setting = Setting(
@@ -185,48 +201,66 @@ def simulate(
         seed=seed,
     )
     model = ms_marco_like() if pilot is None else _model_of(pilot)
-    has_ranks = model.ranks is not None
-    if rules is None:
-        rules = RULE_NAMES if has_ranks else [name for name in RULE_NAMES if name != "significant"]
-    if gammas is None:
-        gammas = (QuadraticGamma(), PowerLawGamma(exponent=1.5), PlannedGamma(claims=submissions))
-    compared = make_rules(rules, gammas, alpha=alpha, has_ranks=has_ranks)
     model.shift_for(model.mean + sum(setting.all_gains))  # refuses what no submission can reach
+    compared = _choose_rules(rules, gammas, setting=setting, has_ranks=model.ranks is not None)
     of_boards, of_attacks = np.random.SeedSequence(seed).spawn(2)
-    lives = workers.map(
-        partial(live_boards, setting=setting, model=model, rules=compared),
-        _cut(of_boards.spawn(boards), BOARDS_PER_PIECE),
-        on_progress=on_progress,
-    )
-    attacked = workers.map(
-        partial(attack_releases, setting=setting, model=model, releases=tuple(releases)),
-        of_attacks.spawn(attackers) if setting.attack else [],
-        on_progress=on_progress,
-    )
+    spread = partial(workers.map, on_progress=on_progress)
     return Simulation(
         setting=setting,
         model=model,
         measure="RR@100" if pilot is None else pilot.measure,
-        rules=summarise_lives(compared, [life for piece in lives for life in piece]),
-        releases=summarise_attacks(releases, attacked) if setting.attack else (),
+        rules=_compare_rules(compared, of_boards, setting=setting, model=model, spread=spread),
+        releases=_compare_releases(releases, of_attacks, setting=setting, model=model, spread=spread),
         pilot="" if pilot is None else pilot.digest,
         remarks=() if pilot is None else (*_remark(pilot, model), *pilot.remarks),
     )
 
 
-def count_steps(*, boards: int, attack: int, attackers: int = 10) -> int:
+def count_steps(*, boards: int, attack: int, attackers: int) -> int:
     """How often progress is reported."""
     return math.ceil(boards / BOARDS_PER_PIECE) + (attackers if attack else 0)
+
+
+def _choose_rules(
+    names: Sequence[str] | None, gammas: Sequence[Gamma] | None, *, setting: Setting, has_ranks: bool
+) -> tuple[CrownRule, ...]:
+    """Those asked for, or all that can be compared."""
+    if names is None:
+        names = [name for name in RULE_NAMES if has_ranks or name != "significant"]
+    if gammas is None:
+        gammas = (QuadraticGamma(), PowerLawGamma(exponent=1.5), PlannedGamma(claims=setting.submissions))
+    return make_rules(names, gammas, alpha=setting.alpha, has_ranks=has_ranks)
+
+
+def _compare_rules(
+    rules: tuple[CrownRule, ...], seed: np.random.SeedSequence, *, setting: Setting, model: BoardModel, spread: Spread
+) -> tuple[RuleFigures, ...]:
+    work = partial(live_boards, setting=setting, model=model, rules=rules)
+    pieces = spread(work, _cut(seed.spawn(setting.boards), BOARDS_PER_PIECE))
+    return summarise_lives(rules, [lives for piece in pieces for lives in piece])
+
+
+def _compare_releases(
+    releases: Sequence[ScoreRelease],
+    seed: np.random.SeedSequence,
+    *,
+    setting: Setting,
+    model: BoardModel,
+    spread: Spread,
+) -> tuple[ReleaseFigures, ...]:
+    if not setting.attack:
+        return ()
+    work = partial(attack_releases, setting=setting, model=model, releases=tuple(releases))
+    return summarise_attacks(releases, spread(work, seed.spawn(setting.attackers)))
 
 
 def _model_of(pilot: Pilot) -> BoardModel:
     if len(pilot.query_ids) < LEAST_QUERIES:
         raise InputError(f"pilot: found {len(pilot.query_ids)} queries; expected at least {LEAST_QUERIES}.")
+    pilot = pilot.select(sorted(pilot.runs))  # the order of the runs shows in no last digit
     if isinstance(pilot, FirstRanks):
         return BoardModel.of_ranks(pilot.values)
-    known = find_if_known(pilot.measure)
-    is_lower_better = known is not None and not known.higher_is_better
-    return BoardModel.of_scores(-pilot.values if is_lower_better else pilot.values)
+    return BoardModel.of_scores(pilot.values if higher_is_better(pilot.measure) else -pilot.values)
 
 
 def _remark(pilot: Pilot, model: BoardModel) -> Iterator[str]:
@@ -243,3 +277,9 @@ def _remark(pilot: Pilot, model: BoardModel) -> Iterator[str]:
 
 def _cut[T](things: Sequence[T], size: int) -> list[Sequence[T]]:
     return [things[start : start + size] for start in range(0, len(things), size)]
+
+
+def _to_frame(records: Sequence[dict[str, object]]) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame([json_safe(record) for record in records], infer_schema_length=None)

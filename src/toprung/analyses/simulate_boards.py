@@ -17,36 +17,40 @@ from toprung.stats.inputs import check_share
 from toprung.stats.release import ScoreRelease
 
 LEAST_QUERIES = 10
+LEAST = {"queries": LEAST_QUERIES, "submissions": 2, "improvements": 0, "boards": 1, "attackers": 2, "seed": 0}
+# More would not end in a person's time, nor fit into memory.
+MOST = {"boards": 1_000_000, "attack": 1_000_000, "attackers": 10_000}
 # A board of so many queries × submissions takes about 2 GB while it is made.
 MOST_CELLS = 50_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """What is simulated."""
+    """What is simulated, and what is unless something else is asked for."""
 
-    queries: int
-    submissions: int
-    improvements: int
+    queries: int = 5_793
+    """As many as MS MARCO document ranking has to develop on."""
+    submissions: int = 60
+    improvements: int = 2
     """How many submissions are truly better than all before."""
-    gains: tuple[float, ...]
+    gains: tuple[float, ...] = (0.01, 0.02)
     """By how much each is better in the mean, in turn."""
-    follow: float
+    follow: float = 0.2
     """The share of the other submissions that are as good as the best before them; the rest is as good as the first."""
-    boards: int
-    attack: int
+    boards: int = 200
+    attack: int = 1_000
     """How many runs the team hands in that is no better; 0 for no such team."""
-    attackers: int
-    alpha: float
-    seed: int
+    attackers: int = 10
+    alpha: float = 0.05
+    seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, least in (
-            *(("queries", LEAST_QUERIES), ("submissions", 2), ("boards", 1), ("improvements", 0)),
-            *(("attackers", 2), ("seed", 0)),
-        ):
+        for name, least in LEAST.items():
             if getattr(self, name) < least:
                 raise InputError(f"{name}: found {getattr(self, name)}; expected at least {least}.")
+        for name, most in MOST.items():
+            if getattr(self, name) > most:
+                raise InputError(f"{name}: found {getattr(self, name):,}; expected at most {most:,}.")
         if self.improvements >= self.submissions:
             raise InputError(
                 f"improvements: found {self.improvements} among {self.submissions} submissions; expected fewer, since "
@@ -69,6 +73,11 @@ class Setting:
     def all_gains(self) -> tuple[float, ...]:
         """One for each improvement."""
         return tuple(self.gains[each % len(self.gains)] for each in range(self.improvements))
+
+    @property
+    def distinct_gains(self) -> tuple[float, ...]:
+        """Those that some improvement has, the smallest first."""
+        return tuple(sorted(set(self.all_gains)))
 
 
 def live_boards(
@@ -97,7 +106,7 @@ def draw_board(model: BoardModel, setting: Setting, rng: np.random.Generator) ->
         ranks=None if model.ranks is None else model.ranks[levels].astype(np.int32),
         means=scores.mean(axis=1).round(MEAN_DIGITS),
         qualities=qualities,
-        improvements=tuple(arrivals.tolist()),
+        improvements=gains,
     )
 
 

@@ -7,9 +7,10 @@ on a real board, by ``claim_p`` and ``OnlineTest``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
@@ -87,7 +88,8 @@ class Board:
     """Submissions in the order they came, the first of which holds at the start.
 
     ``scores`` and, where there are ranks, ``ranks`` are submissions × queries; higher scores are better. ``qualities``
-    are the true ones, ``improvements`` the submissions that are truly better than all before.
+    are the true ones; ``improvements`` says which submissions are truly better than all before, in order, and by how
+    much.
     """
 
     scores: Floats
@@ -95,7 +97,7 @@ class Board:
     means: Floats
     """The mean scores, rounded as those that are compared."""
     qualities: Floats
-    improvements: tuple[int, ...]
+    improvements: Mapping[int, float]
 
     def claim_p(self, run: int, holder: int, *, rule: Rule, alpha: float) -> float:
         """The p-value of a claim; those of all claims that this holder may meet are computed at once."""
@@ -128,13 +130,15 @@ def _facet(tests: MeanTests, *, towards_run: int) -> Facet:
 class Life:
     """What became of a board under a rule.
 
-    A crown is false if the run is not truly better than the holder it replaced. ``waits`` says for each true
-    improvement after how many submissions the holder was as good: 0 if it was crowned itself, infinite if that did not
-    happen before the next improvement came. ``last_level`` is NaN where α is not shared out, or nothing was tested.
+    A crown is false if the run is not truly better than the holder it replaced. ``gains`` says for each true
+    improvement by how much it is better, ``waits`` after how many submissions the holder was as good: 0 if it was
+    crowned itself, infinite if that did not happen before the next improvement came. ``last_level`` is NaN where α is
+    not shared out, or nothing was tested.
     """
 
     crowns: int
     false_crowns: int
+    gains: tuple[float, ...]
     waits: tuple[float, ...]
     last_level: float
     regret: float
@@ -158,6 +162,7 @@ def live(board: Board, rule: CrownRule) -> Life:
     return Life(
         crowns=int(is_crown.sum()),
         false_crowns=int((is_crown & (np.diff(held) <= 0)).sum()),
+        gains=tuple(board.improvements.values()),
         waits=tuple(_waits(board, held)),
         last_level=last_level,
         regret=float(board.qualities.max() - held[-1]),
@@ -166,7 +171,6 @@ def live(board: Board, rule: CrownRule) -> Life:
 
 def _waits(board: Board, held: Floats) -> Iterator[float]:
     """``held`` is the true quality of the holder after each submission."""
-    ends = [*board.improvements[1:], len(held)]
-    for start, end in zip(board.improvements, ends, strict=False):
+    for start, end in pairwise([*board.improvements, len(held)]):
         reached = np.flatnonzero(held[start:end] >= board.qualities[start])
         yield float(reached[0]) if len(reached) else NEVER

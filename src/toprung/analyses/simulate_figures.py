@@ -2,76 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from toprung.analyses.simulate_crowns import CrownRule, Life
 from toprung.stats.attack import Inflation
+from toprung.stats.monte_carlo import Mean
 from toprung.stats.release import ScoreRelease
-
-CONFIDENCE = 0.95
-
-
-@dataclass(frozen=True, kw_only=True)
-class Share:
-    """A share of independent cases, with its 95% Wilson interval."""
-
-    count: int
-    n: int
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, count: int, n: int) -> Share:
-        from scipy.stats import binomtest
-
-        interval = binomtest(count, n).proportion_ci(CONFIDENCE, method="wilson")
-        return cls(count=count, n=n, low=float(interval.low), high=float(interval.high))
-
-    @property
-    def estimate(self) -> float:
-        return self.count / self.n
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mean:
-    """A mean over independent cases, with its 95% interval by t."""
-
-    estimate: float
-    low: float
-    high: float
-    n: int
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Mean:
-        from scipy.stats import t
-
-        estimate, n = float(np.mean(values)), len(values)
-        half = float(t.ppf((1 + CONFIDENCE) / 2, n - 1)) * float(np.std(values, ddof=1)) / n**0.5
-        return cls(estimate=estimate, low=estimate - half, high=estimate + half, n=n)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RuleFigures:
-    """One rule on all boards. ``missed``, ``wait`` and ``last_level`` are NaN where there is nothing to tell."""
+    """One rule on all boards, which are the cases of every mean; NaN where there is nothing to tell."""
 
     rule: CrownRule
     crowns: float
     """A board, in the mean."""
-    false: Share
-    """Boards with at least one false crown."""
+    false: Mean
+    """The share of boards with at least one false crown."""
     false_per_board: float
     improvements: int
-    missed: float
+    missed: Mean
     """The share of true improvements that the holder did not match before the next one came."""
+    missed_by_gain: dict[float, Mean]
     wait: float
     """The median number of submissions until it did; infinite if more than half are missed."""
     last_level: float
     """What the last claim of a board was held to: the median."""
-    regret: float
-    """The best true quality less that of the last holder: the mean."""
+    regret: Mean
+    """The best true quality less that of the last holder."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,18 +59,26 @@ def summarise_lives(rules: Sequence[CrownRule], lives: Sequence[Sequence[Life]])
 
 def _summarise_rule(rule: CrownRule, lives: Sequence[Life]) -> RuleFigures:
     waits = np.array([wait for life in lives for wait in life.waits])
+    gains = sorted({gain for life in lives for gain in life.gains})
     levels = [life.last_level for life in lives if not np.isnan(life.last_level)]
     return RuleFigures(
         rule=rule,
         crowns=float(np.mean([life.crowns for life in lives])),
-        false=Share.of(sum(life.false_crowns > 0 for life in lives), len(lives)),
+        false=Mean.of_shares([float(life.false_crowns > 0) for life in lives]),
         false_per_board=float(np.mean([life.false_crowns for life in lives])),
         improvements=len(waits),
-        missed=float(np.isinf(waits).mean()) if len(waits) else float("nan"),
+        missed=_missed(lives, gains),
+        missed_by_gain={gain: _missed(lives, [gain]) for gain in gains},
         wait=_median(waits),
         last_level=float(np.median(levels)) if levels else float("nan"),
-        regret=float(np.mean([life.regret for life in lives])),
+        regret=Mean.of([life.regret for life in lives], least=0.0),
     )
+
+
+def _missed(lives: Sequence[Life], gains: Collection[float]) -> Mean:
+    """Of the improvements by these gains, the share that each board missed."""
+    waits = [[wait for gain, wait in zip(life.gains, life.waits, strict=True) if gain in gains] for life in lives]
+    return Mean.of_shares([float(np.isinf(of_board).mean()) for of_board in waits if of_board])
 
 
 def _median(waits: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:

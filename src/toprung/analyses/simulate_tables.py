@@ -6,23 +6,24 @@ import math
 from typing import TYPE_CHECKING
 
 from toprung.analyses.simulate_crowns import CrownRule
-from toprung.analyses.simulate_figures import Mean, ReleaseFigures, RuleFigures
+from toprung.analyses.simulate_figures import ReleaseFigures, RuleFigures
 from toprung.result import Table
-from toprung.stats.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
-from toprung.stats.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease, ScoreRelease
+from toprung.stats.monte_carlo import Mean
+from toprung.stats.online import spell_gamma
+from toprung.stats.release import spell_release
 from toprung.wording import show_interval, show_level, show_number, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.simulate import Simulation
 
-NEEDS_IMPROVEMENTS = ("missed", "wait", "regret")
+NEEDS_IMPROVEMENTS = ("missed (95%)", "wait", "regret")
 
 
 def name_rule(rule: CrownRule, *, has_ranks: bool = True) -> str:
     """As a table shows it."""
     asks = "no harm" if has_ranks else "paired t"
     return {
-        "score": "highest score",
+        "score": "best score",
         "naive": f"{asks}, uncorrected",
         "no_harm": f"{asks}, fallback",
         "spending": f"{asks}, spending",
@@ -30,49 +31,22 @@ def name_rule(rule: CrownRule, *, has_ranks: bool = True) -> str:
     }[rule.name]
 
 
-def name_release(release: ScoreRelease) -> str:
-    """As a table shows it.
-
-    >>> [name_release(each) for each in (RoundedRelease(), Ladder(step=0.02), ParameterFreeLadder())]
-    ['3 digits', 'Ladder, step 0.02', 'Ladder without a step']
-    """
-    match release:
-        case FullRelease():
-            return "full"
-        case RoundedRelease(digits=digits):
-            return f"{digits} digit{'' if digits == 1 else 's'}"
-        case Ladder(step=step):
-            return f"Ladder, step {step:g}"
-        case ParameterFreeLadder():
-            return "Ladder without a step"
-        case _:
-            return repr(release)
-
-
-def name_gamma(gamma: Gamma) -> str:
-    """As the command line spells it.
-
-    >>> name_gamma(PlannedGamma(claims=20)), name_gamma(PowerLawGamma(exponent=1.5))
-    ('planned:20', 'power:1.5')
-    """
-    match gamma:
-        case QuadraticGamma():
-            return "quadratic"
-        case PowerLawGamma(exponent=exponent):
-            return f"power:{exponent:g}"
-        case PlannedGamma(claims=claims):
-            return f"planned:{claims}"
-        case _:
-            return repr(gamma)
-
-
 def rule_table(simulation: Simulation) -> Table:
     """One row a rule; what improvements are needed for is left out without any."""
-    header = ("rule", "gamma", "false crowns (95%)", "per board", "missed", "wait", "last level", "regret")
+    header = ("rule", "gamma", "false crowns (95%)", "missed (95%)", "wait", "regret", "last level")
     hidden = () if simulation.setting.improvements else NEEDS_IMPROVEMENTS
     shown = [i for i, name in enumerate(header) if name not in hidden]
-    has_ranks = simulation.model.ranks is not None
-    rows = [_rule_row(each, has_ranks) for each in simulation.rules]
+    rows = [
+        (
+            *_name_cells(simulation, each),
+            _show_shares(each.false),
+            _show_shares(each.missed),
+            say_wait(each.wait),
+            show_number(each.regret.estimate, 4),
+            "" if math.isnan(each.last_level) else show_level(each.last_level),
+        )
+        for each in simulation.rules
+    ]
     return Table(
         header=tuple(header[i] for i in shown),
         rows=tuple(tuple(row[i] for i in shown) for row in rows),
@@ -80,31 +54,25 @@ def rule_table(simulation: Simulation) -> Table:
     )
 
 
-def _rule_row(figures: RuleFigures, has_ranks: bool) -> tuple[str, ...]:
-    rule, false = figures.rule, figures.false
-    return (
-        name_rule(rule, has_ranks=has_ranks),
-        "" if rule.gamma is None else name_gamma(rule.gamma),
-        f"{show_share(false.estimate)} ({show_share(false.low)} to {show_share(false.high)})",
-        show_number(figures.false_per_board, 2),
-        show_share(figures.missed),
-        say_wait(figures.wait),
-        "" if math.isnan(figures.last_level) else show_level(figures.last_level),
-        show_number(figures.regret, 4),
+def gain_table(simulation: Simulation) -> Table:
+    """What each rule missed, a column for each gain."""
+    gains = simulation.setting.distinct_gains
+    return Table(
+        header=("rule", "gamma", *(f"of {gain:g} (95%)" for gain in gains)),
+        rows=tuple(
+            (*_name_cells(simulation, each), *(_show_shares(each.missed_by_gain[gain]) for gain in gains))
+            for each in simulation.rules
+        ),
+        numeric=frozenset(range(2, 2 + len(gains))),
     )
-
-
-def say_wait(wait: float) -> str:
-    return "never" if math.isinf(wait) else show_number(wait, 0)
 
 
 def release_table(simulation: Simulation) -> Table:
     """One row a release."""
-    header = ("release", "inflation (95%)", "largest", "final run", "answers", "attack")
     rows = tuple(
         (
-            name_release(each.release),
-            show_mean(each.public),
+            spell_release(each.release),
+            f"{show_number(each.public.estimate, 4)} ({show_interval(each.public.low, each.public.high, 4)})",
             show_number(each.largest, 4),
             show_number(each.hidden.estimate, 4),
             f"{each.answers:,.0f} of {simulation.setting.attack:,}",
@@ -112,45 +80,62 @@ def release_table(simulation: Simulation) -> Table:
         )
         for each in simulation.releases
     )
+    header = ("release", "too good by (95%)", "largest", "final run", "answers", "attack")
     return Table(header=header, rows=rows, numeric=frozenset({1, 2, 3, 4}))
 
 
-def show_mean(mean: Mean) -> str:
-    return f"{show_number(mean.estimate, 4)} ({show_interval(mean.low, mean.high, 4)})"
+def _name_cells(simulation: Simulation, figures: RuleFigures) -> tuple[str, str]:
+    rule = figures.rule
+    name = name_rule(rule, has_ranks=simulation.model.ranks is not None)
+    return name, "" if rule.gamma is None else spell_gamma(rule.gamma)
+
+
+def _show_shares(mean: Mean) -> str:
+    return f"{show_share(mean.estimate)} ({show_share(mean.low)} to {show_share(mean.high)})"
+
+
+def say_wait(wait: float) -> str:
+    return "never" if math.isinf(wait) else show_number(wait, 0)
 
 
 def record_rule(figures: RuleFigures) -> dict[str, object]:
     """Every figure of a rule by its column; the wait is null where it is "never", too."""
-    rule, false = figures.rule, figures.false
+    rule = figures.rule
     return {
-        "policy": rule.name,
-        "gamma": None if rule.gamma is None else name_gamma(rule.gamma),
-        "n": false.n,
+        "rule": rule.name,
+        "gamma": None if rule.gamma is None else spell_gamma(rule.gamma),
+        "n": figures.false.n,
         "crowns_per_board": figures.crowns,
-        "false_crown_share": false.estimate,
-        "false_crown_share_low": false.low,
-        "false_crown_share_high": false.high,
+        **_record_mean("false_crown_share", figures.false),
         "false_crowns_per_board": figures.false_per_board,
         "n_improvements": figures.improvements,
-        "missed_share": figures.missed,
+        **_record_mean("missed_share", figures.missed),
         "median_wait": figures.wait,
         "last_level": figures.last_level,
-        "regret": figures.regret,
+        **_record_mean("regret", figures.regret),
     }
+
+
+def record_gains(figures: RuleFigures) -> list[dict[str, object]]:
+    """What a rule missed of each gain."""
+    return [
+        {"gain": gain, "n": missed.n, **_record_mean("missed_share", missed)}
+        for gain, missed in figures.missed_by_gain.items()
+    ]
 
 
 def record_release(figures: ReleaseFigures) -> dict[str, object]:
     """Every figure of a release by its column."""
     return {
-        "policy": name_release(figures.release),
+        "release": spell_release(figures.release),
         "n": figures.public.n,
         "attack": figures.attack,
-        "inflation": figures.public.estimate,
-        "inflation_low": figures.public.low,
-        "inflation_high": figures.public.high,
+        **_record_mean("inflation", figures.public),
         "inflation_largest": figures.largest,
-        "final_run_inflation": figures.hidden.estimate,
-        "final_run_inflation_low": figures.hidden.low,
-        "final_run_inflation_high": figures.hidden.high,
+        **_record_mean("final_run_inflation", figures.hidden),
         "answers": figures.answers,
     }
+
+
+def _record_mean(name: str, mean: Mean) -> dict[str, object]:
+    return {name: mean.estimate, f"{name}_low": mean.low, f"{name}_high": mean.high}

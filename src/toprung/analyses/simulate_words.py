@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from toprung.analyses.simulate_figures import ReleaseFigures, RuleFigures
-from toprung.analyses.simulate_tables import name_gamma, name_release, name_rule, show_mean
-from toprung.analyses.timeline import say_gamma
+from toprung.analyses.simulate_crowns import CrownRule
+from toprung.analyses.simulate_figures import RuleFigures
+from toprung.analyses.simulate_tables import name_rule
+from toprung.stats.online import say_gamma, spell_gamma
+from toprung.stats.release import Ladder, ParameterFreeLadder
 from toprung.wording import list_names, say_count, show_number, show_share
 
 if TYPE_CHECKING:
@@ -15,9 +17,8 @@ if TYPE_CHECKING:
 
 
 def say_simulation(simulation: Simulation) -> str:
-    """The first rule and release, and what stands against each of them."""
-    said = f"{_say_submissions(simulation)}, {_say_rules(simulation)}"
-    return f"{said}; {_say_releases(simulation)}." if simulation.releases else f"{said}."
+    """The first rule, and what stands against it."""
+    return f"{_say_submissions(simulation)}, {_say_rules(simulation)}."
 
 
 def _say_submissions(simulation: Simulation) -> str:
@@ -28,18 +29,22 @@ def _say_submissions(simulation: Simulation) -> str:
 
 def _say_rules(simulation: Simulation) -> str:
     rules = _first_and_protected(simulation.rules)
-    has_ranks = simulation.model.ranks is not None
-    crowned = [
-        f"on {show_share(each.false.estimate)}{{}} by {name_rule(each.rule, has_ranks=has_ranks).replace(',', ' with')}"
-        for each in rules
-    ]
-    boards = [f" of {simulation.setting.boards:,} boards", ""]
-    said = " and ".join(part.format(of) for part, of in zip(crowned, boards, strict=False))
+    names = [_say_rule(each.rule, has_ranks=simulation.model.ranks is not None) for each in rules]
+    boards = [f" of {say_count(simulation.setting.boards, 'board')}", ""]
+    crowned = " and ".join(
+        f"on {show_share(each.false.estimate)}{of} by {name}"
+        for each, of, name in zip(rules, boards, names, strict=False)
+    )
     missed = ""
     if simulation.setting.improvements:
-        shares = " and ".join(show_share(each.missed) for each in rules)
+        shares = " and ".join(show_share(each.missed.estimate) for each in rules)
         missed = f", which {'misses' if len(rules) == 1 else 'miss'} {shares} of the improvements"
-    return f"a run that is no better is crowned {said}{missed}"
+    return f"a run that is no better is crowned {crowned}{missed}"
+
+
+def _say_rule(rule: CrownRule, *, has_ranks: bool) -> str:
+    asks, _, level = name_rule(rule, has_ranks=has_ranks).partition(", ")
+    return f"uncorrected {asks}" if level == "uncorrected" else f"{asks} with {level}" if level else asks
 
 
 def _first_and_protected(rules: Sequence[RuleFigures]) -> list[RuleFigures]:
@@ -48,26 +53,10 @@ def _first_and_protected(rules: Sequence[RuleFigures]) -> list[RuleFigures]:
     return [rules[0], *holding[:1]]
 
 
-def _say_releases(simulation: Simulation) -> str:
-    first = simulation.releases[0]
-    best = min(simulation.releases, key=lambda each: each.public.estimate)
-    chosen = [first] if best is first else [first, best]
-    lifts = " and ".join(f"by {show_number(each.public.estimate, 3)} under {_under(each)}" for each in chosen)
-    return f"{simulation.setting.attack:,} adaptive runs lift a public score {lifts}"
-
-
-def _under(figures: ReleaseFigures) -> str:
-    name = name_release(figures.release)
-    return "full release" if name == "full" else f"a {name.replace(', ', ' of ')}" if "Ladder" in name else name
-
-
 def say_notes(simulation: Simulation) -> Iterator[str]:
-    yield (
-        "False crowns: boards with a crown for a run that is not truly better than the holder it replaced; "
-        "per board: how many."
-    )
+    yield "False crowns: boards with a crown for a run that is not truly better than the holder it replaced."
     if simulation.setting.improvements:
-        gains = list_names([f"{gain:g}" for gain in simulation.setting.gains])
+        gains = list_names([f"{gain:g}" for gain in simulation.setting.distinct_gains])
         yield f"Missed: improvements, of {gains} in mean {simulation.measure}, that no holder matched before the next."
         yield "Wait: submissions until a holder did, the median. Regret: the best true quality less the last holder's."
     else:
@@ -79,7 +68,7 @@ def say_notes(simulation: Simulation) -> Iterator[str]:
 
 def _say_levels(simulation: Simulation) -> Iterator[str]:
     rules = [each.rule for each in simulation.rules]
-    gammas = {name_gamma(rule.gamma): say_gamma(rule.gamma) for rule in rules if rule.gamma is not None}
+    gammas = {spell_gamma(rule.gamma): say_gamma(rule.gamma) for rule in rules if rule.gamma is not None}
     if gammas:
         said = "; ".join(f"{name} is {formula}" for name, formula in gammas.items())
         yield f"Gamma: {said}."
@@ -112,8 +101,6 @@ def _say_attacks(simulation: Simulation) -> Iterator[str]:
     yield "Attack: of two equally good answers to each query a team learns, from what it is shown, which one is lucky."
     teams = f"{setting.attackers} such teams"
     yield f"It takes the runs' vote by their scores, or keeps what climbs, whichever lifts more; {teams}."
-    for each in simulation.releases:
-        yield (
-            f"Release, {name_release(each.release)}: public score {show_mean(each.public)} too high "
-            f"(by {each.attack}; {say_count(round(each.answers), 'run')} shown a score)."
-        )
+    if any(isinstance(each.release, Ladder | ParameterFreeLadder) for each in simulation.releases):
+        yield "Release: a ladder shows only what beats the team's best, by the step or if free by the standard error."
+    yield "Final run: by how much the hidden score of its last run is too good. Answers: runs that were shown a score."

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from toprung.analyses.score_inputs import check_run_count
 from toprung.analyses.stability_board import STEPS, BoardStability, find_stability
-from toprung.analyses.stability_tables import board_table, conditions_table, published_table
+from toprung.analyses.stability_tables import board_table, conditions_table, published_table, rest_tables
 from toprung.analyses.stability_words import say_notes, say_stability
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
 from toprung.stats.inputs import check_share
-from toprung.stats.rank_intervals import RESAMPLES
 from toprung.stats.rank_mass import TRIALS
 from toprung.version import __version__
 
@@ -121,15 +121,10 @@ def _common_runs(named: Mapping[str, ScoreTable]) -> tuple[list[str], tuple[str,
 
 
 def _check_tables(named: Mapping[str, ScoreTable], common: list[str], tau: int) -> None:
-    if len(common) < 2:
-        where = "" if len(named) == 1 else f" in all {len(named)} conditions"
-        raise InputError(f"Found {len(common)} run{'' if len(common) == 1 else 's'}{where}; expected at least two.")
+    check_run_count(len(common), where="" if len(named) == 1 else f" in all {len(named)} conditions")
     empty = [name for name, table in named.items() if not table.query_ids]
     if empty:
         raise InputError(f"{f'{empty[0]}: found' if empty[0] else 'Found'} no queries; expected at least one to draw.")
-    infinite = [table.measure for table in named.values() if np.isinf(table.values).any()]
-    if infinite:
-        raise InputError(f"Found infinite values of {infinite[0]}; expected numbers, or NaN where there is no value.")
     if not 1 <= tau <= len(common):
         raise InputError(f"tau: found {tau}; expected a whole number from 1 to {len(common)}, the number of runs.")
 
@@ -173,8 +168,9 @@ class Stability(Result):
         return board_table(self.boards[0], self.followed, top=self.top)
 
     def paper_tables(self) -> tuple[Table, ...]:
-        """For each condition the share of trials at each of the first ranks, as published."""
-        return tuple(published_table(board, self.followed, top=self.top) for board in self.boards)
+        """For each condition the share of trials at each of the first ranks, as published; then what else is known."""
+        published = (published_table(board, self.followed, top=self.top) for board in self.boards)
+        return (*published, *rest_tables(self.boards, self.followed, top=self.top))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -190,7 +186,7 @@ class Stability(Result):
             ],
             "n_runs": len(self.runs),
             "trials": self.trials,
-            "interval_resamples": RESAMPLES,
+            "interval_resamples": intervals.resamples,
             "confidence": intervals.confidence,
             "tau": intervals.tau,
             "seed": self.seed,

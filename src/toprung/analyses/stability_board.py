@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.scoring.catalogue import find_if_known
+from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints
+from toprung.stats.intervals import column_means
+from toprung.stats.places import best_first, places_of
 from toprung.stats.rank_intervals import RankIntervals, rank_intervals
 from toprung.stats.rank_mass import bootstrap_rank_mass, expected_rank
-from toprung.wording import say_count
 
 # on_progress is called so often for each board.
 STEPS = 2
@@ -73,15 +73,13 @@ def find_stability(
 ) -> BoardStability:
     """Draw trials and compute intervals; the order that the runs come in does not show in any digit."""
     table = table.select(sorted(table.runs))
-    known = find_if_known(table.measure)
-    higher_is_better = known is None or known.higher_is_better
-    scores = np.array([_mean(column) for column in table.values.T])
-    keys = np.nan_to_num((-scores if higher_is_better else scores).round(MEAN_DIGITS), nan=np.inf)
-    order = np.argsort(keys, kind="stable")  # of equal scores the first name
-    mass = bootstrap_rank_mass(table.values, trials=trials, higher_is_better=higher_is_better, rng=seed)[order]
+    is_higher_better = higher_is_better(table.measure)
+    scores = column_means(table.values)
+    order = best_first(scores, table.runs, higher_is_better=is_higher_better)
+    mass = bootstrap_rank_mass(table.values, trials=trials, higher_is_better=is_higher_better, rng=seed)[order]
     on_progress(name or "trials")
     intervals = rank_intervals(
-        table.values, confidence=confidence, tau=tau, higher_is_better=higher_is_better, rng=seed
+        table.values, confidence=confidence, tau=tau, higher_is_better=is_higher_better, rng=seed
     ).reordered(order)
     on_progress(name or "intervals")
     same = (table.values == table.values[:, :1]) | (np.isnan(table.values) & np.isnan(table.values[:, :1]))
@@ -90,7 +88,7 @@ def find_stability(
         measure=table.measure,
         n_queries=len(table.query_ids),
         runs=tuple(table.runs[run] for run in order.tolist()),
-        places=np.searchsorted(keys[order], keys[order]) + 1,
+        places=places_of(scores[order], higher_is_better=is_higher_better),
         scores=scores[order],
         mass=mass,
         expected_ranks=expected_rank(mass),
@@ -99,38 +97,4 @@ def find_stability(
         is_constant=bool(same.all()),
         digest=table.digest,
         remarks=table.remarks,
-    )
-
-
-def _mean(column: Floats) -> float:
-    counted = column[~np.isnan(column)].tolist()
-    return math.fsum(counted) / len(counted) if counted else math.nan
-
-
-def split_by_queries(table: ScoreTable, query_sets: Mapping[str, Collection[str]]) -> dict[str, ScoreTable]:
-    """A table for each set of queries, restricted to it.
-
-    >>> values = np.array([[0.1, 0.2], [0.3, 0.4]])
-    >>> table = ScoreTable(query_ids=("q1", "q2"), runs=("A", "B"), values=values, measure="RR")
-    >>> split_by_queries(table, {"public": ["q2"]})["public"].values.tolist()
-    [[0.3, 0.4]]
-    """
-    return {name: _restrict(table, name, set(query_ids)) for name, query_ids in query_sets.items()}
-
-
-def _restrict(table: ScoreTable, name: str, wanted: set[str]) -> ScoreTable:
-    rows = [row for row, query_id in enumerate(table.query_ids) if query_id in wanted]
-    listed = say_count(len(wanted), "query", "queries")
-    if not rows:
-        raise InputError(
-            f"{name}: found {listed}, none of them with a value of {table.measure}; "
-            "expected at least one in common. Are these the ids of the labelled queries?"
-        )
-    missing = len(wanted) - len(rows)
-    remark = [f"{name}: left out {missing:,} of {listed} listed, which have no value here."] if missing else []
-    return replace(
-        table,
-        query_ids=tuple(table.query_ids[row] for row in rows),
-        values=table.values[rows],
-        remarks=(*table.remarks, *remark),
     )

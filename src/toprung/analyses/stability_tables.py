@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from toprung.analyses.stability_board import BoardStability
 from toprung.analyses.stability_words import say_top
 from toprung.result import Table
-from toprung.wording import show_number, show_share
+from toprung.wording import show_confidence, show_number, show_share
 
 
 def board_table(board: BoardStability, followed: Sequence[str], *, top: int) -> Table:
@@ -40,8 +40,26 @@ def published_table(board: BoardStability, followed: Sequence[str], *, top: int)
     return Table(header=(title, *map(str, range(1, top + 1))), rows=rows, numeric=frozenset(range(1, top + 1)))
 
 
+def rest_tables(boards: Sequence[BoardStability], followed: Sequence[str], *, top: int) -> tuple[Table, ...]:
+    """What the published tables leave out of their runs: scores, expected ranks and intervals."""
+    if len(boards) > 1:
+        return (_without_shares(conditions_table(boards, followed, top=top), first=5, top=top),)
+    table = board_table(boards[0], followed or boards[0].runs[:top], top=top)
+    return (_without_shares(table, first=4, top=top),)
+
+
+def _without_shares(table: Table, *, first: int, top: int) -> Table:
+    """The table without its columns of ranks, of which there are ``top``."""
+    kept = [column for column in range(len(table.header)) if not first <= column < first + top]
+    return Table(
+        header=tuple(table.header[column] for column in kept),
+        rows=tuple(tuple(row[column] for column in kept) for row in table.rows),
+        numeric=frozenset(place for place, column in enumerate(kept) if column in table.numeric),
+    )
+
+
 def _figure_names(board: BoardStability, *, top: int) -> tuple[str, ...]:
-    interval = f"{100 * board.intervals.confidence:g}% interval"
+    interval = f"{show_confidence(board.intervals.confidence)} interval"
     return ("expected", *(f"rank {rank}" for rank in range(1, top + 1)), interval, say_top(board.intervals.tau))
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from toprung.analyses.stability_board import BoardStability
-from toprung.stats.rank_intervals import RESAMPLES
-from toprung.wording import list_names, say_count, show_number, show_share
+from toprung.wording import list_names, say_count, show_confidence, show_number, show_share
 
 
 def say_stability(boards: Sequence[BoardStability], *, trials: int) -> str:
@@ -30,19 +29,24 @@ def _say_board(board: BoardStability, trials: int) -> str:
 
 def _say_first(board: BoardStability, trials: int) -> str:
     often, shares = board.most_often_first, board.mass[:, 0]
-    drawn = f"of {trials:,} bootstrap trials"
-    if often == 0:
-        return f"{board.runs[0]} stands first in {show_share(shares[0])} {drawn}"
-    return (
-        f"{board.runs[0]} has the best {board.measure} but stands first in only {show_share(shares[0])} {drawn}, "
-        f"{board.runs[often]} in {show_share(shares[often])}"
-    )
+    drawn = f"of {say_count(trials, 'bootstrap trial')}"
+    leaders = np.flatnonzero(board.places == 1).tolist()
+    if len(leaders) > 1:
+        names = list_names([board.runs[row] for row in leaders])
+        together = f"together stand first in {show_share(shares[leaders].sum())} {drawn}"
+        told = f"{names} share the best {board.measure} and {together}"
+    elif often == 0:
+        told = f"{board.runs[0]} stands first in {show_share(shares[0])} {drawn}"
+    else:
+        only = f"stands first in only {show_share(shares[0])} {drawn}"
+        told = f"{board.runs[0]} has the best {board.measure} but {only}"
+    return told if often in leaders else f"{told}, {board.runs[often]} in {show_share(shares[often])}"
 
 
 def _say_top_set(board: BoardStability) -> str:
     names, n_runs, tau = board.may_be_top, len(board.runs), board.intervals.tau
     best = "best" if tau == 1 else f"among the best {tau}"
-    sure = f"at {100 * board.intervals.confidence:g}% confidence"
+    sure = f"at {show_confidence(board.intervals.confidence)} confidence"
     if len(names) == n_runs:
         return f"{sure} every one of the {n_runs:,} runs may be {best}"
     listed = list_names(list(names))
@@ -60,8 +64,10 @@ def _say_conditions(boards: Sequence[BoardStability]) -> str:
     least, most = int(expected.argmin()), int(expected.argmax())
     low, high = show_number(float(expected[least]), 2), show_number(float(expected[most]), 2)
     told = f"{low} at best ({boards[least].name}) and {high} at worst ({boards[most].name})"
+    n_first = int(np.count_nonzero(boards[0].places == 1))
+    first_by = f"first by {boards[0].name}" if n_first == 1 else f"one of {n_first} first by {boards[0].name}"
     return (
-        f"{run}, first by {boards[0].name}, has the best score under {first} of {len(boards)} conditions; "
+        f"{run}, {first_by}, has the best score under {first} of {len(boards)} conditions; "
         f"its expected rank is {f'{low} under all' if low == high else told}."
     )
 
@@ -87,14 +93,14 @@ def _say_figures(boards: Sequence[BoardStability], *, trials: int, top: int) -> 
     ranks = "Rank 1" if top == 1 else f"Rank 1 to {top}"
     queries = say_count(boards[0].n_queries, "query", "queries") if len(boards) == 1 else "as many queries"
     yield (
-        f"{ranks}: share of {trials:,} trials at that rank; each draws {queries} with replacement; "
+        f"{ranks}: share of {say_count(trials, 'trial')} at that rank; each draws {queries} with replacement; "
         "equal scores share ranks."
     )
     yield "Expected: mean rank over the trials. Shares tell how stable an order is; they are no confidence interval."
-    level = f"{100 * found.confidence:g}%"
+    level = show_confidence(found.confidence)
     yield (
         f"{level} interval: ranks a run may truly have, for all runs at once (Mogstad et al. 2024, "
-        f"{RESAMPLES:,} resamples)."
+        f"{found.resamples:,} resamples)."
     )
     if len(boards) == 1:
         best = "best" if found.tau == 1 else f"among the best {found.tau}"
@@ -113,7 +119,11 @@ def _say_cautions(board: BoardStability) -> Iterator[str]:
         yield f"{where}From one query no interval can be known: every run may have every rank."
     elif found.n_judged < found.n_pairs:
         few = f"{found.n_pairs - found.n_judged:,} of {say_count(found.n_pairs, 'pair')}"
-        yield f"{where}{few} are not told apart by the intervals: their difference rests on too few queries."
+        least = say_count(found.least_differing, "query", "queries")
+        yield f"{where}{few} differ on fewer than {least}, too few for the intervals to tell them apart."
+    if (1 - found.confidence) * (found.resamples + 1) < 1:
+        sure = f"{show_confidence(found.confidence)} confidence"
+        yield f"{where}{found.resamples:,} resamples are too few for {sure}: every run may have every rank."
     if not found.is_studentised:
         yield f"{where}For so many values the intervals rest on the observed standard errors, widened as Student's t."
     if board.has_gaps:

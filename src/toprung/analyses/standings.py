@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from toprung.analyses.alignment import LEAST_AGREEMENT, Alignment
 from toprung.analyses.breakdown import FacetName, FacetTest, check_facet
+from toprung.analyses.score_inputs import check_run_count
 from toprung.analyses.verdict import Decisions, Facet, Verdict, decide, with_least_p
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
@@ -26,6 +27,7 @@ from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints, check_share
 from toprung.stats.pair_results import PairOutcomes, Pairs
 from toprung.stats.pairwise import pair_facets
+from toprung.stats.places import places_of
 from toprung.stats.tiers import Tier, order_tiers
 from toprung.version import __version__
 from toprung.wording import fit_names, list_names, show_number, show_share
@@ -136,8 +138,7 @@ def standings(
 def _check(
     ranks: FirstRanks, facet: str, facet_test: str, alpha: float, submitted_at: Mapping[str, date] | None
 ) -> None:
-    if len(ranks.runs) < 2:
-        raise InputError(f"Found {len(ranks.runs)} run; expected at least two to order.")
+    check_run_count(len(ranks.runs))
     if not ranks.query_ids:
         raise InputError("Found no queries; expected at least one to compare runs on.")
     check_facet(facet, facet_test)
@@ -231,7 +232,7 @@ class Standings(Result):
     def rows(self) -> tuple[Standing, ...]:
         """One row a run, from the top down."""
         order = [run for tier in self.tiers for run in tier.items]
-        score_places = _places_by(self.scores.round(MEAN_DIGITS))
+        score_places = places_of(self.scores)
         rows: list[Standing] = []
         for number, tier in enumerate(self.tiers, start=1):
             place = len(rows) + 1
@@ -398,12 +399,6 @@ class Standings(Result):
 
     def __repr__(self) -> str:
         return f"Standings({len(self.runs):,} runs, {len(self.tiers):,} tiers, {self.n_queries:,} queries)"
-
-
-def _places_by(scores: Floats) -> Ints:
-    """From 1, the highest first; the same score shares the best place."""
-    ordered = np.sort(-scores)
-    return np.searchsorted(ordered, -scores, side="left") + 1
 
 
 def _jsonable(value: object) -> object:

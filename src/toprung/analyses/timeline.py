@@ -23,7 +23,7 @@ from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
 from toprung.stats.intervals import RESAMPLES, Effect, mean_intervals
-from toprung.stats.online import DEFAULT_GAMMA, Gamma, OnlineTest, PlannedGamma, PowerLawGamma, QuadraticGamma
+from toprung.stats.online import DEFAULT_GAMMA, Gamma, OnlineTest, say_gamma, spell_gamma
 from toprung.version import __version__
 from toprung.wording import (
     list_names,
@@ -296,7 +296,7 @@ class Timeline(Result):
             "facet": policy.facet,
             "facet_test": policy.facet_test,
             "alpha": policy.alpha,
-            "gamma": say_gamma(policy.gamma),
+            "gamma": spell_gamma(policy.gamma),
             "interval": f"BCa bootstrap, {RESAMPLES:,} samples",
             "seed": self.seed,
             "toprung": __version__,
@@ -466,23 +466,6 @@ def _order(
     if baselines:
         return sorted(dict.fromkeys(baselines), key=lambda run: (-scores[run], run)), order
     return order[:1], order[1:]
-
-
-def say_gamma(gamma: Gamma) -> str:
-    """The sequence as the command line writes it, or as Python does.
-
-    >>> say_gamma(QuadraticGamma()), say_gamma(PlannedGamma(claims=20))
-    ('1/(t(t+1))', 'even over 20 claims, then t^(−2)')
-    """
-    match gamma:
-        case QuadraticGamma():
-            return "1/(t(t+1))"
-        case PowerLawGamma(exponent=exponent):
-            return f"t^(−{exponent:g})"
-        case PlannedGamma(claims=claims, exponent=exponent):
-            return f"even over {claims} claims, then t^(−{exponent:g})"
-        case _:
-            return repr(gamma)
 
 
 def round_score(score: float) -> float:

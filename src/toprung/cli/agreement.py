@@ -9,11 +9,9 @@ import click
 from toprung.analyses.agreement import SPLIT_METHODS, SplitMethod
 from toprung.analyses.agreement import agreement as compare_halves
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import alpha_option, output_format_option, output_option, show, workers_options
+from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show, workers_options
 from toprung.cli.progress import progress
 from toprung.report.render import OutputFormat
-from toprung.scoring.catalogue import find_if_known
-from toprung.scoring.measure import Measure
 from toprung.stats.split_half import READINGS, Reading
 from toprung.workers import Workers
 
@@ -41,7 +39,7 @@ from toprung.workers import Workers
     help="Of the signed-rank test: as published, or exact and permuted where a half has fewer than 50 queries.",
 )
 @alpha_option
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the random splits.")
+@seed_option("the random splits")
 @workers_options
 @output_format_option
 @output_option
@@ -72,7 +70,6 @@ def agreement(
     """
     inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
     table = inputs.read_scores(measure)
-    known = find_if_known(table.measure) if inputs.has_ranks or measure else None
     with progress(splits, "Splitting") as on_progress:
         found = compare_halves(
             table,
@@ -80,7 +77,6 @@ def agreement(
             alpha=alpha,
             method=method,
             reading=reading,
-            scale=known.definition.scale if isinstance(known, Measure) else None,
             seed=seed,
             workers=Workers(count=jobs, backend=backend),
             on_progress=on_progress,

@@ -17,10 +17,8 @@ from toprung.cli.options import alpha_option, output_format_option, output_optio
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
-from toprung.scoring.catalogue import find_if_known
-from toprung.scoring.measure import Measure
+from toprung.scoring.catalogue import scale_of
 from toprung.stats.corrections import CORRECTIONS
-from toprung.stats.finding import Scale
 
 
 @click.command()
@@ -55,7 +53,7 @@ from toprung.stats.finding import Scale
     help="For many comparisons.",
 )
 @alpha_option
-@seed_option
+@seed_option("bootstrap intervals, and of the permutations that few queries need")
 @output_format_option
 @output_option
 def compare(
@@ -97,7 +95,7 @@ def compare(
     result = compare_runs(
         matrices,
         _pairs(matrices[0].runs, baseline, all_pairs=all_pairs),
-        scale=_scale_of(measure),
+        scale=scale_of(measure) if measure else None,
         facet=facet,
         facet_test=facet_test,
         rule=Rule(rule),
@@ -106,12 +104,6 @@ def compare(
         seed=seed,
     )
     show(result, output_format, output)
-
-
-def _scale_of(measure: str | None) -> Scale | None:
-    """What a measure's values permit, where Toprung knows the measure."""
-    known = find_if_known(measure) if measure else None
-    return known.definition.scale if isinstance(known, Measure) else None
 
 
 def _pairs(runs: tuple[str, ...], baseline: str | None, *, all_pairs: bool) -> list[Pair] | None:

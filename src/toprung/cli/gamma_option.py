@@ -1,4 +1,4 @@
-"""How γ is written on the command line: quadratic, power:1.5 or planned:20."""
+"""How γ is read on the command line, as ``spelling`` writes it: quadratic, power:1.5 or planned:20."""
 
 from __future__ import annotations
 
@@ -17,16 +17,20 @@ class GammaType(click.ParamType[Gamma]):
         return "quadratic|power:S|planned:N"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Gamma:
-        kind, _, number = str(value).partition(":")
         try:
-            if kind == "power":
-                return PowerLawGamma(exponent=float(number))
-            if kind == "planned":
-                return PlannedGamma(claims=int(number))
+            return _parse(str(value))
         except InputError as error:
             self.fail(str(error), param, ctx)
         except ValueError:
-            pass
-        if value != "quadratic":
             self.fail(f"found '{value}'; expected quadratic, or such as power:1.5 or planned:20.", param, ctx)
+
+
+def _parse(text: str) -> Gamma:
+    kind, _, number = text.partition(":")
+    if kind == "power":
+        return PowerLawGamma(exponent=float(number))
+    if kind == "planned":
+        return PlannedGamma(claims=int(number))
+    if text == QuadraticGamma.spelling:
         return QuadraticGamma()
+    raise ValueError(text)

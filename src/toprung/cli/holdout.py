@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from toprung.analyses.holdout import count_steps
 from toprung.analyses.holdout import holdout as compare_with_private
 from toprung.analyses.holdout_scores import ScoreHoldout, score_holdout
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import output_format_option, output_option, seed_option, show
+from toprung.cli.named_files import read_named
+from toprung.cli.options import confidence_option, output_format_option, output_option, seed_option, show
 from toprung.cli.progress import progress
-from toprung.data.formats.leaderboard_files import read_leaderboard, read_submissions
-from toprung.data.formats.run_files import run_name
+from toprung.data.formats.leaderboard_files import read_submissions, read_twice_scored
+from toprung.data.formats.run_files import names_for
 from toprung.data.matrices import ScoreTable
-from toprung.errors import InputError
+from toprung.errors import InputError, NoOverlapError
 from toprung.report.render import OutputFormat
+from toprung.scoring.evaluate import evaluate
+from toprung.wording import list_names
+
+OF_LEADERBOARD = ("leaderboard", "public_column", "private_column", "output_format", "output")
 
 
 @click.command()
@@ -31,22 +36,23 @@ from toprung.report.render import OutputFormat
     help="Private labels, or a CSV of scores or ranks where the public ones are one; repeat for several.",
 )
 @click.option("--measure", "-m", help="What is compared, such as nDCG@10; RR up to the cutoff when left out.")
-@click.option("--reference", metavar="RUN", help="The run that gains are counted from: best a baseline nobody tuned.")
-@click.option("--submissions", metavar="FILE", help="A CSV with the columns run, team and date: follow teams too.")
 @click.option(
-    "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    help="Of the intervals.",
+    "--reference",
+    metavar="RUN",
+    help="The run that gains are counted from: best a baseline nobody tuned. Without it the earliest of --submissions; "
+    "without both the mean of the other runs.",
 )
+@click.option("--submissions", metavar="FILE", help="A CSV with the columns run, team and date: follow teams too.")
+@confidence_option
 @click.option("--leaderboard", metavar="FILE", help="A published leaderboard (CSV) with both scores, instead.")
 @click.option("--public-column", metavar="NAME", help="Its column of public scores.")
 @click.option("--private-column", metavar="NAME", help="Its column of hidden scores.")
-@seed_option
+@seed_option("the resamples behind intervals and tests")
 @output_format_option
 @output_option
+@click.pass_context
 def holdout(
+    context: click.Context,
     *,
     arguments: tuple[str, ...],
     ranks: str | None,
@@ -74,19 +80,28 @@ def holdout(
     --leaderboard FILE the orders can be compared, and nothing tested.
     """
     if leaderboard is not None:
-        if arguments or ranks or scores or private_files or submissions:
-            raise InputError("Found --leaderboard with runs, scores or submissions; expected it alone.")
+        _refuse_others(context)
         show(_compare_columns(leaderboard, public_column, private_column), output_format, output)
         return
     if public_column or private_column:
         raise InputError("Found --public-column or --private-column without --leaderboard; expected both.")
     if not private_files:
         raise InputError("Found no --private; expected private labels, or a CSV of private scores or ranks.")
-    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
-    private = _read_private(inputs, private_files, measure)
+    inputs = MatrixInputs(
+        arguments=arguments,
+        ranks=ranks,
+        scores=scores,
+        cutoff=cutoff,
+        float32_ties=float32_ties,
+        expects_other_queries=True,  # a run holds those of all sets
+    )
+    private = {
+        name: _read_private(_on_private(inputs, path), measure)
+        for name, path in read_named("--private", private_files).items()
+    }
     public = inputs.read_scores(measure)
     made = None if submissions is None else read_submissions(submissions)
-    with progress(count_steps(private), "Comparing") as on_progress:
+    with progress(count_steps(private, made), "Comparing") as on_progress:
         found = compare_with_private(
             public,
             private,
@@ -99,18 +114,8 @@ def holdout(
     show(found, output_format, output)
 
 
-def _read_private(inputs: MatrixInputs, files: tuple[str, ...], measure: str | None) -> dict[str, ScoreTable]:
-    """The same runs on other labels, or other matrices, by the names of the sets."""
-    tables: dict[str, ScoreTable] = {}
-    for given in files:
-        name, path = _split_name(given)
-        if name in tables:
-            raise InputError(f"Found two private sets called '{name}'; name them apart: --private NAME=FILE.")
-        tables[name] = _on_private(inputs, path).read_scores(measure)
-    return tables
-
-
 def _on_private(inputs: MatrixInputs, path: str) -> MatrixInputs:
+    """The same runs on other labels, or another matrix."""
     if inputs.scores is not None:
         return replace(inputs, scores=path)
     if inputs.ranks is not None:
@@ -118,16 +123,45 @@ def _on_private(inputs: MatrixInputs, path: str) -> MatrixInputs:
     return replace(inputs, arguments=(path, *inputs.arguments[1:]))
 
 
-def _split_name(given: str) -> tuple[str, str]:
-    """NAME=FILE, or a file that names itself."""
-    name, equals, path = given.partition("=")
-    if equals and name and not os.path.exists(given):
-        return name, path
-    return run_name(given).removesuffix(".csv").removesuffix(".qrels") or given, given
+def _read_private(inputs: MatrixInputs, measure: str | None) -> ScoreTable:
+    """Scores on a private set, of those runs that have a query of it: `holdout` says which do not."""
+    try:
+        return inputs.read_scores(measure)
+    except NoOverlapError:
+        labels, *runs = inputs.arguments
+        names = dict(zip(runs, names_for(runs), strict=True))  # as all runs together are called
+        known = [run for run in runs if _has_labelled_query(run, labels)]
+        if not known:
+            raise
+        table = replace(inputs, arguments=(labels, *known)).read_scores(measure)
+        return replace(table, runs=tuple(names[run] for run in known))
+
+
+def _has_labelled_query(run: str, labels: str) -> bool:
+    try:
+        evaluate(labels, run, "NumRet")
+    except NoOverlapError:
+        return False
+    return True
+
+
+def _refuse_others(context: click.Context) -> None:
+    """A leaderboard is compared by its columns alone: what else was given would not count."""
+    given = [
+        name
+        for parameter in context.command.params
+        if parameter.name not in OF_LEADERBOARD
+        and context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        for name in [max(parameter.opts, key=len) if isinstance(parameter, click.Option) else "runs"]
+    ]
+    if given:
+        raise InputError(
+            f"Found --leaderboard with {list_names(given)}; expected it alone, with --public-column and "
+            "--private-column: from scores nothing is computed anew or tested."
+        )
 
 
 def _compare_columns(path: str, public_column: str | None, private_column: str | None) -> ScoreHoldout:
     if public_column is None or private_column is None:
         raise InputError("Found --leaderboard without its columns; expected --public-column and --private-column.")
-    public = read_leaderboard(path, score_column=public_column)
-    return score_holdout(public, read_leaderboard(path, score_column=private_column))
+    return score_holdout(read_twice_scored(path, public_column=public_column, private_column=private_column))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from toprung.cli.progress import progress
 from toprung.data.formats.matrix_files import read_ranks, read_scores
@@ -25,10 +26,16 @@ class MatrixInputs:
     scores: str | None
     cutoff: int | None
     float32_ties: bool
+    expects_other_queries: bool = False
+    """Whether runs hold queries of other sets by design: then they are not remarked on."""
 
     def __post_init__(self) -> None:
         if self.ranks is not None and self.scores is not None:
             raise InputError("Found both --ranks and --scores; expected one of them.")
+        if self.scores is not None:
+            _refuse_if_given("cutoff", "--scores", "none: the scores are computed already")
+        if self.scores is not None or self.ranks is not None:
+            _refuse_if_given("float32_ties", "a matrix", "labels and runs, whose ties it breaks")
 
     @property
     def has_ranks(self) -> bool:
@@ -58,18 +65,42 @@ class MatrixInputs:
         if self.scores is not None:
             table = read_scores(self.scores, measure=measure or "score")
             return table.select(list(self.arguments)) if self.arguments else table
-        if measure is None:
-            return self.read_ranks().reciprocal()
-        if self.ranks is not None:
+        if self.ranks is None:
+            return self.read_tables((measure,) if measure else ())[0]
+        if measure is not None:
             raise InputError(f"Found --measure {measure} with --ranks; expected labels and runs: ranks give only RR.")
-        return self._evaluate(measure).score_table(measure)
+        return self.read_ranks().reciprocal()
 
-    def _evaluate(self, measure: str) -> Evaluation:
-        qrels, *runs = self.arguments or ("",)
+    def read_tables(self, measures: Sequence[str], *, qrels: str | None = None) -> list[ScoreTable]:
+        """The scores of several measures from labels (others, if named) and runs; RR up to the cutoff if none is."""
+        if measures:
+            _refuse_if_given("cutoff", f"--measure {measures[0]}", "the cutoff in the measure's name, such as RR@10")
+        found = self._evaluate(*measures or ("RR",), qrels=qrels)
+        if not measures:
+            return [found.first_ranks(self.cutoff).reciprocal()]
+        return [found.score_table(str(measure)) for measure in found.measures]
+
+    def _evaluate(self, *measures: str, qrels: str | None = None) -> Evaluation:
+        own_qrels, *runs = self.arguments or ("",)
         if not runs:
             raise InputError("Found no runs; expected QRELS RUN..., or --ranks FILE, or --scores FILE.")
         with progress(len(runs), "Scoring") as on_progress:
-            return evaluate(qrels, runs, measure, float32_ties=self.float32_ties, on_progress=on_progress)
+            found = evaluate(
+                qrels or own_qrels, runs, measures, float32_ties=self.float32_ties, on_progress=on_progress
+            )
+        return replace(found, expects_other_queries=self.expects_other_queries)
+
+
+def was_given(option: str) -> bool:
+    """Whether an option stands on the command line, be it with its default."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.get_parameter_source(option) is ParameterSource.COMMANDLINE
+
+
+def _refuse_if_given(option: str, beside: str, expected: str) -> None:
+    """What would have no effect is an error, not silence."""
+    if was_given(option):
+        raise InputError(f"Found --{option.replace('_', '-')} with {beside}; expected {expected}.")
 
 
 def matrix_inputs[F: Callable[..., Any]](command: F) -> F:

@@ -51,14 +51,18 @@ alpha_option = click.option(
     help="The level of the tests.",
 )
 
-
-seed_option = click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
+confidence_option = click.option(
+    "--confidence",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
     show_default=True,
-    help="Of bootstrap intervals, and of the permutations that few queries need.",
+    help="Of the intervals.",
 )
+
+
+def seed_option[F: Callable[..., Any]](of: str) -> Callable[[F], F]:
+    """``--seed``, which says what is drawn with it."""
+    return click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help=f"Of {of}.")
 
 
 def add_workers_options[F: Callable[..., Any]](command: F, *, count: int, backend: str) -> F:

@@ -8,12 +8,10 @@ import click
 
 from toprung.analyses.power import power as ask_pilot
 from toprung.analyses.power_plan import plan
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs, was_given
 from toprung.cli.options import alpha_option, output_format_option, output_option, show
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
-from toprung.scoring.catalogue import find_if_known
-from toprung.scoring.measure import Measure
 
 
 @click.command()
@@ -63,14 +61,20 @@ def power(
     The table has up to 15 pairs; --format csv and json have every pair.
     """
     if sd is not None:
-        _refuse_runs(runs=arguments or ranks or scores, baseline=baseline, margin=margin, measure=measure)
+        _refuse_runs(
+            runs=arguments or ranks or scores,
+            baseline=baseline,
+            margin=margin,
+            measure=measure,
+            cutoff=was_given("cutoff"),
+            float32_ties=float32_ties,
+        )
         show(plan(sd=sd, queries=queries, difference=difference, alpha=alpha, power=wanted), output_format, output)
         return
     if queries is not None:
         raise InputError("Found --queries without --sd; expected both, or runs, which tell how many queries there are.")
     inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
     table = inputs.read_scores(measure)
-    known = find_if_known(table.measure) if inputs.has_ranks or measure else None
     found = ask_pilot(
         table,
         baseline=baseline,
@@ -78,8 +82,6 @@ def power(
         margin=margin,
         alpha=alpha,
         power=wanted,
-        scale=known.definition.scale if isinstance(known, Measure) else None,
-        higher_is_better=known is None or known.higher_is_better,
     )
     show(found, output_format, output)
 
@@ -88,5 +90,5 @@ def _refuse_runs(**given: object) -> None:
     """What only runs have a use for."""
     for name, value in given.items():
         if value:
-            what = name if name == "runs" else f"--{name}"
+            what = name if name == "runs" else f"--{name.replace('_', '-')}"
             raise InputError(f"Found {what} with --sd; expected either runs, or --sd with --queries or --difference.")

@@ -1,4 +1,4 @@
-"""How a release of scores is written on the command line: full, rounded:3, ladder:0.01 or ladder:free."""
+"""How a release of scores is read on the command line, as ``spelling`` writes it: full, rounded:3 or ladder:0.01."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class ReleaseType(click.ParamType[ScoreRelease]):
 
 def _parse(text: str) -> ScoreRelease:
     named: dict[str, ScoreRelease] = {
-        "full": FullRelease(),
+        FullRelease.spelling: FullRelease(),
         "rounded": RoundedRelease(),
         "ladder": Ladder(),
-        "ladder:free": ParameterFreeLadder(),
+        ParameterFreeLadder.spelling: ParameterFreeLadder(),
     }
     if text in named:
         return named[text]

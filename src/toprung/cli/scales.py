@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.scales import check_scale, check_scales
+from toprung.analyses.scales import GRADES, LENGTH, check_scale, check_scales
 from toprung.analyses.scales_observed import check_observed_scale
 from toprung.cli.matrix_inputs import MatrixInputs
 from toprung.cli.options import output_format_option, output_option, show
@@ -18,15 +18,13 @@ from toprung.result import Result
 @click.command()
 @click.argument("measures", nargs=-1, metavar="MEASURE...")
 @click.option(
-    "--length", metavar="N", type=click.IntRange(min=1), default=3, show_default=True, help="Documents in a ranking."
+    "--length", metavar="N", type=click.IntRange(min=1), help=f"Documents in a ranking; {LENGTH} when left out."
 )
 @click.option(
     "--grades",
     metavar="N",
     type=click.IntRange(min=2),
-    default=2,
-    show_default=True,
-    help="How many grades there are; 2: relevant or not.",
+    help=f"How many grades there are; {GRADES} when left out: relevant or not.",
 )
 @click.option("--qrels", metavar="FILE", help="Look at the values of runs instead: their labels.")
 @click.option("--run", "runs", metavar="FILE", multiple=True, help="A run; may be given several times.")
@@ -37,8 +35,8 @@ from toprung.result import Result
 def scales(
     *,
     measures: tuple[str, ...],
-    length: int,
-    grades: int,
+    length: int | None,
+    grades: int | None,
     qrels: str | None,
     runs: tuple[str, ...],
     scores: str | None,
@@ -59,8 +57,9 @@ def scales(
     if len(sources) > 1:
         raise InputError(f"Found {' and '.join(sources)}; expected one of them.")
     if not sources:
-        show(_try_rankings(measures, length, grades), output_format, output)
+        show(_try_rankings(measures, length or LENGTH, grades or GRADES), output_format, output)
         return
+    _refuse_sizes(sources[0], length=length, grades=grades)
     _check_one_scale(measures, ranks)
     inputs = MatrixInputs(
         arguments=(qrels, *runs) if qrels else (), ranks=ranks, scores=scores, cutoff=None, float32_ties=False
@@ -72,6 +71,15 @@ def _try_rankings(measures: tuple[str, ...], length: int, grades: int) -> Result
     if len(measures) == 1:
         return check_scale(measures[0], length=length, grades=grades)
     return check_scales(measures, length=length, grades=grades)
+
+
+def _refuse_sizes(source: str, **sizes: int | None) -> None:
+    """What only trying all rankings has a use for."""
+    for name, size in sizes.items():
+        if size is not None:
+            raise InputError(
+                f"Found --{name} with {source}; expected either a measure to try on all rankings, or values to look at."
+            )
 
 
 def _check_one_scale(measures: tuple[str, ...], ranks: str | None) -> None:

@@ -12,8 +12,6 @@ from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show
 from toprung.cli.progress import progress
 from toprung.report.render import OutputFormat
-from toprung.scoring.catalogue import find_if_known
-from toprung.scoring.measure import Measure
 
 
 @click.command()
@@ -40,7 +38,7 @@ from toprung.scoring.measure import Measure
     help="For all pairs together; repeat for more. The table is by holm, or else by the first.",
 )
 @alpha_option
-@seed_option
+@seed_option("the permutations that fewer than 50 queries need")
 @output_format_option
 @output_option
 def significance(
@@ -67,15 +65,12 @@ def significance(
     """
     inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
     table = inputs.read_scores(measure)
-    known = find_if_known(table.measure) if inputs.has_ranks or measure else None
     with progress(count_steps(len(table.runs)), "Testing") as on_progress:
         grid = test_all_pairs(
             table,
             tests=tests,
             corrections=corrections,
             alpha=alpha,
-            scale=known.definition.scale if isinstance(known, Measure) else None,
-            higher_is_better=known is None or known.higher_is_better,
             seed=seed,
             on_progress=on_progress,
         )

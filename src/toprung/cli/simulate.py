@@ -6,43 +6,54 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.simulate import QUERIES, Pilot, count_steps
+from toprung.analyses.simulate import RELEASES, Pilot, count_steps
 from toprung.analyses.simulate import simulate as live_boards
+from toprung.analyses.simulate_boards import Setting
 from toprung.analyses.simulate_crowns import RULE_NAMES
 from toprung.cli.gamma_option import GammaType
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import output_format_option, output_option, show, workers_options
+from toprung.cli.options import output_format_option, output_option, seed_option, show, workers_options
 from toprung.cli.progress import progress
 from toprung.cli.release_option import ReleaseType
 from toprung.report.render import OutputFormat
 from toprung.stats.online import Gamma
-from toprung.stats.release import ScoreRelease
+from toprung.stats.release import ScoreRelease, spell_release
 from toprung.workers import Workers
 
 
 @click.command()
 @matrix_inputs
 @click.option("--measure", "-m", help="Names the scores of --scores, such as nDCG@10.")
-@click.option("--queries", type=int, default=QUERIES, show_default=True, help="How many hidden queries there are.")
-@click.option("--submissions", type=int, default=60, show_default=True, help="How many runs a board gets.")
-@click.option("--improvements", type=int, default=2, show_default=True, help="How many of them are truly better.")
+@click.option(
+    "--queries", type=int, default=Setting.queries, show_default=True, help="How many hidden queries there are."
+)
+@click.option(
+    "--submissions", type=int, default=Setting.submissions, show_default=True, help="How many runs a board gets."
+)
+@click.option(
+    "--improvements",
+    type=int,
+    default=Setting.improvements,
+    show_default=True,
+    help="How many of them are truly better.",
+)
 @click.option(
     "--gain",
     "gains",
     type=float,
     multiple=True,
-    default=(0.01, 0.02),
+    default=Setting.gains,
     show_default=True,
     help="By how much, in the mean; repeat for more, which are taken in turn.",
 )
 @click.option(
     "--follow",
     type=float,
-    default=0.2,
+    default=Setting.follow,
     show_default=True,
     help="The share of other runs that are as good as the best so far; the rest is as good as the first.",
 )
-@click.option("--boards", type=int, default=200, show_default=True, help="How many boards are made up.")
+@click.option("--boards", type=int, default=Setting.boards, show_default=True, help="How many boards are made up.")
 @click.option(
     "--rule",
     "rules",
@@ -62,25 +73,28 @@ from toprung.workers import Workers
     "releases",
     type=ReleaseType(),
     multiple=True,
-    default=("full", "rounded:3", "ladder:0.01", "ladder:free"),
+    default=[spell_release(each) for each in RELEASES],
     show_default=True,
     help="What a team is shown of its scores; repeat for more.",
 )
 @click.option(
     "--attack",
     type=int,
-    default=1_000,
+    default=Setting.attack,
     show_default=True,
     help="How many runs a team hands in that is no better and learns from what it is shown; 0 for no such team.",
 )
 @click.option(
+    "--attackers", type=int, default=Setting.attackers, show_default=True, help="How many such teams are tried."
+)
+@click.option(
     "--alpha",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.05,
+    default=Setting.alpha,
     show_default=True,
     help="The chance that any run is crowned falsely, over all claims.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of boards and attacks.")
+@seed_option("boards and attacks")
 @workers_options
 @output_format_option
 @output_option
@@ -102,6 +116,7 @@ def simulate(
     gammas: tuple[Gamma, ...],
     releases: tuple[ScoreRelease, ...],
     attack: int,
+    attackers: int,
     alpha: float,
     seed: int,
     jobs: int,
@@ -119,7 +134,7 @@ def simulate(
     """
     inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
     pilot = _read_pilot(inputs, measure)
-    with progress(count_steps(boards=boards, attack=attack), "Simulating") as on_progress:
+    with progress(count_steps(boards=boards, attack=attack, attackers=attackers), "Simulating") as on_progress:
         found = live_boards(
             queries=queries,
             submissions=submissions,
@@ -131,6 +146,7 @@ def simulate(
             gammas=gammas or None,
             releases=releases,
             attack=attack,
+            attackers=attackers,
             alpha=alpha,
             pilot=pilot,
             seed=seed,

@@ -10,15 +10,15 @@ import click
 
 from toprung.analyses.stability import count_steps
 from toprung.analyses.stability import stability as draw_trials
-from toprung.analyses.stability_board import split_by_queries
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import output_format_option, output_option, seed_option, show
+from toprung.cli.named_files import name_of_file, read_named
+from toprung.cli.options import confidence_option, output_format_option, output_option, seed_option, show
 from toprung.cli.progress import progress
 from toprung.data.formats.validate import read_query_ids
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
-from toprung.scoring.evaluate import evaluate
+from toprung.stats.rank_mass import TRIALS
 
 
 @click.command()
@@ -30,28 +30,22 @@ from toprung.scoring.evaluate import evaluate
     multiple=True,
     help="Such as nDCG@10; repeat for more. RR up to the cutoff when left out. Names the scores of --scores.",
 )
-@click.option("--labels", multiple=True, metavar="NAME=QRELS", help="More labels for the same runs; repeat for more.")
+@click.option("--labels", multiple=True, metavar="[NAME=]QRELS", help="More labels for the same runs; repeat for more.")
 @click.option(
-    "--queries", multiple=True, metavar="NAME=FILE", help="Only the queries a file lists, one a line; repeat for more."
+    "--queries", multiple=True, metavar="[NAME=]FILE", help="Only the queries that a file lists; repeat for more."
 )
 @click.option(
     "--follow", multiple=True, metavar="RUN", help="Show this run; repeat for more. CSV and JSON always have all."
 )
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="The ranks to show.")
 @click.option(
-    "--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="How often queries are drawn."
+    "--trials", type=click.IntRange(min=1), default=TRIALS, show_default=True, help="How often queries are drawn."
 )
-@click.option(
-    "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    help="Of the intervals for ranks.",
-)
+@confidence_option
 @click.option(
     "--tau", type=click.IntRange(min=1), default=1, show_default=True, help="Ask which runs may be among the best TAU."
 )
-@seed_option
+@seed_option("the trials, and of the resamples behind the intervals")
 @output_format_option
 @output_option
 def stability(
@@ -82,8 +76,8 @@ def stability(
     the first condition, or those of --follow, through all.
     """
     inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
-    query_sets = {name: read_query_ids(path) for name, path in _named("--queries", queries).items()}
-    tables = dict(_read_conditions(inputs, measures, _named("--labels", labels)))
+    query_sets = {name: read_query_ids(path) for name, path in read_named("--queries", queries).items()}
+    tables = dict(_read_conditions(inputs, measures, read_named("--labels", labels)))
     conditions = dict(_split_conditions(tables, query_sets)) if query_sets else tables
     with progress(count_steps(conditions), "Drawing") as on_progress:
         found = draw_trials(
@@ -99,19 +93,6 @@ def stability(
     show(found, output_format, output)
 
 
-def _named(option: str, texts: Sequence[str]) -> dict[str, str]:
-    """The paths by their names, from NAME=PATH."""
-    named: dict[str, str] = {}
-    for text in texts:
-        name, equals, path = text.partition("=")
-        if not (name and equals and path):
-            raise InputError(f"{option}: found '{text}'; expected NAME=FILE.")
-        if name in named:
-            raise InputError(f"{option}: found the name '{name}' twice; expected a name of its own for each.")
-        named[name] = path
-    return named
-
-
 def _read_conditions(
     inputs: MatrixInputs, measures: Sequence[str], labels: dict[str, str]
 ) -> Iterator[tuple[str, ScoreTable]]:
@@ -121,24 +102,14 @@ def _read_conditions(
             raise InputError("Found --labels or several measures with a matrix; expected labels and runs for those.")
         yield "", inputs.read_scores(measures[0] if measures else None)
         return
-    qrels, *runs = inputs.arguments or ("",)
-    if not runs:
-        raise InputError("Found no runs; expected QRELS RUN..., or --ranks FILE, or --scores FILE.")
-    first = Path(qrels).stem
+    qrels = inputs.arguments[0] if inputs.arguments else ""
+    first = name_of_file(qrels)
     if first in labels:
         raise InputError(f"--labels: found '{first}', the name of {qrels}; expected another name.")
     for name, path in {first: qrels, **labels}.items():
-        for table in _score(path, runs, measures, inputs):
+        for table in inputs.read_tables(measures, qrels=path):
             parts = [*([table.measure] if len(measures) > 1 else []), *([name] if labels else [])]
             yield " / ".join(parts), table
-
-
-def _score(qrels: str, runs: Sequence[str], measures: Sequence[str], inputs: MatrixInputs) -> Iterator[ScoreTable]:
-    with progress(len(runs), "Scoring") as on_progress:
-        found = evaluate(qrels, runs, measures or "RR", float32_ties=inputs.float32_ties, on_progress=on_progress)
-    if not measures:
-        yield found.first_ranks(inputs.cutoff).reciprocal()
-    yield from (found.score_table(str(measure)) for measure in found.measures if measures)
 
 
 def _split_conditions(
@@ -146,4 +117,4 @@ def _split_conditions(
 ) -> Iterator[tuple[str, ScoreTable]]:
     for (name, table), (query_set, query_ids) in product(tables.items(), query_sets.items()):
         condition = f"{name} / {query_set}" if name else query_set
-        yield from split_by_queries(table, {condition: query_ids}).items()
+        yield condition, table.select_queries(query_ids, name=condition)

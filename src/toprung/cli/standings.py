@@ -23,7 +23,7 @@ from toprung.report.render import OutputFormat
 @click.option(
     "--dates", metavar="FILE", help="A CSV with the columns run and date: the earlier of two alike goes first."
 )
-@seed_option
+@seed_option("the permutations that few queries need")
 @output_format_option
 @output_option
 def standings(

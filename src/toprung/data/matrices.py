@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
@@ -11,9 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.errors import InputError
+from toprung.wording import say_count
 
 if TYPE_CHECKING:
     import polars as pl
+
+# Beyond it, sums of squares lose the digits that tell runs apart, and soon are infinite.
+LARGEST_SCORE = 1e8
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -28,8 +33,7 @@ class QueryRunMatrix[Value: np.generic]:
 
     def __post_init__(self) -> None:
         if self.values.shape != (len(self.query_ids), len(self.runs)):
-            expected = f"{len(self.query_ids)} queries × {len(self.runs)} runs"
-            raise InputError(f"Found a matrix of shape {self.values.shape}; expected {expected}.")
+            raise InputError(f"Found a matrix of shape {self.values.shape}; expected {self._say_shape()}.")
         for what, ids in (("query", self.query_ids), ("run", self.runs)):
             repeated = sorted({name for name in ids if ids.count(name) > 1}) if len(set(ids)) < len(ids) else []
             if repeated:
@@ -50,6 +54,31 @@ class QueryRunMatrix[Value: np.generic]:
         """The same queries, only these runs, in this order."""
         return replace(self, runs=tuple(runs), values=np.column_stack([self.column(run) for run in runs]))
 
+    def select_queries(self, query_ids: Collection[str], *, name: str) -> Self:
+        """The same runs, only these queries; how many have no values here is told, by the name of the set.
+
+        >>> table = ScoreTable(query_ids=("q1", "q2"), runs=("A",), values=np.array([[0.1], [0.3]]), measure="RR")
+        >>> only = table.select_queries(["q2", "q3"], name="public")
+        >>> only.values.tolist(), only.remarks
+        ([[0.3]], ('public: left out 1 of 2 queries listed, which have no values here.',))
+        """
+        wanted = set(query_ids)
+        rows = [row for row, query_id in enumerate(self.query_ids) if query_id in wanted]
+        listed = say_count(len(wanted), "query", "queries")
+        if not rows:
+            raise InputError(
+                f"{name}: found {listed}, none of them with values; expected at least one in common. "
+                "Are these the ids of the labelled queries?"
+            )
+        missing = len(wanted) - len(rows)
+        remark = [f"{name}: left out {missing:,} of {listed} listed, which have no values here."] if missing else []
+        return replace(
+            self,
+            query_ids=tuple(self.query_ids[row] for row in rows),
+            values=self.values[rows],
+            remarks=(*self.remarks, *remark),
+        )
+
     def column(self, run: str) -> NDArray[Value]:
         """One run's values, in the order of the queries."""
         if run not in self.runs:
@@ -65,7 +94,10 @@ class QueryRunMatrix[Value: np.generic]:
         return f"sha256:{content.hexdigest()}"
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({len(self.query_ids):,} queries × {len(self.runs):,} runs)"
+        return f"{type(self).__name__}({self._say_shape()})"
+
+    def _say_shape(self) -> str:
+        return f"{say_count(len(self.query_ids), 'query', 'queries')} × {say_count(len(self.runs), 'run')}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -73,6 +105,17 @@ class ScoreTable(QueryRunMatrix[np.float64]):
     """A measure's value for each query and run; NaN where it has none."""
 
     measure: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        is_too_large = np.abs(self.values) > LARGEST_SCORE
+        if is_too_large.any():
+            row, column = np.argwhere(is_too_large)[0]
+            where = f"query '{self.query_ids[row]}' of run '{self.runs[column]}'"
+            raise InputError(
+                f"{self.measure}: found {self.values[row, column]:g} in {where}; expected a size of at most "
+                f"{LARGEST_SCORE:g}. Rescale the measure."
+            )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

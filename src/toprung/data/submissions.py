@@ -25,8 +25,42 @@ class DatedEntry:
     @property
     def label(self) -> str:
         """The name, or the id where there is none that tells."""
-        is_telling = bool(self.name) and self.name.lower() != "anonymous"
-        return self.name if is_telling or not self.run_id else self.run_id
+        return label_entry(self.run_id, self.name)
+
+
+def label_entry(run_id: str, name: str) -> str:
+    """What an entry goes by: its name, or its id where there is no name that tells.
+
+    >>> label_entry("x7", "BM25"), label_entry("x7", "Anonymous"), label_entry("", "Anonymous")
+    ('BM25', 'x7', 'Anonymous')
+    """
+    is_telling = bool(name) and name.lower() != "anonymous"
+    return name if is_telling or not run_id else run_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwiceScoredEntry:
+    """One row of a leaderboard that has a public and a hidden score."""
+
+    label: str
+    team: str
+    public: float
+    private: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwiceScored:
+    """The entries of a leaderboard with both scores, in the order of the file, whether they have dates or not."""
+
+    source: str
+    digest: str
+    public_column: str
+    private_column: str
+    entries: tuple[TwiceScoredEntry, ...]
+    n_one_sided: int
+    """Rows with one of the two scores."""
+    n_without_score: int
+    """Rows with neither."""
 
 
 @dataclass(frozen=True, kw_only=True)

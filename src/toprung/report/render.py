@@ -9,7 +9,9 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from toprung.report.latex import to_latex
-from toprung.result import Result
+from toprung.result import Result, Table
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 class OutputFormat(StrEnum):
@@ -32,9 +34,14 @@ def to_csv(result: Result) -> str:
     header, rows = result.tidy_rows()
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerow(map(_harmless, header))
+    writer.writerows(map(_harmless, row) for row in rows)
     return text.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    """A text that a spreadsheet would run as a formula gets an apostrophe before it; numbers stay numbers."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
 def to_json(result: Result) -> str:
@@ -42,11 +49,15 @@ def to_json(result: Result) -> str:
 
 
 def to_markdown(result: Result) -> str:
-    table = result.table
+    shown = [_to_markdown_table(heading, table) for heading, table in result.tables]
+    notes = "\n".join(f"- {_escaped(note)}" for note in result.notes)
+    return "\n\n".join(part for part in (_escaped(result.sentence), *shown, notes) if part) + "\n"
+
+
+def _to_markdown_table(heading: str, table: Table) -> str:
     rules = ["---:" if i in table.numeric else "---" for i in range(len(table.header))]
     lines = ["| " + " | ".join(map(_escaped, row)) + " |" for row in (table.header, rules, *table.rows)]
-    notes = [f"- {_escaped(note)}" for note in result.notes]
-    return "\n".join([_escaped(result.sentence), "", *lines, *([""] if notes else []), *notes]) + "\n"
+    return "\n".join([*([f"{_escaped(heading)}:", ""] if heading else []), *lines])
 
 
 def _to_page(result: Result) -> str:

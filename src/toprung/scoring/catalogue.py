@@ -8,6 +8,7 @@ from toprung.errors import MeasureError
 from toprung.scoring.external import ExternalMeasure, external_names, find_external, has_ir_measures
 from toprung.scoring.measure import Definition, Measure, settle, split_name
 from toprung.scoring.measures import NATIVE
+from toprung.stats.finding import Scale
 
 AnyMeasure = Measure | ExternalMeasure
 
@@ -43,6 +44,26 @@ def find_if_known(text: str) -> AnyMeasure | None:
         return find_measure(text)
     except MeasureError:
         return None
+
+
+def higher_is_better(measure: str) -> bool:
+    """Whether more is better; it is for a measure that nobody knows.
+
+    >>> higher_is_better("AP"), higher_is_better("ESL@10"), higher_is_better("thumbs")
+    (True, False, True)
+    """
+    known = find_if_known(measure)
+    return known is None or known.higher_is_better
+
+
+def scale_of(measure: str) -> Scale | None:
+    """What a measure's values permit, where Toprung knows the measure.
+
+    >>> scale_of("AP"), scale_of("thumbs")
+    (<Scale.ORDINAL: 1>, None)
+    """
+    known = find_if_known(measure)
+    return known.definition.scale if isinstance(known, Measure) else None
 
 
 def _refuse(text: str, name: str) -> AnyMeasure:

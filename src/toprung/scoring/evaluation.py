@@ -86,6 +86,8 @@ class Evaluation(Result):
     runs: tuple[RunScores, ...]
     policies: Policies
     digests: Mapping[str, str | None] = field(default_factory=dict)
+    expects_other_queries: bool = False
+    """Whether runs hold queries without labels by design, as those of another set: then they are not remarked on."""
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -299,7 +301,8 @@ class Evaluation(Result):
         for run in self.runs:
             if missing := self._count_missing(run):
                 yield f"{run.name}: {_count(missing, 'labelled query', 'labelled queries')} missing."
-            if unknown := run.placement.n_unknown_queries:
+            unknown = run.placement.n_unknown_queries
+            if unknown and not self.expects_other_queries:
                 yield f"{run.name}: {_count(unknown, 'query', 'queries')} without labels ignored."
             if wrong := run.placement.n_contradicting_queries:
                 yield f"{run.name}: the rank column contradicts the scores in {_count(wrong, 'query', 'queries')}."

@@ -30,8 +30,11 @@ class Inflation:
     answers: int
 
 
-class Team:
-    """Hands in runs, made of one of two answers for each query, and hears only what is released."""
+class Attacker:
+    """A team that hands in runs, made of one of two answers for each query, and hears only what is released.
+
+    It changes as it submits: where the team stands is the release's, and how often it was told a score is counted.
+    """
 
     def __init__(self, scores: Floats, release: ScoreRelease) -> None:
         self._scores = scores
@@ -62,34 +65,36 @@ class Team:
         return per_query
 
 
-def vote(team: Team, *, submissions: int, rng: np.random.Generator) -> Bools:
+def vote(attacker: Attacker, *, submissions: int, rng: np.random.Generator) -> Bools:
     """Pick at random, then for each query what was picked in the runs that scored above average: the final run.
 
     The boosting attack of Blum and Hardt (2015), each vote weighted by how far above or below the run was shown to be.
     """
-    total = np.zeros(team.n_queries)
-    weighted = np.zeros(team.n_queries)
+    total = np.zeros(attacker.n_queries)
+    weighted = np.zeros(attacker.n_queries)
     shown: list[float] = []
     for _ in range(submissions - 1):
-        picks = rng.random(team.n_queries) < 0.5
-        score = team.submit(picks)
+        picks = rng.random(attacker.n_queries) < 0.5
+        score = attacker.submit(picks)
         if score is not None:
             side = np.where(picks, 1.0, -1.0)
             total += side
             weighted += score * side
             shown.append(score)
     final: Bools = weighted > total * (sum(shown) / len(shown) if shown else 0.0)
-    team.submit(final)
+    attacker.submit(final)
     return final
 
 
-def climb(team: Team, *, submissions: int, rng: np.random.Generator) -> Bools:
+def climb(attacker: Attacker, *, submissions: int, rng: np.random.Generator) -> Bools:
     """Change the picks of a few queries at a time, or of many, and keep what raises the score that is shown."""
-    kept: Bools = rng.random(team.n_queries) < 0.5
-    best = team.submit(kept)
+    kept: Bools = rng.random(attacker.n_queries) < 0.5
+    best = attacker.submit(kept)
     for _ in range(submissions - 1):
-        changed = kept ^ (rng.random(team.n_queries) < 0.5 * team.n_queries ** (rng.random() - 1))
-        score = team.submit(changed)
+        luck = rng.random(attacker.n_queries)
+        share = 0.5 * attacker.n_queries ** (rng.random() - 1)  # from half a query to half of them
+        changed = kept ^ (luck < share)
+        score = attacker.submit(changed)
         if score is not None and (best is None or score > best):
             kept, best = changed, score
     return kept
@@ -102,8 +107,8 @@ def attack(
     name: str, scores: Floats, release: ScoreRelease, *, submissions: int, rng: np.random.Generator
 ) -> Inflation:
     """Let a team attack by one of ``ATTACKS``; ``scores`` are those of its two answers, 2 × queries."""
-    team = Team(scores, release)
-    return team.inflation(ATTACKS[name](team, submissions=submissions, rng=rng))
+    attacker = Attacker(scores, release)
+    return attacker.inflation(ATTACKS[name](attacker, submissions=submissions, rng=rng))
 
 
 def _mean(per_query: Floats) -> float:

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints, as_ranks
+from toprung.wording import say_count
 
 type Levels = NDArray[np.intp]
 
@@ -84,8 +85,8 @@ class BoardModel:
         return cls(scores=levels, shares=counts / counts.sum(), ranks=None, correlation=_mean_correlation(matrix))
 
     def __post_init__(self) -> None:
-        if len(self.scores) < 2:
-            raise InputError(f"Found {len(self.scores)} different scores to model; expected at least two.")
+        if (different := len(np.unique(self.scores.round(MEAN_DIGITS)))) < 2:
+            raise InputError(f"Found {say_count(different, 'different score')} to model; expected at least two.")
         object.__setattr__(self, "latent", self._solve_latent())
 
     @property
@@ -199,5 +200,6 @@ def _mean_correlation(scores: Floats) -> float:
     varying = complete[:, np.ptp(complete, axis=0) > 0] if len(complete) else complete[:, :0]
     if varying.shape[1] < 2:
         return CORRELATION
+    varying = varying / np.ptp(varying, axis=0)  # else the squares of tiny scores would all be 0
     both_ways = np.atleast_2d(np.corrcoef(varying, rowvar=False))
     return float(both_ways[np.triu_indices(len(both_ways), k=1)].mean())

@@ -1,15 +1,21 @@
 """Does a run gain more on the public queries than on the private ones? What fitting to the public queries looks like.
 
 D = (s − r) on the public queries less (s − r) on the private ones, for a run s and a reference r. It is tested
-one-sided (public gain larger) by a symmetric studentised bootstrap (Hall 1992): queries are drawn anew from each set,
-and D is judged by its own standard error in every resample, whichever way it errs. Of the bootstraps tried on gains in
-RR it is the one that holds its level with few private queries; one that follows the skew does not.
+one-sided (public gain larger) by a studentised permutation: all queries are dealt anew into two sets of the same sizes,
+and D is judged by its own standard error in every deal. Where a run gains alike on both, public and private queries
+could change places, and the level holds exactly, however skewed the gains are and however few the private queries. In
+simulation 0.025 gave 0.000 to 0.029 with 15 to 200 private queries, for gains in RR and for rare one-way gains, where
+bootstraps of the same statistic gave up to 0.06 with 45 and 0.39 with 15.
+
+Where the two sets have the same mean gain and otherwise differ (other labels, another kind of queries), it holds with
+many queries (Janssen 1997): 0.02 to 0.03 for gains in RR of half or twice the spread, but 0.04 with 200, 0.09 with 45
+and 0.40 with 15 private queries if gains are rare and large in private alone. The interval of 0.95 covers 0.94 to 0.96
+from 45 private queries on, and with 15 for gains in RR; 0.68 with 15 for rare ones.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,13 +24,16 @@ from numpy.typing import ArrayLike
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Seed, check_share
-from toprung.stats.intervals import RESAMPLES
-from toprung.stats.two_sets import TwoSets
+from toprung.stats.intervals import RESAMPLES, column_means
+from toprung.stats.power import minimum_detectable_difference
+from toprung.stats.two_sets import FEWEST_QUERIES, TwoSets
 
 LEVEL = 0.025
 POWER = 0.8
-SMALLEST_VARIANCE = 1e-24
-"""Of a mean; below it there is only rounding."""
+SMALLEST_VARIANCE, SMALLEST_SHARE = 1e-24, 1e-12
+"""Of a mean, and of what the two sides, or all queries as one, vary by; below either there is only rounding."""
+STATISTIC_DIGITS, END_DIGITS = 9, 8
+"""Deals of the same gains must give the same statistic, and one that is as large as D an interval that ends at 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +41,8 @@ class Divergence:
     """How much more a run gains in public than in private, with its interval and one-sided p-value.
 
     ``error`` is the standard error of the estimate; without two queries on both sides it is NaN, and nothing is shown.
+    ``smallest_seen`` is the divergence that the test sees with power 0.8 if it is the first of Holm's steps, by
+    Student's t with the smaller side's degrees of freedom; ∞ below eight queries on a side.
     """
 
     public_gain: float
@@ -42,25 +53,18 @@ class Divergence:
     confidence: float
     p: float
     error: float
+    smallest_seen: float
     n_public: int
     n_private: int
 
     @property
-    def smallest_seen(self) -> float:
-        """The divergence that a single test at 0.025 sees with power 0.8."""
-        return math.inf if math.isnan(self.error) else _quantiles(LEVEL, POWER) * self.error
+    def gains_in_public_only(self) -> bool:
+        """Above the reference in public, and not in private; a description, not a test."""
+        return self.public_gain > 0 >= self.private_gain
 
 
-def smallest_divergence_seen(
-    *,
-    sd_public: float,
-    n_public: int,
-    sd_private: float,
-    n_private: int,
-    level: float = LEVEL,
-    power: float = POWER,
-) -> float:
-    """The divergence that a one-sided test sees with that power, by normal quantiles.
+def smallest_divergence_seen(*, sd_public: float, n_public: int, sd_private: float, n_private: int) -> float:
+    """The divergence that a single test at 0.025 sees with power 0.8, by normal quantiles: with few queries it is more.
 
     The standard deviations are of the per-query gains over the reference.
 
@@ -71,7 +75,13 @@ def smallest_divergence_seen(
         raise InputError(f"found standard deviations {sd_public:g} and {sd_private:g}; expected numbers from 0.")
     if min(n_public, n_private) < 1:
         return math.inf
-    return _quantiles(level, power) * math.sqrt(sd_public**2 / n_public + sd_private**2 / n_private)
+    error = math.sqrt(sd_public**2 / n_public + sd_private**2 / n_private)
+    return minimum_detectable_difference(error, 1, alpha=2 * LEVEL, power=POWER)
+
+
+def resamples_for(n_tests: int) -> int:
+    """Enough that the least p-value still counts after Holm's correction: at most 0.005 for the first."""
+    return max(2 * RESAMPLES, 200 * n_tests)
 
 
 def find_divergences(
@@ -79,10 +89,10 @@ def find_divergences(
     private: ArrayLike,
     sets: TwoSets | None = None,
     *,
+    n_tests: int = 1,
     confidence: float = 0.95,
-    resamples: int = RESAMPLES,
+    resamples: int | None = None,
     rng: Seed = 0,
-    on_progress: Callable[[str], None] = lambda _: None,
 ) -> list[Divergence]:
     """Test each column of per-query gains, public queries × comparisons against private queries × comparisons.
 
@@ -92,12 +102,15 @@ def find_divergences(
         The gain of a run over its reference on each query; NaN where a query does not count.
     sets
         Which rows of the two are the same query; none when left out.
+    n_tests
+        How many tests will be corrected together: it decides what can be seen, and how many resamples are drawn.
+    confidence
+        Of the intervals, which leave as much out above as below: one of 0.95 is above 0 where p is at most 0.025.
 
     Returns
     -------
     list[Divergence]
-        One for each column. Without two queries on both sides p is 1; gains that do not vary at all diverge (the least
-        p there is) or do not (p = 1).
+        One for each column. Without two queries on both sides p is 1.
 
     Examples
     --------
@@ -112,21 +125,26 @@ def find_divergences(
         raise InputError(
             f"found {gains[0].shape[1]} comparisons in public and {gains[1].shape[1]} in private; expected the same."
         )
-    drawn_from = sets or TwoSets.of([f"+{row}" for row in range(len(gains[0]))], [str(i) for i in range(len(gains[1]))])
-    if (drawn_from.n_public, drawn_from.n_private) != (len(gains[0]), len(gains[1])):
+    dealt_to = sets or TwoSets.of([f"+{row}" for row in range(len(gains[0]))], [str(i) for i in range(len(gains[1]))])
+    if (dealt_to.n_public, dealt_to.n_private) != (len(gains[0]), len(gains[1])):
         raise InputError("sets: found other numbers of queries than the gains have; expected the same.")
-    means = [_column_means(each) for each in gains]
-    centred = gains[0] - means[0], gains[1] - means[1]
-    as_they_are = np.ones((1, len(gains[0]))), np.ones((1, len(gains[1])))
-    _, errors = _judge(as_they_are, centred, drawn_from)
-    parts: list[Floats] = []
-    for weights in drawn_from.draw(resamples, np.random.default_rng(rng)):
-        parts.append(_studentise(*_judge(weights, centred, drawn_from)))
-        on_progress(f"{sum(map(len, parts)):,} of {resamples:,} resamples")
-    studentised = np.concatenate(parts)
+    means = [column_means(each).tolist() for each in gains]
     sizes = [(~np.isnan(each)).sum(axis=0).tolist() for each in gains]
+    everywhere = np.concatenate(gains)
+    centred = everywhere - column_means(everywhere)
+    observed, (errors,) = _studentise(dealt_to.private_side, centred, dealt_to)
+    deals = dealt_to.deal(resamples or resamples_for(n_tests), np.random.default_rng(rng))
+    by_chance = np.concatenate([_studentise(private_side, centred, dealt_to)[0] for private_side in deals])
     return [
-        _conclude((means[0][i], means[1][i]), float(errors[0, i]), studentised[:, i], confidence, n)
+        _conclude(
+            (means[0][i], means[1][i]),
+            float(errors[i]),
+            float(observed[0, i]),
+            by_chance[:, i],
+            confidence=confidence,
+            n_tests=n_tests,
+            sizes=n,
+        )
         for i, n in enumerate(zip(*sizes, strict=True))
     ]
 
@@ -138,78 +156,93 @@ def _as_gains(values: ArrayLike, name: str) -> Floats:
     return gains
 
 
-def _column_means(gains: Floats) -> list[float]:
-    columns = [column[~np.isnan(column)].tolist() for column in gains.T]
-    return [math.fsum(column) / len(column) if column else math.nan for column in columns]
+def _studentise(private_side: Floats, gains: Floats, sets: TwoSets) -> tuple[Floats, Floats]:
+    """D in standard errors, and the standard error, in each deal of all queries.
 
-
-def _judge(weights: tuple[Floats, Floats], gains: tuple[Floats, Floats], sets: TwoSets) -> tuple[Floats, Floats]:
-    """D and its standard error in each resample, from gains less their mean."""
-    (public_weights, private_weights), (public, private) = weights, gains
-    public_mean, public_variance, n_public = _moments(public_weights, public)
-    private_mean, private_variance, n_private = _moments(private_weights, private)
-    variance = public_variance + private_variance
-    if sets.n_shared:
-        a, b = public[sets.shared_public], private[sets.shared_private]
-        counts = ~np.isnan(a) & ~np.isnan(b)
-        a, b = np.where(counts, a, 0.0), np.where(counts, b, 0.0)
-        drawn = public_weights[:, sets.shared_public]
-        products = drawn @ (a * b) - private_mean * (drawn @ a) - public_mean * (drawn @ b)
-        products += public_mean * private_mean * (drawn @ counts)
-        sizes = np.sqrt(n_public * (n_public - 1) * n_private * (n_private - 1))
-        variance -= 2 * np.divide(products, sizes, out=np.zeros_like(products), where=sizes > 0)
-    variance = np.where(variance < SMALLEST_VARIANCE, 0.0 * variance, variance)  # NaN stays NaN
-    return public_mean - private_mean, np.sqrt(variance)
-
-
-def _moments(weights: Floats, gains: Floats) -> tuple[Floats, Floats, Floats]:
-    """Mean, variance of the mean (NaN below two queries), and number of queries, in each resample."""
+    Without a spread it is 0 or ±∞; without two queries on both sides ∞, which counts against D.
+    """
     counts = ~np.isnan(gains)
     filled = np.where(counts, gains, 0.0)
-    n = weights @ counts
-    mean = np.divide(weights @ filled, n, out=np.full(n.shape, np.nan), where=n > 0)
-    spread = np.divide(weights @ filled**2, n, out=np.full(n.shape, np.nan), where=n > 0) - mean**2
-    return mean, np.divide(spread, n - 1, out=np.full(n.shape, np.nan), where=n > 1), n
+    private = private_side @ counts, private_side @ filled, private_side @ filled**2
+    sums = counts.sum(axis=0), filled.sum(axis=0), (filled**2).sum(axis=0)
+    public = sums[0] - private[0], sums[1] - private[1], sums[2] - private[2]
+    public_mean, public_variance = _moments(*public)
+    private_mean, private_variance = _moments(*private)
+    variance = apart = public_variance + private_variance
+    if sets.n_shared:
+        sizes = np.sqrt(public[0] * (public[0] - 1) * private[0] * (private[0] - 1))
+        together = _products_of_shared(private_side, gains, sets, public_mean, private_mean)
+        variance = apart - 2 * np.divide(together, sizes, out=np.zeros_like(together), where=sizes > 0)
+    as_one = sums[2] / np.maximum(sums[0], 1) ** 2
+    is_rounding = variance < np.maximum(SMALLEST_VARIANCE, SMALLEST_SHARE * (apart + as_one))  # never where it is NaN
+    errors = np.sqrt(np.where(is_rounding, 0.0, variance))
+    differences = (public_mean - private_mean).round(MEAN_DIGITS)
+    without_spread = np.where(differences == 0, 0.0, np.copysign(math.inf, differences))
+    studentised = np.divide(differences, errors, out=without_spread, where=errors > 0)
+    studentised[np.isnan(errors)] = math.inf
+    return studentised.round(STATISTIC_DIGITS), errors
 
 
-def _studentise(deviations: Floats, errors: Floats) -> Floats:
-    """How many standard errors, either way: ∞ without a spread or without queries, which counts against D."""
-    sizes = np.abs(deviations.round(MEAN_DIGITS))
-    studentised = np.divide(sizes, errors, out=np.where(sizes == 0, 0.0, math.inf), where=errors > 0)
-    studentised[np.isnan(deviations) | np.isnan(errors)] = math.inf
-    return studentised
+def _moments(n: Floats, total: Floats, squares: Floats) -> tuple[Floats, Floats]:
+    """The mean and the variance of the mean (NaN below two queries) from sums over n queries."""
+    nothing = np.full(n.shape, np.nan)
+    mean = np.divide(total, n, out=nothing.copy(), where=n > 0)
+    spread = np.divide(squares, n, out=nothing.copy(), where=n > 0) - mean**2
+    return mean, np.divide(spread, n - 1, out=nothing, where=n > 1)
+
+
+def _products_of_shared(
+    private_side: Floats, gains: Floats, sets: TwoSets, public_mean: Floats, private_mean: Floats
+) -> Floats:
+    """The sum, over queries in both sets, of the two deviations from the mean of their side."""
+    a, b = gains[sets.shared_public], gains[sets.n_public + sets.shared_private]
+    counts = ~np.isnan(a) & ~np.isnan(b)
+    a, b = np.where(counts, a, 0.0), np.where(counts, b, 0.0)
+    in_private = private_side[:, sets.shared_public] @ (a - b) + b.sum(axis=0)
+    in_public = (a + b).sum(axis=0) - in_private
+    crossed = private_mean * in_public + public_mean * in_private
+    products: Floats = (a * b).sum(axis=0) - crossed + public_mean * private_mean * counts.sum(axis=0)
+    return products
 
 
 def _conclude(
-    gains: tuple[float, float], error: float, studentised: Floats, confidence: float, n: tuple[int, int]
+    gains: tuple[float, float],
+    error: float,
+    observed: float,
+    by_chance: Floats,
+    *,
+    confidence: float,
+    n_tests: int,
+    sizes: tuple[int, int],
 ) -> Divergence:
     estimate = round(gains[0] - gains[1], MEAN_DIGITS)
-    reach = math.nan
-    p = 1.0
+    p, low, high = 1.0, math.nan, math.nan
+    if not math.isnan(error):
+        p = (1 + int((by_chance >= observed).sum())) / (1 + len(by_chance))
+        low = high = estimate
     if error > 0:
-        beyond = (1 + int((studentised >= abs(estimate) / error).sum())) / (1 + len(studentised))
-        p = beyond / 2 if estimate > 0 else 1 - beyond / 2
-        reach = error * float(np.quantile(studentised, confidence, method="higher"))
-    elif error == 0:  # nothing varies: it diverges, or it does not
-        reach = 0.0
-        p = 0.5 / (1 + len(studentised)) if estimate > 0 else 1.0
+        below, above = (1 - confidence) / 2, (1 + confidence) / 2
+        low = round(low - error * max(0.0, float(np.quantile(by_chance, above, method="higher"))), END_DIGITS)
+        high = round(high - error * min(0.0, float(np.quantile(by_chance, below, method="lower"))), END_DIGITS)
     return Divergence(
         public_gain=gains[0],
         private_gain=gains[1],
         estimate=estimate,
-        low=estimate - reach,
-        high=estimate + reach,
+        low=low,
+        high=high,
         confidence=confidence,
         p=p,
         error=error,
-        n_public=n[0],
-        n_private=n[1],
+        smallest_seen=_smallest_seen(error, sizes, n_tests),
+        n_public=sizes[0],
+        n_private=sizes[1],
     )
 
 
-def _quantiles(level: float, power: float) -> float:
-    from scipy.special import ndtri
+def _smallest_seen(error: float, sizes: tuple[int, int], n_tests: int) -> float:
+    from scipy.special import stdtrit
 
-    check_share(level, name="level")
-    check_share(power, name="power")
-    return float(ndtri(1 - level) + ndtri(power))
+    freedom = min(sizes) - 1
+    if math.isnan(error) or freedom + 1 < FEWEST_QUERIES:
+        return math.inf
+    return float(stdtrit(freedom, 1 - LEVEL / n_tests) + stdtrit(freedom, POWER)) * error

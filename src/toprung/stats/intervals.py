@@ -51,6 +51,16 @@ def mean_intervals(
     ]
 
 
+def column_means(values: Floats) -> Floats:
+    """The mean of each column, by exact summation; NaN marks values that do not count, and is the mean of none.
+
+    >>> column_means(np.array([[0.1, np.nan], [0.2, np.nan], [0.6, np.nan]])).tolist()
+    [0.3, nan]
+    """
+    columns = (column[~np.isnan(column)].tolist() for column in values.T)
+    return np.array([math.fsum(column) / len(column) if column else math.nan for column in columns])
+
+
 def resampled_means(
     values: Floats, resamples: int, rng: np.random.Generator, *, cells: int = CELLS_PER_CHUNK
 ) -> Iterator[Floats]:
@@ -59,15 +69,18 @@ def resampled_means(
     NaN marks rows that do not count for a column, and is the mean of a column without any that do. At most ``cells``
     weights are held at once.
     """
-    n = len(values)
-    counts = ~np.isnan(values)
-    filled = np.where(counts, values, 0.0)
-    rows = max(1, cells // max(n, 1))
+    rows = max(1, cells // max(len(values), 1))
     for start in range(0, resamples, rows):
-        weights = draw_weights(n, min(rows, resamples - start), rng)
-        total = weights @ filled
-        size = np.full(total.shape, float(n)) if counts.all() else weights @ counts
-        yield np.divide(total, size, out=np.full(total.shape, np.nan), where=size > 0)
+        yield weighted_means(draw_weights(len(values), min(rows, resamples - start), rng), values)
+
+
+def weighted_means(weights: Floats, values: Floats) -> Floats:
+    """The mean of each column in each resample of weights; NaN as in `resampled_means`."""
+    counts = ~np.isnan(values)
+    total = weights @ np.where(counts, values, 0.0)
+    size = weights.sum(axis=1, keepdims=True) if counts.all() else weights @ counts
+    means: Floats = np.divide(total, size, out=np.full(total.shape, np.nan), where=size > 0)
+    return means
 
 
 def draw_weights(n: int, resamples: int, rng: np.random.Generator) -> Floats:
@@ -108,6 +121,7 @@ def _bca_interval(values: Floats, means: Floats, confidence: float) -> tuple[flo
 
     centre = values.mean()
     spread = values - centre
+    spread /= np.abs(spread).max()  # else the powers of tiny values would all be 0
     # Ties with the estimate count half; a share of 0 or 1 would send the bias to infinity.
     share = (np.mean(means < centre) + np.mean(means <= centre)) / 2
     bias = ndtri(np.clip(share, 0.5 / len(means), 1 - 0.5 / len(means)))

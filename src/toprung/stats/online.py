@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from toprung.errors import InputError
 from toprung.stats.inputs import Bools, Floats, check_share
 
 type Gamma = Callable[[int], float]
+"""The share of α that claim t = 1, 2, ... is given. Those below know their ``spelling`` and their ``formula``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +28,9 @@ class QuadraticGamma:
     >>> [round(QuadraticGamma()(t), 4) for t in (1, 2, 3, 20)]
     [0.5, 0.1667, 0.0833, 0.0024]
     """
+
+    spelling: ClassVar = "quadratic"
+    formula: ClassVar = "1/(t(t+1))"
 
     def __call__(self, t: int) -> float:
         return 1 / (t * (t + 1))
@@ -46,6 +51,14 @@ class PowerLawGamma:
 
     def __call__(self, t: int) -> float:
         return float(t**-self.exponent) / _tail_of_power_law(self.exponent, 1)
+
+    @property
+    def spelling(self) -> str:
+        return f"power:{str(self.exponent).removesuffix('.0')}"
+
+    @property
+    def formula(self) -> str:
+        return f"t^(−{self.exponent:g})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,8 +86,35 @@ class PlannedGamma:
             return (1 - self.reserve) / self.claims
         return self.reserve * float(t**-self.exponent) / _tail_of_power_law(self.exponent, self.claims + 1)
 
+    @property
+    def spelling(self) -> str:
+        """With a reserve or an exponent of its own as Python writes it, since the command line has no word for them."""
+        return f"planned:{self.claims}" if self == PlannedGamma(claims=self.claims) else repr(self)
+
+    @property
+    def formula(self) -> str:
+        return f"even over {self.claims} claims, then t^(−{self.exponent:g})"
+
 
 DEFAULT_GAMMA: Gamma = QuadraticGamma()
+
+
+def spell_gamma(gamma: Gamma) -> str:
+    """As the command line reads it; a sequence of your own as Python writes it.
+
+    >>> spell_gamma(PlannedGamma(claims=20)), spell_gamma(PowerLawGamma(exponent=1.5))
+    ('planned:20', 'power:1.5')
+    """
+    return str(getattr(gamma, "spelling", repr(gamma)))
+
+
+def say_gamma(gamma: Gamma) -> str:
+    """As a formula; a sequence of your own as Python writes it.
+
+    >>> say_gamma(QuadraticGamma()), say_gamma(PlannedGamma(claims=20))
+    ('1/(t(t+1))', 'even over 20 claims, then t^(−2)')
+    """
+    return str(getattr(gamma, "formula", repr(gamma)))
 
 
 @dataclass(frozen=True, kw_only=True)

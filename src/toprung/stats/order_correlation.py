@@ -6,8 +6,9 @@ estimate. The interval is for the agreement that samples of these sizes have in 
 covered it in 0.90 to 0.96; a bias-corrected percentile interval in 0.63 to 0.85). It is not for the agreement that
 endless queries would have: chance keeps τ well below 1 even where the two orders are truly the same.
 
-That is why beside it stands what two samples of these sizes give when both are drawn from the public queries, where
-nothing differs but chance.
+That is why beside it stands what chance alone gives: all queries are dealt anew, without replacement, into two sets of
+these sizes, and queries in both sets change sides by the toss of a coin. Two samples drawn from the public queries
+would not do: they share the luck of the public sample, and agree too well.
 """
 
 from __future__ import annotations
@@ -18,17 +19,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from toprung.stats.inputs import Floats, Seed, check_share
-from toprung.stats.intervals import RESAMPLES
+from toprung.stats.intervals import RESAMPLES, weighted_means
 from toprung.stats.rank_correlation import kendall_tau, tau_ap
-from toprung.stats.two_sets import TwoSets, weighted_means
+from toprung.stats.two_sets import FEWEST_QUERIES, TwoSets
+
+ROUNDING = 1e-9
+"""Two orders that agree alike may have correlations that differ by less."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OrderCorrelation:
     """A rank correlation of the two orders, its interval, and where it would lie by chance alone.
 
-    ``by_chance`` is the median, and the interval around it the central share, over pairs of samples that were both
-    drawn from the public queries.
+    ``by_chance`` is the median, and the interval around it the central share, over deals of all queries into two sets.
     """
 
     estimate: float
@@ -47,6 +50,8 @@ class OrderAgreement:
 
     tau: OrderCorrelation
     tau_ap: OrderCorrelation
+    is_lower_than_by_chance: bool | None
+    """Whether τ lies below the interval by chance; None where it cannot be said: no order, or too few queries."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -80,7 +85,9 @@ def find_order_agreement(
         public=weighted_means(np.ones((1, len(public))), public),
         private=weighted_means(np.ones((1, len(private))), private),
     )
-    drawn, by_chance = _draw(public, private, sets, resamples, np.random.default_rng(rng))
+    generator = np.random.default_rng(rng)
+    drawn = _draw(public, private, sets, resamples, generator)
+    by_chance = _deal(public, private, sets, resamples, generator)
 
     def summarise(correlate: Callable[[Floats, Floats], Floats]) -> OrderCorrelation:
         estimate = float(correlate(found.public, found.private)[0])
@@ -97,24 +104,37 @@ def find_order_agreement(
             n_runs=public.shape[1],
         )
 
-    return OrderAgreement(tau=summarise(kendall_tau), tau_ap=summarise(tau_ap))
-
-
-def _draw(
-    public: Floats, private: Floats, sets: TwoSets, resamples: int, rng: np.random.Generator
-) -> tuple[_Means, _Means]:
-    """Means over queries drawn from both sets, and over as many drawn from the public set alone."""
-    public_means, private_means, chance_means = [], [], []
-    for public_weights, private_weights in sets.draw(resamples, rng):
-        public_means.append(weighted_means(public_weights, public))
-        private_means.append(weighted_means(private_weights, private))
-        in_place = sets.draw_in_place_of_private(private_weights, rng)
-        chance_means.append(weighted_means(in_place, public))
-    drawn_public = np.concatenate(public_means)
-    return (
-        _Means(public=drawn_public, private=np.concatenate(private_means)),
-        _Means(public=drawn_public, private=np.concatenate(chance_means)),
+    tau = summarise(kendall_tau)
+    can_tell = min(sets.n_public, sets.n_private) >= FEWEST_QUERIES and not np.isnan(tau.estimate)
+    return OrderAgreement(
+        tau=tau,
+        tau_ap=summarise(tau_ap),
+        is_lower_than_by_chance=tau.estimate < tau.by_chance_low - ROUNDING if can_tell else None,
     )
+
+
+def _draw(public: Floats, private: Floats, sets: TwoSets, resamples: int, rng: np.random.Generator) -> _Means:
+    """Means over queries drawn from both sets."""
+    drawn = [
+        (weighted_means(public_weights, public), weighted_means(private_weights, private))
+        for public_weights, private_weights in sets.draw(resamples, rng)
+    ]
+    return _join(drawn)
+
+
+def _deal(public: Floats, private: Floats, sets: TwoSets, resamples: int, rng: np.random.Generator) -> _Means:
+    """Means over all queries dealt anew."""
+    everywhere = np.concatenate([public, private])
+    dealt = [
+        (weighted_means(1 - private_side, everywhere), weighted_means(private_side, everywhere))
+        for private_side in sets.deal(resamples, rng)
+    ]
+    return _join(dealt)
+
+
+def _join(chunks: list[tuple[Floats, Floats]]) -> _Means:
+    public, private = (np.concatenate(side) for side in zip(*chunks, strict=True))
+    return _Means(public=public, private=private)
 
 
 def _moved_percentiles(estimate: float, resampled: Floats, confidence: float) -> tuple[float, float]:
@@ -129,4 +149,4 @@ def _tails(confidence: float) -> list[float]:
 
 def _quantiles(values: Floats, at: list[float]) -> list[float]:
     known = values[~np.isnan(values)]
-    return np.quantile(known, at).tolist() if len(known) else [np.nan] * len(at)
+    return np.quantile(known, at, method="closest_observation").tolist() if len(known) else [np.nan] * len(at)

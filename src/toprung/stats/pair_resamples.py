@@ -4,10 +4,14 @@ For each pair t is the difference of the means over its standard error; in a res
 observed one, over the resample's own standard error (bootstrap-t), which is right to second order for skewed scores.
 The second moments of all pairs in all resamples are one matrix product.
 
-That costs queries × pairs × resamples. Where it is more than some seconds' work, or more than 1 GB to keep, the
-standard error stays the observed one, and the critical value is widened as Student's t is wider than the normal. With
-hundreds of queries that comes to nearly the same; with 50 it may not: in simulations of runs with equal means and
-unlike shapes it covers 0.79 at nominal 0.95, bootstrap-t 0.97. Few queries are so much only for more than 700 runs.
+To every variance, observed or resampled, is added what ``USUAL_QUERIES`` queries that differ as much as is usual on the
+board would add. Else a pair that a few queries carry has resamples without them, and so of hardly any standard error,
+and its huge t would be the critical value of all pairs. The more queries there are, the less this adds.
+
+Bootstrap-t costs queries × pairs × resamples. Where it is more than some seconds' work, or more than 1 GB to keep, the
+standard error stays the observed one, and the critical value is widened as Student's t is wider than the normal. That
+is right to first order only, and covers less where differences are skewed: docs/design/rank-intervals.md has figures.
+Few queries are so much only for more than 700 runs.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +35,7 @@ MOST_KEPT = 1 << 28
 CELLS_PER_BLOCK = 1 << 21
 # Below this share of the squares a variance is rounding.
 NO_SPREAD = 1e-12
+USUAL_QUERIES = 5
 
 type Block = NDArray[np.floating]
 
@@ -41,15 +47,21 @@ class PairDifferences:
     pairs: Pairs
     n: int
     mean: Floats
-    sd: Floats
-    carriers: Floats
-    """The effective number of queries a difference rests on, (Σ|d|)² / Σd²: as many as differ, if they differ alike."""
+    variance: Floats
+    """Of the differences by query."""
+    is_judged: Bools
+    """Whether the two differ on enough queries to be told apart."""
 
-    @property
+    @cached_property
+    def error(self) -> Floats:
+        """The standard error of the mean, by all that is counted as variance."""
+        usual = _usual_variance(self.variance[:, None], self.is_judged, self.n)
+        return np.sqrt((self.variance + usual) / self.n)
+
+    @cached_property
     def t(self) -> Floats:
         """Infinite where all queries differ by the same amount, 0 where none differs."""
-        t = np.where(self.mean == 0, 0.0, np.copysign(np.inf, self.mean))
-        return np.divide(self.mean * math.sqrt(self.n), self.sd, out=t, where=self.sd > 0)
+        return _divide(self.mean, self.error)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -84,11 +96,19 @@ class PairResamples:
 
 
 def resample_pairs(
-    values: Floats, *, resamples: int, rng: np.random.Generator, most_work: float = MOST_WORK
+    values: Floats,
+    *,
+    resamples: int,
+    rng: np.random.Generator,
+    least_differing: int = 1,
+    most_work: float = MOST_WORK,
 ) -> PairResamples:
-    """Resample all pairs of columns of queries × runs; NaN marks queries that do not count for a run."""
+    """Resample all pairs of columns of queries × runs; NaN marks queries that do not count for a run.
+
+    Pairs that differ on fewer than ``least_differing`` queries are not judged.
+    """
     runs, counted = _fill_gaps(values)
-    observed = _observe(runs, counted)
+    observed = _observe(runs, counted, least_differing)
     n_kept = len(observed.pairs) * resamples
     is_studentised = len(values) * n_kept <= most_work and n_kept <= MOST_KEPT
     make_blocks = _studentised_blocks if is_studentised else _scaled_blocks
@@ -116,22 +136,41 @@ def _fill_gaps(values: Floats) -> tuple[Floats, Ints]:
     return centre + np.where(is_counted, filled - centre, 0.0) * (len(values) / divisor), counted
 
 
-def _observe(runs: Floats, counted: Ints) -> PairDifferences:
+def _observe(runs: Floats, counted: Ints, least_differing: int) -> PairDifferences:
     pairs, n = all_pairs(len(runs)), runs.shape[1]
-    mean, sd, carriers = np.zeros(len(pairs)), np.zeros(len(pairs)), np.zeros(len(pairs))
+    mean, variance, differing = np.zeros(len(pairs)), np.zeros(len(pairs)), np.zeros(len(pairs), dtype=np.int64)
     for part in _parts(np.arange(len(pairs)), n):
         differences = runs[pairs.first[part]] - runs[pairs.second[part]]
         squares = np.einsum("ij,ij->i", differences, differences)
-        size = np.abs(differences).sum(axis=1)
+        differing[part] = np.count_nonzero(differences.round(MEAN_DIGITS), axis=1)
         mean[part] = differences.mean(axis=1)
         differences -= mean[part, None]
         spread = np.einsum("ij,ij->i", differences, differences)
-        sd[part] = np.sqrt(np.where(spread > NO_SPREAD * squares, spread, 0.0) / n)
-        carriers[part] = np.divide(size * size, squares, out=np.zeros(len(part)), where=squares > 0)
+        variance[part] = np.where(spread > NO_SPREAD * squares, spread, 0.0) / n
     least_counted = np.minimum(counted[pairs.first], counted[pairs.second])
     return PairDifferences(
-        pairs=pairs, n=n, mean=mean.round(MEAN_DIGITS), sd=sd, carriers=np.minimum(carriers, least_counted)
+        pairs=pairs,
+        n=n,
+        mean=mean.round(MEAN_DIGITS),
+        variance=variance,
+        is_judged=np.minimum(differing, least_counted) >= least_differing,
     )
+
+
+def _usual_variance(variances: Block, is_judged: Bools, n: int) -> Block:
+    """In each column, what a few queries add to a variance that differ as in the median of the pairs judged."""
+    if not is_judged.any():
+        return np.zeros(variances.shape[1])
+    blocks = _parts(np.arange(variances.shape[1]), len(is_judged))
+    medians = [np.median(np.ascontiguousarray(variances[:, part].T)[:, is_judged], axis=1) for part in blocks]
+    usual: Block = np.concatenate(medians) * (USUAL_QUERIES / n)
+    return usual
+
+
+def _divide(mean: Floats, error: Floats) -> Floats:
+    """Where there is no error, all is infinite that is not 0."""
+    t = np.where(mean == 0, 0.0, np.copysign(np.inf, mean))
+    return np.divide(mean, error, out=t, where=error > 0)
 
 
 def _studentised_blocks(
@@ -139,42 +178,43 @@ def _studentised_blocks(
 ) -> Callable[[Ints], Block]:
     """Resampled differences over each resample's own standard error; kept in single precision, to save memory."""
     pairs, n = observed.pairs, observed.n
+    every_pair = np.arange(len(pairs))
     kept = np.empty((len(pairs), resamples), dtype=np.float32)
     for drawn, weights in _draw(n, resamples, rng):
         means = runs @ weights / n
-        for part in _parts(np.arange(len(pairs)), max(n, weights.shape[1])):
-            first, second, mean = pairs.first[part], pairs.second[part], observed.mean[part, None]
-            moved = (means[first] - means[second] - mean).round(MEAN_DIGITS)
-            centred = runs[first] - runs[second] - mean
+        block = kept[:, drawn]
+        for part in _parts(every_pair, max(n, weights.shape[1])):
+            centred = runs[pairs.first[part]] - runs[pairs.second[part]] - observed.mean[part, None]
             squares = np.square(centred, out=centred) @ weights / n
-            kept[part, drawn] = _studentise(moved, squares, n)
+            block[part] = _variance(_moved(means, observed, part), squares)
+        usual = _usual_variance(block, observed.is_judged, n)
+        for part in _parts(every_pair, weights.shape[1]):
+            block[part] = _divide(_moved(means, observed, part), np.sqrt((block[part] + usual) / n))
     return lambda part: kept[part]
 
 
-def _studentise(moved: Floats, squares: Floats, n: int) -> Floats:
-    """Over the standard error; where the drawn queries all differ alike there is none, and t is infinite."""
+def _moved(means: Floats, observed: PairDifferences, part: Ints) -> Floats:
+    """How far the difference of these pairs has moved in each resample."""
+    moved: Floats = means[observed.pairs.first[part]]
+    moved -= means[observed.pairs.second[part]]
+    moved -= observed.mean[part, None]
+    return moved.round(MEAN_DIGITS)
+
+
+def _variance(moved: Floats, squares: Floats) -> Floats:
     variance = squares - moved**2
     variance[variance < NO_SPREAD * squares] = 0.0
-    error = np.sqrt(variance / n, out=variance)
-    return np.divide(moved, error, out=np.where(moved == 0, 0.0, np.copysign(np.inf, moved)), where=error > 0)
+    return variance
 
 
 def _scaled_blocks(
     runs: Floats, observed: PairDifferences, resamples: int, rng: np.random.Generator
 ) -> Callable[[Ints], Block]:
     """Resampled differences over the observed standard error; computed anew whenever they are asked for."""
-    pairs, n, sd = observed.pairs, observed.n, observed.sd
-    means = np.concatenate([runs @ weights for _, weights in _draw(n, resamples, rng)], axis=1) / n
-    scale = np.divide(math.sqrt(n), sd, out=np.zeros(len(sd)), where=sd > 0)
-
-    def block(part: Ints) -> Block:
-        moved: Floats = means[pairs.first[part]]
-        moved -= means[pairs.second[part]]
-        moved -= observed.mean[part, None]
-        moved *= scale[part, None]
-        return moved
-
-    return block
+    means = np.concatenate([runs @ weights for _, weights in _draw(observed.n, resamples, rng)], axis=1) / observed.n
+    error = observed.error
+    scale = np.divide(1.0, error, out=np.zeros(len(error)), where=error > 0)
+    return lambda part: _moved(means, observed, part) * scale[part, None]
 
 
 def _draw(n: int, resamples: int, rng: np.random.Generator) -> Iterator[tuple[slice, Floats]]:

@@ -1,4 +1,7 @@
-"""What could have been seen? Minimum detectable difference, queries needed, and the test of equivalence (TOST)."""
+"""What could have been seen? The minimum detectable difference, and the test of equivalence (TOST).
+
+``pair_power`` has the same of many pairs, by t where queries are few, and how many queries a difference needs.
+"""
 
 from __future__ import annotations
 
@@ -30,36 +33,9 @@ def minimum_detectable_difference(sd: float, n: int, *, alpha: float = 0.05, pow
     >>> round(minimum_detectable_difference(0.58, 5793), 6)
     0.021349
     """
-    _check_spread(sd)
+    if not (sd >= 0 and math.isfinite(sd)):
+        raise InputError(f"sd: found {sd:g}; expected a standard deviation from 0.")
     return _quantiles(alpha, power) * sd / math.sqrt(n) if n else math.inf
-
-
-def queries_needed(sd: float, difference: float, *, alpha: float = 0.05, power: float = 0.8) -> int:
-    """How many queries show that difference with that power.
-
-    >>> queries_needed(0.58, 0.02135)
-    5793
-    """
-    _check_spread(sd)
-    if difference == 0:
-        raise InputError("difference: found 0; expected the difference to be found, which is never 0.")
-    return max(1, math.ceil((_quantiles(alpha, power) * sd / difference) ** 2))
-
-
-def power_of(difference: float, sd: float, n: int, *, alpha: float = 0.05) -> float:
-    """The chance that a two-sided test on n queries finds that difference (either way), by normal quantiles.
-
-    >>> round(power_of(0.021349, 0.58, 5793), 3)
-    0.8
-    """
-    from scipy.special import ndtr, ndtri
-
-    check_share(alpha, name="alpha")
-    _check_spread(sd)
-    if sd == 0:
-        return 1.0 if difference and n else alpha
-    needed, shift = float(ndtri(1 - alpha / 2)), abs(difference) * math.sqrt(n) / sd
-    return float(ndtr(shift - needed) + ndtr(-shift - needed))
 
 
 def equivalence_test(a: ArrayLike, b: ArrayLike, *, margin: float) -> Equivalence:
@@ -98,9 +74,4 @@ def _quantiles(alpha: float, power: float) -> float:
 
     check_share(alpha, name="alpha")
     check_share(power, name="power")
-    return float(ndtri(1 - alpha / 2) + ndtri(power))
-
-
-def _check_spread(sd: float) -> None:
-    if not (sd >= 0 and math.isfinite(sd)):
-        raise InputError(f"sd: found {sd:g}; expected a standard deviation from 0.")
+    return float(ndtri(power) - ndtri(alpha / 2))

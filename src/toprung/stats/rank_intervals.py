@@ -6,14 +6,17 @@ found again without the tests already decided until no more are (step-down, Roma
 least 1 + the runs surely better, and at most the number of runs less those surely worse. If runs are truly equal, the
 interval holds every rank that they may share.
 
-A pair is judged only if it could show something: if its difference rests on so few queries that exchanging the two
-runs query by query would leave 2^(1 − queries), times the number of pairs, above the level, it is not told apart
-however it points. So near-copies of a run are never told apart by a handful of queries, nor do they blur the others:
-few queries make wild resamples, which would push up the critical value for all.
+A pair is judged only if it could show something: if the two differ on so few queries that exchanging them query by
+query would leave 2^(1 − queries), times the number of pairs, above the level, they are not told apart however it
+points. So near-copies of a run are never told apart by a handful of queries.
+
+All this presumes that the queries show what the runs can do. If a run is as good as another only by gains so rare that
+the queries may hold none of them, no resampling can know: docs/design/rank-intervals.md tells what that costs.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,7 +37,10 @@ class RankIntervals:
     """The intervals of all runs hold at once with the confidence given."""
     high: Ints
     marginal_low: Ints
-    """The interval of any one run, chosen beforehand, holds with the confidence given."""
+    """The interval of any one run, chosen beforehand, holds with the confidence given.
+
+    Fewer tests stand behind it, so that it is less sure than ``low`` and ``high`` where rare queries decide.
+    """
     marginal_high: Ints
     may_be_top: Bools
     """The runs that may be among the best ``tau``: with the confidence given all that truly are stand here."""
@@ -42,7 +48,9 @@ class RankIntervals:
     """Runs × runs, all at once: whether the row is surely better than the column."""
     n_pairs: int
     n_judged: int
-    """The pairs whose differences rest on enough queries to tell them apart."""
+    """The pairs that differ on enough queries to be told apart."""
+    least_differing: int
+    """How many queries that is."""
     is_studentised: bool
     """Whether each resample had a standard error of its own: not where that would take too long."""
     confidence: float
@@ -91,13 +99,15 @@ def rank_intervals(
     n_pairs = n_runs * (n_runs - 1) // 2
     if len(matrix) < 2 or n_runs < 2:
         return _know_nothing(n_runs, n_pairs, confidence=confidence, tau=tau, resamples=resamples)
+    least_differing = _least_differing(n_pairs, alpha)
     pairs = resample_pairs(
         matrix if higher_is_better else -matrix,
         resamples=resamples,
         rng=np.random.default_rng(rng),
+        least_differing=least_differing,
         most_work=most_work,
     )
-    is_judged = n_pairs * 2.0 ** (1 - pairs.observed.carriers) <= alpha
+    is_judged = pairs.observed.is_judged
     is_better = _step_down(pairs, is_judged, alpha).to_matrix(pairs, n_runs)
     marginal_low, marginal_high = _marginal(pairs, is_judged, alpha, n_runs)
     return RankIntervals(
@@ -109,11 +119,17 @@ def rank_intervals(
         is_better=is_better,
         n_pairs=n_pairs,
         n_judged=int(is_judged.sum()),
+        least_differing=least_differing,
         is_studentised=pairs.is_studentised,
         confidence=confidence,
         tau=tau,
         resamples=resamples,
     )
+
+
+def _least_differing(n_pairs: int, alpha: float) -> int:
+    """The least number of queries for which n_pairs · 2^(1 − queries) is within alpha."""
+    return 1 + math.ceil(math.log2(n_pairs / alpha))
 
 
 def _know_nothing(n_runs: int, n_pairs: int, *, confidence: float, tau: int, resamples: int) -> RankIntervals:
@@ -127,6 +143,7 @@ def _know_nothing(n_runs: int, n_pairs: int, *, confidence: float, tau: int, res
         is_better=np.zeros((n_runs, n_runs), dtype=bool),
         n_pairs=n_pairs,
         n_judged=0,
+        least_differing=_least_differing(max(n_pairs, 1), 1 - confidence),
         is_studentised=True,
         confidence=confidence,
         tau=tau,

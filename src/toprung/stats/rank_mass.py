@@ -13,6 +13,7 @@ from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Bools, Floats, Ints, Seed
 from toprung.stats.intervals import fill_weights, resampled_means
+from toprung.stats.places import order_keys
 
 TRIALS = 1_000
 # Weights held at once, 8 or 16 MB.
@@ -101,7 +102,7 @@ def _tally_complete(values: Floats, trials: int, rng: np.random.Generator) -> Fl
 def _tally(scores: Floats, *, higher_is_better: bool) -> Floats:
     """How often each run takes each position, a tie counting as an even part of each position it occupies."""
     n_runs = scores.shape[1]
-    keys = np.nan_to_num((-scores if higher_is_better else scores).round(MEAN_DIGITS), nan=np.inf)
+    keys = order_keys(scores, higher_is_better=higher_is_better)
     order = np.argsort(keys, axis=1)
     ranked = np.take_along_axis(keys, order, axis=1)
     is_new = np.ones(ranked.shape, dtype=bool)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -57,6 +57,7 @@ class FullRelease:
     0.51234
     """
 
+    spelling: ClassVar = "full"
     best: float = NOTHING_YET
 
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:  # noqa: ARG002 - protocol
@@ -82,6 +83,10 @@ class RoundedRelease:
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:  # noqa: ARG002 - protocol
         shown = _to_multiple(_checked(score), 10.0**-self.digits)
         return Release(shown=shown, moved=True), replace(self, best=max(self.best, shown))
+
+    @property
+    def spelling(self) -> str:
+        return f"rounded:{self.digits}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +117,10 @@ class Ladder:
         shown = _to_multiple(score, self.step)
         return Release(shown=shown, moved=True), replace(self, best=shown)
 
+    @property
+    def spelling(self) -> str:
+        return f"ladder:{str(self.step).removesuffix('.0')}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class ParameterFreeLadder:
@@ -125,6 +134,7 @@ class ParameterFreeLadder:
     (0.5, False, True)
     """
 
+    spelling: ClassVar = "ladder:free"
     best: float = NOTHING_YET
     best_per_query: tuple[float, ...] = ()
 
@@ -151,6 +161,15 @@ class ParameterFreeLadder:
         if not self.best_per_query:
             return 0.0
         return float(np.std(values - np.array(self.best_per_query), ddof=1)) / math.sqrt(len(values))
+
+
+def spell_release(release: ScoreRelease) -> str:
+    """As the command line reads it; a release of your own as Python writes it.
+
+    >>> [spell_release(each) for each in (FullRelease(), RoundedRelease(), Ladder(step=0.02), ParameterFreeLadder())]
+    ['full', 'rounded:3', 'ladder:0.02', 'ladder:free']
+    """
+    return str(getattr(release, "spelling", repr(release)))
 
 
 def _checked(score: float) -> float:

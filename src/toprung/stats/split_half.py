@@ -73,17 +73,17 @@ class Rates:
     significant: Floats
 
 
-def tally_split(values: Floats, seed: np.random.SeedSequence, *, alpha: float, method: Method) -> SplitTally:
+def tally_split(values: Floats, rng: np.random.Generator, *, alpha: float, method: Method) -> SplitTally:
     """Cut the queries of a matrix queries × runs at random in two halves, and compare what they say.
 
     >>> values = np.array([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
-    >>> tally = tally_split(values, np.random.SeedSequence(0), alpha=0.05, method="asymptotic")
+    >>> tally = tally_split(values, np.random.default_rng(0), alpha=0.05, method="asymptotic")
     >>> tally.counts[0].tolist()  # A is ahead in both halves, and two queries are too few for the sign test
     [[1, 0, 0], [0, 0, 0]]
     """
-    halves = draw_halves(len(values), np.random.default_rng(seed))
+    halves = draw_halves(len(values), rng)
     # Only the permutations that few queries need draw on it; the same for both halves, for neither goes first.
-    shared = int(seed.generate_state(1)[0])
+    shared = int(rng.integers(2**32))
     first, second = (conclude(values[rows], alpha=alpha, method=method, seed=shared) for rows in halves)
     return tally(first, second)
 

@@ -1,4 +1,4 @@
-"""How are queries drawn from two sets at once? Each set by itself, and queries that are in both jointly."""
+"""How are queries drawn from two sets at once, or dealt into them anew? Queries that are in both stay together."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import numpy as np
 
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.intervals import CELLS_PER_CHUNK, draw_weights
+
+FEWEST_QUERIES = 8
+"""On either side: fewer show too little to say what they would show, or that something is lower than by chance."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,27 +48,38 @@ class TwoSets:
 
     def draw(self, resamples: int, rng: np.random.Generator) -> Iterator[tuple[Floats, Floats]]:
         """How often each query is drawn, public and private, in chunks of resamples × queries."""
-        rows = max(1, CELLS_PER_CHUNK // max(self.n_public + self.n_private, 1))
-        for start in range(0, resamples, rows):
-            size = min(rows, resamples - start)
+        for size in self._chunks(resamples):
             both = draw_weights(self.n_shared, size, rng)
             yield (
                 _weights(self.n_public, self.shared_public, both, rng),
                 _weights(self.n_private, self.shared_private, both, rng),
             )
 
-    def draw_in_place_of_private(self, private_weights: Floats, rng: np.random.Generator) -> Floats:
-        """Weights of the public queries that stand for a private set of this size, if chance alone made it.
+    @property
+    def private_side(self) -> Floats:
+        """Which of all queries, public and then private ones, are private: one row, as `deal` gives many."""
+        return np.repeat([[0.0, 1.0]], [self.n_public, self.n_private], axis=1)
 
-        Queries in both sets stand for themselves, as often as they were drawn; the others are drawn from all.
+    def deal(self, resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
+        """Sets of these sizes that chance alone made: which of all queries, public and then private ones, are private.
+
+        Queries of one set alone are dealt anew, without replacement; those of both change sides by the toss of a coin.
+        In chunks of resamples × queries.
         """
-        resamples, n_alone = len(private_weights), self.n_private - self.n_shared
-        drawn = rng.integers(0, max(self.n_public, 1), size=(resamples, n_alone))
-        cells = drawn + self.n_public * np.arange(resamples)[:, None]
-        counts = np.bincount(cells.ravel(), minlength=resamples * self.n_public)
-        weights = counts.reshape(resamples, self.n_public).astype(np.float64)
-        weights[:, self.shared_public] += private_weights[:, self.shared_private]
-        return weights
+        shared_private = self.n_public + self.shared_private
+        alone = np.delete(np.arange(self.n_public + self.n_private), [*self.shared_public, *shared_private])
+        for size in self._chunks(resamples):
+            private = np.repeat(self.private_side, size, axis=0)
+            private[:, alone] = rng.permuted(private[:, alone], axis=1)
+            changes = rng.integers(0, 2, (size, self.n_shared))
+            private[:, self.shared_public], private[:, shared_private] = changes, 1 - changes
+            yield private
+
+    def _chunks(self, resamples: int) -> Iterator[int]:
+        """How many resamples are held at once."""
+        rows = max(1, CELLS_PER_CHUNK // max(self.n_public + self.n_private, 1))
+        for start in range(0, resamples, rows):
+            yield min(rows, resamples - start)
 
 
 def _weights(n: int, shared: Ints, drawn: Floats, rng: np.random.Generator) -> Floats:
@@ -76,11 +90,3 @@ def _weights(n: int, shared: Ints, drawn: Floats, rng: np.random.Generator) -> F
     weights[:, shared] = drawn
     weights[:, alone] = draw_weights(len(alone), len(drawn), rng)
     return weights
-
-
-def weighted_means(weights: Floats, values: Floats) -> Floats:
-    """The mean of each column in each resample; NaN marks queries that do not count, or a column without any."""
-    counts = ~np.isnan(values)
-    total, size = weights @ np.where(counts, values, 0.0), weights @ counts
-    means: Floats = np.divide(total, size, out=np.full(total.shape, np.nan), where=size > 0)
-    return means

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard, read_submissions
-from toprung.errors import FormatError
+from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard, read_submissions, read_twice_scored
+from toprung.data.submissions import TwiceScored
+from toprung.errors import FormatError, InputError
 
 Write = Callable[[str, str | bytes], Path]
 
@@ -122,6 +123,45 @@ class TestLeaderboard:
         assert len(read_leaderboard(path, score_column=dev).entries) == n_dev
 
 
+class TestTwiceScored:
+    def read(self, path: Path, public: str = "dev", private: str = "eval") -> TwiceScored:
+        return read_twice_scored(path, public_column=public, private_column=private)
+
+    def test_both_scores_are_read_whether_there_are_dates_or_not(self, write: Write) -> None:
+        for header, dates in (("id,team,dev,eval", ("", "")), ("id,team,date,dev,eval", ("2020/08/11,", ","))):
+            rows = "".join(
+                f"{run},t,{day}{score}\n" for run, day, score in zip("ab", dates, ("1,2", "3,4"), strict=True)
+            )
+            board = self.read(write("b.csv", f"{header}\n{rows}"))
+            assert [(each.label, each.team, each.public, each.private) for each in board.entries] == [
+                ("a", "t", 1, 2),
+                ("b", "t", 3, 4),
+            ]
+            assert (board.public_column, board.private_column) == ("dev", "eval")
+
+    def test_rows_that_lack_a_score_are_counted(self, write: Write) -> None:
+        board = self.read(write("b.csv", "id,dev,eval\na,1,2\nb,1,\nc,,2\nd,,\n"))
+        assert [each.label for each in board.entries] == ["a"]
+        assert (board.n_one_sided, board.n_without_score) == (2, 1)
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ("dev,eval\n1,2\n", "expected a column 'id' or 'description' that names the run"),
+            ("id,dev,eval\n,1,2\n", "line 2: found a row without id and description"),
+            ("id,dev,eval\na,1,x\n", "line 2: found score 'x'; expected a finite number, or nothing"),
+            ("id,dev\na,1\n", "found no column 'eval'; expected one of the columns 'id', 'dev'"),
+        ],
+    )
+    def test_a_fault_is_named(self, write: Write, content: str, message: str) -> None:
+        with pytest.raises(FormatError, match=message):
+            self.read(write("b.csv", content))
+
+    def test_one_column_is_not_two(self, write: Write) -> None:
+        with pytest.raises(InputError, match="Found the column 'dev' as public and private; expected two columns"):
+            self.read(write("b.csv", "id,dev,eval\na,1,2\n"), "dev", " DEV")
+
+
 class TestDates:
     def test_both_ways_of_writing_a_date_are_read_and_other_columns_ignored(self, write: Write) -> None:
         path = write("meta.csv", "team,run,date\nx,R2,2021-02-10\ny,R1,2020/08/11\n")
@@ -169,6 +209,10 @@ class TestSubmissions:
             ("run,team,date\n,t,2021-05-01\n", "line 2: found a row without a run"),
             ("run,team,date\na,t,1 May\n", "line 2: found date '1 May'"),
             ("run,team,date,embargo\na,t,2021-05-01,soon\n", "line 2: found date 'soon'"),
+            (
+                "run,team,date,embargo\na,t,2021-05-01,2021-05-01\nb,t,2021-05-02,2021-05-01\n",
+                "line 3: found an embargo until 2021-05-01, before the submission on 2021-05-02",
+            ),
             (
                 "run,team,date\na,t,2021-05-01\nb,t,2021-05-01\na,t,2021-05-02\n",
                 "line 4: found run 'a' again, first on line 2",

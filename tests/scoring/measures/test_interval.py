@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 import toprung as tr
 from toprung.analyses.scales import check_scale
 from toprung.scoring.measure import Measure
-from toprung.scoring.measures.interval import Interval
+from toprung.scoring.measures.interval import Interval, PossibleValues
+from toprung.scoring.ranked_labels import Ints, RankedLabels
 from toprung.stats.finding import Scale
 
 Score = Callable[..., dict[str, float]]
@@ -205,6 +207,20 @@ def test_many_threads_find_the_same_values() -> None:
     assert all(values == found[0] for values in found)
 
 
+def test_runs_are_scored_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    both, score = Barrier(2), PossibleValues.levels_of_queries
+
+    def meet(possible: PossibleValues, ranked: RankedLabels) -> Ints:
+        both.wait(timeout=30)  # breaks if one thread keeps the other from getting here
+        return score(possible, ranked)
+
+    monkeypatch.setattr(PossibleValues, "levels_of_queries", meet)
+    run = {"q1": {"a": 1.0}}
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(lambda _: tr.evaluate({"q1": {"a": 1}}, run, "Interval(of='RR')@2"), range(2)))
+    assert [each.scores[0].value for each in found] == [1, 1]
+
+
 def hash_like(doc: str) -> int:
     return int(doc[1:]) * 7 % 11
 
@@ -219,7 +235,7 @@ def test_a_significance_grid_takes_it_and_permits_the_t_test() -> None:
     measure = "Interval(of='nDCG')@3"
     table = tr.evaluate(labels, runs, measure).score_table(measure)
     assert table.measure == measure
-    assert tr.significance(table, scale=Interval.scale).is_permitted("t") is True
+    assert tr.significance(table).is_permitted("t") is True
 
 
 @pytest.mark.parametrize(

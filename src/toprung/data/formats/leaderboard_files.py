@@ -5,12 +5,22 @@ from __future__ import annotations
 import math
 import os
 import re
+from dataclasses import dataclass
 from datetime import date
 
 from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.formats.csv_table import CsvTable, list_columns
-from toprung.data.submissions import DatedEntry, Leaderboard, Submissions, SubmittedRun
+from toprung.data.submissions import (
+    DatedEntry,
+    Leaderboard,
+    Submissions,
+    SubmittedRun,
+    TwiceScored,
+    TwiceScoredEntry,
+    label_entry,
+)
+from toprung.errors import InputError
 
 ID_COLUMNS = ("id", "run_id", "run")
 NAME_COLUMNS = ("description", "name", "model", "system", "run")
@@ -36,9 +46,7 @@ def read_leaderboard(
     """
     table = CsvTable.read(path, limits)
     dates = table.find(("date",), what="a column 'date'")
-    ids, names, teams = (table.look_for(known) for known in (ID_COLUMNS, NAME_COLUMNS, TEAM_COLUMNS))
-    if ids is None and names is None:
-        raise table.error(list_columns(table.header), "a column 'id' or 'description' that names the run", line=1)
+    naming = _Naming.of(table)
     scores, others = _score_columns(table, score_column)
     entries: list[DatedEntry] = []
     n_without_date = n_without_score = 0
@@ -48,9 +56,7 @@ def read_leaderboard(
         elif not row[scores]:
             n_without_score += 1
         else:
-            run_id, name, team = ("" if column is None else row[column] for column in (ids, names, teams))
-            if not run_id and not name:
-                raise table.error("a row without id and description", "a name for every run", line=line)
+            run_id, name, team = naming.read(row, line)
             when, score = _to_date(table, row[dates], line), _to_score(table, row[scores], line)
             entries.append(DatedEntry(run_id=run_id, name=name, team=team, date=when, score=score, line=line))
     if not entries:
@@ -64,6 +70,61 @@ def read_leaderboard(
         n_without_date=n_without_date,
         n_without_score=n_without_score,
     )
+
+
+def read_twice_scored(
+    path: str | os.PathLike[str], *, public_column: str, private_column: str, limits: Limits = DEFAULT_LIMITS
+) -> TwiceScored:
+    """Read two score columns of a leaderboard, a public and a hidden one; dates are not needed.
+
+    Rows without one of the two, or without both, are counted and left out.
+    """
+    table = CsvTable.read(path, limits)
+    naming = _Naming.of(table)
+    columns = [_score_columns(table, wanted)[0] for wanted in (public_column, private_column)]
+    if columns[0] == columns[1]:
+        raise InputError(f"Found the column '{table.header[columns[0]]}' as public and private; expected two columns.")
+    entries: list[TwiceScoredEntry] = []
+    n_one_sided = n_without_score = 0
+    for line, row in table.rows:
+        scores = [_to_score(table, row[column], line) for column in columns if row[column]]
+        if len(scores) == 2:
+            run_id, name, team = naming.read(row, line)
+            label = label_entry(run_id, name)
+            entries.append(TwiceScoredEntry(label=label, team=team, public=scores[0], private=scores[1]))
+        n_one_sided += len(scores) == 1
+        n_without_score += not scores
+    return TwiceScored(
+        source=table.source,
+        digest=table.digest,
+        public_column=table.header[columns[0]],
+        private_column=table.header[columns[1]],
+        entries=tuple(entries),
+        n_one_sided=n_one_sided,
+        n_without_score=n_without_score,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Naming:
+    """The columns that say whose run a row is, any of which may be missing."""
+
+    table: CsvTable
+    columns: tuple[int | None, int | None, int | None]
+
+    @classmethod
+    def of(cls, table: CsvTable) -> _Naming:
+        run_id, name, team = (table.look_for(known) for known in (ID_COLUMNS, NAME_COLUMNS, TEAM_COLUMNS))
+        if run_id is None and name is None:
+            raise table.error(list_columns(table.header), "a column 'id' or 'description' that names the run", line=1)
+        return cls(table=table, columns=(run_id, name, team))
+
+    def read(self, row: tuple[str, ...], line: int) -> tuple[str, str, str]:
+        """The id, name and team of a row; one of the first two at least."""
+        run_id, name, team = ("" if column is None else row[column] for column in self.columns)
+        if not run_id and not name:
+            raise self.table.error("a row without id and description", "a name for every run", line=line)
+        return run_id, name, team
 
 
 def read_dates(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> dict[str, date]:
@@ -112,6 +173,9 @@ def read_submissions(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_L
         first_line[run] = line
         until = None if embargoes is None or not row[embargoes] else _to_date(table, row[embargoes], line)
         when = _to_date(table, row[dates], line)
+        if until is not None and until < when:
+            found = f"an embargo until {until}, before the submission on {when}"
+            raise table.error(found, "a day from that of submission on, or nothing", line=line)
         entries.append(SubmittedRun(run=run, team=row[teams], date=when, embargo_until=until))
     if not entries:
         raise table.error("no rows below the header", "a row for every submission")

@@ -29,7 +29,7 @@ from toprung.stats.value_spacing import levels_of, place_among
 Profile = tuple[int, ...]
 """How many documents of each grade a query has, none counted beyond the cutoff."""
 
-_trying = Lock()  # runs are scored on several threads: one tries all rankings, the others wait and find them done
+_trying = Lock()  # runs are scored on several threads: one tries rankings, the others wait and find them done
 
 
 def interval_value(ranked: RankedLabels, *, of: str, cutoff: int) -> Floats:
@@ -40,11 +40,13 @@ def interval_value(ranked: RankedLabels, *, of: str, cutoff: int) -> Floats:
         return np.zeros(len(ranked.labels))
     with _trying:
         possible = _possible_values(of, cutoff, tuple(grades.tolist()), tuple(profiles.max(axis=0).tolist()))
-        levels = possible.levels_of_queries(counted.up_to(cutoff))
-        values = np.zeros(len(levels))
-        for profile, queries in _by_profile(profiles):
-            steps = np.cumsum(_is_within(possible, profile), dtype=np.int64) - 1
-            values[queries] = ratio(steps[levels[queries]], np.full(len(queries), steps[-1]))
+    levels = possible.levels_of_queries(counted.up_to(cutoff))
+    values = np.zeros(len(levels))
+    for profile, queries in _by_profile(profiles):
+        with _trying:
+            is_within = _is_within(possible, profile)
+        steps = np.cumsum(is_within, dtype=np.int64) - 1
+        values[queries] = ratio(steps[levels[queries]], np.full(len(queries), steps[-1]))
     return values
 
 

@@ -1,8 +1,8 @@
 """Makes adhoc8_stability.json: Toprung's own figures for TREC ad hoc 8, AP of 129 runs on 50 topics.
 
 They are no truth from elsewhere: they hold the code to what it gave when they were made, so that a change that moves a
-rank is seen. ``python tests/reference/make_adhoc8_values.py FOLDER`` needs the folder of score matrices, which are not
-part of this repository. Only figures are kept, by place; no scores and no names.
+rank is seen. ``python tests/reference/make_adhoc8_stability.py FOLDER`` needs the folder of score matrices, which are
+not part of this repository. Only figures are kept, by place; no scores and no names.
 """
 
 from __future__ import annotations
