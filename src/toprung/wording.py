@@ -94,6 +94,15 @@ def fit(name: str, width: int) -> str:
     return name if len(name) <= width else f"{name[: width - 1]}…"
 
 
+def say_queries(n: int) -> str:
+    """How many queries.
+
+    >>> say_queries(1), say_queries(2)
+    ('1 query', '2 queries')
+    """
+    return say_count(n, "query", "queries")
+
+
 def list_names(names: list[str], most: int = 5) -> str:
     """Names in a sentence; many are counted.
 

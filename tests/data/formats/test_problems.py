@@ -210,5 +210,6 @@ def test_an_empty_log_is_false() -> None:
 
 @pytest.mark.parametrize("kind", Kind)
 def test_only_what_refuses_a_file_is_an_error(kind: Kind) -> None:
-    warnings = {"RANK_CONTRADICTS", "TIES", "RANK_GAPS", "TOO_FEW", "MISSING_QUERY", "UNKNOWN_QUERY"}
+    of_runs = {"RANK_CONTRADICTS", "TIES", "RANK_GAPS", "TOO_FEW", "MISSING_QUERY", "UNKNOWN_QUERY"}
+    warnings = of_runs | {"NO_CHOICE", "DUPLICATE_VOTE", "UNKNOWN_COLUMN", "REJECTED"}
     assert kind.severity == ("warning" if kind.name in warnings else "error")

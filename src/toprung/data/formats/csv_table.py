@@ -25,8 +25,11 @@ class CsvTable:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], limits: Limits) -> CsvTable:
-        source = os.fspath(path)
-        content = bytes(read_content(source, limits))
+        return cls.parse(bytes(read_content(path, limits)), os.fspath(path))
+
+    @classmethod
+    def parse(cls, content: bytes, source: str) -> CsvTable:
+        """The same from bytes that were read already."""
         if not content.strip():
             raise problems.empty_file().to_error(source)
         try:

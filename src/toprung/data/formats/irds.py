@@ -1,7 +1,8 @@
-"""Labels and first-stage rankings by name: ``irds:DATASET`` through ir_datasets, when it is installed."""
+"""Labels, first-stage rankings and texts by name: ``irds:DATASET`` through ir_datasets, when it is installed."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from toprung.data.qrels import Qrels
@@ -29,6 +30,22 @@ def read_irds_run(source: str, *, name: str | None) -> Run:
     frame = pl.DataFrame(rows, schema={"query_id": pl.String, "doc_id": pl.String, "score": pl.Float64}, orient="row")
     name = name or source.removeprefix("irds:")
     return Run.from_checked_frame(frame, name=name, source=source)
+
+
+def read_irds_texts(source: str, *, kind: str, wanted: Collection[str] | None) -> dict[str, str]:
+    """The texts of a dataset's documents or queries."""
+    dataset = _load(source)
+    if kind == "queries":
+        if not dataset.has_queries():
+            raise InputError(f"{source}: found a dataset without queries; expected one with queries.")
+        keep = None if wanted is None else frozenset(wanted)
+        rows = ((row.query_id, row.default_text()) for row in dataset.queries_iter())
+        return {query_id: text for query_id, text in rows if keep is None or query_id in keep}
+    if not dataset.has_docs():
+        raise InputError(f"{source}: found a dataset without documents; expected one with texts.")
+    if wanted is None:
+        return {row.doc_id: row.default_text() for row in dataset.docs_iter()}
+    return {doc_id: row.default_text() for doc_id, row in dataset.docs_store().get_many(wanted).items()}
 
 
 def _load(source: str) -> Any:

@@ -35,6 +35,12 @@ class Kind(Enum):
     TOO_FEW = "fewer documents than asked for"
     MISSING_QUERY = "query missing"
     UNKNOWN_QUERY = "query unknown"
+    SAME_DOCUMENT = "document on both sides"
+    CHOICE = "choice is not one of the two"
+    NO_CHOICE = "no choice"
+    DUPLICATE_VOTE = "vote given twice"
+    UNKNOWN_COLUMN = "column unknown"
+    REJECTED = "rejected work"
 
     @property
     def is_error(self) -> bool:
@@ -46,7 +52,18 @@ class Kind(Enum):
 
 
 WARNINGS = frozenset(
-    {Kind.RANK_CONTRADICTS, Kind.TIES, Kind.RANK_GAPS, Kind.TOO_FEW, Kind.MISSING_QUERY, Kind.UNKNOWN_QUERY}
+    {
+        Kind.RANK_CONTRADICTS,
+        Kind.TIES,
+        Kind.RANK_GAPS,
+        Kind.TOO_FEW,
+        Kind.MISSING_QUERY,
+        Kind.UNKNOWN_QUERY,
+        Kind.NO_CHOICE,
+        Kind.DUPLICATE_VOTE,
+        Kind.UNKNOWN_COLUMN,
+        Kind.REJECTED,
+    }
 )
 
 
@@ -192,4 +209,77 @@ def duplicate_rank(rank: str, query_id: str, line: int, first_line: int) -> Prob
         found=f"rank {quoted(rank)} of query {quoted(query_id)} again, first on line {first_line}",
         expected="each rank at most once in a query",
         advice="This format is ordered by its rank column: number the documents anew.",
+    )
+
+
+def same_document(doc_id: str, query_id: str, line: int | None) -> Problem:
+    return Problem(
+        kind=Kind.SAME_DOCUMENT,
+        line=line,
+        found=f"{quoted(doc_id)} on both sides of a pair of query {quoted(query_id)}",
+        expected="two answers",
+    )
+
+
+def missing_id(column: str, line: int | None) -> Problem:
+    return Problem(kind=Kind.COLUMNS, line=line, found=f"no {column}", expected="an id for the query and both answers")
+
+
+def bad_choice(text: str, left: str, right: str, line: int | None) -> Problem:
+    return Problem(
+        kind=Kind.CHOICE,
+        line=line,
+        found=f"winner {quoted(text)}",
+        expected=f"{quoted(left)} or {quoted(right)}, or the side that won",
+    )
+
+
+def no_choice(line: int | None) -> Problem:
+    return Problem(
+        kind=Kind.NO_CHOICE,
+        line=line,
+        found="a pair without an answer",
+        expected="a choice",
+        advice="It is left out.",
+    )
+
+
+def no_judgments(n_left_out: int) -> Problem:
+    left_out = f" ({n_left_out:,} left out)" if n_left_out else ""
+    return Problem(kind=Kind.EMPTY, found=f"no judgment that counts{left_out}", expected="at least one")
+
+
+def duplicate_vote(assessor: str, line: int | None, first_line: int | None) -> Problem:
+    first = "" if first_line is None else f", first on line {first_line}"
+    return Problem(
+        kind=Kind.DUPLICATE_VOTE,
+        line=line,
+        found=f"the same pair judged again by {quoted(assessor)}{first}",
+        expected="one vote of an assessor on a pair",
+        advice="The first counts, the others are left out.",
+    )
+
+
+def half_character(text: str, line: int | None) -> Problem:
+    return Problem(
+        kind=Kind.ENCODING,
+        line=line,
+        found=f"half a character in {quoted(text)}",
+        expected="text that UTF-8 can hold",
+    )
+
+
+def unknown_column(name: str, line: int = 1, *, what: str = "column") -> Problem:
+    return Problem(
+        kind=Kind.UNKNOWN_COLUMN,
+        line=line,
+        found=f"{what} {quoted(name)}",
+        expected="columns that judgments have",
+        advice="It is not read.",
+    )
+
+
+def rejected_work(line: int) -> Problem:
+    return Problem(
+        kind=Kind.REJECTED, line=line, found="rejected work", expected="work that counts", advice="It is left out."
     )

@@ -1,0 +1,101 @@
+"""How do runs score under some labels, and in what order does that put them? What every relabelling analysis asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from toprung.data.matrices import ScoreTable
+from toprung.data.qrels import Qrels
+from toprung.data.run import Run
+from toprung.errors import InputError
+from toprung.scoring.catalogue import find_measure
+from toprung.scoring.evaluate import evaluate
+from toprung.scoring.evaluation import Evaluation
+from toprung.scoring.inputs import Reading, to_named_runs
+from toprung.stats.inputs import Floats
+from toprung.stats.rank_correlation import kendall_tau
+from toprung.wording import say_count, say_queries
+
+PERFECT = "perfect ranking"
+MOST_REMARKS = 5
+
+
+def score_runs(
+    qrels: Qrels, runs: Any, measure: str, *, on_progress: Callable[[str], None] = lambda _: None
+) -> ScoreTable:
+    """The scores of runs, which stand in the order of their names whatever order they came in.
+
+    Its remarks tell of queries that a run lacks. That a run has queries without labels is no news here: labels are of
+    the queries that were judged.
+    """
+    named = sorted(to_named_runs(runs, Reading()), key=lambda run: run.name)
+    sources = {run.name: run.load() if run.path is None else run.path for run in named}
+    evaluation = evaluate(qrels, sources, measure, on_progress=on_progress)
+    return replace(evaluation.score_table(measure), remarks=tuple(_remarks(evaluation)))
+
+
+def _remarks(evaluation: Evaluation) -> Iterator[str]:
+    told = 0
+    for run in evaluation.runs:
+        missing = int(np.count_nonzero(evaluation.labels.count_retrieved(run.placement) == 0))
+        wrong = run.placement.n_contradicting_queries
+        if (missing or wrong) and told < MOST_REMARKS:
+            if missing:
+                yield f"{run.name}: {say_count(missing, 'labelled query', 'labelled queries')} missing."
+            if wrong:
+                yield f"{run.name}: the rank column contradicts the scores in {say_queries(wrong)}."
+        told += bool(missing or wrong)
+    if told > MOST_REMARKS:
+        yield f"{told - MOST_REMARKS:,} more runs with such remarks; `toprung evaluate` has the counts of every run."
+
+
+def restrict(qrels: Qrels, query_ids: Collection[str]) -> Qrels:
+    """Only the labels of these queries."""
+    wanted = set(query_ids)
+    return Qrels.from_dict(
+        {query_id: docs for query_id, docs in qrels.to_dict().items() if query_id in wanted}, source=qrels.source
+    )
+
+
+def relevant_documents(qrels: Qrels) -> dict[str, list[str]]:
+    """For each query that has any its relevant documents, the highest grade first, then as in the file."""
+    found = {}
+    for query_id, docs in qrels.to_dict().items():
+        relevant = sorted((doc_id for doc_id, grade in docs.items() if grade >= 1), key=lambda doc_id: -docs[doc_id])
+        if relevant:
+            found[query_id] = relevant
+    return found
+
+
+def perfect_run(qrels: Qrels) -> Run:
+    """The run that puts the relevant documents of every query first, and nothing else."""
+    return Run.from_dict(
+        {
+            query_id: {doc_id: float(-place) for place, doc_id in enumerate(doc_ids)}
+            for query_id, doc_ids in relevant_documents(qrels).items()
+        },
+        name=PERFECT,
+    )
+
+
+def order_correlation(one: Floats, other: Floats) -> float:
+    """Kendall's τ-b between two lists of means, over the runs that have both; NaN where these have no order.
+
+    >>> round(order_correlation(np.array([0.5, 0.4, 0.3]), np.array([0.5, 0.3, 0.4])), 4)
+    0.3333
+    """
+    is_known = ~(np.isnan(one) | np.isnan(other))
+    return float(kendall_tau(one[is_known], other[is_known]))
+
+
+def is_higher_better(measure: str) -> bool:
+    return find_measure(measure).higher_is_better
+
+
+def check_top(top: int) -> None:
+    if top < 2:
+        raise InputError(f"top: found {top}; expected at least two runs to order.")

@@ -1,0 +1,193 @@
+"""Which of two answers did an assessor prefer? Preference judgments, as held in memory: append-only, never changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Self
+
+from toprung.errors import InputError
+
+
+class Choice(StrEnum):
+    """What was chosen. A skip is no vote; the pair is offered again."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    TIE = "tie"
+    SKIP = "skip"
+
+
+class AssessorKind(StrEnum):
+    """Who judged: a person here, a language model, or whoever made an imported file."""
+
+    HUMAN = "human"
+    LLM = "llm"
+    IMPORT = "import"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pair:
+    """Two answers to one query, in the order of their ids: which stood left is no part of it."""
+
+    query_id: str
+    a: str
+    b: str
+
+    def __post_init__(self) -> None:
+        if not self.a < self.b:
+            raise InputError(f"Found the pair '{self.a}', '{self.b}'; expected two answers in the order of their ids.")
+
+    @classmethod
+    def of(cls, query_id: str, one: str, other: str) -> Self:
+        """The pair of two answers, given in whichever order.
+
+        >>> Pair.of("q1", "d9", "d2")
+        Pair(query_id='q1', a='d2', b='d9')
+        """
+        if one == other:
+            raise InputError(f"Found '{one}' on both sides of a pair of query '{query_id}'; expected two answers.")
+        return cls(query_id, one, other) if one < other else cls(query_id, other, one)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judgment:
+    """One answer of one assessor to one pair, as it was shown.
+
+    ``supersedes`` names the judgment this one takes back and replaces: nothing is ever changed or deleted.
+    """
+
+    judgment_id: str
+    query_id: str
+    left: str
+    right: str
+    choice: Choice
+    assessor: str = ""
+    kind: AssessorKind = AssessorKind.HUMAN
+    task_id: str | None = None
+    slot: int | None = None
+    is_gold: bool = False
+    ms: int | None = None
+    supersedes: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.left == self.right:
+            raise InputError(
+                f"Found '{self.left}' on both sides of a judgment of query '{self.query_id}'; expected two answers."
+            )
+
+    @property
+    def pair(self) -> Pair:
+        return Pair.of(self.query_id, self.left, self.right)
+
+    @property
+    def is_vote(self) -> bool:
+        return self.choice is not Choice.SKIP and not self.is_gold
+
+    @property
+    def winner(self) -> str | None:
+        """The preferred answer; None for a tie or a skip."""
+        if self.choice is Choice.LEFT:
+            return self.left
+        return self.right if self.choice is Choice.RIGHT else None
+
+    def to_record(self) -> dict[str, Any]:
+        """As a line of JSONL holds it: without what is not known."""
+        values = ((name, getattr(self, name)) for name in FIELDS)
+        return {name: value for name, value in values if value is not None and value is not False and value != ""}
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Self:
+        """From a line of JSONL; a field that is missing, unknown or of the wrong kind is an `InputError`."""
+        for name, value in record.items():
+            check_field(name, value)
+        missing = [name for name in NEEDED if name not in record]
+        if missing:
+            raise InputError(f"Found no {missing[0]}; expected a judgment, with {', '.join(NEEDED)}.")
+        known = dict(record)
+        known["choice"] = CHOICES[known["choice"]]
+        known["kind"] = KINDS[known.get("kind", AssessorKind.HUMAN)]
+        return cls(**known)
+
+
+def check_field(name: str, value: Any) -> None:
+    """Refuse a value that a field of a judgment cannot hold, and a field that judgments do not have."""
+    if name not in MEANINGS:
+        raise InputError(f"Found {say_value(name)}; expected a field of a judgment: {', '.join(FIELDS)}.")
+    is_right, expected = MEANINGS[name]
+    if not is_right(value):
+        raise InputError(f"Found {name} {say_value(value)}; expected {expected}.")
+
+
+def say_value(value: Any) -> str:
+    """A value of JSON, for a message: made printable, cut where it is long."""
+    return f"a {type(value).__name__}" if isinstance(value, list | dict) else json.dumps(value)[:80]
+
+
+def is_text(value: Any) -> bool:
+    """Whether a value of JSON is text that UTF-8 can hold: half of a surrogate pair is none."""
+    return isinstance(value, str) and (value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value))
+
+
+def _is_id(value: Any) -> bool:
+    return is_text(value) and value != ""
+
+
+def _is_id_or_none(value: Any) -> bool:
+    return value is None or _is_id(value)
+
+
+def _is_count_or_none(value: Any) -> bool:
+    return value is None or (type(value) is int and 0 <= value <= LARGEST_COUNT)
+
+
+FIELDS = tuple(each.name for each in fields(Judgment))
+NEEDED = ("judgment_id", "query_id", "left", "right", "choice")
+LARGEST_COUNT = 2**53
+"""What every reader of JSON can hold."""
+CHOICES = {choice.value: choice for choice in Choice}
+KINDS = {kind.value: kind for kind in AssessorKind}
+MEANINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    **dict.fromkeys(("judgment_id", "query_id", "left", "right"), (_is_id, "an id, as text")),
+    "choice": (lambda value: isinstance(value, str) and value in CHOICES, f"one of {', '.join(CHOICES)}"),
+    "kind": (lambda value: isinstance(value, str) and value in KINDS, f"one of {', '.join(KINDS)}"),
+    "assessor": (is_text, "a name, as text"),
+    **dict.fromkeys(("task_id", "supersedes"), (_is_id_or_none, "an id, as text")),
+    **dict.fromkeys(("slot", "ms"), (_is_count_or_none, "a whole number from 0")),
+    "is_gold": (lambda value: isinstance(value, bool), "true or false"),
+}
+"""For each field of a record whether a value is right, and what is expected."""
+to_json = json.JSONEncoder().encode
+"""Made once: ``json.dumps`` with options makes an encoder for every call."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Judgments:
+    """All judgments ever made, in the order they were made; ``current`` are those that no later one supersedes."""
+
+    rows: tuple[Judgment, ...]
+
+    @classmethod
+    def of(cls, rows: Iterable[Judgment]) -> Self:
+        return cls(tuple(rows))
+
+    @cached_property
+    def current(self) -> tuple[Judgment, ...]:
+        superseded = {each.supersedes for each in self.rows if each.supersedes is not None}
+        return tuple(each for each in self.rows if each.judgment_id not in superseded)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the current judgments, in whatever order they came."""
+        lines = sorted(to_json(each.to_record()) for each in self.current)
+        return f"sha256:{hashlib.sha256('\n'.join(lines).encode()).hexdigest()}"
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        return f"Judgments({len(self.rows):,} rows, {len(self.current):,} current)"

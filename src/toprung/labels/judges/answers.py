@@ -1,0 +1,67 @@
+"""What did a judge answer so far? Every answer to every order of a pair, as the state keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from toprung.data.judgments import Choice
+from toprung.errors import FormatError, InputError
+from toprung.labels.judges.protocol import Answer, storable
+from toprung.labels.state import State
+
+ANSWERS = "answers"
+INVALID = "invalid"
+
+type Order = tuple[str, str, str]
+"""Query, left, right."""
+
+
+@dataclass(kw_only=True)
+class Answered:
+    """The answers of one judge, and the money they cost, in this session and before."""
+
+    choices: dict[Order, Choice | None] = field(default_factory=dict)
+    spent: float = 0.0
+    dearest: float = 0.0
+
+    @classmethod
+    def read(cls, state: State, assessor: str) -> Self:
+        """What is on disk."""
+        found = cls()
+        for number, record in enumerate(state.read(ANSWERS), start=1):
+            try:
+                if record["assessor"] == assessor:
+                    choice = None if record["choice"] == INVALID else Choice(record["choice"])
+                    order = (record["query_id"], record["left"], record["right"])
+                    found.add(order, choice, float(record.get("cost", 0)))
+            except (KeyError, ValueError, TypeError, OverflowError):
+                source = str(state.path_of(ANSWERS))
+                raise FormatError(source=source, line=number, found=str(record)[:200], expected="an answer") from None
+        return found
+
+    def add(self, order: Order, choice: Choice | None, cost: float) -> None:
+        self.choices[order] = choice
+        self.spent += cost
+        self.dearest = max(self.dearest, cost)
+
+
+def checked(record: dict[str, Any]) -> dict[str, Any]:
+    """The record of an answer, if it is one."""
+    if not all(isinstance(record.get(name), str) for name in ("assessor", "query_id", "left", "right", "choice")):
+        raise InputError(f"{str(record)[:200]}, which is no answer")
+    return record
+
+
+def to_record(assessor: str, order: Order, answer: Answer) -> dict[str, Any]:
+    """As a line of JSONL holds it: without what is not known."""
+    query_id, left, right = order
+    choice = INVALID if answer.choice is None else str(answer.choice)
+    record = {"assessor": assessor, "query_id": query_id, "left": left, "right": right, "choice": choice}
+    known = {
+        "tokens_in": answer.tokens_in,
+        "tokens_out": answer.tokens_out,
+        "cost": answer.cost,
+        "raw": storable(answer.raw),
+    }
+    return record | {name: value for name, value in known.items() if value}

@@ -1,0 +1,222 @@
+"""What do the votes say so far? How many pairs are decided, how many split evenly, how many nobody has judged."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from toprung.data.judgments import Judgments, Pair
+from toprung.labels.outcomes import OFFICIAL_KINDS, PairOutcome, VotePolicy, merge_same_texts, resolve_pairs, votes_of
+from toprung.labels.pool import Pool
+from toprung.result import Result, Table
+from toprung.version import __version__
+from toprung.wording import say_count, say_queries, show_share
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoteCount:
+    """The pairs with so many votes."""
+
+    votes: int
+    n_pairs: int
+    n_decided: int
+    n_unanimous: int
+
+    @property
+    def n_even(self) -> int:
+        return self.n_pairs - self.n_decided
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOut:
+    """Judgments that are no votes, and why."""
+
+    superseded: int
+    skips: int
+    golds: int
+    other_kinds: int
+    same_text: int
+
+
+def report_outcomes(
+    judgments: Judgments,
+    *,
+    pairs: Iterable[Pair] = (),
+    pools: Iterable[Pool] = (),
+    policy: str = VotePolicy.MAJORITY,
+    kinds: Collection[str] = OFFICIAL_KINDS,
+) -> OutcomeReport:
+    """The outcome of every pair that was judged, and which of the ``pairs`` to judge nobody has.
+
+    Where pools know of items with the same text, votes on either are votes on the one that stands for it.
+    """
+    same_texts = [pool for pool in pools if pool.same_text]
+    as_voted = resolve_pairs(judgments, policy=policy, kinds=kinds)
+    outcomes = dict(sorted(merge_same_texts(as_voted, same_texts).items()))
+    unweighted, accuracies = outcomes, {}
+    if policy == VotePolicy.DAWID_SKENE:
+        from toprung.labels.assessor_weights import estimate_accuracies
+
+        accuracies = estimate_accuracies(list(votes_of(judgments, kinds=kinds)))
+        unweighted = merge_same_texts(resolve_pairs(judgments, kinds=kinds), same_texts)
+    no_votes = [each for each in judgments.current if not each.is_vote and each.supersedes is None]
+    return OutcomeReport(
+        outcomes=outcomes,
+        unanimous=frozenset(
+            pair for pair, each in unweighted.items() if not each.ties and 0 in (each.wins_a, each.wins_b)
+        ),
+        missing=tuple(pair for pair in pairs if pair not in outcomes and pair not in as_voted),
+        left_out=LeftOut(
+            superseded=len(judgments) - len(judgments.current),
+            skips=sum(not each.is_gold for each in no_votes),
+            golds=sum(each.is_gold for each in no_votes),
+            other_kinds=sum(each.is_vote and each.kind not in kinds for each in judgments.current),
+            same_text=sum(each.n for each in as_voted.values()) - sum(each.n for each in outcomes.values()),
+        ),
+        policy=str(policy),
+        accuracies=accuracies,
+        judgments_digest=judgments.digest,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class OutcomeReport(Result):
+    """Every pair with its votes and its winner."""
+
+    outcomes: Mapping[Pair, PairOutcome]
+    unanimous: frozenset[Pair]
+    missing: tuple[Pair, ...]
+    left_out: LeftOut
+    policy: str
+    accuracies: Mapping[str, float]
+    """How often each assessor seems to be right; empty unless votes are weighted by it."""
+    judgments_digest: str
+
+    @cached_property
+    def counts(self) -> tuple[VoteCount, ...]:
+        by_votes: dict[int, list[PairOutcome]] = {}
+        for outcome in self.outcomes.values():
+            by_votes.setdefault(outcome.n, []).append(outcome)
+        return tuple(
+            VoteCount(
+                votes=votes,
+                n_pairs=len(by_votes[votes]),
+                n_decided=sum(each.is_decided for each in by_votes[votes]),
+                n_unanimous=sum(each.pair in self.unanimous for each in by_votes[votes]),
+            )
+            for votes in sorted(by_votes)
+        )
+
+    @property
+    def n_votes(self) -> int:
+        return sum(outcome.n for outcome in self.outcomes.values())
+
+    @property
+    def n_decided(self) -> int:
+        return sum(count.n_decided for count in self.counts)
+
+    @property
+    def n_even(self) -> int:
+        return len(self.outcomes) - self.n_decided
+
+    @property
+    def sentence(self) -> str:
+        if not self.outcomes:
+            return f"No votes yet; {say_count(len(self.missing), 'pair')} to judge."
+        queries = say_queries(len({pair.query_id for pair in self.outcomes}))
+        said = [f"{self.n_decided:,} decided"]
+        if self.n_even:
+            said.append(f"{self.n_even:,} split evenly, which ask for one more vote")
+        if self.missing:
+            said.append(f"{len(self.missing):,} more without a vote")
+        votes, pairs = say_count(self.n_votes, "vote"), say_count(len(self.outcomes), "pair")
+        return f"{votes} on {pairs} of {queries}: {'; '.join(said)}."
+
+    @property
+    def table(self) -> Table:
+        rows = [
+            (
+                str(count.votes),
+                f"{count.n_pairs:,}",
+                f"{count.n_decided:,}",
+                f"{count.n_even:,}",
+                show_share(count.n_unanimous / count.n_pairs),
+            )
+            for count in self.counts
+        ]
+        if self.missing:
+            rows.insert(0, ("0", f"{len(self.missing):,}", "0", "0", "–"))
+        header = ("votes", "pairs", "decided", "even", "unanimous")
+        return Table(header=header, rows=tuple(rows), numeric=frozenset(range(5)))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(self._say_notes())
+
+    def _say_notes(self) -> Iterator[str]:
+        if self.policy == VotePolicy.DAWID_SKENE:
+            yield "Votes are weighted by how often their assessor seems to be right (one-coin Dawid–Skene)."
+            worst = min(self.accuracies.values(), default=1.0)
+            best = max(self.accuracies.values(), default=1.0)
+            assessors = say_count(len(self.accuracies), "assessor")
+            yield f"{assessors}, right in {show_share(worst)} to {show_share(best)} of their votes by that estimate."
+        else:
+            yield "The majority wins; a vote for neither counts for neither."
+        left_out = self.left_out
+        for n, noun, why in (
+            (left_out.superseded, "judgment", "taken back"),
+            (left_out.skips, "skip", "no vote"),
+            (left_out.golds, "test question", "no vote"),
+            (left_out.other_kinds, "judgment", "of a kind that does not count here, such as a language model's"),
+            (left_out.same_text, "vote", "between two items with the same text"),
+        ):
+            if n:
+                yield f"Left out: {say_count(n, noun)}, {why}."
+
+    @property
+    def provenance(self) -> Mapping[str, object]:
+        return {
+            "judgments": self.judgments_digest,
+            "policy": self.policy,
+            "n_votes": self.n_votes,
+            "n_pairs": len(self.outcomes),
+            "toprung": __version__,
+        }
+
+    def to_frame(self) -> pl.DataFrame:
+        import polars as pl
+
+        rows = [
+            (pair.query_id, pair.a, pair.b, float(each.wins_a), float(each.wins_b), each.ties, each.n, each.winner)
+            for pair, each in self.outcomes.items()
+        ]
+        rows += [(pair.query_id, pair.a, pair.b, 0.0, 0.0, 0, 0, None) for pair in self.missing]
+        schema = {
+            "query_id": pl.String,
+            "a": pl.String,
+            "b": pl.String,
+            "wins_a": pl.Float64,
+            "wins_b": pl.Float64,
+            "ties": pl.Int64,
+            "votes": pl.Int64,
+            "winner": pl.String,
+        }
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "sentence": self.sentence,
+            "n_votes": self.n_votes,
+            "n_decided": self.n_decided,
+            "n_even": self.n_even,
+            "n_missing": len(self.missing),
+            "pairs": self.to_frame().to_dicts(),
+            "accuracies": dict(self.accuracies),
+            "notes": list(self.notes),
+            "provenance": dict(self.provenance),
+        }

@@ -1,0 +1,194 @@
+"""Which tasks are to be done? Tasks for every pair that asks for a vote and is in no task yet, kept in the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from toprung.errors import InputError
+from toprung.labels.audit import read_audits
+from toprung.labels.desk import GOLDS, SCOPE, TASKS, Desk
+from toprung.labels.golds import Gold, draw_golds
+from toprung.labels.pool import Pool
+from toprung.labels.pool_store import read_pools
+from toprung.labels.quality import VoidScope
+from toprung.labels.questions import pairs_in_work, undecided_pairs
+from toprung.labels.state import State
+from toprung.labels.tasks import GOLDS_PER_TASK, PER_TASK, Task, make_tasks
+from toprung.result import Result, Table
+from toprung.version import __version__
+from toprung.wording import say_count, say_queries
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NOTED = "tasks"
+"""In the manifest: how tasks are made, the seed among it."""
+
+
+def add_tasks(
+    state: State,
+    *,
+    golds: Sequence[Gold] | None = None,
+    per_task: int = PER_TASK,
+    golds_per_task: int = GOLDS_PER_TASK,
+    seed: int | None = None,
+    scope: str | VoidScope | None = None,
+) -> TaskReport:
+    """Make tasks for the pairs that ask for a vote and are in no open task.
+
+    Without golds those of before are used, or some are drawn: each label against the label of another query. Without a
+    seed that of before is used, or 0. ``scope``, which is kept too, says what a failed gold voids.
+    """
+    with state.alone():  # from finding what lacks a task until its task is written
+        if scope is not None:
+            state.note({SCOPE: str(VoidScope(scope))})
+        desk = Desk(state)
+        noted = state.manifest.get(NOTED, {})
+        chosen_seed = int(noted.get("seed", 0)) if seed is None else seed
+        in_work = pairs_in_work(desk.tasks.values(), desk.assignments)
+        undecided = undecided_pairs(state, state.read_judgments())
+        pairs = [pair for pair in undecided if pair not in in_work]
+        usable, are_drawn = _choose_golds(state, desk.golds, golds, seed=chosen_seed) if golds_per_task else ([], False)
+        number = 1 + max((task.number for task in desk.tasks.values()), default=0)
+        made = make_tasks(
+            pairs, usable, per_task=per_task, golds_per_task=golds_per_task, seed=chosen_seed, first_number=number
+        )
+        how = {"seed": chosen_seed, "per_task": per_task, "golds_per_task": golds_per_task}
+        if made:
+            _keep_golds(state, desk.golds, usable)
+            state.note({NOTED: {**how, "golds_are_drawn": are_drawn or noted.get("golds_are_drawn", False)}})
+            state.append(TASKS, (task.to_record() for task in made))
+        return TaskReport(
+            made=tuple(made),
+            n_before=len(desk.tasks),
+            n_in_work=sum(pair in in_work for pair in undecided),
+            n_golds=len(usable),
+            are_golds_drawn=are_drawn,
+            per_task=per_task,
+            seed=chosen_seed,
+            folder=str(state.folder),
+        )
+
+
+def _choose_golds(
+    state: State, known: Sequence[Gold], given: Sequence[Gold] | None, *, seed: int
+) -> tuple[list[Gold], bool]:
+    """Those given, else those of before, else drawn ones; and whether these are drawn now."""
+    if given is not None:
+        return list(given), False
+    if known:
+        return list(known), False
+    drawn = draw_golds(_labelled(state), seed=seed)
+    if not drawn:
+        raise InputError(
+            "Found no labels in the pools to draw golds from; expected --golds FILE, or --golds-per-task 0 for none."
+        )
+    return drawn, True
+
+
+def _labelled(state: State) -> list[Pool]:
+    """The pools, and for queries that are only audited the two answers that are compared."""
+    audited = {
+        each.query_id: Pool(query_id=each.query_id, items=tuple(sorted((each.label, each.other))), label=each.label)
+        for plan in read_audits(state).values()
+        for each in plan.pairs
+    }
+    return list((audited | {pool.query_id: pool for pool in read_pools(state)}).values())
+
+
+def _keep_golds(state: State, known: Sequence[Gold], golds: Sequence[Gold]) -> None:
+    new = sorted(set(golds) - set(known))
+    if new:
+        state.append(GOLDS, (gold.to_record() for gold in new))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TaskReport(Result):
+    """The tasks that were made."""
+
+    made: tuple[Task, ...]
+    n_before: int
+    n_in_work: int
+    n_golds: int
+    are_golds_drawn: bool
+    per_task: int
+    seed: int
+    folder: str
+
+    @property
+    def figures(self) -> dict[str, int]:
+        slots = [slot for task in self.made for slot in task.slots]
+        return {
+            "tasks": len(self.made),
+            "pairs": sum(not slot.is_gold and not slot.is_repeat for slot in slots),
+            "queries": len({slot.query_id for slot in slots if not slot.is_gold}),
+            "repeats that fill a task": sum(slot.is_repeat for slot in slots),
+            "gold slots": sum(slot.is_gold for slot in slots),
+            "golds": self.n_golds,
+            "tasks before": self.n_before,
+            "pairs in open tasks": self.n_in_work,
+        }
+
+    @property
+    def sentence(self) -> str:
+        if not self.made:
+            left = f"; {say_count(self.n_in_work, 'pair')} wait in open tasks" if self.n_in_work else ""
+            return f"No task made: every pair is decided or in a task{left}."
+        found = self.figures
+        pairs, queries = say_count(found["pairs"], "pair"), say_queries(found["queries"])
+        return f"{say_count(len(self.made), 'task')} made, of {pairs} of {queries}, with {found['gold slots']:,} golds."
+
+    @property
+    def table(self) -> Table:
+        rows = tuple((what, f"{n:,}") for what, n in self.figures.items())
+        return Table(header=("", "number"), rows=rows, numeric=frozenset({1}))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(self._say_notes())
+
+    def _say_notes(self) -> Iterator[str]:
+        if self.are_golds_drawn and self.made:
+            yield "Golds: each label against the label of another query, at random. Look them through (golds.jsonl)."
+        short = sum(sum(not slot.is_gold for slot in task.slots) < self.per_task for task in self.made)
+        if short:
+            yield f"Short of pairs: {say_count(short, 'task')}, for no query stands twice in a task."
+        if self.made:
+            yield f"Seed {self.seed}: order, sides and golds follow from it. Tasks are in {self.folder}."
+
+    @property
+    def provenance(self) -> Mapping[str, object]:
+        return {"seed": self.seed, "state": self.folder, "per_task": self.per_task, "toprung": __version__}
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a slot, as an assessor is shown it."""
+        import polars as pl
+
+        rows = [
+            (task.task_id, number, slot.query_id, slot.left, slot.right, slot.is_gold, slot.is_repeat)
+            for task in self.made
+            for number, slot in enumerate(task.slots)
+        ]
+        schema = {
+            "task_id": pl.String,
+            "slot": pl.Int64,
+            "query_id": pl.String,
+            "left": pl.String,
+            "right": pl.String,
+            "is_gold": pl.Boolean,
+            "is_repeat": pl.Boolean,
+        }
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "sentence": self.sentence,
+            **{what.replace(" ", "_"): n for what, n in self.figures.items()},
+            "notes": list(self.notes),
+            "provenance": dict(self.provenance),
+        }
+
+    def __repr__(self) -> str:
+        return f"TaskReport({len(self.made):,} tasks)"
