@@ -25,6 +25,7 @@ COMMANDS = (
     "scales",
     "simulate",
     "policy",
+    "labels",
     "validate",
     "convert",
     "measures",

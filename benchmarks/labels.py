@@ -1,0 +1,173 @@
+"""What does relabelling cost, from pools to new labels? ``python -m benchmarks.labels``.
+
+The data are made here from a fixed seed: as many queries and runs as the MS MARCO passage leaderboard offered, pools of
+about six items, one judgment of every pair. Each step runs once in this process and starts from what the one before it
+gave.
+"""
+
+import argparse
+import resource
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from benchmarks.cost import MAXRSS_UNIT
+from benchmarks.statistics import Spent, timed
+from toprung.data.judgments import Choice, Judgment, Judgments, Pair
+from toprung.data.qrels import Qrels
+from toprung.data.run import Run
+from toprung.labels.outcomes import resolve_pairs
+from toprung.labels.pool import Pool, build_pools
+from toprung.labels.preference_qrels import to_preference_qrels
+from toprung.labels.state import State
+from toprung.labels.tournament import hold_tournaments
+from toprung.labels.win_ratio import win_ratios
+
+DEPTH = 10
+CANDIDATES = 25
+"""Documents a query's runs choose from, with skewed odds: sixteen runs have about seven different ones on top."""
+SKEW = 1.5
+RIGHT = 0.7
+"""How often the better answer wins a judgment."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """What the steps work on."""
+
+    qrels: Qrels
+    runs: dict[str, Run]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parse_arguments(arguments)
+    print("## From pools to new labels\n")
+    made = make_data(options.queries, options.runs)
+    print(f"- {options.queries:,} queries × {options.runs} runs × {DEPTH} documents")
+    pools = step("pools", lambda: build_pools(made.qrels, made.runs))
+    pairs = step("pairs", lambda: [pair for pool in pools for pair in pool.pairs()])
+    mean = np.mean([len(pool.items) for pool in pools])
+    print(f"  - {len(pairs):,} pairs in pools of {mean:.2f} items in the mean")
+    time_tasks(pools, pairs)
+    judgments = make_judgments(pairs)
+    time_labels(made, pools, judgments)
+    return 0
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--queries", type=int, default=7000, help="(default: 7000)")
+    parser.add_argument("--runs", type=int, default=16, help="(default: 16)")
+    return parser.parse_args(arguments)
+
+
+def time_tasks(pools: Sequence[Pool], pairs: Sequence[Pair]) -> None:
+    from toprung.labels.golds import Gold
+    from toprung.labels.tasks import make_tasks
+
+    golds = [
+        Gold(query_id=pool.query_id, good=pool.label, bad=f"unrelated-{number}")
+        for number, pool in enumerate(pools)
+        if pool.label is not None
+    ]
+    tasks = step("tasks", lambda: make_tasks(pairs, golds, seed=1))
+    print(f"  - {len(tasks):,} tasks")
+
+
+def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None:
+    print(f"- {len(judgments):,} judgments")
+    with tempfile.TemporaryDirectory() as folder:
+        state = State.open_or_create(Path(folder) / "state")
+        step("written", lambda: state.add_judgments(judgments.rows))
+        judgments = step("read", state.read_judgments)
+    outcomes = step("outcomes", lambda: resolve_pairs(judgments))
+    step("outcomes, weighted votes", lambda: resolve_pairs(judgments, policy="dawid-skene"))
+    results = step("tournament", lambda: hold_tournaments(pools, outcomes))
+    version = step(
+        "new labels and digests",
+        lambda: to_preference_qrels(results, parent=made.qrels, judgments=judgments, policy="majority"),
+    )
+    step("win ratios", lambda: win_ratios(outcomes, made.runs, qrels=made.qrels, pools=pools))
+    time_rescoring(made, version.qrels)
+
+
+def time_rescoring(made: Made, labels: Qrels) -> None:
+    from toprung.analyses.relabel import rescore
+
+    step("rescoring under both labels", lambda: rescore(made.qrels, labels, made.runs))
+
+
+def step[T](name: str, work: Callable[[], T]) -> T:
+    """Do it once, and print what it took."""
+    result, spent = timed(work)
+    print(f"  - {name}: {shown(spent)}")
+    return result
+
+
+def shown(spent: Spent) -> str:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS_UNIT
+    return (
+        f"CPU {spent.cpu_seconds:.2f} s, wall {spent.wall_seconds:.2f} s, "
+        f"peak of this process so far {peak / 1e6:.0f} MB"
+    )
+
+
+def make_data(n_queries: int, n_runs: int) -> Made:
+    rng = np.random.default_rng(20210711)
+    query_ids = [str(1_000_000 + number) for number in range(n_queries)]
+    odds = np.arange(1, CANDIDATES + 1) ** -SKEW
+    runs = {}
+    for number in range(n_runs):
+        # Gumbel noise on log odds draws without replacement, for all queries at once.
+        keys = np.log(odds) + rng.gumbel(size=(n_queries, CANDIDATES))
+        chosen = np.argsort(-keys, axis=1)[:, :DEPTH]
+        runs[f"run{number:02d}"] = to_run(f"run{number:02d}", query_ids, chosen)
+    labels = rng.choice(CANDIDATES, size=n_queries, p=odds / odds.sum())
+    qrels = {query_id: {doc_id_of(query_id, int(doc)): 1} for query_id, doc in zip(query_ids, labels, strict=True)}
+    return Made(qrels=Qrels.from_dict(qrels), runs=runs)
+
+
+def to_run(name: str, query_ids: Sequence[str], chosen: np.ndarray[tuple[int, int], np.dtype[np.intp]]) -> Run:
+    frame = pl.DataFrame(
+        {
+            "query_id": np.repeat(query_ids, DEPTH),
+            "doc_id": [
+                doc_id_of(query, doc) for query, docs in zip(query_ids, chosen.tolist(), strict=True) for doc in docs
+            ],
+            "score": np.tile(np.arange(DEPTH, 0, -1.0), len(query_ids)),
+        }
+    )
+    return Run.from_frame(frame, name=name)
+
+
+def doc_id_of(query_id: str, number: int) -> str:
+    return f"{query_id}{number:02d}"
+
+
+def make_judgments(pairs: Sequence[Pair]) -> Judgments:
+    """One judgment a pair, by thirteen-pair sittings; the document of the smaller number is the better one."""
+    rng = np.random.default_rng(20210901)
+    is_right, is_left = rng.random(len(pairs)) < RIGHT, rng.random(len(pairs)) < 0.5
+    return Judgments.of(
+        Judgment(
+            judgment_id=f"j{number}",
+            query_id=pair.query_id,
+            left=pair.a if left else pair.b,
+            right=pair.b if left else pair.a,
+            choice=Choice.LEFT if right == left else Choice.RIGHT,
+            assessor=f"assessor{number // 130:04d}",
+            task_id=f"task{number // 10:05d}",
+            slot=number % 13,
+            ms=9000,
+        )
+        for number, (pair, right, left) in enumerate(zip(pairs, is_right.tolist(), is_left.tolist(), strict=True))
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

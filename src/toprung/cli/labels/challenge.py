@@ -1,0 +1,123 @@
+"""``toprung labels challenge``: has a new run found better answers, and where may it stand once they are judged?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toprung.analyses.challenge_interval import challenge_interval
+from toprung.cli.labels.options import (
+    documents_option,
+    keep_off_state,
+    measure_option,
+    output_option,
+    read_top_of_runs,
+    state_option,
+)
+from toprung.cli.options import output_format_option, seed_option, show
+from toprung.cli.progress import progress
+from toprung.data.formats.qrels_files import read_qrels
+from toprung.data.formats.run_files import names_for
+from toprung.data.formats.text_files import read_texts
+from toprung.data.run import Run
+from toprung.labels.challenges import find_challenges, join_first_answers
+from toprung.labels.outcomes import merge_same_texts, resolve_pairs
+from toprung.labels.pool import Pool, top_documents
+from toprung.labels.pool_store import add_pools, read_pools
+from toprung.labels.preference_qrels import keep_version, to_preference_qrels
+from toprung.labels.replacement import RULES
+from toprung.labels.state import State
+from toprung.labels.upkeep import (
+    DEFAULT_RULE,
+    pools_to_challenge,
+    queue_challenges,
+    settle_challenges,
+)
+from toprung.report.render import OutputFormat
+
+
+@click.command()
+@click.argument("qrels")
+@click.argument("new_run")
+@click.argument("runs", nargs=-1, metavar="[RUN...]")
+@state_option
+@documents_option
+@measure_option
+@click.option(
+    "--rule",
+    type=click.Choice(list(RULES)),
+    default=DEFAULT_RULE,
+    show_default=True,
+    help="When a challenger has beaten a best answer.",
+)
+@click.option(
+    "--labels",
+    "labels_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=keep_off_state,
+    metavar="FILE",
+    help="Write the labels with every decided challenge, as TREC qrels; their manifest lies beside them.",
+)
+@seed_option("the bootstrap intervals")
+@output_format_option
+@output_option
+def challenge(
+    *,
+    qrels: str,
+    new_run: str,
+    runs: tuple[str, ...],
+    state: str,
+    documents: str | None,
+    measure: str,
+    rule: str,
+    labels_path: Path | None,
+    seed: int,
+    output_format: OutputFormat,
+    output: Path | None,
+) -> None:
+    """Let a new run's first answers challenge the best ones known.
+
+    QRELS are the labels in force: the highest grade of a query is the best known. A first answer of NEW_RUN that is in
+    no pool is queued against each best answer of its query, for `toprung labels tasks`, unless its text is in the pool;
+    texts are those the pools were made with, or --documents. Until that is judged, the scores with all challenges lost
+    and with all won are shown, for NEW_RUN and for the RUNs beside it. Run it again after judging: what is decided by
+    then is counted, and --labels writes the new labels.
+    """
+    effort = State.open(state)
+    judgments, labels = effort.read_judgments(), read_qrels(qrels)
+    paths = [new_run, *runs]
+    name, top = next(iter(names_for(paths))), read_top_of_runs([new_run]).popitem()[1]
+    pools = _join_texts(effort, pools_to_challenge(effort, judgments), top, name=name, documents=documents)
+    found = find_challenges(pools, labels, top, name=name)
+    outcomes = merge_same_texts(resolve_pairs(judgments), pools)
+    upkeep = settle_challenges(labels, found.challenges, outcomes, rule=RULES[rule], pools=pools)
+    queue_challenges(effort, upkeep.open, rule=rule)
+    with progress(2 * len(paths), "Scoring") as on_progress:
+        shown = challenge_interval(
+            labels,
+            found,
+            upkeep,
+            paths,
+            measure,
+            seed=seed,
+            judgments_digest=judgments.digest,
+            on_progress=on_progress,
+        )
+    if labels_path is not None:
+        version = to_preference_qrels(upkeep.results, parent=labels, judgments=judgments, policy=rule, pools=pools)
+        keep_version(effort, version, labels_path)
+    show(shown, output_format, output)
+
+
+def _join_texts(effort: State, pools: list[Pool], top: Run, *, name: str, documents: str | None) -> list[Pool]:
+    """The pools with the first answers whose text they hold; kept, so that every later command knows of these."""
+    place = effort.manifest.get("documents") if documents is None else documents
+    if place is None:
+        return pools
+    pooled = {doc_id for pool in pools for doc_id in (*pool.items, *pool.same_text)}
+    firsts = {docs[0] for docs in top_documents(top).values()}
+    joined = join_first_answers(pools, top, read_texts(place, wanted=pooled | firsts), name=name)
+    if read_pools(effort):
+        add_pools(effort, joined)
+    return joined

@@ -1,0 +1,75 @@
+"""``toprung labels diagnose``: can these judgments be trusted?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from toprung.cli.labels.options import output_option, pools_in, state_option
+from toprung.cli.options import output_format_option, show
+from toprung.data.judgments import Pair
+from toprung.labels.assignments import Stage, blocked_assessors
+from toprung.labels.desk import Desk
+from toprung.labels.diagnostics import diagnose as look_for_signs
+from toprung.labels.judges.answers import ANSWERS, checked
+from toprung.labels.judges.noted import family_warnings
+from toprung.labels.records import parse_records
+from toprung.labels.state import State
+from toprung.report.render import OutputFormat
+from toprung.wording import say_count
+
+
+@click.command()
+@state_option
+@click.option(
+    "--family",
+    "families",
+    multiple=True,
+    metavar="NAME",
+    help="Warn of runs whose name holds this family of models; repeat for more. Those of judges are looked for anyway.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the coins for large pools.")
+@output_format_option
+@output_option
+def diagnose(
+    *, state: str, families: tuple[str, ...], seed: int, output_format: OutputFormat, output: Path | None
+) -> None:
+    """Look for signs of careless or biased judging.
+
+    Queries whose best answers go in a circle, beside fair coins; the share of left choices; agreement on repeated
+    pairs; a language model's agreement with people, beside theirs with each other on the same pairs; golds passed;
+    seconds for a pair.
+    """
+    effort = State.open(state)
+    desk = Desk(effort)
+    judgments = effort.read_judgments()
+    found = look_for_signs(
+        judgments,
+        pools=pools_in(effort, judgments),
+        answers=parse_records(effort, ANSWERS, checked),
+        known_golds=_known_golds(desk),
+        remarks=[*_say_work(desk), *family_warnings(effort, families)],
+        seed=seed,
+    )
+    show(found, output_format, output)
+
+
+def _known_golds(desk: Desk) -> dict[Pair, str]:
+    of_tasks = (slot for task in desk.tasks.values() for slot in task.slots)
+    return {slot.pair: slot.good for slot in of_tasks if slot.good is not None}
+
+
+def _say_work(desk: Desk) -> Iterator[str]:
+    if desk.n_impossible_events:
+        n = desk.n_impossible_events
+        yield f"Passed over: {say_count(n, 'event')} of assignments that cannot follow the one before."
+    if not desk.assignments:
+        return
+    stages = Counter(each.stage for each in desk.assignments)
+    said = ", ".join(f"{stages[stage]:,} {stage}".replace("_", " ") for stage in Stage if stages[stage])
+    yield f"Assignments: {said}."
+    if blocked := sorted(blocked_assessors(desk.assignments)):
+        yield f"Blocked after a failed gold: {', '.join(blocked)}."

@@ -1,0 +1,236 @@
+"""``toprung labels judge``: a person, a language model, a program or a file compares the pairs."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from toprung.cli.labels.judge_options import judge_options
+from toprung.cli.labels.options import state_option
+from toprung.cli.progress import progress
+from toprung.data.formats.judgment_files import read_judgments
+from toprung.data.formats.run_files import run_name
+from toprung.data.formats.text_files import read_texts
+from toprung.data.judgments import AssessorKind
+from toprung.errors import InputError
+from toprung.labels.desk import Desk
+from toprung.labels.judges.batch import judge_all
+from toprung.labels.judges.command import CommandJudge
+from toprung.labels.judges.endpoint import EndpointJudge, Prices, read_key
+from toprung.labels.judges.family import family_of
+from toprung.labels.judges.noted import family_warnings, note_judge
+from toprung.labels.judges.pace import Backoff
+from toprung.labels.judges.protocol import Judge, storable
+from toprung.labels.judges.recorded import RecordedJudge
+from toprung.labels.judges.session import Session
+from toprung.labels.judges.sitting import sit_at_pairs, sit_at_tasks
+from toprung.labels.judges.terminal import TerminalJudge
+from toprung.labels.questions import Question, Texts, questions_for
+from toprung.labels.state import State
+from toprung.wording import say_count
+
+INTERRUPTED = 130
+USER_ERROR = 2
+WAYS = ("terminal", "endpoint", "command", "answers")
+
+
+@click.command()
+@state_option
+@judge_options
+def judge(*, state: str, queries: str | None, documents: str | None, **options: Any) -> None:
+    """Judge pairs: which of two answers is better?
+
+    Give one of --terminal, --endpoint, --command and --answers. Where there are tasks, a person at the terminal works
+    through them one by one, and any other judge through their slots; else the pairs of the pools that are not decided
+    are asked. A language model is asked every pair twice, with the sides swapped: if its answers disagree, it prefers
+    neither. Its judgments are kept apart and count for labels only if asked for (--kind llm).
+
+    Every answer is written at once. Interrupt it when you like: the same command goes on where it stopped.
+    """
+    ways = [way for way in WAYS if options[way]]
+    if len(ways) != 1:
+        raise InputError(f"Found {len(ways)} ways to judge; expected one of --{', --'.join(WAYS)}.")
+    _check_texts(options)
+    effort = State.open(state)
+    try:
+        if options["terminal"]:
+            session = _sit(effort, _terminal(options["assessor"]), queries, documents, options)
+        else:
+            with _opened(ways[0], options) as chosen:
+                session = _run(effort, chosen, queries, documents, options)
+    except KeyboardInterrupt:
+        click.echo("Interrupted; every answer is kept, and the same command goes on from here.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    for line in _say(session, options["budget"]):
+        click.echo(line)
+    if session.last_failure and not session.n_answers:
+        raise click.exceptions.Exit(USER_ERROR)
+
+
+def _check_texts(options: dict[str, Any]) -> None:
+    """Refuse names that cannot be written down: bytes of a shell that are not UTF-8."""
+    for name in ("assessor", "model", "family", "command", "endpoint"):
+        if options[name] is not None and storable(options[name]) != options[name]:
+            raise InputError(f"--{name}: found {options[name]!r}; expected text in UTF-8.")
+
+
+def _terminal(name: str | None) -> TerminalJudge:
+    return TerminalJudge(
+        name or getpass.getuser(),
+        read_key=_read_key,
+        write=click.echo,
+        width=lambda: shutil.get_terminal_size().columns,
+    )
+
+
+def _read_key() -> str:
+    """One key; nothing at the end of the input or if the person wants out."""
+    if not sys.stdin.isatty():
+        return sys.stdin.read(1)
+    try:
+        return click.getchar()
+    except (KeyboardInterrupt, EOFError):
+        return ""
+
+
+@contextmanager
+def _opened(way: str, options: dict[str, Any]) -> Iterator[Judge]:
+    if way == "endpoint":
+        yield _endpoint(options)
+    elif way == "command":
+        kind = AssessorKind(options["kind"] or AssessorKind.LLM)
+        command = CommandJudge(
+            options["command"], name=options["assessor"], kind=kind, timeout=options["timeout"], starts=options["tries"]
+        )
+        with command:
+            yield command
+    else:
+        kind = AssessorKind(options["kind"] or AssessorKind.HUMAN)
+        found = read_judgments(options["answers"]).judgments
+        yield RecordedJudge(found, name=options["assessor"] or storable(run_name(options["answers"])), kind=kind)
+
+
+def _endpoint(options: dict[str, Any]) -> EndpointJudge:
+    if options["kind"] not in (None, AssessorKind.LLM):
+        raise InputError(f"Found --kind {options['kind']} with --endpoint; expected a language model there.")
+    if not options["model"]:
+        raise InputError("Found --endpoint without --model; expected the name of a model.")
+    prices = Prices(per_million_in=options["price_in"], per_million_out=options["price_out"])
+    if options["budget"] is not None and not prices.are_known:
+        raise InputError("Found --budget without prices; expected --price-in and --price-out, to know what is spent.")
+    return EndpointJudge(
+        options["endpoint"],
+        options["model"],
+        name=options["assessor"],
+        key=read_key(options["key_variable"]),
+        prices=prices,
+        timeout=options["timeout"],
+        per_minute=options["per_minute"],
+        backoff=Backoff(tries=options["tries"]),
+        fields=_to_fields(options["fields"]),
+    )
+
+
+def _to_fields(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise InputError(f"--fields: found {text[:80]!r}; expected a JSON object.")
+    return found
+
+
+def _run(effort: State, chosen: Judge, queries: str | None, documents: str | None, options: dict[str, Any]) -> Session:
+    """Any judge but a person at the terminal."""
+    family = options["family"] or family_of(options["model"] or "")
+    if chosen.kind is AssessorKind.LLM:
+        note_judge(effort, chosen.name, model=options["model"], family=family)
+        for warning in family_warnings(effort):
+            click.echo(warning, err=True)
+    asked = questions_for(effort, assessor=chosen.name, kind=chosen.kind, seed=options["seed"])
+    texts = _texts(effort, asked, queries, documents, are_needed=not options["answers"])
+    with progress(len(asked), "Judging") as on_progress:
+        return judge_all(
+            effort,
+            chosen,
+            asked,
+            texts,
+            limit=options["limit"],
+            budget=options["budget"],
+            at_once=options["at_once"] if options["endpoint"] else 1,
+            on_progress=on_progress,
+        )
+
+
+def _sit(
+    effort: State, person: TerminalJudge, queries: str | None, documents: str | None, options: dict[str, Any]
+) -> Session:
+    if options["kind"] not in (None, AssessorKind.HUMAN):
+        raise InputError(f"Found --kind {options['kind']} with --terminal; expected a person there.")
+    desk = Desk(effort)
+    if desk.tasks:
+        shown = [
+            *(Question(query_id=s.query_id, left=s.left, right=s.right) for t in desk.tasks.values() for s in t.slots),
+            *(Question(query_id=gold.query_id, left=gold.good, right=gold.bad) for gold in desk.golds),
+        ]
+        texts = _texts(effort, shown, queries, documents)
+        return sit_at_tasks(desk, person, texts, limit=options["limit"])
+    asked = questions_for(effort, assessor=person.name, kind=person.kind, seed=options["seed"])
+    return sit_at_pairs(effort, person, asked, _texts(effort, asked, queries, documents), limit=options["limit"])
+
+
+def _texts(
+    effort: State,
+    asked: Sequence[Question],
+    queries: str | None,
+    documents: str | None,
+    *,
+    are_needed: bool = True,
+) -> Texts:
+    """The texts of what is asked, from the files given or those the pools were made with."""
+    query_ids = {each.query_id for each in asked}
+    doc_ids = {doc_id for each in asked for doc_id in (each.left, each.right)}
+    if not are_needed:  # answers in a file are found by id
+        return Texts(queries=dict.fromkeys(query_ids, ""), documents=dict.fromkeys(doc_ids, ""))
+    places = {"queries": queries, "documents": documents}
+    found = {name: place or effort.manifest.get(name) for name, place in places.items()}
+    missing = [name for name, place in found.items() if not place]
+    if missing:
+        raise InputError(f"Found no texts of {missing[0]}; expected --{missing[0]} FILE.")
+    return Texts(
+        queries=read_texts(str(found["queries"]), wanted=query_ids, kind="queries"),
+        documents=read_texts(str(found["documents"]), wanted=doc_ids),
+    )
+
+
+def _say(session: Session, budget: float | None) -> Iterator[str]:
+    left = f"; {session.n_left:,} left" if session.n_left else ""
+    ended = f" Ended: {session.ended}." if session.ended else ""
+    yield f"{say_count(session.n_pairs, 'pair')} judged{left}.{ended}"
+    if session.n_tasks_accepted or session.n_tasks_excluded:
+        excluded = f"; {session.n_tasks_excluded:,} excluded for a missed gold, and made anew for someone else"
+        yield f"{say_count(session.n_tasks_accepted, 'task')} accepted{excluded if session.n_tasks_excluded else ''}."
+    for what, n in (
+        ("An invalid answer, which is no vote", session.n_invalid),
+        ("No answer, still open", session.n_failed),
+        ("Skipped, still open", session.n_skipped),
+    ):
+        if n:
+            yield f"{what}: {say_count(n, 'pair')}."
+    if session.last_failure:
+        yield f"Why no answer, the last time: {session.last_failure}"
+    if session.n_voided:
+        yield f"Taken back, for a missed gold in their task: {say_count(session.n_voided, 'pair')}."
+    if session.n_golds:
+        yield f"{session.n_golds - session.n_golds_missed:,} of {say_count(session.n_golds, 'gold')} passed."
+    if session.tokens_in or session.tokens_out or budget is not None:
+        cost = f", {session.cost:.4f} spent now" if session.cost or budget is not None else ""
+        yield f"{say_count(session.n_answers, 'answer')}, {session.tokens_in + session.tokens_out:,} tokens{cost}."

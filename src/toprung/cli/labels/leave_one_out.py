@@ -1,0 +1,81 @@
+"""``toprung labels leave-one-out``: what is it worth to a run that it was pooled?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toprung.analyses.leave_one_out import leave_one_out as leave_out_each
+from toprung.cli.labels.options import measure_option, output_option, read_top_of_runs, state_option, voting_options
+from toprung.cli.options import output_format_option, seed_option, show
+from toprung.cli.progress import progress
+from toprung.data.formats.qrels_files import read_qrels
+from toprung.data.judgments import Judgments
+from toprung.errors import InputError
+from toprung.labels.outcomes import resolve_pairs
+from toprung.labels.pool import Pool, build_pools, pools_of_judgments
+from toprung.labels.pool_store import read_pools
+from toprung.labels.state import State
+from toprung.report.render import OutputFormat
+
+
+@click.command(name="leave-one-out")
+@click.argument("qrels")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@state_option
+@measure_option
+@click.option("--allow-incomplete", is_flag=True, help="Let the judged pairs decide where others are missing.")
+@voting_options
+@seed_option("the bootstrap intervals")
+@output_format_option
+@output_option
+def leave_one_out(
+    *,
+    qrels: str,
+    runs: tuple[str, ...],
+    state: str,
+    measure: str,
+    allow_incomplete: bool,
+    policy: str,
+    kinds: tuple[str, ...],
+    seed: int,
+    output_format: OutputFormat,
+    output: Path | None,
+) -> None:
+    """Score runs again as if the answers that only one of them found had never been judged.
+
+    QRELS are the labels the pools were built with: only their queries count. Each run in turn loses what it alone put
+    into the pools; the tournaments are held again and everyone is scored by the labels that remain. That takes no new
+    judgments.
+    """
+    effort = State.open(state)
+    judgments = effort.read_judgments()
+    pools = _pools(effort, judgments, qrels, runs)
+    outcomes = resolve_pairs(judgments, policy=policy, kinds=kinds)
+    with progress(len(runs), "Leaving out") as on_progress:
+        found = leave_out_each(
+            pools,
+            outcomes,
+            list(runs),
+            measure,
+            allow_incomplete=allow_incomplete,
+            seed=seed,
+            on_progress=on_progress,
+        )
+    show(found, output_format, output)
+
+
+def _pools(effort: State, judgments: Judgments, qrels: str, runs: tuple[str, ...]) -> list[Pool]:
+    """The pools of the labels' queries; where nothing was pooled, what was judged, with the runs that have it first."""
+    labels = read_qrels(qrels)
+    pooled = read_pools(effort)
+    if not pooled:
+        judged = {pool.query_id: set(pool.items) for pool in pools_of_judgments(judgments)}
+        built = build_pools(labels, read_top_of_runs(runs), query_ids=judged.keys() & set(labels.query_ids))
+        pooled = [pool for pool in built if set(pool.items) <= judged[pool.query_id]]
+    wanted = set(labels.query_ids)
+    found = [pool for pool in pooled if pool.query_id in wanted]
+    if not found:
+        raise InputError(f"{qrels}: found no query with a pool in {effort.folder}; expected labels of pooled queries.")
+    return found

@@ -1,0 +1,134 @@
+"""Options and inputs that several subcommands of ``toprung labels`` share, worded once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import click
+
+from toprung.cli.progress import progress
+from toprung.data.formats.run_files import names_for, read_run
+from toprung.data.judgments import AssessorKind, Judgments
+from toprung.data.run import Run
+from toprung.errors import InputError
+from toprung.labels.cost import Price, to_fee, to_money
+from toprung.labels.outcomes import OFFICIAL_KINDS, VotePolicy
+from toprung.labels.pool import Pool, keep_top, pools_of_judgments
+from toprung.labels.pool_store import read_pools
+from toprung.labels.state import State
+
+
+def tell_torn_lines(_context: click.Context, _option: click.Parameter, folder: str | None) -> str | None:
+    """Say before anything else what a crash, or an edit by hand, has left unreadable."""
+    for path in State(Path(folder)).torn_files() if folder else ():
+        click.echo(
+            f"Warning: the last line of {path} is half a record. It is left out; the next record takes its place.",
+            err=True,
+        )
+    return folder
+
+
+def keep_off_state[P: (str, Path)](context: click.Context, _option: click.Parameter, output: P | None) -> P | None:
+    """Refuse to write over a file that a judging effort lives in; ``--state`` is read before, for it is eager."""
+    folder = context.params.get("state")
+    if output is not None and folder and State(Path(folder)).owns(output):
+        raise InputError(f"Found {output} as output, a file of the judging effort itself; expected another place.")
+    return output
+
+
+state_option = click.option(
+    "--state",
+    metavar="DIR",
+    required=True,
+    is_eager=True,
+    callback=tell_torn_lines,
+    help="The folder of the judging effort.",
+)
+output_option = click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=keep_off_state,
+    help="Write to this file, not to the screen.",
+)
+documents_option = click.option(
+    "--documents", metavar="FILE", help="Texts of documents: TSV, JSONL or irds:DATASET. Equal texts are one answer."
+)
+measure_option = click.option(
+    "--measure",
+    "-m",
+    default="RR@10",
+    show_default=True,
+    help="Such as nDCG@10; `toprung measures` lists them.",
+)
+
+
+def voting_options[F: Callable[..., Any]](command: F) -> F:
+    """``--policy`` and ``--kind``: how votes are counted, and whose."""
+    for decorate in (
+        click.option(
+            "--kind",
+            "kinds",
+            type=click.Choice([kind.value for kind in AssessorKind]),
+            multiple=True,
+            default=tuple(kind.value for kind in OFFICIAL_KINDS),
+            show_default=True,
+            help="Whose votes count; repeat for more.",
+        ),
+        click.option(
+            "--policy",
+            type=click.Choice([policy.value for policy in VotePolicy]),
+            default=VotePolicy.MAJORITY.value,
+            show_default=True,
+            help="The majority, or votes weighted by how often their assessor seems to be right.",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+def price_options[F: Callable[..., Any]](command: F) -> F:
+    """What a task costs; hand them on with `to_price`."""
+    for decorate in (
+        click.option(
+            "--votes", type=click.IntRange(min=1), default=1, show_default=True, help="How often each pair is judged."
+        ),
+        click.option(
+            "--pairs-per-task",
+            type=click.IntRange(min=1),
+            default=10,
+            show_default=True,
+            help="How many pairs one task holds, beside its test questions.",
+        ),
+        click.option("--fee", default="20%", show_default=True, help="What the platform takes on top of the reward."),
+        click.option("--reward", default="2.00", show_default=True, help="What one task pays."),
+    ):
+        command = decorate(command)
+    return command
+
+
+def to_price(reward: str, fee: str, pairs_per_task: int, votes: int) -> Price:
+    paid: Decimal = to_money(reward)
+    return Price(reward=paid, fee=to_fee(fee), pairs_per_task=pairs_per_task, votes_per_pair=votes)
+
+
+def read_top_of_runs(paths: Sequence[str], *, depth: int = 1) -> dict[str, Run]:
+    """The first documents of each run, by the name of its file."""
+    names = list(names_for(list(paths)))
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise InputError(f"Found two runs called '{repeated}'; expected a name of its own for each.")
+    runs: dict[str, Run] = {}
+    with progress(len(paths), "Reading") as on_progress:
+        for path, name in zip(paths, names, strict=True):
+            runs[name] = keep_top(read_run(path, name=name), depth=depth)
+            on_progress(name)
+    return runs
+
+
+def pools_in(state: State, judgments: Judgments) -> list[Pool]:
+    """The pools of an effort; where nothing was pooled, what was judged."""
+    return read_pools(state) or pools_of_judgments(judgments)

@@ -1,0 +1,68 @@
+"""``toprung labels outcomes``: what do the votes say so far?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toprung.cli.labels.options import keep_off_state, output_option, state_option, voting_options
+from toprung.cli.options import output_format_option, show
+from toprung.data.formats.judgment_writing import WRITERS, write_judgments
+from toprung.labels.active_report import report_next_pairs
+from toprung.labels.outcome_report import report_outcomes
+from toprung.labels.outcomes import resolve_pairs
+from toprung.labels.pool_store import read_pools
+from toprung.labels.questions import pairs_of
+from toprung.labels.state import State
+from toprung.labels.upkeep import pools_to_challenge
+from toprung.report.render import OutputFormat
+
+
+@click.command()
+@state_option
+@voting_options
+@click.option(
+    "--export",
+    metavar="FILE",
+    callback=keep_off_state,
+    help="Also write the judgments to this file, for other tools.",
+)
+@click.option(
+    "--export-format",
+    type=click.Choice([each.value for each in WRITERS], case_sensitive=False),
+    default="jsonl",
+    show_default=True,
+    help="Format of that file.",
+)
+@click.option(
+    "--next", "n_next", type=click.IntRange(min=1), metavar="N", help="Show the N pairs whose judgment helps most."
+)
+@output_format_option
+@output_option
+def outcomes(
+    *,
+    state: str,
+    policy: str,
+    kinds: tuple[str, ...],
+    export: str | None,
+    export_format: str,
+    n_next: int | None,
+    output_format: OutputFormat,
+    output: Path | None,
+) -> None:
+    """Say which pairs are decided, even, or without a vote.
+
+    The CSV and JSON list every pair with its votes and its winner. With --next, the pairs to judge next are listed:
+    those of the queries whose best answer is least sure, each with how sure it is.
+    """
+    effort = State.open(state)
+    judgments = effort.read_judgments()
+    if export is not None:
+        write_judgments(judgments, export, format=export_format)
+    if n_next is None:
+        pairs, pools = pairs_of(effort), read_pools(effort)
+        show(report_outcomes(judgments, pairs=pairs, pools=pools, policy=policy, kinds=kinds), output_format, output)
+        return
+    votes = resolve_pairs(judgments, policy=policy, kinds=kinds)
+    show(report_next_pairs(pools_to_challenge(effort, judgments), votes, n_next), output_format, output)

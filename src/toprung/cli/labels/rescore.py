@@ -1,0 +1,53 @@
+"""``toprung labels rescore``: what do better labels do to the leaderboard?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toprung.analyses.relabel import TOP
+from toprung.analyses.relabel import rescore as rescore_runs
+from toprung.cli.labels.options import measure_option, output_option
+from toprung.cli.options import output_format_option, seed_option, show
+from toprung.cli.progress import progress
+from toprung.data.formats.qrels_files import read_qrels
+from toprung.report.render import OutputFormat
+
+
+@click.command()
+@click.argument("original_qrels")
+@click.argument("new_qrels")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@measure_option
+@click.option(
+    "--top",
+    type=click.IntRange(min=2),
+    default=TOP,
+    show_default=True,
+    metavar="N",
+    help="Say Kendall's τ also among the N runs that were first before.",
+)
+@seed_option("the bootstrap intervals")
+@output_format_option
+@output_option
+def rescore(
+    *,
+    original_qrels: str,
+    new_qrels: str,
+    runs: tuple[str, ...],
+    measure: str,
+    top: int,
+    seed: int,
+    output_format: OutputFormat,
+    output: Path | None,
+) -> None:
+    """Score runs under the original and under new labels: who moves, and who does better than perfect?
+
+    Only queries with labels in both files count. The perfect ranking, which puts the original labels first, is scored
+    under the new ones as well.
+    """
+    original, new = read_qrels(original_qrels), read_qrels(new_qrels)
+    with progress(2 * len(runs), "Scoring") as on_progress:
+        found = rescore_runs(original, new, list(runs), measure, top=top, seed=seed, on_progress=on_progress)
+    show(found, output_format, output)

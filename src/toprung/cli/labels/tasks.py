@@ -1,0 +1,72 @@
+"""``toprung labels tasks``: what is one assessor given at a time?"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+
+from toprung.cli.labels.options import output_option, state_option
+from toprung.cli.options import output_format_option, show
+from toprung.labels.desk import Desk
+from toprung.labels.golds import read_golds
+from toprung.labels.quality import VoidScope
+from toprung.labels.state import State
+from toprung.labels.tasking import add_tasks
+from toprung.report.render import OutputFormat
+
+
+@click.command()
+@state_option
+@click.option("--golds", metavar="FILE", help="Lines of query id, good answer, bad answer; drawn when left out.")
+@click.option(
+    "--per-task", type=click.IntRange(min=1), default=10, show_default=True, help="How many pairs are in a task."
+)
+@click.option(
+    "--golds-per-task", type=click.IntRange(min=0), default=3, show_default=True, help="How many golds are among them."
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    show_default="that of the tasks there are, or 0",
+    help="Of the order, the sides and the golds; it is stored.",
+)
+@click.option(
+    "--scope",
+    type=click.Choice([each.value for each in VoidScope]),
+    show_default="what it was before, or task",
+    help="What a failed gold voids: the task, or all work of its assessor; it is stored.",
+)
+@click.option(
+    "--release-after",
+    type=click.FloatRange(min=0),
+    metavar="HOURS",
+    help="First time out work that was begun so long ago and not handed in.",
+)
+@output_format_option
+@output_option
+def tasks(
+    *,
+    state: str,
+    golds: str | None,
+    per_task: int,
+    golds_per_task: int,
+    seed: int | None,
+    scope: str | None,
+    release_after: float | None,
+    output_format: OutputFormat,
+    output: Path | None,
+) -> None:
+    """Put the pairs that ask for a vote into tasks.
+
+    A task holds ten pairs of different queries and three golds: pairs whose better answer is known. All are shuffled,
+    and a coin decides the sides. Pairs that are decided, or wait in a task, are left out; so run it again when more
+    runs were pooled or votes split evenly. The CSV lists every slot.
+    """
+    effort = State.open(state)
+    given = None if golds is None else read_golds(golds)
+    if release_after is not None:
+        Desk(effort).release_stale(datetime.now(UTC) - timedelta(hours=release_after))
+    report = add_tasks(effort, golds=given, per_task=per_task, golds_per_task=golds_per_task, seed=seed, scope=scope)
+    show(report, output_format, output)

@@ -1,0 +1,78 @@
+"""``toprung labels winratio``: which run's first answer do people prefer?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from toprung.cli.labels.options import output_option, read_top_of_runs, state_option, voting_options
+from toprung.cli.options import alpha_option, output_format_option, show
+from toprung.data.formats.qrels_files import read_qrels
+from toprung.errors import InputError
+from toprung.labels.order_agreement import DEPTH, order_agreement
+from toprung.labels.outcomes import resolve_pairs
+from toprung.labels.pool_store import read_pools
+from toprung.labels.run_strengths import run_strengths
+from toprung.labels.state import State
+from toprung.labels.win_ratio import win_ratios
+from toprung.report.render import OutputFormat
+from toprung.stats.corrections import CORRECTIONS
+
+
+@click.command()
+@click.argument("qrels")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@state_option
+@click.option("--pairs", is_flag=True, help="List every pair with its n, interval and p-value.")
+@click.option("--strengths", is_flag=True, help="Instead, one Bradley–Terry strength a run, with ranges of its rank.")
+@click.option(
+    "--order", is_flag=True, help="Instead, how often each run orders two judged answers of its top 10 as preferred."
+)
+@click.option(
+    "--correction",
+    type=click.Choice(list(CORRECTIONS)),
+    default="bonferroni",
+    show_default=True,
+    help="For many comparisons.",
+)
+@alpha_option
+@voting_options
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the ranges of --strengths.")
+@output_format_option
+@output_option
+def winratio(
+    *,
+    qrels: str,
+    runs: tuple[str, ...],
+    state: str,
+    pairs: bool,
+    strengths: bool,
+    order: bool,
+    correction: str,
+    alpha: float,
+    policy: str,
+    kinds: tuple[str, ...],
+    seed: int,
+    output_format: OutputFormat,
+    output: Path | None,
+) -> None:
+    """Compare runs by whose first answer people prefer.
+
+    QRELS gives `perfect`, the ranking that always has the label first. Every query counts once, however many votes its
+    pair had.
+    """
+    if (pairs, strengths, order).count(True) > 1:
+        raise InputError("Found several of --pairs, --strengths and --order; expected one table to show.")
+    effort = State.open(state)
+    outcomes, pools = resolve_pairs(effort.read_judgments(), policy=policy, kinds=kinds), read_pools(effort)
+    if order:
+        show(order_agreement(read_top_of_runs(runs, depth=DEPTH), outcomes), output_format, output)
+        return
+    labels, tops = read_qrels(qrels), read_top_of_runs(runs)
+    if strengths:
+        show(run_strengths(outcomes, tops, qrels=labels, pools=pools, seed=seed), output_format, output)
+        return
+    found = win_ratios(outcomes, tops, qrels=labels, pools=pools, correction=correction, alpha=alpha)
+    show(replace(found, shows_pairs=pairs), output_format, output)
