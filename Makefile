@@ -50,9 +50,9 @@ check: setup
 
 bench: setup
 	@$(BIN)/python -m benchmarks.run --output build/evaluation.md
-	@for part in statistics bootstrap agreement; do \
+	@for part in statistics bootstrap agreement labels; do \
 	  $(BIN)/python -m benchmarks.$$part | tee build/$$part.md || exit 1; done
-	@for part in evaluation statistics bootstrap agreement; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
+	@for part in evaluation statistics bootstrap agreement labels; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/toprung/data/formats/*.so

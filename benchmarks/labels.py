@@ -26,6 +26,7 @@ from toprung.labels.pool import Pool, build_pools
 from toprung.labels.preference_qrels import to_preference_qrels
 from toprung.labels.state import State
 from toprung.labels.tournament import hold_tournaments
+from toprung.labels.tournament_report import derive_labels
 from toprung.labels.win_ratio import win_ratios
 
 DEPTH = 10
@@ -92,6 +93,7 @@ def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None
         "new labels and digests",
         lambda: to_preference_qrels(results, parent=made.qrels, judgments=judgments, policy="majority"),
     )
+    step("all of that as the command does it, with P(best)", lambda: derive_labels(judgments, pools, parent=made.qrels))
     step("win ratios", lambda: win_ratios(outcomes, made.runs, qrels=made.qrels, pools=pools))
     time_rescoring(made, version.qrels)
 

@@ -112,8 +112,8 @@ def test_every_label_carries_the_probability_that_it_is_best() -> None:
     )
     found = derive_labels(judgments, pools)
     frame = {query: chance for query, _, chance, *_ in found.to_frame().rows()}
-    assert frame["one vote"] == pytest.approx(chance_of_winner(1), abs=0.01)
-    assert frame["three votes"] == pytest.approx(chance_of_winner(3), abs=0.01)
+    assert frame["one vote"] == pytest.approx(chance_of_winner(1), abs=0.02)  # of 500 draws
+    assert frame["three votes"] == pytest.approx(chance_of_winner(3), abs=0.02)
     assert frame["settled"] is None
     assert found.to_dict()["p_best"] == {query: {"a": frame[query]} for query in ("one vote", "three votes")}
     mean = (chance_of_winner(1) + chance_of_winner(3)) / 2
