@@ -55,10 +55,10 @@ class Answer(Result):
         return {"private_sets": [{"name": "x", "n_queries": 3}, {"name": "<y>", "n_queries": 4}], "seed": 0}
 
     def to_frame(self) -> pl.DataFrame:
-        raise NotImplementedError
+        raise AssertionError("nobody asks for this here")
 
     def to_dict(self) -> dict[str, Any]:
-        raise NotImplementedError
+        raise AssertionError("nobody asks for this here")
 
 
 def test_a_result_is_its_sentence_all_tables_under_their_headings_and_the_notes() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toprung.analyses.run_scores import is_higher_better, score_runs
+from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
 from toprung.labels.challenges import Challenge, RunChallenges
@@ -87,6 +88,24 @@ def challenge_interval(
     won_table = score_runs(Qrels.from_dict(won, source=source), runs, measure, on_progress=on_progress)
     if found.run not in lost_table.runs:
         raise InputError(f"Found no run '{found.run}'; expected the new run among {', '.join(lost_table.runs)}.")
+    return ChallengeInterval(
+        measure=lost_table.measure,
+        rows=_to_rows(lost_table, won_table, seed=seed),
+        found=found,
+        n_won=len(upkeep.won),
+        n_lost=len(upkeep.lost),
+        n_open=len(upkeep.open),
+        n_open_pairs=len(upkeep.open_pairs),
+        n_queries=len(lost_table.query_ids),
+        seed=seed,
+        labels_digest=labels.digest,
+        judgments_digest=judgments_digest,
+        remarks=lost_table.remarks,
+    )
+
+
+def _to_rows(lost_table: ScoreTable, won_table: ScoreTable, *, seed: int) -> tuple[ChallengedScore, ...]:
+    """Both scores of every run, the best first if all challenges are lost."""
     higher = is_higher_better(lost_table.measure)
     lost_places, won_places = (
         places_of(column_means(table.values), higher_is_better=higher) for table in (lost_table, won_table)
@@ -103,20 +122,7 @@ def challenge_interval(
         )
         for column, run in enumerate(lost_table.runs)
     ]
-    return ChallengeInterval(
-        measure=lost_table.measure,
-        rows=tuple(sorted(rows, key=lambda row: (row.place_if_lost, row.run))),
-        found=found,
-        n_won=len(upkeep.won),
-        n_lost=len(upkeep.lost),
-        n_open=len(upkeep.open),
-        n_open_pairs=len(upkeep.open_pairs),
-        n_queries=len(lost_table.query_ids),
-        seed=seed,
-        labels_digest=labels.digest,
-        judgments_digest=judgments_digest,
-        remarks=lost_table.remarks,
-    )
+    return tuple(sorted(rows, key=lambda row: (row.place_if_lost, row.run)))
 
 
 def _challengers(challenges: Iterable[Challenge]) -> dict[str, dict[str, int]]:

@@ -267,8 +267,6 @@ def _compare_matrix(
 
 
 def _refuse_missing(scores: ScoreTable) -> None:
-    if np.isinf(scores.values).any():
-        raise InputError(f"Found an infinite value of {scores.measure}; expected finite numbers.")
     if np.isnan(scores.values).any():
         raise InputError(
             f"Found queries without a value of {scores.measure}; expected one for every query and run. "

@@ -89,14 +89,30 @@ def run_strengths(
     wins = _wins_by_query(merge_same_texts(outcomes, pools), [tops[name] for name in names])
     if not len(wins):
         raise InputError("Found no judged pair of first answers of two runs; expected at least one.")
-    strengths = fit_strengths(wins.sum(axis=0), penalty=penalty).values[0]
     drawn = _resampled_strengths(wins, resamples, penalty=penalty, seed=seed)
+    rows = _to_rows(names, wins, drawn, penalty=penalty, confidence=confidence)
+    return RunStrengths(
+        rows=tuple(sorted(rows, key=lambda row: (row.rank, row.run))),
+        n_queries=len(wins),
+        penalty=penalty,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+        qrels_digest=None if qrels is None else qrels.digest,
+    )
+
+
+def _to_rows(
+    names: Sequence[str], wins: Floats, drawn: Floats, *, penalty: float, confidence: float
+) -> list[RunStrength]:
+    """Strength and rank of every run, with what they are in the resamples."""
+    strengths = fit_strengths(wins.sum(axis=0), penalty=penalty).values[0]
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
     low, high = np.quantile(drawn, tails, axis=0)
     rank_low, rank_high = np.quantile(_ranks(drawn), tails, axis=0, method="closest_observation")
     ranks = _ranks(strengths[None])[0]
     compared = (wins + wins.transpose(0, 2, 1)).sum(axis=(0, 2))
-    rows = [
+    return [
         RunStrength(
             run=name,
             strength=float(strengths[run]),
@@ -109,15 +125,6 @@ def run_strengths(
         )
         for run, name in enumerate(names)
     ]
-    return RunStrengths(
-        rows=tuple(sorted(rows, key=lambda row: (row.rank, row.run))),
-        n_queries=len(wins),
-        penalty=penalty,
-        confidence=confidence,
-        resamples=resamples,
-        seed=seed,
-        qrels_digest=None if qrels is None else qrels.digest,
-    )
 
 
 def _resampled_strengths(wins: Floats, resamples: int, *, penalty: float, seed: int) -> Floats:

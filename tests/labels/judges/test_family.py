@@ -13,7 +13,7 @@ from toprung.labels.judges.family import family_of, runs_of_family
         ("gpt-4o-mini", "gpt"),
         ("openai/gpt-4o", "gpt"),
         ("Llama3", "llama"),
-        ("claude-x", "claude"),
+        ("mixtral-x", "mixtral"),
         ("", ""),
         ("7b", ""),
     ],

@@ -19,7 +19,7 @@ type Order = tuple[str, str, str]
 
 @dataclass(kw_only=True)
 class Answered:
-    """The answers of one judge, and the money they cost, in this session and before."""
+    """The answers of one judge, and the money they cost, in this sitting and before."""
 
     choices: dict[Order, Choice | None] = field(default_factory=dict)
     spent: float = 0.0
