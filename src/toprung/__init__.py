@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from toprung.labels.tournament_report import LabelReport, derive_labels
     from toprung.labels.win_ratio import win_ratios
     from toprung.labels.win_ratio_result import WinRatios
+    from toprung.report.charts.catalogue import plot
     from toprung.scoring.catalogue import find_measure
     from toprung.scoring.evaluate import evaluate
     from toprung.scoring.evaluation import Evaluation
@@ -153,6 +154,7 @@ __all__ = [
     "leave_one_out",
     "order_agreement",
     "plan",
+    "plot",
     "power",
     "read_dates",
     "read_judgments",
@@ -248,6 +250,7 @@ _HOMES = {
     "toprung.labels.tournament_report": ("LabelReport", "derive_labels"),
     "toprung.labels.win_ratio": ("win_ratios",),
     "toprung.labels.win_ratio_result": ("WinRatios",),
+    "toprung.report.charts.catalogue": ("plot",),
     "toprung.scoring.catalogue": ("find_measure",),
     "toprung.scoring.evaluate": ("evaluate",),
     "toprung.scoring.evaluation": ("Evaluation",),

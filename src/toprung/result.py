@@ -57,6 +57,14 @@ class Table:
         return f"<table>{title}<thead><tr>{cells(self.header, 'th')}</tr></thead><tbody>{body}</tbody></table>"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Explanation:
+    """How an answer was found: in two sentences, and what must be so for it to hold."""
+
+    how: str
+    assumptions: tuple[str, ...] = ()
+
+
 def json_safe(value: Any) -> Any:
     """The same as JSON can hold it: no NaN or infinity, dates as text; through dicts, lists and tuples.
 
@@ -98,6 +106,11 @@ class Result(ABC):
     def notes(self) -> tuple[str, ...]:
         """Policies in force, what was left out, what to be careful about."""
         return ()
+
+    @property
+    def explanation(self) -> Explanation | None:
+        """How it was found, in plain words, for who reads a report; None where there is nothing to explain."""
+        return None
 
     @property
     @abstractmethod

@@ -1,0 +1,18 @@
+"""How do figures reach a chart? As rows inside it: a figure is one file, and nothing is fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from toprung.result import json_safe
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+def values(rows: Iterable[Mapping[str, object]]) -> alt.InlineData:
+    """Rows as the data of a chart; what is not a number is left empty."""
+    import altair as alt
+
+    return alt.InlineData(values=[json_safe(row) for row in rows])

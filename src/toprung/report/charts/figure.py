@@ -1,0 +1,85 @@
+"""What is a figure? A chart, what it shows in words, and how it is written: SVG, PNG, PDF, HTML or Vega-Lite."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from toprung.report.charts.theme import THEME
+from toprung.report.charts.tokens import PAPER, in_dark
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    type Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
+
+PNG_SCALE = 2
+"""Pixels for each point: sharp on a screen of today, and in print at half a column."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """One chart, ready to be shown or written."""
+
+    kind: str
+    """Such as ``stability``: what ``toprung plot`` calls it."""
+    title: str
+    """What is drawn, short enough for a heading."""
+    finding: str
+    """What it shows, in a sentence: for who cannot see it, and for who looks before reading."""
+    caption: str
+    """How to read it."""
+    chart: Chart
+
+    def to_chart(self) -> Chart:
+        """The Altair chart, with the theme, to show in a notebook or to change."""
+        import altair as alt
+
+        chart = self.chart.copy(deep=False)
+        chart.config = alt.Config.from_dict(THEME)
+        chart.description = self.finding
+        return chart
+
+    def to_spec(self, *, dark: bool = False) -> dict[str, Any]:
+        """The Vega-Lite specification, with its data, its description and the theme."""
+        spec: dict[str, Any] = self.chart.to_dict()
+        spec["config"] = THEME
+        spec["description"] = self.finding
+        return in_dark(spec) if dark else spec
+
+    def to_svg(self, *, dark: bool = False) -> str:
+        import vl_convert
+
+        return str(vl_convert.vegalite_to_svg(self._on_paper(dark=dark)))
+
+    def to_inline_svg(self) -> str:
+        """For a page: see-through, in the light values, which the page's stylesheet turns into its tokens."""
+        import vl_convert
+
+        return str(vl_convert.vegalite_to_svg(self.to_spec()))
+
+    def to_png(self, *, dark: bool = False, scale: float = PNG_SCALE) -> bytes:
+        import vl_convert
+
+        return bytes(vl_convert.vegalite_to_png(self._on_paper(dark=dark), scale=scale))
+
+    def to_pdf(self, *, dark: bool = False) -> bytes:
+        import vl_convert
+
+        return bytes(vl_convert.vegalite_to_pdf(self._on_paper(dark=dark)))
+
+    def to_html(self, *, dark: bool = False) -> str:
+        """A page of its own: interactive, with the library inside, so that nothing is fetched."""
+        import vl_convert
+
+        return str(vl_convert.vegalite_to_html(self._on_paper(dark=dark), bundle=True))
+
+    def to_json(self, *, dark: bool = False) -> str:
+        return json.dumps(self.to_spec(dark=dark), ensure_ascii=False, indent=2) + "\n"
+
+    def _on_paper(self, *, dark: bool) -> dict[str, Any]:
+        """Written to a file, a figure brings its paper along."""
+        spec = self.to_spec()
+        spec["config"] = {**THEME, "background": PAPER}
+        return in_dark(spec) if dark else spec
