@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from html import escape
 from typing import TYPE_CHECKING, Any
+
+from toprung.visible import in_one_line, keep_apart
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+# Who draws a result for a notebook: named, not imported, for it stands layers above and loads only when one is shown.
+NOTEBOOK_VIEW = "toprung.report.notebook"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A plain table to show: a header, rows of texts, and which columns are numbers."""
+    """A plain table to show: a header, rows of texts, and which columns are numbers.
+
+    Every cell is one line in which nothing is hidden, whatever a name was made of.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[int] = field(default_factory=frozenset)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "header", tuple(map(in_one_line, self.header)))
+        object.__setattr__(self, "rows", tuple(tuple(map(in_one_line, row)) for row in self.rows))
 
     def with_column(self, name: str, cells: Sequence[str]) -> Table:
         """The same table with one more column of texts at the end."""
@@ -33,28 +45,15 @@ class Table:
         widths = [max(len(row[i]) for row in (self.header, *self.rows)) for i in range(len(self.header))]
 
         def line(row: Sequence[str]) -> str:
+            blanks = [" " * (width - len(cell)) for cell, width in zip(row, widths, strict=True)]
+            shown = map(keep_apart, row)
             cells = (
-                cell.rjust(width) if i in self.numeric else cell.ljust(width)
-                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+                f"{blank}{cell}" if i in self.numeric else f"{cell}{blank}"
+                for i, (cell, blank) in enumerate(zip(shown, blanks, strict=True))
             )
             return "  ".join(cells).rstrip()
 
         return "\n".join([line(self.header), *map(line, self.rows)])
-
-    def to_html(self, caption: str = "") -> str:
-        """A bare HTML table; every text is escaped."""
-
-        def cells(row: Sequence[str], tag: str) -> str:
-            return "".join(
-                f'<{tag} class="number">{escape(cell)}</{tag}>'
-                if i in self.numeric
-                else f"<{tag}>{escape(cell)}</{tag}>"
-                for i, cell in enumerate(row)
-            )
-
-        body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in self.rows)
-        title = f"<caption>{escape(caption)}</caption>" if caption else ""
-        return f"<table>{title}<thead><tr>{cells(self.header, 'th')}</tr></thead><tbody>{body}</tbody></table>"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,10 +136,13 @@ class Result(ABC):
         return pd.DataFrame(self.to_frame().to_dict(as_series=False))
 
     def __str__(self) -> str:
-        shown = [f"{heading}:\n{table.to_text()}" if heading else table.to_text() for heading, table in self.tables]
-        return "\n\n".join(part for part in (self.sentence, *shown, "\n".join(self.notes)) if part)
+        shown = [
+            f"{in_one_line(heading)}:\n{table.to_text()}" if heading else table.to_text()
+            for heading, table in self.tables
+        ]
+        sentence, *notes = map(in_one_line, (self.sentence, *self.notes))
+        return "\n\n".join(part for part in (sentence, *shown, "\n".join(notes)) if part)
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
-        shown = "".join(table.to_html(heading) for heading, table in self.tables)
-        return f"<p>{escape(self.sentence)}</p>{shown}" + (f"<ul>{notes}</ul>" if notes else "")
+        drawn: str = importlib.import_module(NOTEBOOK_VIEW).to_notebook(self)
+        return drawn

@@ -71,6 +71,24 @@ def test_csv_holds_no_formula(name: str) -> None:
     assert rows == [["run", "measure", "value"], [f"'{name}", "RR", "1.0"]]
 
 
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("  =1+1", "'  =1+1"),
+        ("a;=1+1", "a;'=1+1"),  # where a semicolon parts cells
+        ("a\n@x", "a\n'@x"),
+        ("＝1", "'＝1"),
+        ("a=b+c-d@e", "a=b+c-d@e"),
+        ("\u202eabc", "[U+202E]abc"),
+        ("\x1b[31mred", "[U+001B][31mred"),
+    ],
+)
+def test_csv_takes_what_a_spreadsheet_or_terminal_would_run(name: str, cell: str) -> None:
+    evaluation = tr.evaluate({"q1": {"a": 1}}, {name: {"q1": {"a": 1.0}}}, "RR")
+    rows = list(csv.reader(io.StringIO(render(evaluation, OutputFormat.CSV), newline="")))
+    assert rows[1][0] == cell
+
+
 def test_csv_numbers_below_zero_stay_numbers() -> None:
     table = tr.ScoreTable(
         query_ids=("q1", "q2"), runs=("a", "b"), values=np.array([[0.5, 0.2], [0.75, 0.5]]), measure="P@4"
@@ -94,6 +112,13 @@ def test_json_is_the_dict(evaluation: tr.Evaluation, awkward: str) -> None:
 def test_json_keeps_letters_of_all_scripts_readable() -> None:
     evaluation = tr.evaluate({"q1": {"a": 1}}, {"עברית 🏆": {"q1": {"a": 1.0}}}, "RR")
     assert "עברית 🏆" in render(evaluation, OutputFormat.JSON)
+
+
+def test_json_escapes_what_nobody_sees_and_loses_nothing() -> None:
+    name = "a\u202eb\u200b\x7f"
+    text = render(tr.evaluate({"q1": {"a": 1}}, {name: {"q1": {"a": 1.0}}}, "RR"), OutputFormat.JSON)
+    assert r'"a\u202eb\u200b\u007f"' in text
+    assert json.loads(text)["scores"][0]["run"] == name
 
 
 def cells(line: str) -> list[str]:
@@ -135,3 +160,21 @@ def test_markdown_keeps_sentence_and_notes_on_one_line_each() -> None:
     runs = {"two\n# lines": {"q1": {"a": 1.0}, "unknown": {"a": 1.0}}}
     text = render(tr.evaluate({"q1": {"a": 1}}, runs, "RR"), OutputFormat.MARKDOWN)
     assert "\n# lines" not in text
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("bm25_rm3", "bm25_rm3"),
+        ("_x_", r"\_x\_"),
+        ("**b** `c` [d](e)", r"\*\*b\*\* \`c\` \[d\](e)"),
+        ("$2 ~ $3", r"\$2 \~ \$3"),
+        ("&lt; & b", "&amp;lt; & b"),
+        ("# 1", r"\# 1"),
+        ("- a", r"\- a"),
+        ("12. b", r"12\. b"),
+    ],
+)
+def test_no_name_is_taken_for_a_mark_of_markdown(name: str, shown: str) -> None:
+    text = render(tr.evaluate({"q1": {"a": 1}}, {name: {"q1": {"a": 1.0}}}, "RR"), OutputFormat.MARKDOWN)
+    assert text.startswith(f"{shown} has RR 1.0000 over 1 query.\n")

@@ -1,10 +1,19 @@
-"""A table to paste into a paper: booktabs, no other package."""
+"""A table to paste into a paper: booktabs, no other package, and letters that every LaTeX can set.
+
+A paper is mostly set with pdfLaTeX, which stops at a letter it has no glyph for. Letters of Latin scripts stay, signs
+become their commands, and anything else (emoji, other scripts, what nobody sees) stands as its code points, such as
+``[U+1F3C6]``, with the letters themselves in a comment above: who sets with XeLaTeX or LuaLaTeX puts them back.
+"""
 
 from __future__ import annotations
 
-from toprung.result import Result, Table
+import re
+import unicodedata
 
-SPECIAL = {
+from toprung.result import Result, Table
+from toprung.visible import in_one_line
+
+COMMANDS = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
     "}": r"\}",
@@ -17,17 +26,89 @@ SPECIAL = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': "''",  # else a shorthand of babel's in some languages
     "–": "--",
-    "−": "$-$",
-    "Δ": r"$\Delta$",
+    "—": "---",
+    "‐": "-",
+    "‑": "-",
+    "“": "``",
+    "”": "''",
+    "„": "''",
+    "‘": "`",
+    "’": "'",
+    "…": r"\ldots{}",
+    "\u00a0": "~",
+    "\u2009": r"\,",
+    "\u202f": r"\,",
+    "§": r"\S{}",
+    "©": r"\copyright{}",
 }
+MATHS = {
+    "−": "-",
+    "±": r"\pm",
+    "×": r"\times",
+    "÷": r"\div",
+    "·": r"\cdot",
+    "°": r"^{\circ}",
+    "′": r"^{\prime}",
+    "∞": r"\infty",
+    "√": r"\surd",
+    "≈": r"\approx",
+    "≠": r"\neq",
+    "≤": r"\leq",
+    "≥": r"\geq",
+    "→": r"\rightarrow",
+    "←": r"\leftarrow",
+    "↑": r"\uparrow",
+    "↓": r"\downarrow",
+    "●": r"\bullet",
+    "○": r"\circ",
+    "½": "1/2",
+    "¼": "1/4",
+    "¾": "3/4",
+    "⁻": "^{-}",
+    "⁺": "^{+}",
+    **{sign: f"^{{{digit}}}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    **{sign: f"_{{{digit}}}" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+}
+GREEK = {
+    **dict(zip("αβγδεζηθικλμνξπρστυφχψω", (
+        "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu",
+        "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+    ), strict=True)),
+    **dict(zip("ΓΔΘΛΞΠΣΥΦΨΩ", (
+        "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
+    ), strict=True)),
+}  # fmt: skip
+SIGNS = {
+    **COMMANDS,
+    **{sign: f"${command}$" for sign, command in MATHS.items()},
+    **{letter: rf"$\{name}$" for letter, name in GREEK.items()},
+}
+# The accents that LaTeX sets in its first encoding, OT1: a letter of ASCII with one of them, and letters of its own.
+ACCENTS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
+LATIN = "ÆæŒœØøŁłßı"
+LAST_OF_LATIN = "\u017e"
+# Two of them in a row would be set as a dash, a quote or a Spanish mark.
+LIGATURES = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=[`!?])(?=`)|(?<=,)(?=,)")
+INDENT = r"\quad{}"
 
 
 def to_latex(result: Result) -> str:
     """The result's tables; its sentence and notes stand above as comments."""
-    comments = [f"% {line}" for text in (result.sentence, *result.notes) for line in text.splitlines()]
-    head = "\n".join([*comments, r"% needs \usepackage{booktabs}"])
-    return "\n\n".join([head, *map(_tabular, result.paper_tables())]) + "\n"
+    tables = result.paper_tables()
+    comments = [in_one_line(text) for text in (result.sentence, *result.notes)]
+    spelt = [f"{_spell(letters)} is {letters}, which XeLaTeX and LuaLaTeX can set" for letters in _spelt(tables)]
+    head = "\n".join(f"% {line}" for line in (*comments, *spelt, r"needs \usepackage{booktabs}"))
+    return "\n\n".join([head, *map(_tabular, tables)]) + "\n"
+
+
+def _spelt(tables: tuple[Table, ...]) -> list[str]:
+    """What stands as code points, as it is written, each once."""
+    cells = (cell for table in tables for row in (table.header, *table.rows) for cell in row)
+    found = (piece for cell in cells for piece in _pieces(cell) if not _can_be_set(piece[0]))
+    return list(dict.fromkeys(found))
 
 
 def _tabular(table: Table) -> str:
@@ -51,5 +132,45 @@ def _row(cells: tuple[str, ...]) -> str:
 
 
 def escape(text: str) -> str:
-    """Make any text safe to typeset."""
-    return "".join(SPECIAL.get(character, character) for character in text)
+    r"""Make any text safe to typeset, on one line.
+
+    >>> print(escape("a_b ≥ 50%"), escape("  indented"), escape("é🏆"))
+    a\_b $\geq$ 50\% \quad{}indented é[U+1F3C6]
+    """
+    indent = INDENT if text.startswith("  ") else ""
+    return indent + "".join(_set(piece) if _can_be_set(piece[0]) else _spell(piece) for piece in _pieces(text.strip()))
+
+
+def _pieces(text: str) -> list[str]:
+    """Runs of characters that LaTeX can set, and of those that it cannot, in turn."""
+    shown = unicodedata.normalize("NFC", in_one_line(text))
+    if shown.isascii():
+        return [shown] if shown else []
+    pieces: list[str] = []
+    for character in shown:
+        if pieces and _can_be_set(pieces[-1][0]) == _can_be_set(character):
+            pieces[-1] += character
+        else:
+            pieces.append(character)
+    return pieces
+
+
+def _can_be_set(character: str) -> bool:
+    return character.isascii() or character in SIGNS or _is_latin(character)
+
+
+def _is_latin(character: str) -> bool:
+    if character in LATIN:
+        return True
+    parts = unicodedata.normalize("NFD", character)
+    return character <= LAST_OF_LATIN and len(parts) == 2 and parts[0].isascii() and parts[1] in ACCENTS
+
+
+def _set(text: str) -> str:
+    """Signs by their commands; what would melt into another sign is kept apart."""
+    parted = LIGATURES.split(text)
+    return "{}".join("".join(SIGNS.get(character, character) for character in part) for part in parted)
+
+
+def _spell(text: str) -> str:
+    return f"[{' '.join(f'U+{ord(character):04X}' for character in text)}]"

@@ -5,13 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from enum import StrEnum
 
 from toprung.report.latex import to_latex
 from toprung.result import Result, Table
+from toprung.visible import HIDDEN, in_one_line, spell_hidden
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# At the start of a cell, of a line in it, or of what a spreadsheet that parts cells at semicolons or tabs takes for
+# one; the wide forms count where such letters are at home.
+FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[^\S\t\r\n]*[=+\-@＝＋－＠])|^(?=[\t\r\n])")
+MARKS = re.compile(r"[\\`*\[\]|$~]|(?<!\w)_|_(?!\w)")
+ENTITY = re.compile(r"&(?=#?\w+;)")
+FIRST_MARK = re.compile(r"^(?:[#+\->=]|(\d+)(?=[.)]))")
 
 
 class OutputFormat(StrEnum):
@@ -40,24 +47,27 @@ def to_csv(result: Result) -> str:
 
 
 def _harmless(cell: object) -> object:
-    """A text that a spreadsheet would run as a formula gets an apostrophe before it; numbers stay numbers."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+    """What a spreadsheet would run as a formula gets an apostrophe before it; numbers stay numbers."""
+    return FORMULA.sub("'", spell_hidden(cell)) if isinstance(cell, str) else cell
 
 
 def to_json(result: Result) -> str:
-    return json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """Letters of all scripts can be read; what nobody sees is escaped, and so is not lost."""
+    text = json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+    return HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text) + "\n"
 
 
 def to_markdown(result: Result) -> str:
     shown = [_to_markdown_table(heading, table) for heading, table in result.tables]
-    notes = "\n".join(f"- {_escaped(note)}" for note in result.notes)
-    return "\n\n".join(part for part in (_escaped(result.sentence), *shown, notes) if part) + "\n"
+    sentence, *lines = map(_in_a_line_of_its_own, (result.sentence, *result.notes))
+    notes = "\n".join(f"- {line}" for line in lines)
+    return "\n\n".join(part for part in (sentence, *shown, notes) if part) + "\n"
 
 
 def _to_markdown_table(heading: str, table: Table) -> str:
     rules = ["---:" if i in table.numeric else "---" for i in range(len(table.header))]
     lines = ["| " + " | ".join(map(_escaped, row)) + " |" for row in (table.header, rules, *table.rows)]
-    return "\n".join([*([f"{_escaped(heading)}:", ""] if heading else []), *lines])
+    return "\n".join([*([f"{_in_a_line_of_its_own(heading)}:", ""] if heading else []), *lines])
 
 
 def _to_page(result: Result) -> str:
@@ -67,7 +77,14 @@ def _to_page(result: Result) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+    """As Markdown shows it as it is: no tag, no mark, no entity."""
+    marked = MARKS.sub(r"\\\g<0>", in_one_line(text))
+    return ENTITY.sub("&amp;", marked).replace("<", "&lt;")
+
+
+def _in_a_line_of_its_own(text: str) -> str:
+    """What would make it a heading, a list or a quotation is escaped too."""
+    return FIRST_MARK.sub(lambda found: f"{found[1]}\\" if found[1] else f"\\{found[0]}", _escaped(text))
 
 
 WRITERS: dict[OutputFormat, Callable[[Result], str]] = {
