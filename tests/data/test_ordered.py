@@ -147,3 +147,21 @@ def test_any_rows_come_in_the_order_of_a_plain_sort(rows: list[Row], float32_tie
     expected = sorted(rows, key=lambda row: (score_of(row), row[1].encode()), reverse=True)
     expected.sort(key=lambda row: queries.index(row[0]))
     assert order_rows(scored(*rows), float32_ties=float32_ties).frame.rows() == expected
+
+
+def test_the_top_of_ordered_rows_keeps_queries_together() -> None:
+    rows = order_rows(
+        scored(("q1", "a", 1, 0.1), ("q1", "b", 2, 0.3), ("q1", "c", 3, 0.2), ("q2", "d", 1, 1.0), ("q3", "e", 1, 2.0))
+    ).top(2)
+    assert documents(rows) == ["b", "c", "d", "e"]
+    assert rows.query_ids.to_list() == ["q1", "q2", "q3"]
+    assert rows.starts.tolist() == [0, 2, 3, 4]
+    assert rows.ranks.tolist() == [1, 2, 1, 1]
+    assert rows.scores is not None
+    assert rows.scores.tolist() == [0.3, 0.2, 1.0, 2.0]
+
+
+def test_a_query_whose_written_ranks_begin_below_the_top_is_not_in_it() -> None:
+    rows = order_rows(ranked(("q1", "a", 7), ("q2", "b", 1))).top(3)
+    assert rows.query_ids.to_list() == ["q2"]
+    assert documents(rows) == ["b"]

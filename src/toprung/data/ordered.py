@@ -33,6 +33,18 @@ class OrderedRows:
     ranks: NDArray[np.int32]
     scores: NDArray[np.float64] | None
 
+    def top(self, depth: int) -> OrderedRows:
+        """Only the rows of the first ``depth`` ranks; every query keeps one, unless its written ranks begin later."""
+        kept = self.ranks <= depth
+        sizes = np.add.reduceat(kept, self.starts[:-1])
+        return OrderedRows(
+            self.frame.filter(kept),
+            self.query_ids.filter(sizes > 0),
+            np.concatenate([[0], np.cumsum(sizes[sizes > 0])]).astype(np.int64),
+            self.ranks[kept],
+            None if self.scores is None else self.scores[kept],
+        )
+
     def tie_groups(self) -> Positions:
         """Where each group of equally scored rows of one query starts, and where the last one ends."""
         n = self.frame.height

@@ -1,4 +1,4 @@
-"""Published leaderboards and dates of submission, read from CSV."""
+"""Published leaderboards, read from CSV."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard, read_submissions, read_twice_scored
+from toprung.data.formats.leaderboard_files import read_leaderboard, read_twice_scored
 from toprung.data.submissions import TwiceScored
 from toprung.errors import FormatError, InputError
 
@@ -160,65 +160,3 @@ class TestTwiceScored:
     def test_one_column_is_not_two(self, write: Write) -> None:
         with pytest.raises(InputError, match="Found the column 'dev' as public and private; expected two columns"):
             self.read(write("b.csv", "id,dev,eval\na,1,2\n"), "dev", " DEV")
-
-
-class TestDates:
-    def test_both_ways_of_writing_a_date_are_read_and_other_columns_ignored(self, write: Write) -> None:
-        path = write("meta.csv", "team,run,date\nx,R2,2021-02-10\ny,R1,2020/08/11\n")
-        assert list(read_dates(path).items()) == [("R2", date(2021, 2, 10)), ("R1", date(2020, 8, 11))]
-
-    @pytest.mark.parametrize(
-        ("content", "message"),
-        [
-            ("name,date\na,2020-01-01\n", "line 1: found 'name', 'date'; expected columns 'run' and 'date'"),
-            ("run,day\na,2020-01-01\n", "expected columns 'run' and 'date'"),
-            ("run,date\na,\n", "line 2: found no date for run 'a'; expected a date for every run"),
-            ("run,date\n,2020-01-01\n", "line 2: found a row without a run"),
-            ("run,date\na,yesterday\n", "line 2: found date 'yesterday'"),
-            ("run,date\na,2020-01-01\na,2020-01-02\n", "line 3: found run 'a' again, first on line 2"),
-            ("run,date\n", "found no rows below the header"),
-        ],
-    )
-    def test_a_fault_is_named(self, write: Write, content: str, message: str) -> None:
-        with pytest.raises(FormatError) as error:
-            read_dates(write("meta.csv", content))
-        assert message in str(error.value)
-
-
-class TestSubmissions:
-    def test_runs_teams_dates_and_embargoes_are_read(self, write: Write) -> None:
-        rows = "run,date,team,embargo_until,note\na,2021-05-01,Halden,2021/12/31,x\nb,2021/05/02,Norrland,,\n"
-        made = read_submissions(write("s.csv", rows))
-        first, second = made.entries
-        assert (first.run, first.team, first.date) == ("a", "Halden", date(2021, 5, 1))
-        assert (first.embargo_until, second.embargo_until) == (date(2021, 12, 31), None)
-        assert made.source.endswith("s.csv")
-        assert made.digest.startswith("sha256:")
-
-    def test_embargoes_may_be_missing_and_a_run_may_go_by_its_id(self, write: Write) -> None:
-        made = read_submissions(write("s.csv", "id,date,team\n20210501a,2021-05-01,Halden\n"))
-        assert (made.entries[0].run, made.entries[0].embargo_until) == ("20210501a", None)
-
-    @pytest.mark.parametrize(
-        ("content", "message"),
-        [
-            ("run,date\na,2021-05-01\n", "found 'run', 'date'; expected columns 'run', 'team' and 'date'"),
-            ("run,team,date\n", "found no rows below the header"),
-            ("run,team,date\na,,2021-05-01\n", "line 2: found a row without a team"),
-            ("run,team,date\na,t,\n", "line 2: found a row without a date"),
-            ("run,team,date\n,t,2021-05-01\n", "line 2: found a row without a run"),
-            ("run,team,date\na,t,1 May\n", "line 2: found date '1 May'"),
-            ("run,team,date,embargo\na,t,2021-05-01,soon\n", "line 2: found date 'soon'"),
-            (
-                "run,team,date,embargo\na,t,2021-05-01,2021-05-01\nb,t,2021-05-02,2021-05-01\n",
-                "line 3: found an embargo until 2021-05-01, before the submission on 2021-05-02",
-            ),
-            (
-                "run,team,date\na,t,2021-05-01\nb,t,2021-05-01\na,t,2021-05-02\n",
-                "line 4: found run 'a' again, first on line 2",
-            ),
-        ],
-    )
-    def test_what_is_wrong_is_said_with_its_line(self, write: Write, content: str, message: str) -> None:
-        with pytest.raises(FormatError, match=message):
-            read_submissions(write("s.csv", content))

@@ -270,3 +270,18 @@ def test_an_unknown_format_to_write_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"Found format 'csv'; expected one of trec, msmarco, parquet\."):
         write_run(run, tmp_path / "a.csv", format="csv")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("name", "text"), [("run.trec", TREC), ("run.tsv", MSMARCO)])
+@pytest.mark.parametrize("depth", [1, 2, 100])
+def test_only_the_first_ranks_are_kept_if_asked(write: Write, name: str, text: str, depth: int) -> None:
+    path = write(name, text)
+    whole, top = read_run(path), read_run(path, depth=depth)
+    assert top.to_frame().rows() == [row for row in whole.to_frame().rows() if row[2] <= depth]
+    assert (top.name, top.tag) == (whole.name, whole.tag)
+
+
+def test_parquet_is_cut_to_the_first_ranks_too(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    write_run(Run.from_dict({"q": {"a": 2.0, "b": 1.0}}), path)
+    assert [row[1] for row in read_run(path, depth=1).to_frame().rows()] == ["a"]

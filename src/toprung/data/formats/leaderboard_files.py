@@ -1,21 +1,19 @@
-"""Read what is known of submissions: a leaderboard with dates and scores, the dates of runs, the runs of teams."""
+"""Read a published leaderboard: dates, names and scores of its entries."""
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from dataclasses import dataclass
 from datetime import date
 
 from toprung.data.formats import problems
+from toprung.data.formats.cell_values import A_DAY, to_day, to_number
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.formats.csv_table import CsvTable, list_columns
 from toprung.data.submissions import (
     DatedEntry,
     Leaderboard,
-    Submissions,
-    SubmittedRun,
     TwiceScored,
     TwiceScoredEntry,
     label_entry,
@@ -25,13 +23,11 @@ from toprung.errors import InputError
 ID_COLUMNS = ("id", "run_id", "run")
 NAME_COLUMNS = ("description", "name", "model", "system", "run")
 TEAM_COLUMNS = ("team", "group", "authors")
-EMBARGO_COLUMNS = ("embargo_until", "embargo", "embargo date")
 SCORE_WORDS = re.compile(
     r"(?<![a-z])(m?rr|esl|n?dcg|m?ap|p|r|recall|success|accuracy|score|eval|test|dev)(?![a-z])", re.IGNORECASE
 )
 HIDDEN_WORDS = re.compile(r"(?<![a-z])(eval|test)(?![a-z])", re.IGNORECASE)
 """Where a leaderboard has a score on hidden queries and one on public ones, it ranks by the hidden ones."""
-DATE = re.compile(r"(\d{4})([-/])(\d{1,2})\2(\d{1,2})", re.ASCII)
 
 
 def read_leaderboard(
@@ -127,73 +123,15 @@ class _Naming:
         return run_id, name, team
 
 
-def read_dates(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> dict[str, date]:
-    """Read when each run was submitted: a CSV with the columns ``run`` and ``date``; others are ignored."""
-    table = CsvTable.read(path, limits)
-    runs = table.find(("run",), what="columns 'run' and 'date'")
-    when = table.find(("date",), what="columns 'run' and 'date'")
-    dates: dict[str, date] = {}
-    first_line: dict[str, int] = {}
-    for line, row in table.rows:
-        run = row[runs]
-        if not run:
-            raise table.error("a row without a run", "the name of a run", line=line)
-        if run in dates:
-            found = f"run {problems.quoted(run)} again, first on line {first_line[run]}"
-            raise table.error(found, "each run once", line=line)
-        if not row[when]:
-            raise table.error(f"no date for run {problems.quoted(run)}", "a date for every run", line=line)
-        dates[run], first_line[run] = _to_date(table, row[when], line), line
-    if not dates:
-        raise table.error("no rows below the header", "a row for every run")
-    return dates
-
-
-def read_submissions(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Submissions:
-    """Read who submitted what, and when: a CSV with the columns ``run`` (or ``id``), ``team`` and ``date``.
-
-    A column ``embargo_until`` says to which day a team wants its name kept back; it may be empty or missing. Other
-    columns are ignored.
-    """
-    table = CsvTable.read(path, limits)
-    needed = "columns 'run', 'team' and 'date'"
-    runs = table.find(("run", "run_id", "id"), what=needed)
-    teams, dates = table.find(TEAM_COLUMNS, what=needed), table.find(("date",), what=needed)
-    embargoes = table.look_for(EMBARGO_COLUMNS)
-    entries: list[SubmittedRun] = []
-    first_line: dict[str, int] = {}
-    for line, row in table.rows:
-        run = row[runs]
-        for what, column in (("run", runs), ("team", teams), ("date", dates)):
-            if not row[column]:
-                raise table.error(f"a row without a {what}", "a run, a team and a date in every row", line=line)
-        if run in first_line:
-            found = f"run {problems.quoted(run)} again, first on line {first_line[run]}"
-            raise table.error(found, "each run once", line=line)
-        first_line[run] = line
-        until = None if embargoes is None or not row[embargoes] else _to_date(table, row[embargoes], line)
-        when = _to_date(table, row[dates], line)
-        if until is not None and until < when:
-            found = f"an embargo until {until}, before the submission on {when}"
-            raise table.error(found, "a day from that of submission on, or nothing", line=line)
-        entries.append(SubmittedRun(run=run, team=row[teams], date=when, embargo_until=until))
-    if not entries:
-        raise table.error("no rows below the header", "a row for every submission")
-    return Submissions(entries=tuple(entries), source=table.source, digest=table.digest)
-
-
 def _to_date(table: CsvTable, text: str, line: int) -> date:
-    match = DATE.fullmatch(text)
-    try:
-        if match is not None:
-            return date(int(match[1]), int(match[3]), int(match[4]))
-    except ValueError:
-        pass
-    raise table.error(f"date {problems.quoted(text)}", "a day such as 2020-08-11 or 2020/08/11", line=line)
+    day = to_day(text)
+    if day is None:
+        raise table.error(f"date {problems.quoted(text)}", A_DAY, line=line)
+    return day
 
 
 def _to_score(table: CsvTable, text: str, line: int) -> float:
-    score = _number(text)
+    score = to_number(text)
     if score is None:
         raise table.error(f"score {problems.quoted(text)}", "a finite number, or nothing", line=line)
     return score
@@ -229,12 +167,4 @@ def _score_columns(table: CsvTable, wanted: str | None) -> tuple[int, list[int]]
 
 
 def _are_numbers(texts: list[str]) -> bool:
-    return bool(texts) and all(_number(text) is not None for text in texts)
-
-
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
+    return bool(texts) and all(to_number(text) is not None for text in texts)

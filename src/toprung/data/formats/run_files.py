@@ -42,18 +42,23 @@ def read_run(
     name: str | None = None,
     format: str | RunFormat | None = None,  # noqa: A002 - the word users know
     limits: Limits = DEFAULT_LIMITS,
+    depth: int | None = None,
 ) -> Run:
     """Read a whole run into memory.
 
     ``path`` is a TREC, MS MARCO or Parquet file, plain or compressed, or ``irds:DATASET``. The format is
-    recognised unless it is named. Strict: the first fault raises a FormatError with its line.
+    recognised unless it is named. Strict: the first fault raises a FormatError with its line. With ``depth`` only so
+    many ranks of each query are kept, which takes a fraction of the time and memory.
     """
     if is_irds(path):
         from toprung.data.formats.irds import read_irds_run
 
-        return read_irds_run(os.fspath(path), name=name)
-    loaded = _load(path, name, format, limits)
-    return loaded if isinstance(loaded, Run) else table_reader.read_text(loaded)
+        loaded: Run | RunText = read_irds_run(os.fspath(path), name=name)
+    else:
+        loaded = _load(path, name, format, limits)
+    if not isinstance(loaded, Run):
+        return table_reader.read_text(loaded, depth=depth)
+    return loaded if depth is None else loaded.top(depth)
 
 
 def place_file(

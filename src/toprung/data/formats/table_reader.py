@@ -27,11 +27,12 @@ PIECE = 1 << 24
 """Bytes parsed at a time when only labelled documents are wanted."""
 
 
-def read_text(text: RunText) -> Run:
-    """The whole run in memory; raises at its first faulty line."""
+def read_text(text: RunText, *, depth: int | None = None) -> Run:
+    """The whole run in memory, or its first ``depth`` ranks; raises at its first faulty line."""
     frame = _read_table(text)
     tag = frame["tag"][0] if text.layout is Layout.TREC else ""
-    return Run.from_ordered(order_rows(frame.drop("tag", strict=False)), name=text.name, tag=tag)
+    rows = order_rows(frame.drop("tag", strict=False))
+    return Run.from_ordered(rows if depth is None else rows.top(depth), name=text.name, tag=tag)
 
 
 def _read_table(text: RunText) -> pl.DataFrame:
