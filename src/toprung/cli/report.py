@@ -1,0 +1,210 @@
+"""``toprung report``: one page with everything there is to know of some runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+import click
+
+from toprung.analyses.overview import Overview, count_steps, overview
+from toprung.analyses.overview_parts import PLANS
+from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs, was_given
+from toprung.cli.named_files import read_named
+from toprung.cli.options import alpha_option, confidence_option, reading_workers_options, seed_option
+from toprung.cli.progress import progress
+from toprung.data.formats.metadata_files import read_metadata
+from toprung.data.formats.writing import replacing
+from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.errors import InputError
+from toprung.report.render import to_json
+from toprung.stats.rank_mass import TRIALS
+from toprung.wording import say_count
+from toprung.workers import Workers
+
+
+class ReportFormat(StrEnum):
+    """What a report can be written as."""
+
+    HTML = "html"
+    JSON = "json"
+
+
+@click.command()
+@matrix_inputs
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("report.html"),
+    show_default=True,
+    help="Where the report goes.",
+)
+@click.option(
+    "--private-qrels",
+    "--private",
+    "private_files",
+    multiple=True,
+    metavar="[NAME=]FILE",
+    help="Labels of private queries, or a CSV of scores or ranks where the public ones are one; repeat for several.",
+)
+@click.option(
+    "--labels", metavar="QRELS|DIR", help="Other labels of the same queries, or the folder of `toprung labels`."
+)
+@click.option(
+    "--dates",
+    "metadata_file",
+    metavar="FILE",
+    help="What is known of the runs, a CSV or JSON with the column run: date, team, tags, cost, latency, system, seed, "
+    "is_baseline.",
+)
+@click.option("--baseline", "baselines", multiple=True, metavar="RUN", help="A run that was there from the start.")
+@click.option(
+    "--measure",
+    "-m",
+    help="What the board ranks by, such as nDCG@10; RR up to the cutoff when left out. Names the scores of --scores.",
+)
+@click.option(
+    "--trials", type=click.IntRange(min=1), default=TRIALS, show_default=True, help="How often queries are drawn."
+)
+@alpha_option
+@confidence_option
+@seed_option("the trials, and of the resamples behind the intervals")
+@click.option("--title", default="", help="Of the report.")
+@click.option(
+    "--format",
+    "-f",
+    "report_format",
+    type=click.Choice(list(ReportFormat), case_sensitive=False),
+    default=ReportFormat.HTML,
+    show_default="html",
+    help="A page, or all figures behind it.",
+)
+@reading_workers_options
+def report(
+    *,
+    arguments: tuple[str, ...],
+    ranks: str | None,
+    scores: str | None,
+    cutoff: int,
+    float32_ties: bool,
+    output: Path,
+    private_files: tuple[str, ...],
+    labels: str | None,
+    metadata_file: str | None,
+    baselines: tuple[str, ...],
+    measure: str | None,
+    trials: int,
+    alpha: float,
+    confidence: float,
+    seed: int,
+    title: str,
+    report_format: ReportFormat,
+    jobs: int,
+    backend: str,
+) -> None:
+    """Write one page with everything there is to know of some runs.
+
+    The summary comes first, then the leaderboard with intervals and groups that cannot be told apart, then every
+    analysis that the inputs allow. What they do not allow is named, with what to give for it.
+
+    Give labels and runs, or --ranks FILE or --scores FILE and, if not all are wanted, the names of runs. The page
+    needs no network: it can be sent, printed and kept.
+    """
+    _check_place(output)
+    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
+    metadata = None if metadata_file is None else read_metadata(metadata_file)
+    subject = Subject.of(inputs, measure, read_named("--private-qrels", private_files))
+    with progress(subject.count_steps() + len(PLANS), "Reporting") as on_progress:
+        found = overview(
+            subject.source,
+            subject.runs,
+            measure=subject.measure,
+            cutoff=cutoff,
+            private=subject.private,
+            labels=labels,
+            metadata=metadata,
+            baselines=baselines,
+            title=title,
+            trials=trials,
+            alpha=alpha,
+            confidence=confidence,
+            seed=seed,
+            float32_ties=float32_ties,
+            workers=Workers(count=jobs, backend=backend),
+            on_progress=on_progress,
+        )
+        text = _to_text(found, report_format, lambda question: on_progress(f"drawing, {question}"))
+    with replacing(output) as target:
+        target.write_text(text, encoding="utf-8")
+    parts = say_count(len(found.parts), "part")
+    click.echo(f"{found.sentence}\n\n{output}: {parts}, {say_bytes(len(text.encode()))}")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Subject:
+    """What the report is about, as `overview` takes it: files, or matrices that were read."""
+
+    source: str | FirstRanks | ScoreTable
+    runs: list[str] | None
+    measure: str | None
+    private: dict[str, str] | dict[str, FirstRanks | ScoreTable]
+
+    @classmethod
+    def of(cls, inputs: MatrixInputs, measure: str | None, private: dict[str, str]) -> Subject:
+        if inputs.ranks is None and inputs.scores is None:
+            qrels, *runs = inputs.arguments or ("",)
+            if not runs:
+                raise InputError("Found no runs; expected QRELS RUN..., or --ranks FILE, or --scores FILE.")
+            if measure is not None and was_given("cutoff"):
+                raise InputError(f"Found --cutoff with --measure {measure}; expected it in the name, such as RR@10.")
+            return cls(source=qrels, runs=runs, measure=measure, private=private)
+        matrices = {name: _read_matrix(_in_place_of(inputs, path), measure) for name, path in private.items()}
+        return cls(source=_read_matrix(inputs, measure), runs=None, measure=None, private=matrices)
+
+    def count_steps(self) -> int:
+        if isinstance(self.source, FirstRanks | ScoreTable):
+            return count_steps(len(self.source.runs))
+        return count_steps(len(self.runs or ()), has_files=True, n_private=len(self.private))
+
+
+def _read_matrix(inputs: MatrixInputs, measure: str | None) -> FirstRanks | ScoreTable:
+    if inputs.scores is not None or measure is not None:
+        return inputs.read_scores(measure)  # which refuses a measure beside ranks
+    return inputs.read_ranks()
+
+
+def _in_place_of(inputs: MatrixInputs, path: str) -> MatrixInputs:
+    """The same with another matrix; all of its runs, for it may lack some."""
+    if inputs.scores is not None:
+        return replace(inputs, arguments=(), scores=path)
+    return replace(inputs, arguments=(), ranks=path)
+
+
+def _check_place(output: Path) -> None:
+    """Before anything is computed: minutes of work are not to be lost for want of a place to write."""
+    folder = output.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise InputError(f"--output: found no folder {folder} that can be written to; expected one.")
+
+
+def _to_text(found: Overview, report_format: ReportFormat, on_progress: Callable[[str], None]) -> str:
+    if report_format is ReportFormat.JSON:
+        return to_json(found)
+    from toprung.report.page.report import to_report_page  # only here: it draws, and imports what draws
+
+    return to_report_page(found, on_progress=on_progress)
+
+
+def say_bytes(n: int) -> str:
+    """A size in the unit that people know.
+
+    >>> say_bytes(812_345), say_bytes(2_500_000), say_bytes(500)
+    ('812 kB', '2.5 MB', '500 bytes')
+    """
+    if n < 1_000:
+        return f"{n} bytes"
+    return f"{n / 1_000:.0f} kB" if n < 1_000_000 else f"{n / 1_000_000:.1f} MB"
