@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -281,7 +282,8 @@ def test_every_format_to_read_has_all_private_sets_and_the_teams(output_format: 
     assert [heading for heading, _ in found.tables] == ["On dl19", "On dl20", "Teams"]
     written = render(found, output_format)
     assert all(heading in written for heading, _ in found.tables)
-    assert written.count("Halden") == found._repr_html_().count("Halden") == 2  # once for each private set
+    tables = re.sub("<svg.*?</svg>", "", written, flags=re.DOTALL)  # figures name the team too
+    assert tables.count("Halden") == found._repr_html_().count("Halden") == 2  # once for each private set
 
 
 def test_a_submitted_run_without_a_single_public_value_is_not_scored() -> None:
@@ -445,3 +447,26 @@ def test_a_random_split_of_real_queries_does_not_diverge(shared_data: Path) -> N
     assert 0.05 < found["private"].smallest_seen < 0.25
     tau = found["private"].order.tau
     assert tau.by_chance_low <= tau.estimate <= tau.by_chance_high
+
+
+def test_the_private_score_that_is_expected_keeps_the_gain_over_the_reference() -> None:
+    """In public a has 0.2, in private 0.3: what gains nothing more or less scores 0.1 more."""
+    public = table([[0.1, 0.5, 0.3], [0.3, 0.7, 0.3]], "abc")
+    private = table([[0.5, 0.4, 0.1], [0.1, 0.4, 0.3]], "abc", "s")
+    found = holdout(public, private, reference="a")["private"]
+    assert found.private_score(0.6) == pytest.approx(0.7)
+    assert found.private_score(0.6, 0.3) == pytest.approx(0.4)
+    assert found.private_score(0.6, 0.3, higher_is_better=False) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("reference", ["a", None])
+def test_each_run_has_the_private_score_of_its_divergence(reference: str | None) -> None:
+    found = holdout(
+        table(noisy(1, 30, [0.3, 0.4, 0.6]), "abc"),
+        table(noisy(2, 20, [0.3, 0.4, 0.2]), "abc", "s"),
+        reference=reference,
+    )
+    each = found["private"]
+    for row in each.runs:
+        divergence = 0.0 if row.divergence is None else row.divergence.estimate
+        assert each.private_score(row.public.estimate, divergence) == pytest.approx(row.private.estimate)

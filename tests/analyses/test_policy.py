@@ -11,7 +11,7 @@ import pytest
 import toprung as tr
 from toprung.analyses.policy import PolicyAudit, audit_policy
 from toprung.analyses.policy_rules import Policy, SmallChanges, Window
-from toprung.data.formats.leaderboard_files import read_submissions
+from toprung.data.formats.metadata_files import read_submissions
 from toprung.data.submissions import Submissions, SubmittedRun
 
 UNALIKE = {"r1": "abcde", "r2": "fghij", "r3": "klmno", "r4": "pqrst"}

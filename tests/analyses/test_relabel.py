@@ -218,3 +218,11 @@ def test_what_cannot_be_rescored_is_refused(
 def test_an_unknown_run_is_refused(found: Relabelled) -> None:
     with pytest.raises(InputError, match="Found no run 'x'"):
         found["x"]
+
+
+def test_scores_that_are_known_already_are_not_computed_again(found: Relabelled) -> None:
+    before = tr.evaluate(OLD, RUNS, "RR@10").score_table("RR@10").select(["poor", "new", "old"])
+    again = rescore(OLD, NEW, RUNS, before=before)
+    assert again.to_dict() == found.to_dict()
+    halved = replace(before, values=before.values / 2)
+    assert rescore(OLD, NEW, RUNS, before=halved)["old"].before.estimate == pytest.approx(1 / 2)

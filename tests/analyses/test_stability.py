@@ -387,3 +387,11 @@ def test_an_unknown_condition_or_run_is_refused(found: Stability) -> None:
         found["dev"]
     with pytest.raises(tr.InputError, match="Found no run 'R99'"):
         found.boards[0].row("R99")
+
+
+def test_ranks_seen_reach_from_the_best_to_the_worst_of_any_trial() -> None:
+    """Two runs that win every other query each change places; the third stays behind."""
+    values = np.array([[1.0, 0.5, 0.0], [0.5, 1.0, 0.0]] * 10)
+    scores = ScoreTable(query_ids=tuple(map(str, range(20))), runs=("a", "b", "c"), values=values, measure="RR@10")
+    (board,) = stability(scores, trials=200).boards
+    assert [board.ranks_seen(row) for row in range(3)] == [(1, 2), (1, 2), (3, 3)]

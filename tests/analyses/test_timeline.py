@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from toprung.analyses.claims import ClaimPolicy, decide_claim, gather_evidence
 from toprung.analyses.score_timeline import score_timeline
 from toprung.analyses.timeline import Timeline, timeline
-from toprung.analyses.verdict import Facet, Grade, Rule, Verdict, claim_p, decide
+from toprung.analyses.verdict import Facet, Grade, Rule, Verdict, claim_p, decide, with_least_p
 from toprung.data.formats.leaderboard_files import read_leaderboard
 from toprung.data.formats.matrix_files import read_ranks
 from toprung.data.matrices import FirstRanks
@@ -313,7 +313,9 @@ class TestWhatAlwaysHolds:
         pairs = pair_facets(values)
         ranking = pairs.t if facet_test == "t" else pairs.signed_rank
         answered = Facet.of(pairs.outcomes.p, pairs.outcomes.direction)
-        sooner = Facet.of(ranking.p, -ranking.direction.astype(np.int64))
+        is_constant = pairs.t.is_constant if facet_test == "t" else False
+        p = with_least_p(ranking.p, is_constant, pairs.outcomes.both)
+        sooner = Facet.of(p, -ranking.direction.astype(np.int64))
         plain = decide(answered, sooner).verdicts[0]
         assert claim.p == pytest.approx(claim_p(answered, sooner, rule=rule)[0])
         assert claim.is_supported == (claim.p is not None and claim.p <= 0.025)
@@ -468,3 +470,15 @@ def test_few_shared_answers_do_not_open_the_top_rung_to_chance() -> None:
         crowned += any(claim.is_supported for claim in followed.claims)
     print(f"false crowns on 60 null boards with few shared answers: {crowned}")
     assert crowned <= 3
+
+
+class TestTags:
+    def test_tags_stand_with_their_runs_and_change_no_claim(self) -> None:
+        plain, tagged = timeline(matrix(A=A, B=B, C=C)), timeline(matrix(A=A, B=B, C=C), tags={"B": ["dense", "new"]})
+        assert [each.tags for each in tagged.submissions] == [(), ("dense", "new"), ()]
+        assert tagged.claims == plain.claims
+        assert tagged.to_frame()["tags"].to_list() == ["", "dense, new", ""]
+
+    def test_a_tag_of_an_unknown_run_is_an_error(self) -> None:
+        with pytest.raises(InputError, match="tags: found run 'Z'; expected one of A"):
+            timeline(matrix(A=A), tags={"Z": ["dense"]})

@@ -51,6 +51,12 @@ def test_the_four_shares_of_the_source(source: Audit) -> None:
     assert (rows["B"][6], rows["B"][4], rows["A"][4], rows["A"][6]) == ("42.92%", "30.32%", "17.59%", "9.17%")
 
 
+def test_the_four_parts_of_the_source_are_all_decided_queries(source: Audit) -> None:
+    parts = [(part.is_agreed, part.prefers_label, part.share.successes) for part in source.parts]
+    assert parts == [(False, False, 2996), (False, True, 2116), (True, True, 1228), (True, False, 640)]
+    assert {part.share.trials for part in source.parts} == {6980}
+
+
 def test_the_preferences_of_the_source_and_their_p(source: Audit) -> None:
     assert f"{100 * source.agreed.label_share.estimate:.2f}" == "65.74"
     assert f"{100 * source.differing.other_share.estimate:.2f}" == "58.61"
@@ -170,3 +176,9 @@ def test_another_run_of_the_same_name_is_refused(tmp_path: Path) -> None:
     start_audit(state, plan_audit(QRELS, RUN))
     with pytest.raises(InputError, match="found an audit of 'ours' with other pairs"):
         start_audit(state, plan_audit(QRELS, Run.from_dict({"q3": {"d8": 1.0}}, name="ours")))
+
+
+def test_a_p_value_too_small_to_mean_its_digits_is_said_so_in_the_notes(source: Audit) -> None:
+    told = [note for note in source.notes if "exact binomial" in note]
+    assert len(told) == 2
+    assert all(note.endswith("(exact binomial p < 0.0001).") for note in told)

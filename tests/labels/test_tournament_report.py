@@ -32,7 +32,7 @@ POOLS = [Pool(query_id=query, items=("a", "b", "c"), label="b") for query in ("q
 def test_labels_queries_and_circles_are_counted() -> None:
     found = derive_labels(VOTES, POOLS)
     assert found.sentence == (
-        "4 labels: 1 query with one best answer and 1 with several that beat each other in a circle or tie. "
+        "4 labels: 1 query with one best answer and 1 with several that win over each other in a circle or tie. "
         "1 query undecided."
     )
     assert found.table.rows == (("undecided", "1", "0"), ("1", "1", "1"), ("3", "1", "3"), ("all", "3", "4"))

@@ -222,3 +222,24 @@ def test_a_run_that_is_called_perfect_is_a_run_like_others_without_labels() -> N
 def test_which_label_perfect_has_is_said() -> None:
     found = win_ratios(resolve_pairs(VOTES), RUNS, qrels=QRELS)
     assert found.notes[-1].startswith("perfect: a ranking that always has the first label of the file first")
+
+
+def test_who_does_better_than_a_perfect_ranking_is_said() -> None:
+    # "good" has the preferred answer of all 30 queries, "poor" has the label: 30 of 30 is beyond chance.
+    queries = [f"q{number}" for number in range(30)]
+    good, poor = run_of(**dict.fromkeys(queries, "a")), run_of(**dict.fromkeys(queries, "b"))
+    decided = resolve_pairs(votes("\n".join(f"{query} a b left" for query in queries)))
+    qrels = Qrels.from_dict({query: {"b": 1} for query in queries})
+    assert win_ratios(decided, {"good": good}, qrels=qrels).sentence == (
+        "good wins more often than not against the other run; good does better than a perfect ranking under the labels "
+        "beyond chance."
+    )
+    found = win_ratios(decided, {"poor": poor, "also poor": poor}, qrels=qrels)
+    assert found.better_than("perfect") == []
+    both = win_ratios(decided, {"good": good, "fine": good}, qrels=qrels)
+    assert "good and fine do better than a perfect ranking" in both.sentence
+
+
+def test_the_correction_is_named_in_words() -> None:
+    notes = win_ratios(resolve_pairs(VOTES), RUNS).notes
+    assert any("binomial test with Bonferroni's correction over 1 pair" in note for note in notes)

@@ -275,8 +275,8 @@ def test_html_escapes_every_text() -> None:
 
 def test_html_has_the_table_and_marks_its_numbers(evaluation: tr.Evaluation) -> None:
     html = evaluation._repr_html_()
-    assert html.startswith("<p>good has the highest RR")
-    assert '<tr><td>good</td><td class="number">0.7500</td>' in html
+    assert '<p class="finding">good has the highest RR' in html
+    assert '<tr><th scope="row">good</th><td class="num">0.7500</td>' in html
     assert "<li>" in html
 
 

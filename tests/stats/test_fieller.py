@@ -8,7 +8,7 @@ from scipy import stats
 from tests.stats.samples import make_ranks
 
 from toprung.errors import InputError
-from toprung.stats.fieller import break_even, fieller_ratio
+from toprung.stats.fieller import BreakEven, RatioSet, SetKind, break_even, fieller_ratio
 
 
 def test_the_break_even_cost_of_the_statistics_page():
@@ -84,3 +84,24 @@ def test_ranks_must_be_ranks():
         break_even([1, 1.5], [1, 2])
     with pytest.raises(InputError, match="found -1"):
         break_even([1, 2], [-1, 2])
+
+
+@pytest.mark.parametrize(
+    ("kind", "low", "high", "undecided"),
+    [
+        ("interval", -5, -1, ()),
+        ("interval", -5, 7, ((0, 7),)),
+        ("interval", 3, 7, ((3, 7),)),
+        ("interval", 3, math.inf, ((3, math.inf),)),
+        ("complement", -5, -1, ((0, math.inf),)),
+        ("complement", -5, 4, ((4, math.inf),)),
+        ("complement", 2, 4, ((0, 2), (4, math.inf))),
+        ("undetermined", -math.inf, math.inf, ((0, math.inf),)),
+    ],
+)
+def test_costs_at_which_neither_is_shown_to_be_the_cheaper_start_at_zero(
+    kind: SetKind, low: float, high: float, undecided: tuple[tuple[float, float], ...]
+):
+    cost = RatioSet(estimate=1, kind=kind, low=low, high=high, confidence=0.95, n=9)
+    found = BreakEven(cost=cost, b_wins="above", search_difference=1, miss_difference=-1)
+    assert found.undecided == undecided

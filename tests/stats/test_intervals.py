@@ -28,6 +28,13 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others() -> None:
     assert mean_intervals(values, rng=3) != mean_intervals(values, rng=4)
 
 
+def test_a_seed_and_its_generator_draw_the_same_whatever_was_drawn_before() -> None:
+    values = np.random.default_rng(5).normal(size=(30, 2))
+    for rows in (30, 20, 30):
+        by_seed = mean_intervals(values[:rows], resamples=50, rng=3)
+        assert by_seed == mean_intervals(values[:rows], resamples=50, rng=np.random.default_rng(3))
+
+
 def test_a_confidence_that_is_no_share_is_refused() -> None:
     with pytest.raises(InputError, match="confidence: found 95; expected a number between 0 and 1"):
         mean_intervals([[1.0], [2.0]], confidence=95)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from toprung.analyses.agreement_words import (
+    explain_agreement,
     published_table,
     rest_table,
     say_agreement,
@@ -24,7 +25,7 @@ from toprung.analyses.score_inputs import check_scores
 from toprung.analyses.significance import TESTS
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.result import Result, Table
+from toprung.result import Explanation, Result, Table
 from toprung.scoring.catalogue import scale_of
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Ints, check_share
@@ -218,6 +219,10 @@ class Agreement(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         return (*say_agreement_notes(self), *self.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        return explain_agreement(self)
 
     @property
     def provenance(self) -> dict[str, object]:

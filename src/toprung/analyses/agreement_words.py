@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from toprung.analyses.significance import TESTS
-from toprung.result import Table
+from toprung.assumptions import FAIR_SAMPLE, SAME_QUERIES
+from toprung.result import Explanation, Table
 from toprung.stats.signed_rank import ENOUGH_QUERIES
 from toprung.stats.split_half import COLUMNS, Aggregate, TestName
 from toprung.wording import list_names, say_count, show_share
@@ -136,3 +137,23 @@ def _say_scale(found: Agreement) -> Iterator[str]:
     if refused:
         tests = list_names(refused)
         yield f"{tests[0].upper()}{tests[1:]}: not permitted on an ordinal scale; nor is the mean."
+
+
+def explain_agreement(found: Agreement) -> Explanation:
+    """How halves were made and compared."""
+    tests = list_names([TESTS[test].name for test in SHORT_TESTS])
+    reading = {"text": "as their text defines it", "table4ab": "as their tables 4a and 4b count it"}
+    return Explanation(
+        how=(
+            f"The queries are split into halves at random, {say_count(found.n_splits, 'time')}, and in each half every "
+            f"pair of runs is tested by the {tests} at {found.alpha:g} (Craswell et al. 2021, section 4.3). Halves are "
+            "compared in which run they favour, by mean or by median, and in whether the difference is significant, "
+            f"{reading[found.reading]}."
+        ),
+        assumptions=(
+            FAIR_SAMPLE,
+            SAME_QUERIES,
+            "Rates are read as those of half the queries: on all of them each test would find more.",
+            "Splits are not taken for so many samples: they share their queries.",
+        ),
+    )

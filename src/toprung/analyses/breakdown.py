@@ -6,6 +6,7 @@ is tested on its own, on a scale that permits the test (Lin et al. 2021, section
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,12 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.analyses.alignment import Alignment, audit_alignment
+from toprung.analyses.rank_differences import RankDifferences, count_rank_differences
 from toprung.analyses.verdict import Facet, Grade, Rule, Verdict, claim_p, decide, with_least_p
 from toprung.errors import InputError
 from toprung.stats.counts import WinCount, mcnemar_test
 from toprung.stats.effects import odds_ratio
 from toprung.stats.fieller import BreakEven, break_even
 from toprung.stats.intervals import Effect
+from toprung.stats.miss_cost import MissCost, miss_cost
 from toprung.stats.paired_t import PairedT, paired_t_test
 from toprung.stats.signed_rank import Method, SignedRank, signed_rank_test
 
@@ -122,6 +125,10 @@ class Breakdown:
     """Mean RR where both answer, B less A."""
     esl: BothAnswered
     rr: BothAnswered
+    rank_differences: RankDifferences
+    """How far apart where both answer."""
+    miss_cost: MissCost
+    """What B costs a reader more than A, by the cost of a miss."""
     break_even: BreakEven
     alignment: Alignment
     verdict: Verdict
@@ -148,6 +155,15 @@ class Breakdown:
         """+1 if the ranking facet points to B, -1 to A: a short search is good, a high RR is good."""
         direction = self.ranking.test(self.facet_test).direction
         return -direction if self.facet == "esl" else direction
+
+    @property
+    def undecided_costs(self) -> tuple[tuple[float, float], ...]:
+        """The costs of a miss, from 0 on, at which neither run is shown to be the cheaper: none, one or two ranges."""
+        if self.miss_cost.depends_on_misses:
+            return self.break_even.undecided
+        everywhere = self.miss_cost.at(0)
+        is_decided = everywhere.low > 0 or everywhere.high < 0
+        return () if is_decided else ((0.0, math.inf),)
 
     @property
     def is_better(self) -> bool:
@@ -190,6 +206,8 @@ def break_down(
         rr_difference=rr_difference,
         esl=esl,
         rr=rr,
+        rank_differences=count_rank_differences(a, b),
+        miss_cost=miss_cost(a, b),
         break_even=break_even(a, b),
         alignment=audit_alignment(a, b),
         verdict=Verdict(decisions.verdicts[0]),

@@ -18,8 +18,8 @@ from toprung.data.qrels import Qrels
 from toprung.errors import InputError
 from toprung.labels.challenges import Challenge, RunChallenges
 from toprung.labels.upkeep import Upkeep
-from toprung.result import Result, Table, json_safe
-from toprung.stats.intervals import Effect, column_means, mean_intervals
+from toprung.result import Explanation, Result, Table, json_safe
+from toprung.stats.intervals import RESAMPLES, Effect, column_means, mean_intervals
 from toprung.stats.places import places_of
 from toprung.version import __version__
 from toprung.wording import say_count, say_queries, show_interval, show_number
@@ -223,6 +223,20 @@ class ChallengeInterval(Result):
         if self.n_open and len(self.rows) > 1:
             yield "Others move too: a challenge that is won changes the label for all."
         yield "Intervals: bootstrap of queries (BCa); they do not cover which challenges will be won."
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                f"First answers of {self.found.run} that nobody has judged challenge the best known ones; every run is "
+                f"scored by {self.measure} twice: as if all open challenges were lost, and as if all were won. Each "
+                f"of the two scores has a 95% bootstrap interval ({RESAMPLES:,} samples of the queries, BCa)."
+            ),
+            assumptions=(
+                "An answer that was pooled and is not the best stays wrong: it was judged before.",
+                "The two ends are read as those of the new run: others may come to lie outside theirs.",
+            ),
+        )
 
     @property
     def provenance(self) -> dict[str, object]:

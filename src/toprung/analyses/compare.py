@@ -16,13 +16,13 @@ import numpy as np
 
 from toprung.analyses import comparison_tables as tables
 from toprung.analyses.breakdown import Breakdown, FacetName, FacetTest, break_down, check_facet
-from toprung.analyses.pair_words import say_notes, say_pair
+from toprung.analyses.pair_words import explain_comparisons, say_notes, say_pair
 from toprung.analyses.score_inputs import check_run_count
 from toprung.analyses.verdict import Rule
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
-from toprung.stats.corrections import find_correction
+from toprung.result import Explanation, Result, Table, json_safe
+from toprung.stats.corrections import CORRECTION_NAMES, SHORT_CORRECTIONS, find_correction
 from toprung.stats.counts import WinCount, sign_test
 from toprung.stats.effects import cliffs_delta, cohens_dz
 from toprung.stats.finding import Scale
@@ -69,6 +69,8 @@ class PairComparison:
     cliffs_delta: float
     breakdown: Breakdown | None
     alpha: float
+    cutoff: int | None = None
+    """How far the rankings were read; None where that is not known."""
 
     @property
     def n(self) -> int:
@@ -261,6 +263,7 @@ def _compare_matrix(
                 if ranks
                 else None,
                 alpha=alpha,
+                cutoff=ranks.cutoff if ranks else None,
             )
         )
     return compared
@@ -326,7 +329,7 @@ class Comparisons(Result):
             significant = sum(each["t_p"] <= self.alpha for each in self.corrected)
             return (
                 f"Of {len(self.pairs)} pairs, {significant} differ in {self.pairs[0].measure} beyond chance by the "
-                f"paired t-test ({self.correction}); the others cannot be told apart."
+                f"paired t-test {CORRECTION_NAMES[self.correction]}; the others cannot be told apart."
             )
         parts = [
             f"{words} in {verdicts.count(verdict)}"
@@ -351,10 +354,14 @@ class Comparisons(Result):
         notes = say_notes(self.pairs[0]) if len(self.pairs) == 1 else self._family_notes()
         return (*notes, *self.remarks)
 
+    @property
+    def explanation(self) -> Explanation:
+        return explain_comparisons(self)
+
     def _family_notes(self) -> Iterator[str]:
         yield (
-            f"Corrected: {self.correction} over the {len(self.pairs)} comparisons of this report, per test. "
-            "Verdicts are pair by pair, from raw p-values."
+            f"Corrected: {SHORT_CORRECTIONS[self.correction]} over the {len(self.pairs)} comparisons of this report, "
+            "per test. Verdicts are pair by pair, from raw p-values."
         )
         if self.pairs[0].breakdown:
             yield f"Claim p: of the claim that B is better under the rule {self.rule.value.replace('_', ' ')}."

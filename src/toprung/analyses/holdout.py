@@ -32,11 +32,11 @@ from toprung.analyses.holdout_tables import (
     team_table,
 )
 from toprung.analyses.holdout_teams import Team, follow_teams
-from toprung.analyses.holdout_words import say_notes, say_sentence
+from toprung.analyses.holdout_words import explain_holdout, say_notes, say_sentence
 from toprung.data.matrices import ScoreTable
 from toprung.data.submissions import Submissions
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.divergence import LEVEL, resamples_for
 from toprung.stats.inputs import check_share
@@ -241,6 +241,10 @@ class Holdout(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         return (*say_notes(self), *self.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        return explain_holdout(self)
 
     @property
     def provenance(self) -> dict[str, object]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from toprung.data.submissions import TwiceScored, TwiceScoredEntry
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.places import places_of
 from toprung.stats.rank_correlation import kendall_tau, tau_ap
 from toprung.version import __version__
@@ -141,6 +141,21 @@ class ScoreHoldout(Result):
         if left_out:
             notes.append(f"Left out: {' and '.join(left_out)}.")
         return tuple(notes)
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                f"Entries with both scores are ranked by '{self.public_column}' and by '{self.private_column}', and "
+                "Kendall's τ-b and τ_AP say how far the two orders agree. Published scores alone permit no test: they "
+                "do not tell how far either score moves with the queries."
+            ),
+            assumptions=(
+                "Both scores are of the same entry, by the same measure.",
+                "Entries with one score alone are left out: that they are missing has nothing to do with how good "
+                "they are.",
+            ),
+        )
 
     @property
     def provenance(self) -> dict[str, object]:

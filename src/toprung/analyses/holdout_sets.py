@@ -65,6 +65,18 @@ class PrivateSet:
         tests = [run.divergence for run in self.runs if run.divergence is not None]
         return sorted(tests, key=lambda test: test.smallest_seen)[len(tests) // 2]
 
+    def private_score(self, public: float, divergence: float = 0.0, *, higher_is_better: bool = True) -> float:
+        """With which private score a run of this public one would diverge by so much; by nothing: what is expected.
+
+        Where gains are counted from the mean of the other runs, a run's own score is no part of that mean, so that it
+        lies nearer to what is expected than its gains do. Exact if every run has a value on every query.
+        """
+        references = [row for row in self.runs if row.divergence is None]
+        counted = references or self.runs
+        shift = sum(row.private.estimate - row.public.estimate for row in counted) / len(counted)
+        share = 1.0 if references else (len(counted) - 1) / len(counted)
+        return public + shift - (share if higher_is_better else -share) * divergence
+
     @property
     def smallest_seen(self) -> float:
         """The divergence that the typical test sees with power 0.8, after the correction over all tests."""

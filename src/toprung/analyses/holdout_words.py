@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from toprung.assumptions import FAIR_SAMPLE
+from toprung.result import Explanation
 from toprung.stats.divergence import LEVEL, POWER
 from toprung.stats.order_correlation import OrderCorrelation
 from toprung.stats.two_sets import FEWEST_QUERIES
@@ -157,3 +159,26 @@ def _say_unmatched(found: Holdout) -> Iterator[str]:
     if found.without_team:
         runs = say_count(len(found.without_team), "run")
         yield f"No team: {runs} that no submission names, {list_names(list(found.without_team))}."
+
+
+def explain_holdout(found: Holdout) -> Explanation:
+    """How gains and orders were compared."""
+    untouched = {
+        "mean": "The other runs, whose mean is the reference, gain alike in public and in private.",
+        "asked": f"Nobody fitted {found.reference}, the reference, to the public queries.",
+        "earliest": f"Nobody fitted {found.reference}, the reference, to the public queries.",
+    }
+    return Explanation(
+        how=(
+            f"The gain of each run in {found.measure} over {_name_reference(found)} in public is held against that in "
+            f"private (Craswell et al. 2021, section 3.2), one-sided at {LEVEL:g} with Holm's correction, by dealing "
+            f"all queries into two such sets {found.resamples:,} times. Kendall's τ and τ_AP compare the two orders of "
+            "the runs, beside what such deals give by chance."
+        ),
+        assumptions=(
+            FAIR_SAMPLE,
+            "Public and private queries are of one kind and were labelled alike: else a divergence may be theirs, not "
+            "the run's.",
+            untouched[found.chosen_by],
+        ),
+    )

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.inputs import Floats
-from toprung.stats.intervals import Effect
+from toprung.stats.intervals import RESAMPLES, Effect
 from toprung.version import __version__
 from toprung.wording import list_names, say_queries, show_interval, show_number
 
@@ -114,6 +114,21 @@ class LeaveOneOut(Result):
                 f"Each row is over the queries with a label both ways: up to {say_queries(most)} left out, which have "
                 f"none without {list_names([row.run for row in losing])}."
             )
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                "For each run in turn, the answers that it alone put into the pools are taken out, the tournaments are "
+                f"held again with the votes that are left, and every run is scored again by {self.measure}. The change "
+                "is over the queries that have a label both ways, with a 95% bootstrap interval "
+                f"({RESAMPLES:,} samples of the queries, BCa)."
+            ),
+            assumptions=(
+                "A run that had never been pooled would differ from this only in its own answers.",
+                "No other run of the same team or model shields it: its answers would be pooled all the same.",
+            ),
+        )
 
     @property
     def provenance(self) -> dict[str, object]:

@@ -7,11 +7,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from toprung.analyses.verdict import Grade, Verdict
+from toprung.assumptions import COMPLETE_LABELS, FAIR_SAMPLE, NEARLY_NORMAL, SAME_QUERIES, say_equal_steps
+from toprung.result import Explanation
+from toprung.stats.corrections import CORRECTION_NAMES
+from toprung.stats.finding import Scale
 from toprung.wording import say_p, show_interval, show_number, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.breakdown import Breakdown
-    from toprung.analyses.compare import PairComparison
+    from toprung.analyses.compare import Comparisons, PairComparison
+
+FACET_TESTS = {"t": "paired t-test", "wsr": "signed-rank test"}
+FACETS = {"esl": "the rank of the answer", "rr": "RR"}
 
 
 def say_pair(pair: PairComparison) -> str:
@@ -118,3 +125,43 @@ def _say_break_even(pair: PairComparison, breakdown: Breakdown) -> str:
         return f"On these queries {pair.b} costs the user less in all if a miss costs {more_or_less} than {at}."
     cheaper = {"always": f"{pair.b} costs the user less", "never": f"{pair.a} costs the user less"}
     return f"On these queries {cheaper.get(side, 'neither costs the user less')} in all; break-even is at {at}."
+
+
+def say_facets(facet: str, facet_test: str) -> str:
+    """How the two ways of being better are tested."""
+    return (
+        "queries that only one of two runs answers are tested by the exact binomial test, those that both answer by "
+        f"the {FACET_TESTS[facet_test]} on {FACETS[facet]}"
+    )
+
+
+def assume_of_facets(facet_test: str) -> tuple[str, ...]:
+    """What those tests take for granted."""
+    return (FAIR_SAMPLE, SAME_QUERIES, COMPLETE_LABELS, *((NEARLY_NORMAL,) if facet_test == "t" else ()))
+
+
+def explain_comparisons(found: Comparisons) -> Explanation:
+    """How pairs were compared, and what must be so."""
+    first, level = found.pairs[0], f"{found.alpha:g}"
+    is_family = len(found.pairs) > 1
+    interval = f"every difference has a 95% interval from {found.resamples:,} bootstrap samples of the queries (BCa)"
+    if first.breakdown is None:
+        by = f"the paired t-test{f' {CORRECTION_NAMES[found.correction]}' if is_family else ''} decides at {level}"
+        scale = () if first.scale is not Scale.ORDINAL else (say_equal_steps(first.measure),)
+        return Explanation(
+            how=(
+                f"Two runs are compared on {first.measure} query by query, by the rank-sum, signed-rank, paired t- and "
+                f"sign test; {by}. {interval[0].upper()}{interval[1:]}."
+            ),
+            assumptions=(FAIR_SAMPLE, SAME_QUERIES, NEARLY_NORMAL, *scale),
+        )
+    breakdown = first.breakdown
+    alone = (f"Each verdict is read by itself: among {len(found.pairs):,} some may be chance.",)
+    return Explanation(
+        how=(
+            f"Outcomes are kept apart (Lin et al. 2021): {say_facets(breakdown.facet, breakdown.facet_test)}. "
+            f"A run is better if it gains in one way at {found.alpha / 2:g} or in both at {level}, and does no harm at "
+            f"{level}; {interval}."
+        ),
+        assumptions=(*assume_of_facets(breakdown.facet_test), *(alone if is_family else ())),
+    )

@@ -13,7 +13,7 @@ from toprung.analyses.policy_similarity import Similarity, run_similarity
 from toprung.data.run import Run
 from toprung.data.submissions import Submissions, SubmittedRun
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.version import __version__
 from toprung.wording import list_names, say_count, show_number, show_share
 
@@ -218,6 +218,22 @@ class PolicyAudit(Result):
         if self.not_submitted:
             names = list_names(list(self.not_submitted))
             yield f"Left out: {say_count(len(self.not_submitted), 'run')} given that no submission names: {names}."
+
+    @property
+    def explanation(self) -> Explanation:
+        small = self.policy.small_changes
+        looked = (
+            f"Runs of a team are compared by the rank-biased overlap of their first {small.depth} documents (Webber et "
+            "al. 2010) and by how many lists are identical."
+            if self.has_runs
+            else "Small changes were not looked for, since that takes the runs themselves."
+        )
+        different = ("Runs that differ by more than these limits are different work.",) if self.has_runs else ()
+        rules = "Every submission is held to the rules of the board in the order it came (Craswell et al. 2021)."
+        return Explanation(
+            how=f"{rules} {looked}",
+            assumptions=("A team goes by one name, and all that it submitted is here with its date.", *different),
+        )
 
     @property
     def provenance(self) -> dict[str, object]:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toprung.analyses.power_words import power_table, say_power, say_power_notes
+from toprung.analyses.power_words import explain_power, power_table, say_power, say_power_notes
 from toprung.analyses.score_inputs import check_scores
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.scoring.catalogue import higher_is_better, scale_of
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Bools, Floats, Ints
@@ -169,6 +169,10 @@ class Power(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         return (*say_power_notes(self), *self.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        return explain_power(self)
 
     @property
     def provenance(self) -> dict[str, object]:

@@ -11,9 +11,10 @@ import numpy as np
 
 from toprung.analyses.power import check_size
 from toprung.analyses.power_words import BY_T, say_never_found
+from toprung.assumptions import FAIR_SAMPLE, NEARLY_NORMAL
 from toprung.data.matrices import LARGEST_SCORE
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.pair_power import MOST_QUERIES, check_power, detectable_effects, powers_of, queries_needed
 from toprung.version import __version__
@@ -154,6 +155,22 @@ class Plan(Result):
             f"{self.alpha:g}, {BY_T}.",
             "The sd is that of the differences by query between two runs. Two runs of sd s whose scores correlate by r "
             "have s √(2 − 2r): a pilot gives a better figure than a guess.",
+        )
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                f"From the spread that is expected of differences by query, an sd of {self.sd:g}, follows which "
+                f"difference so many queries show with a power of {self.power:g}, two-sided at {self.alpha:g}. It is "
+                f"found {BY_T}."
+            ),
+            assumptions=(
+                FAIR_SAMPLE,
+                NEARLY_NORMAL,
+                "The spread is as expected: it enters squared, so with twice the sd four times the queries are needed.",
+                "One pair is tested, without correction: among many pairs less is seen.",
+            ),
         )
 
     @property

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toprung.result import Table
+from toprung.assumptions import FAIR_SAMPLE, NEARLY_NORMAL, say_equal_steps
+from toprung.result import Explanation, Table
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Floats
 from toprung.stats.pair_power import MANY_QUERIES
-from toprung.wording import say_count, show_confidence, show_interval, show_number, show_p
+from toprung.wording import say_count, say_queries, show_confidence, show_interval, show_number, show_p
 
 if TYPE_CHECKING:
     from toprung.analyses.power import Power
@@ -158,3 +159,27 @@ def _say_cautions(found: Power) -> Iterator[str]:
         )
     if found.scale is not None and not found.scale.permits(Scale.INTERVAL):
         yield "Means, t-tests and all that rests on them: not permitted on an ordinal scale."
+
+
+def explain_power(found: Power) -> Explanation:
+    """What power was found from."""
+    equivalent = (
+        ""
+        if found.margin is None
+        else f"; two one-sided t-tests (TOST) ask whether a difference is within ±{found.margin:g}"
+    )
+    ordinal = found.scale is not None and not found.scale.permits(Scale.INTERVAL)
+    return Explanation(
+        how=(
+            f"The differences by query between two runs have a spread, and from it follows which difference in mean "
+            f"{found.measure} {say_queries(found.n_queries)} show with a power of {found.power:g}, two-sided at "
+            f"{found.alpha:g}, {BY_T}. How many queries a difference needs follows the same way{equivalent}."
+        ),
+        assumptions=(
+            FAIR_SAMPLE,
+            "Other queries and other runs spread as these do.",
+            NEARLY_NORMAL,
+            "One pair is tested, without correction: among many pairs less is seen.",
+            *((say_equal_steps(found.measure),) if ordinal else ()),
+        ),
+    )

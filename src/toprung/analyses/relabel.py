@@ -42,6 +42,7 @@ def rescore(
     *,
     top: int = TOP,
     seed: int = 0,
+    before: ScoreTable | None = None,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Relabelled:
     """Score runs under the original and under new labels, on the queries that have both.
@@ -58,6 +59,8 @@ def rescore(
         Kendall's τ is given for all runs, and for so many that were first under the original labels.
     seed
         Of the bootstrap of queries behind the 95% intervals.
+    before
+        The scores of these runs under the original labels, where they are known already.
 
     Returns
     -------
@@ -72,18 +75,18 @@ def rescore(
 
     """
     check_top(top)
-    on_all = score_runs(original, runs, measure, on_progress=on_progress)
+    on_all = score_runs(original, runs, measure, on_progress=on_progress) if before is None else _by_name(before)
     queries = _shared_queries(original, preference)
     new_labels, old_labels = restrict(preference, queries), restrict(original, queries)
-    before = on_all.select_queries(queries, name="new labels")
+    on_shared = on_all.select_queries(queries, name="new labels")
     after = score_runs(new_labels, runs, measure, on_progress=on_progress)
     perfect = _Perfect.of(old_labels, new_labels, after.measure)
     higher = is_higher_better(after.measure)
-    old_means, new_means = column_means(before.values), column_means(after.values)
+    old_means, new_means = column_means(on_shared.values), column_means(after.values)
     first = best_first(old_means, after.runs, higher_is_better=higher)[:top]
     return Relabelled(
         measure=after.measure,
-        rows=_rows(before, after, perfect, higher_is_better=higher, seed=seed),
+        rows=_rows(on_shared, after, perfect, higher_is_better=higher, seed=seed),
         perfect_before=perfect.means[0],
         perfect_after=perfect.means[1],
         tau=order_correlation(old_means, new_means),
@@ -98,6 +101,11 @@ def rescore(
         digests={"original_labels": original.digest, "new_labels": preference.digest},
         remarks=after.remarks,
     )
+
+
+def _by_name(table: ScoreTable) -> ScoreTable:
+    """Runs in the order that `score_runs` gives them."""
+    return table.select(sorted(table.runs))
 
 
 def _shared_queries(original: Qrels, preference: Qrels) -> list[str]:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from toprung.analyses.run_scores import PERFECT
 from toprung.analyses.sample_check import SampleCheck
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
-from toprung.stats.intervals import Effect
+from toprung.result import Explanation, Result, Table, json_safe
+from toprung.stats.intervals import RESAMPLES, Effect
 from toprung.version import __version__
-from toprung.wording import MINUS, list_names, say_count, show_interval, show_number
+from toprung.wording import MINUS, list_names, say_count, say_queries, show_interval, show_number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -147,6 +147,22 @@ class Relabelled(Result):
         )
         yield "Intervals: bootstrap of queries (BCa), one run at a time; they do not test one run against another."
         yield "New labels can only be answers of pooled runs: `toprung labels leave-one-out` shows what that is worth."
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                f"Every run is scored by {self.measure} under both label sets on {say_queries(self.n_queries)} with a "
+                "relevant document in each, as is the ranking that is perfect by the original labels (Arabzadeh et al. "
+                f"2021). Intervals are 95% bootstrap intervals ({RESAMPLES:,} samples of the queries, BCa), and "
+                "Kendall's τ says how far the two orders agree."
+            ),
+            assumptions=(
+                "The new labels are the better ones: they rest on votes, of which some are wrong.",
+                "Queries that got new labels are a fair sample of all.",
+                "All runs were pooled: an answer that is in no pool could not become a label.",
+            ),
+        )
 
     @property
     def provenance(self) -> dict[str, object]:

@@ -33,8 +33,7 @@ def score_runs(
     the queries that were judged.
     """
     named = sorted(to_named_runs(runs, Reading()), key=lambda run: run.name)
-    sources = {run.name: run.load() if run.path is None else run.path for run in named}
-    evaluation = evaluate(qrels, sources, measure, on_progress=on_progress)
+    evaluation = evaluate(qrels, {run.name: run for run in named}, measure, on_progress=on_progress)
     return replace(evaluation.score_table(measure), remarks=tuple(_remarks(evaluation)))
 
 

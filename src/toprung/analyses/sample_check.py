@@ -18,13 +18,13 @@ from toprung.analyses.run_scores import (
 from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.intervals import column_means
 from toprung.stats.places import places_of
 from toprung.version import __version__
-from toprung.wording import list_names, say_count, show_number
+from toprung.wording import list_names, say_count, say_queries, show_number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -170,6 +170,20 @@ class SampleCheck(Result):
         if self.swapped and nearest is not None:
             told.append(f"The nearest two runs on all queries are {show_number(nearest, 4)} apart.")
         return (*told, *self.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                f"The runs are put in order by mean {self.measure}, once over the {say_queries(self.n_sampled)} of the "
+                f"sample and once over all {self.n_queries:,}. Pairs of runs that stand the other way round are "
+                "counted, and Kendall's τ-b says how far the two orders agree."
+            ),
+            assumptions=(
+                "The sample was drawn at random.",
+                "Runs that lie close are not told apart by this: nothing is tested.",
+            ),
+        )
 
     @property
     def provenance(self) -> dict[str, object]:

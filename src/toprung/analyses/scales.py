@@ -16,7 +16,7 @@ import numpy as np
 from toprung.analyses import scales_words
 from toprung.analyses.scales_check import MOST_LISTED, NO_VALUE, Fall, ScaleCheck
 from toprung.errors import InputError, MeasureError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.scoring.catalogue import AnyMeasure, find_measure
 from toprung.scoring.external import ExternalMeasure
 from toprung.scoring.measure import Measure
@@ -149,6 +149,10 @@ class ScaleChecks(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         return tuple(scales_words.say_shared_notes(self.checks))
+
+    @property
+    def explanation(self) -> Explanation:
+        return scales_words.explain_checks(self.checks)
 
     @property
     def provenance(self) -> dict[str, object]:

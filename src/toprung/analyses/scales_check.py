@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toprung.analyses import scales_words
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.scoring.measure import Measure
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Floats, Ints
@@ -178,6 +178,10 @@ class ScaleCheck(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         return tuple(scales_words.say_notes(self))
+
+    @property
+    def explanation(self) -> Explanation:
+        return scales_words.explain_checks([self])
 
     @property
     def provenance(self) -> dict[str, object]:

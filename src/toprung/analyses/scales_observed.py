@@ -16,7 +16,7 @@ import numpy as np
 from toprung.analyses.scales_words import MOST_ROWS, say_not_shown, show_decimals, show_fraction, show_value
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.value_spacing import SAME, is_equi_spaced, levels_of, place_among
 from toprung.version import __version__
@@ -155,6 +155,20 @@ class ObservedScale(Result):
         if self.n_without_value:
             yield f"Left out: {say_count(self.n_without_value, 'score')} without a value."
         yield from say_not_shown(len(self.levels))
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                f"The different values of {self.measure} among {int(self.counts.sum()):,} scores are put in order, and "
+                "the gaps between neighbours compared. Equal gaps, as far as rounding lets see, are what an interval "
+                "scale has."
+            ),
+            assumptions=(
+                "The runs show every value that the measure can take: one that nobody reached leaves a gap.",
+                "Scores were not rounded so far that the rounding makes them look even.",
+            ),
+        )
 
     @property
     def provenance(self) -> dict[str, object]:

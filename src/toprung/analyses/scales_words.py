@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toprung.result import Table
+from toprung.result import Explanation, Table
 from toprung.scoring.catalogue import find_if_known
 from toprung.scoring.measure import Aggregate, spell
 from toprung.stats.finding import Scale
@@ -269,3 +269,20 @@ def say_shared_notes(checks: Sequence[ScaleCheck]) -> Iterator[str]:
         yield from _say_cutoff(check)
     if any(not check.is_constant and not check.is_equi_spaced for check in checks):
         yield OTHER_VIEW
+
+
+def explain_checks(checks: Sequence[ScaleCheck]) -> Explanation:
+    """How a scale was checked."""
+    first = checks[0]
+    what = f"{first.measure} is" if len(checks) == 1 else "Each measure is"
+    return Explanation(
+        how=(
+            f"{what} computed on all {first.n_rankings:,} rankings of {say_count(first.length, 'document')} with "
+            f"{first.grades} grades (Ferrante, Ferro and Fuhr 2021). It is ordinal there if no better ranking has a "
+            "worse value, and of an interval scale if its values are also equi-spaced."
+        ),
+        assumptions=(
+            "Short rankings stand for longer ones, which have more values: what lies evenly here may not do so there.",
+            "Values that lie evenly are what makes an interval scale, which is debated (Craswell et al. 2021).",
+        ),
+    )

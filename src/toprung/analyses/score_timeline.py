@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.timeline import round_score
 from toprung.data.submissions import DatedEntry, Leaderboard
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.version import __version__
 from toprung.wording import say_changes, say_since, show_number
 
@@ -39,7 +39,7 @@ class ScoreTimeline(Result):
     def sentence(self) -> str:
         last = self.leaders[-1]
         return (
-            f"{last.label} has had the highest {self.leaderboard.score_column}, {self._show(last.score)},"
+            f"{last.label} has had the highest {self.leaderboard.score_column}, {self.show_score(last.score)},"
             f"{say_since(last.date)}; over {len(self.entries):,} entries the top "
             f"{say_changes(len(self.leaders) - 1)}; from scores alone no test is possible."
         )
@@ -50,7 +50,7 @@ class ScoreTimeline(Result):
         rows = tuple(
             (
                 f"{each.date:%Y-%m-%d}",
-                self._show(each.score),
+                self.show_score(each.score),
                 show_number(each.score - before.score, self._decimals, signed=True) if before else "",
                 "to date" if end is None else f"{(end - each.date).days:,}",
                 each.label,
@@ -60,7 +60,8 @@ class ScoreTimeline(Result):
         header = ("since", self.leaderboard.score_column, "gain", "days", "highest score so far")
         return Table(header=header, rows=rows, numeric=frozenset({1, 2, 3}))
 
-    def _show(self, score: float) -> str:
+    def show_score(self, score: float) -> str:
+        """With as many decimals as it was published."""
         return show_number(score, self._decimals)
 
     @cached_property
@@ -87,6 +88,20 @@ class ScoreTimeline(Result):
         if left_out:
             notes.append(f"Left out: {' and '.join(left_out)}.")
         return tuple(notes)
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                f"Entries are taken in the order of their dates, and the top goes to each whose "
+                f"{self.leaderboard.score_column} is above all before it. Published scores alone permit no test: they "
+                "do not tell on which queries two runs differ."
+            ),
+            assumptions=(
+                "Dates and scores are as published, and all entries were scored on the same queries and labels.",
+                "The higher score is the better one.",
+            ),
+        )
 
     @property
     def provenance(self) -> dict[str, str | int]:

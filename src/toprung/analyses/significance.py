@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toprung.analyses.score_inputs import check_scores
+from toprung.assumptions import FAIR_SAMPLE, NEARLY_NORMAL, SAME_QUERIES, say_equal_steps
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.result import Result, Table
+from toprung.result import Explanation, Result, Table
 from toprung.scoring.catalogue import higher_is_better, scale_of
-from toprung.stats.corrections import find_correction
+from toprung.stats.corrections import CORRECTION_NAMES as CORRECTION_NAMES  # noqa: PLC0414 - the board takes it from here
+from toprung.stats.corrections import SHORT_CORRECTIONS, find_correction
 from toprung.stats.counts import WinCount
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Bools, Floats, Ints, check_share
@@ -59,13 +61,6 @@ TESTS: dict[str, GridTest] = {
     "t": GridTest(name="paired t-test", needs=PairedT.needs, of=lambda found: found.t),
     "sign": GridTest(name="sign test", needs=WinCount.needs, of=lambda found: found.sign),
 }
-CORRECTION_NAMES = {
-    "raw": "without correction",
-    "bonferroni": "with Bonferroni's correction",
-    "holm": "with Holm's correction",
-    "bh": "with the correction of Benjamini and Hochberg",
-}
-SHORT_CORRECTIONS = {"raw": "raw", "bonferroni": "Bonferroni", "holm": "Holm", "bh": "Benjamini–Hochberg"}
 
 
 def significance(
@@ -371,6 +366,32 @@ class SignificanceGrid(Result):
     def notes(self) -> tuple[str, ...]:
         p_values = map(self._say_p, self.tests) if self.n_pairs == 1 else ()
         return (*self._reading_notes(), *p_values, *self._other_notes(), *self.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        tests = list_names([TESTS[test].name for test in self.tests])
+        if self.n_pairs == 1:
+            how = (
+                f"The two runs are compared on {self.measure} over {self._queries} by the {tests}, two-sided. "
+                f"The {TESTS[self.letters_by[0]].name} decides at {self.alpha:g}; the interval of the difference is "
+                "that of the t-test."
+            )
+        else:
+            letters = "" if self.letters is None else "; two runs share a letter if they do not (Piepho 2004)"
+            how = (
+                f"Every pair of the {len(self.runs):,} runs is compared on {self.measure} over {self._queries} by the "
+                f"{tests}, two-sided. The table shows which pairs differ beyond chance by {self._decided_by} over all "
+                f"{self.n_pairs:,} pairs, at {self.alpha:g}{letters}."
+            )
+        return Explanation(how=how, assumptions=tuple(self._say_assumptions()))
+
+    def _say_assumptions(self) -> Iterator[str]:
+        yield FAIR_SAMPLE
+        yield SAME_QUERIES
+        if self.letters_by[0] == "t":
+            yield NEARLY_NORMAL
+        if self.is_permitted(self.letters_by[0]) is False:
+            yield say_equal_steps(self.measure)
 
     def _reading_notes(self) -> Iterator[str]:
         """How the table came about."""

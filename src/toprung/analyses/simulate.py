@@ -27,10 +27,10 @@ from toprung.analyses.simulate_tables import (
     release_table,
     rule_table,
 )
-from toprung.analyses.simulate_words import say_notes, say_simulation
+from toprung.analyses.simulate_words import explain_simulation, say_notes, say_simulation
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.board_model import CORRELATION, KINSHIP, BoardModel, ms_marco_like
 from toprung.stats.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
@@ -91,6 +91,10 @@ class Simulation(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         return (*say_notes(self), *self.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        return explain_simulation(self)
 
     @property
     def provenance(self) -> dict[str, object]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from toprung.analyses.simulate_crowns import CrownRule
 from toprung.analyses.simulate_figures import RuleFigures
 from toprung.analyses.simulate_tables import name_rule
+from toprung.result import Explanation
 from toprung.stats.online import say_gamma, spell_gamma
 from toprung.stats.release import Ladder, ParameterFreeLadder
 from toprung.wording import list_names, say_count, show_number, show_share
@@ -104,3 +105,26 @@ def _say_attacks(simulation: Simulation) -> Iterator[str]:
     if any(isinstance(each.release, Ladder | ParameterFreeLadder) for each in simulation.releases):
         yield "Release: a ladder shows only what beats the team's best, by the step or if free by the standard error."
     yield "Final run: by how much the hidden score of its last run is too good. Answers: runs that were shown a score."
+
+
+def explain_simulation(simulation: Simulation) -> Explanation:
+    """How boards were made up."""
+    setting = simulation.setting
+    like = "the pilot runs" if simulation.pilot else "document ranking on MS MARCO"
+    attack = (
+        f" Every release of scores meets the same {setting.attackers:,} teams that are no better and hand in "
+        f"{setting.attack:,} runs each to learn from what they are shown (after Blum and Hardt 2015)."
+        if simulation.releases
+        else " Seed and setting give the same boards again."
+    )
+    return Explanation(
+        how=(
+            f"{say_count(setting.boards, 'board')} of {setting.submissions:,} submissions with known true quality are "
+            f"made up, like {like}, and every rule for the top rung meets the same boards.{attack}"
+        ),
+        assumptions=(
+            f"Real runs score and correlate as those of {'the pilot' if simulation.pilot else 'MS MARCO'} do.",
+            "Submissions come as made up here: how many are truly better, by how much and when decides what is missed.",
+            *(("Real teams do not learn more from scores than these attacks.",) if simulation.releases else ()),
+        ),
+    )

@@ -16,10 +16,10 @@ import numpy as np
 from toprung.analyses.score_inputs import check_run_count
 from toprung.analyses.stability_board import STEPS, BoardStability, find_stability
 from toprung.analyses.stability_tables import board_table, conditions_table, published_table, rest_tables
-from toprung.analyses.stability_words import say_notes, say_stability
+from toprung.analyses.stability_words import explain_stability, say_notes, say_stability
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.inputs import check_share
 from toprung.stats.rank_mass import TRIALS
 from toprung.version import __version__
@@ -175,6 +175,10 @@ class Stability(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         return tuple(say_notes(self.boards, self.followed, self.left_out, trials=self.trials, top=self.top))
+
+    @property
+    def explanation(self) -> Explanation:
+        return explain_stability(self.boards, trials=self.trials)
 
     @property
     def provenance(self) -> dict[str, object]:

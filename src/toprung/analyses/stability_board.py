@@ -55,6 +55,11 @@ class BoardStability:
         """The row of the run that stands first in most trials; of several the one with the better score."""
         return int(np.argmax(self.mass[:, 0].round(MEAN_DIGITS)))
 
+    def ranks_seen(self, row: int) -> tuple[int, int]:
+        """The best and the worst rank that a run took in any trial."""
+        (seen,) = np.nonzero(self.mass[row])
+        return int(seen[0]) + 1, int(seen[-1]) + 1
+
     @property
     def may_be_top(self) -> tuple[str, ...]:
         """The runs that may be among the best ``intervals.tau``."""

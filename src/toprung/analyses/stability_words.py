@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from toprung.analyses.stability_board import BoardStability
-from toprung.wording import list_names, say_count, show_confidence, show_number, show_share
+from toprung.assumptions import FAIR_SAMPLE
+from toprung.result import Explanation
+from toprung.wording import list_names, say_count, say_queries, show_confidence, show_number, show_share
 
 
 def say_stability(boards: Sequence[BoardStability], *, trials: int) -> str:
-    return _say_conditions(boards) if len(boards) > 1 else _say_board(boards[0], trials)
+    return say_run(boards, boards[0].runs[0]) if len(boards) > 1 else _say_board(boards[0], trials)
 
 
 def say_top(tau: int) -> str:
@@ -55,19 +57,20 @@ def _say_top_set(board: BoardStability) -> str:
     return f"{sure} {len(names):,} of {n_runs:,} runs may be {best}: {listed}"
 
 
-def _say_conditions(boards: Sequence[BoardStability]) -> str:
-    """Follows the first run of the first condition through all."""
-    run = boards[0].runs[0]
+def say_run(boards: Sequence[BoardStability], run: str) -> str:
+    """Follows a run through all conditions."""
     rows = [board.row(run) for board in boards]
     first = sum(int(board.places[row]) == 1 for board, row in zip(boards, rows, strict=True))
     expected = np.array([board.expected_ranks[row] for board, row in zip(boards, rows, strict=True)])
     least, most = int(expected.argmin()), int(expected.argmax())
     low, high = show_number(float(expected[least]), 2), show_number(float(expected[most]), 2)
     told = f"{low} at best ({boards[least].name}) and {high} at worst ({boards[most].name})"
-    n_first = int(np.count_nonzero(boards[0].places == 1))
-    first_by = f"first by {boards[0].name}" if n_first == 1 else f"one of {n_first} first by {boards[0].name}"
+    place = int(boards[0].places[rows[0]])
+    n_alike = int(np.count_nonzero(boards[0].places == place))
+    at = "first" if place == 1 else f"at no. {place}"
+    stands = f"{at if n_alike == 1 else f'one of {n_alike} {at}'} by {boards[0].name}"
     return (
-        f"{run}, {first_by}, has the best score under {first} of {len(boards)} conditions; "
+        f"{run}, {stands}, has the best score under {first} of {len(boards)} conditions; "
         f"its expected rank is {f'{low} under all' if low == high else told}."
     )
 
@@ -128,3 +131,23 @@ def _say_cautions(board: BoardStability) -> Iterator[str]:
         yield f"{where}For so many values the intervals rest on the observed standard errors, widened as Student's t."
     if board.has_gaps:
         yield f"{where}Queries without a value of {board.measure} are left out of a run's mean."
+
+
+def explain_stability(boards: Sequence[BoardStability], *, trials: int) -> Explanation:
+    """How trials and intervals came about."""
+    found = boards[0].intervals
+    drawn = say_queries(boards[0].n_queries) if len(boards) == 1 else "as many queries as there are"
+    by = f"by {boards[0].measure}" if len(boards) == 1 else f"under each of {len(boards)} conditions"
+    return Explanation(
+        how=(
+            f"Each of {say_count(trials, 'trial')} draws {drawn} with replacement and ranks all runs again {by} "
+            "(Craswell et al. 2021). Beside the shares of trials, which are no confidence intervals, stand "
+            f"{show_confidence(found.confidence)} intervals of the ranks, which hold for all runs at once (Mogstad et "
+            f"al. 2024, {found.resamples:,} resamples)."
+        ),
+        assumptions=(
+            FAIR_SAMPLE,
+            "These queries show what the runs can do: gains so rare that none of them is here cannot be seen.",
+            "Labels and runs stay as they are: only the draw of queries is varied.",
+        ),
+    )

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from toprung.analyses.alignment import LEAST_AGREEMENT, Alignment
 from toprung.analyses.breakdown import FacetName, FacetTest, check_facet
+from toprung.analyses.pair_words import assume_of_facets, say_facets
 from toprung.analyses.score_inputs import check_run_count
 from toprung.analyses.verdict import Decisions, Facet, Verdict, decide, with_least_p
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
-from toprung.result import Result, Table
+from toprung.result import Explanation, Result, Table
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints, check_share
 from toprung.stats.pair_results import PairOutcomes, Pairs
@@ -324,6 +325,18 @@ class Standings(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         return (*self._say_notes(), *self.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        pairs = f"Each verdict is read by itself: among {self._n_pairs:,} pairs some may be chance."
+        return Explanation(
+            how=(
+                f"Every pair is judged by its outcomes (Lin et al. 2021): {say_facets(self.facet, self.facet_test)}. "
+                "A run stands above every run that it does better than, runs that do so in a circle share a place, "
+                f"and where that leaves a choice the higher {self.measure} goes first."
+            ),
+            assumptions=(*assume_of_facets(self.facet_test), *((pairs,) if self._n_pairs > 1 else ())),
+        )
 
     def _say_notes(self) -> Iterator[str]:
         dates = ", date" if self.has_dates else ""

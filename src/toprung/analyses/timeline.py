@@ -7,7 +7,7 @@ takes the top rung if the claim is supported.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
@@ -18,10 +18,12 @@ import numpy as np
 from toprung.analyses.alignment import audit_alignment
 from toprung.analyses.breakdown import FacetName, FacetTest
 from toprung.analyses.claims import Claim, ClaimPolicy, TopRule, decide_claim
+from toprung.analyses.pair_words import assume_of_facets, say_facets
 from toprung.analyses.verdict import Rule
+from toprung.assumptions import COMPLETE_LABELS, SAME_QUERIES
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.intervals import RESAMPLES, Effect, mean_intervals
 from toprung.stats.online import DEFAULT_GAMMA, Gamma, OnlineTest, say_gamma, spell_gamma
 from toprung.version import __version__
@@ -58,6 +60,7 @@ class Submission:
     """Who holds the top rung once this is decided."""
     leader: str
     """Who has the highest score by then; the earlier of equals."""
+    tags: tuple[str, ...] = ()
 
     @property
     def takes_the_rung(self) -> bool:
@@ -220,6 +223,34 @@ class Timeline(Result):
     def notes(self) -> tuple[str, ...]:
         return (*self._notes(), *self.ranks.remarks)
 
+    @property
+    def explanation(self) -> Explanation:
+        every = "Every submission is here, in the order it came."
+        if not self.policy.is_tested:
+            return Explanation(
+                how=(
+                    f"Runs are taken in the order they came, and the top goes to each whose mean {self.measure} is "
+                    "above that of who holds it. Nothing is tested: a higher score may be the luck of these queries."
+                ),
+                assumptions=(every, SAME_QUERIES, COMPLETE_LABELS),
+            )
+        rule = str(self.policy.rule).replace("_", " ")
+        return Explanation(
+            how=(
+                f"Each run that scores above the holder makes a claim under the rule “{rule}” (Lin et al. 2021): "
+                f"{say_facets(self.policy.facet, self.policy.facet_test)}. Online fallback (Tian and Ramdas 2021) sets "
+                "the level of each claim, so that however many there are, the chance that any false one is supported "
+                f"stays within {self.policy.alpha:g}."
+            ),
+            assumptions=(
+                *assume_of_facets(self.policy.facet_test),
+                every,
+                "The rule and the levels were fixed before the first claim.",
+                "No run was fitted to scores on these queries: who learns from the board gets p-values that are too "
+                "small.",
+            ),
+        )
+
     def _notes(self) -> Iterator[str]:
         n_queries = f"{len(self.ranks.query_ids):,} queries"
         if self.policy.is_tested:
@@ -343,6 +374,7 @@ class Timeline(Result):
             "ranking_p": of(evidence, "ranking_p"),
             "top_rung": each.holder,
             "highest_score": each.leader,
+            "tags": ", ".join(each.tags),
             "reason": of(claim, "reason"),
         }
 
@@ -373,6 +405,7 @@ def timeline(
     alpha: float = 0.05,
     gamma: Gamma = DEFAULT_GAMMA,
     baselines: Collection[str] = (),
+    tags: Mapping[str, Sequence[str]] | None = None,
     seed: int = 0,
 ) -> Timeline:
     """Who held the top, by score and by evidence?
@@ -392,6 +425,8 @@ def timeline(
         The chance of any false claim being supported, and how it is shared out; see ``toprung.stats.online``.
     baselines
         Runs that are there from the start and make no claim; the best of them holds first. They need no date.
+    tags
+        What kind of run each is, in words of your own; figures set tagged runs apart. No claim depends on them.
     seed
         For the bootstrap intervals of the differences.
 
@@ -403,8 +438,9 @@ def timeline(
     """
     policy = ClaimPolicy(rule=rule, facet=facet, facet_test=facet_test, alpha=alpha, gamma=gamma)
     scores = dict(zip(ranks.runs, _mean_scores(ranks), strict=True))
+    _check_names(ranks, baselines=baselines, dates=dates or (), tags=tags or ())
     first, later = _order(ranks, dates, baselines, scores)
-    dates = {} if dates is None else dates
+    dates, tags = dates or {}, tags or {}
     submissions = [
         Submission(
             run=run,
@@ -414,6 +450,7 @@ def timeline(
             claim=None,
             holder=first[0],
             leader=first[0],
+            tags=tuple(tags.get(run, ())),
         )
         for run in first
     ]
@@ -434,6 +471,7 @@ def timeline(
                 claim=claim,
                 holder=holder,
                 leader=leader,
+                tags=tuple(tags.get(run, ())),
             )
         )
     return Timeline(ranks=ranks, submissions=tuple(submissions), policy=policy, state=state, seed=seed)
@@ -448,14 +486,17 @@ def _mean_scores(ranks: FirstRanks) -> list[float]:
     return means
 
 
+def _check_names(ranks: FirstRanks, **named: Iterable[str]) -> None:
+    for name, runs in named.items():
+        unknown = [run for run in runs if run not in ranks.runs]
+        if unknown:
+            raise InputError(f"{name}: found run '{unknown[0]}'; expected one of {', '.join(ranks.runs)}.")
+
+
 def _order(
     ranks: FirstRanks, dates: Mapping[str, date] | None, baselines: Collection[str], scores: Mapping[str, float]
 ) -> tuple[list[str], list[str]]:
     """Who is there at the start, the holder first, and who came later."""
-    for name, runs in (("baselines", baselines), ("dates", dates or ())):
-        unknown = [run for run in runs if run not in scores]
-        if unknown:
-            raise InputError(f"{name}: found run '{unknown[0]}'; expected one of {', '.join(ranks.runs)}.")
     if dates is None:
         order = [run for run in ranks.runs if run not in baselines]
     else:

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from toprung.assumptions import CAREFUL_VOTES
 from toprung.data.judgments import Pair
 from toprung.labels.active import TARGET, NextPair, next_pairs
 from toprung.labels.outcomes import PairOutcome, merge_same_texts
 from toprung.labels.pool import Pool
-from toprung.result import Result, Table
+from toprung.result import Explanation, Result, Table
 from toprung.version import __version__
 from toprung.wording import say_count, say_queries
 
@@ -76,6 +77,17 @@ class NextPairs(Result):
             "A pair holds the likeliest best answer of its query and its likeliest rival; P(best) is how probable the "
             "likeliest is.",
             "By Bradley–Terry strengths of the answers in each pool, from all votes so far.",
+        )
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                "Strengths of the answers in each pool are fitted to all votes so far (Bradley and Terry 1952), which "
+                "gives how probable each is to be the best. For the least sure queries the likeliest answer and its "
+                f"likeliest rival are asked for, until the best is {100 * self.target:g}% sure."
+            ),
+            assumptions=(CAREFUL_VOTES, "One strength for each answer says it all: preferences do not go in circles."),
         )
 
     @property

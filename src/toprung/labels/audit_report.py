@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from toprung.assumptions import CAREFUL_VOTES, FAIR_SAMPLE
 from toprung.labels.error_estimate import correct_preference, estimate_error
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.binomial import exact_binomial_p
 from toprung.stats.proportions import Share, wilson_share
 from toprung.version import __version__
-from toprung.wording import say_count, say_queries, show_p, show_share
+from toprung.wording import say_count, say_p, say_queries, show_p, show_share
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,6 +51,17 @@ class CategoryCount:
         return float(exact_binomial_p(self.other_wins, self.n_decided)) if self.n_decided else math.nan
 
 
+@dataclass(frozen=True, kw_only=True)
+class AuditPart:
+    """One of the four parts of all decided queries."""
+
+    is_agreed: bool
+    """Whether the run's first item is the label (category A)."""
+    prefers_label: bool
+    share: Share
+    """Of all decided queries of both categories."""
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Audit(Result):
     """One run against the labels: where both agree (category A), and where they differ (category B)."""
@@ -69,6 +81,20 @@ class Audit(Result):
     @property
     def n_decided(self) -> int:
         return self.agreed.n_decided + self.differing.n_decided
+
+    @cached_property
+    def parts(self) -> tuple[AuditPart, ...]:
+        """All decided queries in four: first those where run and label differ, the run's side before the label's."""
+        counts = (
+            (False, False, self.differing.other_wins),
+            (False, True, self.differing.label_wins),
+            (True, True, self.agreed.label_wins),
+            (True, False, self.agreed.other_wins),
+        )
+        return tuple(
+            AuditPart(is_agreed=is_agreed, prefers_label=label, share=wilson_share(n, self.n_decided))
+            for is_agreed, label, n in counts
+        )
 
     @cached_property
     def error(self) -> Share:
@@ -138,7 +164,7 @@ class Audit(Result):
             if count.n_decided:
                 yield (
                     f"{name[0]}: the label is preferred in {_interval(count.label_share)}, the other in "
-                    f"{_interval(count.other_share)} of {count.n_decided:,} (exact binomial p {_exact(count.p)})."
+                    f"{_interval(count.other_share)} of {count.n_decided:,} (exact binomial {say_p(count.p)})."
                 )
         if self.agreed.n_decided:
             yield from self._say_error()
@@ -155,6 +181,21 @@ class Audit(Result):
             )
         elif self.differing.n_decided:
             yield "So many errors leave nothing to correct: the judgments of category A are no better than chance."
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                "For each query the label is compared with the run's first answer, or with its second where the first "
+                "is the label (Arabzadeh et al. 2021, section 3). How often the label loses is held against one half "
+                f"by the exact two-sided binomial test at {self.alpha:g}, with Wilson intervals."
+            ),
+            assumptions=(
+                FAIR_SAMPLE,
+                CAREFUL_VOTES,
+                "Where run and label agree, the label is the better answer: the error of a vote is read from there.",
+            ),
+        )
 
     @property
     def provenance(self) -> Mapping[str, object]:
@@ -216,7 +257,3 @@ def _percent(part: int, whole: int) -> str:
 
 def _interval(share: Share) -> str:
     return f"{100 * share.estimate:.2f}% ({100 * share.low:.2f} to {100 * share.high:.2f})"
-
-
-def _exact(p: float) -> str:
-    return f"= {p:.3g}"

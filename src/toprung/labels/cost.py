@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from toprung.errors import InputError
-from toprung.result import Result, Table
+from toprung.result import Explanation, Result, Table
 from toprung.version import __version__
 from toprung.wording import say_count
 
@@ -144,6 +144,16 @@ class CostEstimate(Result):
         return (
             f"Cost: {self.price.say()}, {say_count(self.price.votes_per_pair, 'vote')} on each pair.",
             "Work that fails a test question is done again, and costs again.",
+        )
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                f"Pairs are put into tasks of {self.price.pairs_per_task}, each pair with "
+                f"{say_count(self.price.votes_per_pair, 'vote')}. A task costs its reward and the fee of the platform."
+            ),
+            assumptions=("Nothing is asked again: even splits and work that fails a test question come on top.",),
         )
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.proportions import Share
 from toprung.version import __version__
 from toprung.wording import say_count, show_share
@@ -106,6 +106,21 @@ class Diagnosis(Result):
             yield "Coins: how often votes at random would agree that are for neither as often as these."
         if self.timings:
             yield "Seconds: the median, and the middle half instead of an interval."
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                "Each figure stands beside what careless work would give: fair coins for circles and agreement, one "
+                "half for the side that was chosen. Intervals are Wilson's at 95%, with the query as the unit where "
+                "its votes count several times."
+            ),
+            assumptions=(
+                "Sides were shown at random, as tasks made here are.",
+                "Votes are independent of each other, but for those of one query.",
+                "A doubt is read as a reason to look, not as a finding: honest work may look odd by chance.",
+            ),
+        )
 
     @property
     def provenance(self) -> Mapping[str, object]:

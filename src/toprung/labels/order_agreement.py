@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from toprung.assumptions import CAREFUL_VOTES, FAIR_SAMPLE
 from toprung.data.judgments import Pair
 from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.labels.outcomes import PairOutcome
 from toprung.labels.pool import top_documents
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.clustered_share import clustered_share
 from toprung.stats.inputs import check_share
 from toprung.stats.proportions import Share
@@ -151,6 +152,21 @@ class OrderAgreement(Result):
             f"Counted: pairs with a winner ({self.n_decided:,} in all) of which both answers are in a run's top "
             f"{self.depth}; each run has its own such pairs, so that shares of runs are not on the same pairs.",
             "Intervals: Wilson, with fewer effective pairs where pairs of one query agree with each other.",
+        )
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                f"Of the decided pairs with both answers among the first {self.depth} of a run, those are counted that "
+                "it orders as the votes do. Intervals are Wilson's, with fewer effective pairs where those of one "
+                "query are alike (Korn and Graubard 1998)."
+            ),
+            assumptions=(
+                FAIR_SAMPLE,
+                CAREFUL_VOTES,
+                "Shares of two runs are not read against each other: each run is judged on pairs of its own.",
+            ),
         )
 
     @property

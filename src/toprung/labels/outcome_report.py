@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from toprung.assumptions import CAREFUL_VOTES
 from toprung.data.judgments import Judgments, Pair
 from toprung.labels.outcomes import OFFICIAL_KINDS, PairOutcome, VotePolicy, merge_same_texts, resolve_pairs, votes_of
 from toprung.labels.pool import Pool
-from toprung.result import Result, Table
+from toprung.result import Explanation, Result, Table
 from toprung.version import __version__
 from toprung.wording import say_count, say_queries, show_share
 
@@ -177,6 +178,21 @@ class OutcomeReport(Result):
         ):
             if n:
                 yield f"Left out: {say_count(n, noun)}, {why}."
+
+    @property
+    def explanation(self) -> Explanation:
+        counted = (
+            "weighted by how often its assessor seems to be right (one-coin Dawid and Skene 1979)"
+            if self.policy == VotePolicy.DAWID_SKENE
+            else "counted alike"
+        )
+        return Explanation(
+            how=(
+                f"Each vote on a pair of answers is {counted}, and the answer with more wins the pair. An even split "
+                "decides nothing and asks for one more vote; skips and test questions are no votes."
+            ),
+            assumptions=(CAREFUL_VOTES, "Votes on one pair are independent of each other."),
+        )
 
     @property
     def provenance(self) -> Mapping[str, object]:

@@ -13,7 +13,7 @@ from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.labels.cost import Price, estimate_cost
 from toprung.labels.pool import Pool
-from toprung.result import Result, Table
+from toprung.result import Explanation, Result, Table
 from toprung.version import __version__
 from toprung.wording import list_names, say_count, say_queries, show_share
 
@@ -157,6 +157,20 @@ class PoolReport(Result):
         if self.n_same_text:
             items = say_count(self.n_same_text, "item")
             yield f"{items} with the text of another: that one stands for both, and they are never compared."
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                "The pool of a query holds the first answers of every run and the label (Arabzadeh et al. 2021), and "
+                "answers with the same text count once. Every two answers of a pool make a pair to judge, so a pool of "
+                "n takes n(n − 1)/2."
+            ),
+            assumptions=(
+                "The best answer is the label or among the first of some run: what is in no pool is never judged.",
+                "No vote is asked for again: even splits and work that fails a test question come on top of the cost.",
+            ),
+        )
 
     @property
     def provenance(self) -> Mapping[str, object]:

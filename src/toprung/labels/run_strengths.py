@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from toprung.assumptions import CAREFUL_VOTES, FAIR_SAMPLE
 from toprung.data.judgments import Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
@@ -20,7 +21,7 @@ from toprung.errors import InputError
 from toprung.labels.outcomes import PairOutcome, merge_same_texts
 from toprung.labels.pool import Pool
 from toprung.labels.win_ratio import first_answers
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.bradley_terry import PENALTY, fit_strengths
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints, check_share
@@ -222,6 +223,22 @@ class RunStrengths(Result):
             f"{gap:.1f} is preferred 3 times in 4.",
             f"Ranks: where a run stands in {100 * self.confidence:g}% of {say_count(self.resamples, 'resample')} of "
             "queries; no confidence interval of its rank.",
+        )
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                "One strength for each run is fitted to all judged pairs of first answers at once (Bradley and Terry "
+                f"1952, with a penalty of {self.penalty:g} that keeps strengths finite); an even split is half a win "
+                f"each. Queries are drawn again {self.resamples:,} times to see how far strengths and ranks move."
+            ),
+            assumptions=(
+                FAIR_SAMPLE,
+                CAREFUL_VOTES,
+                "One strength says it all: who is preferred to a run that is preferred to a third is preferred to that "
+                "one too.",
+            ),
         )
 
     @property

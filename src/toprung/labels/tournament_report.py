@@ -9,6 +9,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from toprung.assumptions import CAREFUL_VOTES
 from toprung.data.judgments import Judgments, Pair
 from toprung.data.qrels import Qrels
 from toprung.labels.challenges import Challenge
@@ -19,7 +20,7 @@ from toprung.labels.replacement import find_rule
 from toprung.labels.strengths import item_strengths
 from toprung.labels.tournament import TournamentResult, hold_tournaments
 from toprung.labels.upkeep import DEFAULT_RULE, Replay, replay_challenges
-from toprung.result import Result, Table
+from toprung.result import Explanation, Result, Table
 from toprung.wording import say_count, say_queries, show_number, show_share
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class LabelReport(Result):
         several = manifest.n_queries - single
         said = [f"{say_queries(single)} with one best answer"]
         if several:
-            said.append(f"{several:,} with several that beat each other in a circle or tie")
+            said.append(f"{several:,} with several that win over each other in a circle or tie")
         undecided = f" {say_queries(manifest.n_undecided)} undecided." if manifest.n_undecided else ""
         return f"{say_count(manifest.n_labels, 'label')}: {' and '.join(said)}.{undecided}"
 
@@ -202,6 +203,23 @@ class LabelReport(Result):
         replay = self.replay
         if replay.n_won or replay.n_lost or replay.n_open:
             yield f"Challenges: {replay.n_won:,} won, {replay.n_lost:,} lost, {replay.n_open:,} open."
+
+    @property
+    def explanation(self) -> Explanation:
+        is_weighted = self.version.manifest.policy.startswith(VotePolicy.DAWID_SKENE)
+        votes = "its votes, weighted by assessor," if is_weighted else "the majority of its votes"
+        return Explanation(
+            how=(
+                f"Each pair of a pool is decided by {votes} and the answers with the most pairs won meet again until "
+                "one is left, or several with as many wins each, which all become labels (Arabzadeh et al. 2021). How "
+                "sure a label is comes from Bradley–Terry strengths of the answers in its pool."
+            ),
+            assumptions=(
+                CAREFUL_VOTES,
+                "The best answer is in the pool, where some run or the label put it.",
+                "Votes are right more often than not; with few of them on a pair, some labels are wrong.",
+            ),
+        )
 
     @property
     def provenance(self) -> Mapping[str, object]:

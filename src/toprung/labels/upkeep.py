@@ -57,7 +57,7 @@ def settle_challenges(
     outcomes
         The votes on each pair, by plain count.
     rule
-        When a challenger has beaten a best answer: best of three unless told.
+        When a challenger has won over a best answer: best of three unless told.
     pools
         Those of the challenges, to know which documents have the text of a best answer: they are best as well.
 

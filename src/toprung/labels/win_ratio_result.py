@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toprung.result import Result, Table, json_safe
+from toprung.assumptions import CAREFUL_VOTES, FAIR_SAMPLE
+from toprung.result import Explanation, Result, Table, json_safe
+from toprung.stats.corrections import CORRECTION_NAMES
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.proportions import Share
 from toprung.version import __version__
@@ -113,8 +115,8 @@ class WinRatios(Result):
     def is_significant(self, pair: WinRatio) -> bool:
         return pair.corrected_p < self.alpha
 
-    def beats(self, other: str) -> list[str]:
-        """The runs that beat this one beyond chance."""
+    def better_than(self, other: str) -> list[str]:
+        """The runs that win against this one beyond chance."""
         over = [self[run, other] for run in self.runs if run != other]
         return [pair.run for pair in over if pair.ratio > 0.5 and self.is_significant(pair)]
 
@@ -130,11 +132,10 @@ class WinRatios(Result):
 
     def _say_significant(self) -> str:
         if self.perfect is not None:
-            better = self.beats(self.perfect)
-            if better:
-                beat = "beats" if len(better) == 1 else "beat"
-                return f"{list_names(better)} {beat} a perfect ranking under the labels beyond chance"
-            return "no run beats a perfect ranking under the labels beyond chance"
+            better = self.better_than(self.perfect)
+            do = "does" if len(better) == 1 else "do"
+            who = f"{list_names(better)} {do}" if better else "no run does"
+            return f"{who} better than a perfect ranking under the labels beyond chance"
         told = sum(self.is_significant(pair) for pair in self.pairs)
         return f"{told:,} of {say_count(len(self.pairs), 'pair')} can be told apart"
 
@@ -218,8 +219,9 @@ class WinRatios(Result):
         spread = f"n is {least} in each pair" if least == most else f"n is {least} to {most}"
         yield f"{spread}: queries whose first answers differ and whose pair is decided, each counted once."
         yield (
-            f"{SIGNIFICANT if not self.shows_pairs else 'Corrected p'}: exact two-sided binomial test, "
-            f"{self.correction} over {say_count(len(self.pairs), 'pair')} of runs, level {self.alpha:g}."
+            f"{SIGNIFICANT if not self.shows_pairs else 'Corrected p'}: exact two-sided binomial test "
+            f"{CORRECTION_NAMES[self.correction]} over {say_count(len(self.pairs), 'pair')} of runs, level "
+            f"{self.alpha:g}."
         )
         unjudged = sum(pair.unjudged > 0 for pair in self.pairs)
         if unjudged:
@@ -236,6 +238,23 @@ class WinRatios(Result):
                 f"{self.perfect}: a ranking that always has the first label of the file first, as it was pooled; "
                 "where scores are compared, the highest grade is first."
             )
+
+    @property
+    def explanation(self) -> Explanation:
+        correction = CORRECTION_NAMES[self.correction]
+        return Explanation(
+            how=(
+                "Two runs are compared on the queries whose first answers differ and whose pair is decided, each query "
+                "counted once (Arabzadeh et al. 2021). The share of wins is held against one half by the exact "
+                f"two-sided binomial test {correction} over {say_count(len(self.pairs), 'pair')} of runs, at "
+                f"{self.alpha:g}."
+            ),
+            assumptions=(
+                FAIR_SAMPLE,
+                CAREFUL_VOTES,
+                "Pairs that nobody judged would have come out as the others: they are left out.",
+            ),
+        )
 
     @property
     def provenance(self) -> Mapping[str, object]:

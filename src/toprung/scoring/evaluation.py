@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from toprung.assumptions import COMPLETE_LABELS
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.placement import Placement
 from toprung.errors import InputError
-from toprung.result import Result, Table, json_safe
+from toprung.result import Explanation, Result, Table, json_safe
 from toprung.scoring.catalogue import AnyMeasure, find_measure
 from toprung.scoring.measure import Aggregate, Measure, summarise
 from toprung.scoring.measures.reciprocal_rank import rank_of
@@ -226,6 +227,27 @@ class Evaluation(Result):
         }
 
     @property
+    def explanation(self) -> Explanation:
+        queries = _count(len(self.labels), "query", "queries")
+        return Explanation(
+            how=(
+                f"The documents of a run are put in order ({self.policies.ties}) and looked up in the labels of their "
+                f"query. A figure is the mean over {queries} with a relevant document{self._say_other_aggregates()}; "
+                f"{self.policies.missing_queries}."
+            ),
+            assumptions=(
+                COMPLETE_LABELS,
+                "Figures are read as those of these queries: whether chance made them was not asked.",
+            ),
+        )
+
+    def _say_other_aggregates(self) -> str:
+        others = (Aggregate.SUM, Aggregate.MEAN_OF_ANSWERED)
+        named = {each: [str(measure) for measure in self.measures if measure.aggregate is each] for each in others}
+        said = [f"the {each.value} for {', '.join(names)}" for each, names in named.items() if names]
+        return f" ({'; '.join(said)})" if said else ""
+
+    @property
     def provenance(self) -> dict[str, str | int]:
         return {
             "labels": self.labels.qrels.source,
@@ -357,6 +379,10 @@ class QueryScores(Result):
             **self.evaluation.to_dict(),
             "per_query": [dict(zip(header, row, strict=True)) for row in rows],
         }
+
+    @property
+    def explanation(self) -> Explanation:
+        return self.evaluation.explanation
 
     @property
     def provenance(self) -> dict[str, str | int]:

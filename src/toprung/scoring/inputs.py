@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,7 @@ from toprung.data.run import Run
 from toprung.errors import InputError
 
 RunSource = Run | str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Any
-"""A run, a file, a dict of dicts or a frame."""
+"""A run, a file, a dict of dicts, a frame, or a `NamedRun` that is made of one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,16 +87,22 @@ def _is_dict_run(runs: Mapping[Any, Any]) -> bool:
 
 
 def _is_one_run(runs: Any) -> bool:
-    return isinstance(runs, Run | str | os.PathLike | Mapping) or is_frame(runs) or not isinstance(runs, Iterable)
+    return (
+        isinstance(runs, Run | NamedRun | str | os.PathLike | Mapping)
+        or is_frame(runs)
+        or not isinstance(runs, Iterable)
+    )
 
 
 def _name_of(source: RunSource, number: int, file_names: Iterable[str]) -> str:
     if isinstance(source, str | os.PathLike):
         return next(iter(file_names))
-    return source.name if isinstance(source, Run) else f"run{number}"
+    return source.name if isinstance(source, Run | NamedRun) else f"run{number}"
 
 
 def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
+    if isinstance(source, NamedRun):
+        return replace(source, name=name)
     if isinstance(source, str | os.PathLike):
         path = os.fspath(source)
         read = partial(read_run, path, name=name, format=reading.format, limits=reading.limits)

@@ -15,6 +15,15 @@ from toprung.stats.inputs import Floats
 
 type Correction = Callable[[ArrayLike], Floats]
 
+CORRECTION_NAMES = {
+    "raw": "without correction",
+    "bonferroni": "with Bonferroni's correction",
+    "holm": "with Holm's correction",
+    "bh": "with the correction of Benjamini and Hochberg",
+}
+"""As they stand behind the name of a test."""
+SHORT_CORRECTIONS = {"raw": "raw", "bonferroni": "Bonferroni", "holm": "Holm", "bh": "Benjamini–Hochberg"}
+
 
 def leave_raw(p: ArrayLike) -> Floats:
     """The p-values as they are, checked."""

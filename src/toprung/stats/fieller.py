@@ -53,6 +53,13 @@ class BreakEven:
     search_difference: float
     miss_difference: float
 
+    @property
+    def undecided(self) -> tuple[tuple[float, float], ...]:
+        """The costs from 0 on at which neither run is shown to be the cheaper: none, one or two ranges."""
+        low, high = self.cost.low, self.cost.high
+        parts = ((-math.inf, low), (high, math.inf)) if self.cost.kind == "complement" else ((low, high),)
+        return tuple((max(start, 0.0), end) for start, end in parts if end >= 0)
+
 
 def break_even(a: ArrayLike, b: ArrayLike, *, confidence: float = 0.95) -> BreakEven:
     """The break-even cost c* = −ΔS/ΔM of two runs, from their first ranks (0 = miss), paired by query.

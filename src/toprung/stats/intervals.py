@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,10 +46,21 @@ def mean_intervals(
     check_share(confidence, name="confidence")
     values = np.asarray(columns, dtype=np.float64)
     counts = ~np.isnan(values)
-    means = np.concatenate(list(resampled_means(values, resamples, np.random.default_rng(rng))))
+    if isinstance(rng, int) and resamples * len(values) <= CELLS_PER_CHUNK:
+        means = weighted_means(_weights_of_seed(rng, len(values), resamples).astype(np.float64), values)
+    else:
+        means = np.concatenate(list(resampled_means(values, resamples, np.random.default_rng(rng))))
     return [
         _effect(values[counts[:, column], column], means[:, column], confidence) for column in range(values.shape[1])
     ]
+
+
+@lru_cache(maxsize=1)
+def _weights_of_seed(seed: int, n: int, resamples: int) -> NDArray[np.uint32]:
+    """The weights that `resampled_means` draws first. A report asks for many intervals of one set of queries."""
+    weights = draw_weights(n, resamples, np.random.default_rng(seed)).astype(np.uint32)
+    weights.setflags(write=False)
+    return weights
 
 
 def column_means(values: Floats) -> Floats:
