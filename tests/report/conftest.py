@@ -1,9 +1,10 @@
-"""An evaluation of runs with awkward names, for the tests of reports."""
+"""What the tests of reports share: runs with awkward names, and a board small enough to check by hand."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import toprung as tr
@@ -67,3 +68,11 @@ class TwoTables(Result):
 @pytest.fixture
 def two_tables() -> Result:
     return TwoTables()
+
+
+@pytest.fixture(scope="session")
+def sure_late_never() -> tr.FirstRanks:
+    """Forty queries: ``sure`` answers all of them first, ``late`` all of them second, ``never`` none."""
+    ranks = np.tile(np.array([[1, 2, 0]], dtype=np.int32), (40, 1))
+    query_ids = tuple(f"q{number}" for number in range(40))
+    return tr.FirstRanks(query_ids=query_ids, runs=("sure", "late", "never"), values=ranks, cutoff=10)

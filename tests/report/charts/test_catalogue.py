@@ -2,11 +2,21 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 
 import pytest
+from tests.every_result import make_results
 
 import toprung as tr
 from toprung.report.charts.catalogue import KINDS, figure_of, figures_of, plot
+from toprung.report.charts.figure import Figure
+from toprung.report.charts.tokens import TOKENS
+
+
+@pytest.fixture(scope="module")
+def every_figure() -> list[Figure]:
+    """Of one small result of every kind."""
+    return [figure for result in make_results().values() for figure in figures_of(result)]
 
 
 def test_names_of_figures_are_distinct() -> None:
@@ -34,3 +44,22 @@ def test_an_unknown_kind_names_the_known_ones(sure_late_never: tr.FirstRanks) ->
 def test_a_result_without_figures_says_so(sure_late_never: tr.FirstRanks) -> None:
     with pytest.raises(tr.InputError, match="Plan with nothing to draw"):
         plot(tr.plan(difference=0.01, sd=0.3))
+
+
+def test_every_kind_can_be_drawn(every_figure: list[Figure]) -> None:
+    assert {kind.name for kind in KINDS} - {figure.kind for figure in every_figure} == set()
+
+
+def test_figures_are_drawn_in_the_colours_of_the_tokens_and_no_other(every_figure: list[Figure]) -> None:
+    """A page turns each into its token, so any other would stay light in the dark."""
+    tokens = {token.light for token in TOKENS.values()} | {"none", "transparent"}
+    for figure in every_figure:
+        drawn = set(re.findall(r'(?:fill|stroke)="([^"]+)"', figure.to_inline_svg()))
+        assert drawn - tokens == set(), figure.kind
+
+
+def test_figures_say_what_they_show_and_how_to_read_it(every_figure: list[Figure]) -> None:
+    for figure in every_figure:
+        assert figure.title, figure.kind
+        assert figure.finding.endswith("."), figure.kind
+        assert figure.caption.endswith("."), figure.kind

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import altair as alt
 import pytest
 
@@ -54,3 +56,23 @@ def test_chart_carries_the_theme_and_the_finding_and_leaves_the_figure_alone(fig
 
 def test_a_figure_without_numbers_leaves_them_empty() -> None:
     assert values([{"score": float("nan")}]).to_dict() == {"values": [{"score": None}]}
+
+
+def test_names_may_not_end_the_script_of_a_page(figure: Figure) -> None:
+    chart = alt.Chart(values([{"run": "</script><script>alert(1)</script>"}])).mark_point().encode(y="run:N")
+    hostile = Figure(kind="dots", title="</title>Dots", finding="</script>", caption="", chart=chart)
+    page = hostile.to_html()
+    assert "alert(1)" in page
+    assert page.count("</script>") == figure.to_html().count("</script>")
+    assert r"\u003c/script>\u003cscript>alert(1)" in page
+    assert "<title>&lt;/title&gt;Dots</title>" in page
+
+
+def test_a_page_is_as_dark_as_its_figure(figure: Figure) -> None:
+    assert "body { background: #fcfcfa }" in figure.to_html()
+    assert "body { background: #131619 }" in figure.to_html(dark=True)
+
+
+def test_json_carries_title_and_caption(figure: Figure) -> None:
+    about = json.loads(figure.to_json())["usermeta"]
+    assert about == {"kind": "dots", "title": "Dots", "caption": "Look."}

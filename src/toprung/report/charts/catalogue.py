@@ -33,10 +33,124 @@ class FigureKind:
 
 KINDS = (
     FigureKind(
+        name="scores",
+        shows="the score of each run with its interval, and who cannot be told apart from the top",
+        result="Board",
+        module="forest",
+    ),
+    FigureKind(
+        name="timeline",
+        shows="who held the top rung over time, and the claims that were not supported",
+        result="Timeline",
+        module="timeline",
+    ),
+    FigureKind(
+        name="score-timeline",
+        shows="the highest score of a published leaderboard over time",
+        result="ScoreTimeline",
+        module="score_timeline",
+    ),
+    FigureKind(
+        name="outcomes",
+        shows="on how many queries each of two runs does better, and in which way",
+        result="Comparisons",
+        module="outcome_bars",
+    ),
+    FigureKind(
+        name="rank-differences",
+        shows="how far apart two runs put the answer, where both find it",
+        result="Comparisons",
+        module="rank_differences",
+    ),
+    FigureKind(
+        name="miss-cost",
+        shows="what a miss would have to cost for one run to be the cheaper to read",
+        result="Comparisons",
+        module="miss_cost",
+    ),
+    FigureKind(
+        name="significance",
+        shows="which pairs of runs differ beyond chance",
+        result="SignificanceGrid",
+        module="significance_grid",
+    ),
+    FigureKind(
         name="stability",
         shows="how often each run takes each rank when queries are drawn anew",
         result="Stability",
         module="rank_heatmap",
+    ),
+    FigureKind(
+        name="top-ranks",
+        shows="how often the first runs keep their ranks, in figures",
+        result="Stability",
+        module="top_ranks",
+    ),
+    FigureKind(
+        name="conditions",
+        shows="where chosen runs stand under other measures, queries or labels",
+        result="Stability",
+        module="rank_positions",
+    ),
+    FigureKind(
+        name="private",
+        shows="whether runs do as well on private queries as on public ones",
+        result="Holdout",
+        module="private_scatter",
+    ),
+    FigureKind(
+        name="private-scores",
+        shows="two score columns of a published leaderboard against each other",
+        result="ScoreHoldout",
+        module="column_scatter",
+    ),
+    FigureKind(
+        name="private-teams",
+        shows="how often each team submitted",
+        result="Holdout",
+        module="team_submissions",
+    ),
+    FigureKind(
+        name="teams",
+        shows="the submissions of each team against the policy",
+        result="PolicyAudit",
+        module="team_submissions",
+    ),
+    FigureKind(
+        name="pool-sizes",
+        shows="how many answers the queries have to compare",
+        result="PoolReport",
+        module="pool_sizes",
+    ),
+    FigureKind(
+        name="win-ratios",
+        shows="how often the first answer of each run is preferred to that of each other",
+        result="WinRatios",
+        module="win_ratio_matrix",
+    ),
+    FigureKind(
+        name="label-sets",
+        shows="the scores of runs under the original and the new labels",
+        result="Relabelled",
+        module="two_label_sets",
+    ),
+    FigureKind(
+        name="audit",
+        shows="whether a run's answers or the labels are preferred, in four parts",
+        result="Audit",
+        module="audit_shares",
+    ),
+    FigureKind(
+        name="cost",
+        shows="score against cost or latency, and which runs are worth it",
+        result="Frontier",
+        module="frontier",
+    ),
+    FigureKind(
+        name="seeds",
+        shows="the seeds of each system, and their mean with its interval",
+        result="SeedSpread",
+        module="seeds",
     ),
 )
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from toprung.report.charts.theme import THEME
 from toprung.report.charts.tokens import PAPER, in_dark
+from toprung.visible import in_one_line
 
 if TYPE_CHECKING:
     import altair as alt
 
     type Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 
+ANGLE = "\ue000"
+"""Stands for ``<`` until a page is made: vl-convert writes texts into a script as they are, and a name may end one."""
 PNG_SCALE = 2
 """Pixels for each point: sharp on a screen of today, and in print at half a column."""
 
@@ -43,10 +49,14 @@ class Figure:
 
     def to_spec(self, *, dark: bool = False) -> dict[str, Any]:
         """The Vega-Lite specification, with its data, its description and the theme."""
-        spec: dict[str, Any] = self.chart.to_dict()
-        spec["config"] = THEME
-        spec["description"] = self.finding
+        spec = {**self._drawn, "config": THEME, "description": in_one_line(self.finding)}
         return in_dark(spec) if dark else spec
+
+    @cached_property
+    def _drawn(self) -> dict[str, Any]:
+        """What Altair makes of the chart, unchecked: to check every value takes longer than to draw them."""
+        drawn: dict[str, Any] = _in_one_line(self.chart.to_dict(validate=False))
+        return drawn
 
     def to_svg(self, *, dark: bool = False) -> str:
         import vl_convert
@@ -73,13 +83,35 @@ class Figure:
         """A page of its own: interactive, with the library inside, so that nothing is fetched."""
         import vl_convert
 
-        return str(vl_convert.vegalite_to_html(self._on_paper(dark=dark), bundle=True))
+        spec = _mapped(self._on_paper(dark=dark), lambda text: text.replace("<", ANGLE))
+        page = str(vl_convert.vegalite_to_html(spec, bundle=True)).replace(ANGLE, r"\u003c")
+        paper = spec["config"]["background"]
+        head = f"<title>{escape(self.title)}</title><style>body {{ background: {paper} }}</style>"
+        return page.replace("<html>", '<html lang="en">', 1).replace("<title>Chart</title>", head, 1)
 
     def to_json(self, *, dark: bool = False) -> str:
-        return json.dumps(self.to_spec(dark=dark), ensure_ascii=False, indent=2) + "\n"
+        """The specification as text, with title and caption under ``usermeta``, which Vega-Lite leaves alone."""
+        spec = self.to_spec(dark=dark) | {"usermeta": {"kind": self.kind, "title": self.title, "caption": self.caption}}
+        return json.dumps(spec, ensure_ascii=False, indent=2) + "\n"
 
     def _on_paper(self, *, dark: bool) -> dict[str, Any]:
         """Written to a file, a figure brings its paper along."""
         spec = self.to_spec()
         spec["config"] = {**THEME, "background": PAPER}
         return in_dark(spec) if dark else spec
+
+
+def _in_one_line(value: Any) -> Any:
+    """Names in data, orders and labels alike without line ends, which no expression of Vega's may hold, and without
+    what nobody sees, which no SVG may.
+    """
+    return _mapped(value, in_one_line)
+
+
+def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+    """The same with every text changed."""
+    if isinstance(value, dict):
+        return {key: _mapped(each, change) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_mapped(each, change) for each in value]
+    return change(value) if isinstance(value, str) else value

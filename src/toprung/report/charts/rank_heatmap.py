@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 
 import altair as alt
@@ -10,17 +9,21 @@ import numpy as np
 
 from toprung.analyses.stability import Stability
 from toprung.analyses.stability_board import BoardStability
+from toprung.analyses.stability_words import say_stability
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.tokens import INK_3, RAMP, TOP
-from toprung.wording import show_number, show_share
+from toprung.report.charts.share_steps import STEP_NAMES, print_share, step_of
+from toprung.report.charts.side_texts import column, down, heading
+from toprung.report.charts.spans import spans_of
+from toprung.report.charts.tokens import INK_3, RAMP, RULE, TOP
+from toprung.wording import show_number
 
-# Where each step of the ramp begins; a share of 0 is no cell at all.
-STEP_STARTS = (0.05, 0.15, 0.30, 0.50, 0.75)
-STEP_NAMES = ("< 5%", "5–15%", "15–30%", "30–50%", "50–75%", "75% and more")
-WIDEST_CELL, NARROWEST_CELL, GRID_WIDTH = 28, 7, 800
-LOWEST_ROW = 15
-"""Points a row needs to hold the name of its run."""
+WIDEST_CELL, NARROWEST_CELL, GRID_WIDTH = 64, 7, 800
+LOWEST_ROW, HIGHEST_ROW = 15, 26
+"""Points: a row must hold the name of its run."""
+MOST_CELLS_APART = 40
+"""Runs up to which every cell is a mark that tells its share; beyond, neighbours of one step are drawn as one."""
+GUIDE_EVERY = 5
 
 
 def draw(result: Stability) -> Figure:
@@ -28,62 +31,97 @@ def draw(result: Stability) -> Figure:
     board = result.boards[0]
     return Figure(
         kind="stability",
-        title="Ranks in bootstrap samples",
-        finding=result.sentence,
+        title=f"Ranks in bootstrap samples{f', {board.name}' if board.name else ''}",
+        finding=say_stability([board], trials=result.trials),
         caption=(
             f"Each of {result.trials:,} samples draws {board.n_queries:,} queries with replacement and ranks all runs "
-            f"again by {board.measure}. A row with one strong cell: the rank of that run is settled. The frame holds "
-            "the runs that may be first. Shares are not a confidence interval."
+            f"again by {board.measure}. A row with one strong cell: the rank of that run is settled. "
+            f"{_say_frame(board)} Shares are not a confidence interval."
         ),
         chart=_heatmap(board),
     )
 
 
+def _say_frame(board: BoardStability) -> str:
+    tau = board.intervals.tau
+    return f"The frame holds the runs that may be {'first' if tau == 1 else f'among the first {tau}'}."
+
+
 def _heatmap(board: BoardStability) -> alt.LayerChart:
     n_runs = len(board.runs)
     cell = max(NARROWEST_CELL, min(WIDEST_CELL, GRID_WIDTH // n_runs))
-    ranks = list(range(1, n_runs + 1))
-    shown = [rank for rank in ranks if rank == 1 or rank % (1 if n_runs <= 20 else 5) == 0]
-    rank_axis = alt.Axis(title="rank in the sample", orient="top", labelAngle=0, values=shown)
-    run = alt.Y("run:N", sort=list(board.runs))
-    cells = (
-        alt.Chart(values(_cells(board)))
+    row_height = max(LOWEST_ROW, min(HIGHEST_ROW, cell))
+    width, height = cell * n_runs, row_height * n_runs
+    return (
+        alt.layer(
+            _panel(),
+            *_guides(n_runs, row_height),
+            _cells(board),
+            _frame(board, row_height),
+            *_expected(board, width, row_height),
+        )
+        .resolve_scale(y="independent")
+        .properties(width=width, height=height)
+    )
+
+
+def _panel() -> alt.Chart:
+    """What lies under the cells: no share at all."""
+    return (
+        alt.Chart(values([{"step": STEP_NAMES[0]}]))
         .mark_rect(aria=False)
+        .encode(x=alt.value(0), x2=alt.value("width"), y=alt.value(0), y2=alt.value("height"), color="step:N")
+    )
+
+
+def _guides(n_runs: int, row_height: int) -> tuple[alt.Chart, ...]:
+    """Hairlines behind every fifth rank and every fifth run, where there are many."""
+    every = range(GUIDE_EVERY, n_runs, GUIDE_EVERY)
+    if n_runs <= 2 * GUIDE_EVERY:
+        return ()
+    behind_ranks = alt.Chart(values({"rank": rank + 0.5} for rank in every)).mark_rule(color=RULE, aria=False)
+    below_runs = alt.Chart(values({"below": run * row_height} for run in every)).mark_rule(color=RULE, aria=False)
+    return behind_ranks.encode(x="rank:Q"), below_runs.encode(y=down("below"))
+
+
+def _cells(board: BoardStability) -> alt.Chart:
+    n_runs = len(board.runs)
+    shown = [rank for rank in range(1, n_runs + 1) if rank == 1 or rank % (1 if n_runs <= 20 else GUIDE_EVERY) == 0]
+    axis = alt.Axis(title="rank in the sample", orient="top", values=shown, format="d", domain=False, ticks=False)
+    legend = alt.Legend(title="share of samples", titleFontWeight="normal", titleColor=INK_3, symbolType="square")
+    return (
+        alt.Chart(values(_spans(board)))
+        .mark_rect(stroke=RAMP[0], strokeWidth=0.75, aria=False)
         .encode(
-            x=alt.X("rank:O", scale=alt.Scale(domain=ranks), axis=rank_axis),
-            y=run.axis(title=None),
-            color=alt.Color("step:N", scale=alt.Scale(domain=list(STEP_NAMES), range=list(RAMP[1:]))),
-            tooltip=["run:N", "rank:O", "share:N"],
+            x=alt.X("from:Q", scale=alt.Scale(domain=[0.5, n_runs + 0.5], zero=False, nice=False), axis=axis),
+            x2="to:Q",
+            y=alt.Y("run:N", sort=list(board.runs), title=None),
+            color=alt.Color("step:N", scale=alt.Scale(domain=list(STEP_NAMES), range=list(RAMP)), legend=legend),
+            tooltip=["run:N", "rank:N", "share:N"],
         )
     )
-    expected = (
-        alt.Chart(values(_expected_ranks(board)))
-        .mark_text(align="right", baseline="middle", color=INK_3, fontSize=11.5, aria=False)
-        .encode(x=alt.value(cell * n_runs + 40), y=run.axis(None), text="expected:N")
-    )
-    heading = (
-        alt.Chart(values([{"heading": "expected"}]))
-        .mark_text(align="right", color=INK_3, fontSize=11.5, aria=False)
-        .encode(x=alt.value(cell * n_runs + 52), y=alt.value(-8), text="heading:N")
-    )
-    row_height = max(LOWEST_ROW, cell)
-    return (
-        alt.layer(cells, _frame(board, row_height), expected, heading)
-        .resolve_scale(y="independent")
-        .properties(width=cell * n_runs, height=row_height * n_runs)
-    )
 
 
-def _cells(board: BoardStability) -> Iterator[dict[str, object]]:
-    for row, rank in np.argwhere(board.mass > 0).tolist():
-        share = float(board.mass[row, rank])
-        step = STEP_NAMES[bisect_right(STEP_STARTS, share)]
-        yield {"run": board.runs[row], "rank": rank + 1, "share": show_share(share), "step": step}
+def _spans(board: BoardStability) -> Iterator[dict[str, object]]:
+    are_apart = len(board.runs) <= MOST_CELLS_APART
+    for run, shares in zip(board.runs, board.mass.tolist(), strict=True):
+        looks = [(step_of(share), rank if are_apart else 0) for rank, share in enumerate(shares)]
+        for start, end, (step, _) in spans_of(looks):
+            if step:
+                yield {
+                    "run": run,
+                    "from": start + 0.5,
+                    "to": end + 0.5,
+                    "rank": str(end) if end == start + 1 else f"{start + 1}–{end}",
+                    "share": print_share(shares[start]) if end == start + 1 else STEP_NAMES[step],
+                    "step": STEP_NAMES[step],
+                }
 
 
-def _expected_ranks(board: BoardStability) -> Iterator[dict[str, str]]:
-    for run, expected in zip(board.runs, board.expected_ranks.tolist(), strict=True):
-        yield {"run": run, "expected": show_number(expected, 1)}
+def _expected(board: BoardStability, width: int, row_height: int) -> tuple[alt.Chart, alt.Chart]:
+    """The expected ranks in a column at the right, and what they are."""
+    ranks = ((show_number(rank, 1), row_height * (row + 0.5)) for row, rank in enumerate(board.expected_ranks.tolist()))
+    return heading("expected", "rank", x=width + 52), column(ranks, x=width + 52, color=INK_3)
 
 
 def _frame(board: BoardStability, row_height: int) -> alt.Chart:
@@ -96,7 +134,7 @@ def _frame(board: BoardStability, row_height: int) -> alt.Chart:
         .encode(
             x=alt.value(0),
             x2=alt.value("width"),
-            y=alt.Y("above:Q", scale=None, axis=None),
+            y=down("above"),
             y2="below:Q",
         )
     )
