@@ -27,18 +27,6 @@ def test_an_empty_table_is_its_header() -> None:
     assert Table(header=("run", "RR"), rows=()).to_text() == "run  RR"
 
 
-def test_an_html_table_escapes_and_marks_numbers() -> None:
-    table = Table(header=("<run>", "n"), rows=(("a & b", "1"),), numeric=frozenset({1}))
-    assert table.to_html() == (
-        '<table><thead><tr><th>&lt;run&gt;</th><th class="number">n</th></tr></thead>'
-        '<tbody><tr><td>a &amp; b</td><td class="number">1</td></tr></tbody></table>'
-    )
-
-
-def test_an_html_table_escapes_its_caption() -> None:
-    assert Table(header=("a",), rows=()).to_html("On <x>").startswith("<table><caption>On &lt;x&gt;</caption><thead>")
-
-
 class Answer(Result):
     """A result of two tables, the second with a heading."""
 
@@ -63,16 +51,6 @@ class Answer(Result):
 
 def test_a_result_is_its_sentence_all_tables_under_their_headings_and_the_notes() -> None:
     assert str(Answer()) == "So it is.\n\nrun\na\n\nTeams <b>:\nteam\nT\n\nMind that."
-
-
-def test_a_notebook_shows_all_tables() -> None:
-    assert Answer()._repr_html_() == (
-        "<p>So it is.</p>"
-        "<table><thead><tr><th>run</th></tr></thead><tbody><tr><td>a</td></tr></tbody></table>"
-        "<table><caption>Teams &lt;b&gt;</caption>"
-        "<thead><tr><th>team</th></tr></thead><tbody><tr><td>T</td></tr></tbody></table>"
-        "<ul><li>Mind that.</li></ul>"
-    )
 
 
 def test_one_table_alone_has_no_heading() -> None:

@@ -1,0 +1,1 @@
+"""Results as pages: self-contained, readable without script, light and dark, on screen and on paper."""

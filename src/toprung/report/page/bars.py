@@ -1,0 +1,150 @@
+"""How are an interval and the outcomes of a pair drawn in a row? As SVG in percent, which stretches with its cell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from toprung.analyses.board_rows import OutcomeShares
+from toprung.report.page.words import plain
+from toprung.wording import show_confidence, show_interval, show_number, show_share
+
+INTERVALS_ON_AXIS = 12
+"""An axis is at most so many intervals long: longer, and none of them could be read."""
+MOST_TICKS = 4
+OUTCOME_WORDS = (
+    ("only_this", "o1", "only this run found it"),
+    ("better", "o2", "both, this run higher"),
+    ("same", "o3", "both, same rank"),
+    ("neither", "o4", "neither"),
+    ("worse", "o5", "both, the top run higher"),
+    ("only_top", "o6", "only the top run found it"),
+)
+"""In the order they are drawn: what this run does better from the left, what the other does from the right."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interval:
+    """A score with its interval, to be drawn."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """The scale that all intervals of a board share."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    decimals: int
+    top: float
+    """The score of the run that stands first."""
+    confidence: float
+
+    @classmethod
+    def of(cls, intervals: Sequence[Interval], *, top: Interval, confidence: float) -> Axis:
+        """Around the first run, as far as the others reach; those too far away are only pointed at."""
+        reach = INTERVALS_ON_AXIS * median(each.high - each.low for each in intervals) or math.inf
+        near = [each for each in intervals if abs(each.value - top.value) <= reach]
+        low, high = min(each.low for each in near), max(each.high for each in near)
+        margin = (high - low) * 0.04 or abs(high) * 0.1 or 1.0
+        step = _tick_step(high - low + 2 * margin)
+        first, last = math.ceil((low - margin) / step), math.floor((high + margin) / step)
+        return cls(
+            low=low - margin,
+            high=high + margin,
+            ticks=tuple(number * step for number in range(first, last + 1)),
+            decimals=max(0, -math.floor(math.log10(step))),
+            top=top.value,
+            confidence=confidence,
+        )
+
+    def at(self, value: float) -> float:
+        """Where a value stands, in percent."""
+        return round(100 * (value - self.low) / (self.high - self.low), 1)
+
+
+def _tick_step(length: float) -> float:
+    """A round step that leaves no more than MOST_TICKS on the axis."""
+    wanted = length / MOST_TICKS
+    power = 10.0 ** math.floor(math.log10(wanted))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= wanted)
+
+
+def draw_axis(axis: Axis) -> str:
+    """The numbers of the scale, for the head of its column."""
+    numbers = "".join(
+        f'<text class="t" x="{axis.at(tick):g}%" y="12" text-anchor="middle">{show_number(tick, axis.decimals)}</text>'
+        for tick in axis.ticks
+    )
+    return f'<svg class="cibar" height="14" aria-hidden="true">{numbers}</svg>'
+
+
+def draw_interval(interval: Interval, axis: Axis, *, is_top: bool) -> str:
+    """The bar is the interval, the tick the score, the dashed line the score of the run that stands first."""
+    said = f"{show_confidence(axis.confidence)} interval {show_interval(interval.low, interval.high, 4)}"
+    lines = "".join(_upright("gr", axis.at(tick)) for tick in axis.ticks)
+    top = _upright("s-top dashed", axis.at(axis.top))
+    return (
+        f'<svg class="cibar" role="img" aria-label="{plain(said)}">{lines}{top}'
+        f"{''.join(_draw_mark(interval, axis, is_top=is_top))}</svg>"
+    )
+
+
+def _draw_mark(interval: Interval, axis: Axis, *, is_top: bool) -> Iterator[str]:
+    if interval.value < axis.low:
+        yield '<svg x="0"><path class="mk" d="M0 10l8-4.5v9z"/></svg>'
+        yield '<text class="t halo" x="13" y="14">below the scale</text>'
+        return
+    if interval.value > axis.high:
+        yield '<svg x="100%"><path class="mk" d="M0 10l-8-4.5v9z"/></svg>'
+        yield '<text class="t halo" x="100%" dx="-13" y="14" text-anchor="end">above the scale</text>'
+        return
+    start, end = max(0.0, axis.at(interval.low)), min(100.0, axis.at(interval.high))
+    place = axis.at(interval.value)
+    bar, tick = ("cib istop", "s-top tick") if is_top else ("cib", "s-ink tick")
+    yield f'<rect class="{bar}" x="{start:g}%" width="{end - start:.1f}%" y="6.5" height="7"/>'
+    yield f'<line class="{tick}" x1="{place:g}%" x2="{place:g}%" y1="3" y2="17"/>'
+
+
+def _upright(classes: str, place: float) -> str:
+    return f'<line class="{classes}" x1="{place:g}%" x2="{place:g}%" y1="-16" y2="36"/>'
+
+
+def draw_outcomes(shares: OutcomeShares, other: str) -> str:
+    """The six outcomes from the view of a run; drawn from the rounded shares, so that bar and numbers agree."""
+    widths = [round(100 * getattr(shares, name), 1) for name, _, _ in OUTCOME_WORDS]
+    starts = [round(sum(widths[:number]), 1) for number in range(len(widths))]
+    parts = "".join(
+        f'<rect class="{colour}" x="{start:g}%" width="{width:g}%" height="100%"/>'
+        for (_, colour, _), start, width in zip(OUTCOME_WORDS, starts, widths, strict=True)
+        if width
+    )
+    gaps = "".join(
+        f'<line class="gap" x1="{start:g}%" x2="{start:g}%" y1="0" y2="100%"/>' for start in sorted({*starts[1:]})
+    )
+    return f'<svg class="obar" role="img" aria-label="{plain(_say_outcomes(shares, other))}">{parts}{gaps}</svg>'
+
+
+def _say_outcomes(shares: OutcomeShares, other: str) -> str:
+    return (
+        f"Against {other}: only this run found it {show_share(shares.only_this)}, both found it and this run higher "
+        f"{show_share(shares.better)}, same rank {show_share(shares.same)}, neither found it "
+        f"{show_share(shares.neither)}, both found it and {other} higher {show_share(shares.worse)}, only {other} "
+        f"found it {show_share(shares.only_top)}"
+    )
+
+
+def write_legend() -> str:
+    """What the colours of the outcome bars mean."""
+    parts = "".join(
+        f'<span><svg width="11" height="11" aria-hidden="true"><rect class="{colour}" width="11" height="11"/></svg>'
+        f"{meaning}</span>"
+        for _, colour, meaning in OUTCOME_WORDS
+    )
+    return f'<p class="legend"><span class="lead">Share of queries where</span>{parts}</p>\n'

@@ -1,0 +1,113 @@
+"""Which columns can a leaderboard have, and what does each mean? Help opens at its heading, without script."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from toprung.analyses.board import Board
+from toprung.report.page.words import words
+from toprung.wording import say_queries, show_confidence
+
+
+class Column(StrEnum):
+    """The columns in their order; the values are their classes in the stylesheet."""
+
+    RANK = "rank"
+    RUN = "run"
+    DATE = "date"
+    SCORE = "score"
+    INTERVAL = "ci"
+    ANSWERED = "ans"
+    SEARCH_LENGTH = "len"
+    OUTCOMES = "vs"
+    STATUS = "status"
+
+    @property
+    def is_number(self) -> bool:
+        return self in (Column.SCORE, Column.ANSWERED, Column.SEARCH_LENGTH)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Help:
+    """What a column shows, for who asks."""
+
+    name: str
+    title: str
+    text: str
+
+
+def write_head(board: Board, columns: Sequence[Column], axis: str) -> str:
+    """The columns' widths and headings; ``axis`` is that of the intervals."""
+    sure = show_confidence(board.confidence)
+    plain = {
+        Column.RUN: "Run and team" if any(row.team for row in board.rows) else "Run",
+        Column.DATE: "Date",
+        Column.INTERVAL: f'<span class="vh">{sure} interval of the score</span>{axis}',
+    }
+    helped = _explain_columns(board)
+    widths = "".join(f'<col class="c-{column.value}">' for column in columns)
+    cells = "".join(
+        f'<th role="columnheader" scope="col" class="{column.value}{" num" if column.is_number else ""}">'
+        f"{plain[column] if column in plain else _write_help(column, helped[column])}</th>"
+        for column in columns
+    )
+    return f'<colgroup>{widths}</colgroup>\n<thead role="rowgroup"><tr role="row">{cells}</tr></thead>\n'
+
+
+def _explain_columns(board: Board) -> dict[Column, Help]:
+    sure, holder = show_confidence(board.confidence), board.holder.run
+    return {
+        Column.RANK: Help(
+            name="Rank",
+            title=f"Simultaneous {sure} rank interval (Mogstad et al. 2024)",
+            text=(
+                f"The ranks these queries cannot rule out. The intervals of all {len(board.rows):,} runs hold at "
+                f"once with {sure} confidence. “1–4” means: could be first, could be fourth."
+            ),
+        ),
+        Column.SCORE: Help(
+            name=board.measure,
+            title=f"Score: mean {board.measure}",
+            text=f"Over {say_queries(board.n_queries)}. The bar beside it is its {sure} interval, by itself.",
+        ),
+        Column.ANSWERED: Help(
+            name="Answered", title="Answered", text="Share of queries for which the run finds an answer."
+        ),
+        Column.SEARCH_LENGTH: Help(
+            name="Search length",
+            title="Mean search length when found",
+            text=(
+                "How many documents a reader goes through until the answer, over the queries this run answers. Lower "
+                "is better. Runs answer different queries: to compare two, look at their comparison."
+            ),
+        ),
+        Column.OUTCOMES: Help(
+            name=f"Query by query against {holder}",
+            title=f"Query by query against {holder}",
+            text=(
+                f"Blue, from the left: queries this run does better on. Orange, from the right: queries {holder} does "
+                "better on."
+            ),
+        ),
+        Column.STATUS: Help(name="Status", title="Status", text=_explain_status(board)),
+    }
+
+
+def _explain_status(board: Board) -> str:
+    if board.has_claims:
+        return (
+            "Every submission that scores above the holder is a claim. It takes the top rung only when the tests "
+            "support it, at the level the online fallback gives that claim. A claim that is not supported stays on "
+            "record."
+        )
+    return "Who holds the top rung, and who cannot be told apart from it. Without dates no claims are tested."
+
+
+def _write_help(column: Column, told: Help) -> str:
+    key = f"help-{column.value}"
+    return (
+        f'<button class="help" type="button" popovertarget="{key}">{words(told.name)}</button>'
+        f'<span class="note-box" popover id="{key}"><b>{words(told.title)}</b>{words(told.text)}</span>'
+    )

@@ -1,0 +1,131 @@
+// What a page does better with script: texts to copy, files to keep, charts that answer the pointer. All of it is
+// carried inside the page, compressed; nothing is fetched, and without script every figure is read as it stands.
+
+const carried = (key) => document.getElementById(key).textContent;
+
+async function unpack(key) {
+  const bytes = Uint8Array.from(atob(carried(key)), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+}
+
+// ---- copy and download ----
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Not every browser allows it in a page opened from a file.
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+}
+
+function save(text, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+function say(button, done) {
+  const status = button.parentElement.querySelector("[role=status]");
+  status.textContent = done;
+  setTimeout(() => { status.textContent = ""; }, 4_000);
+}
+
+async function act({ target }) {
+  const button = target.closest("button[data-key]");
+  if (!button) return;
+  const { key, name } = button.dataset;
+  const text = button.dataset.packed === undefined ? carried(key) : await unpack(key);
+  if (name) save(text, name);
+  else await copy(text);
+  say(button, name ? `${name} is saved` : "Copied");
+}
+
+// ---- charts that answer the pointer ----
+
+const tip = document.createElement("div");
+tip.className = "tip";
+tip.setAttribute("aria-hidden", "true"); // what it shows stands in the tables and files
+tip.hidden = true;
+
+function showTip(_handler, event, _item, value) {
+  tip.hidden = value === null || value === undefined || value === "";
+  if (tip.hidden) return;
+  const facts = typeof value === "object" ? Object.entries(value) : [["", value]];
+  tip.replaceChildren(...facts.map(([name, said]) => {
+    const line = document.createElement("p");
+    const label = document.createElement("span");
+    label.textContent = name;
+    const fact = document.createElement("b");
+    fact.textContent = typeof said === "object" && said !== null ? JSON.stringify(said) : String(said);
+    line.append(label, fact);
+    return line;
+  }));
+  const room = { x: innerWidth - tip.offsetWidth - 8, y: innerHeight - tip.offsetHeight - 8 };
+  tip.style.left = `${Math.max(8, Math.min(event.clientX + 14, room.x))}px`;
+  tip.style.top = `${Math.max(8, Math.min(event.clientY + 14, room.y))}px`;
+}
+
+let library;
+async function loadLibrary() {
+  library ??= unpack("chart-library").then((code) => {
+    const script = document.createElement("script");
+    script.textContent = code; // it runs as it is added: the policy of the page knows its digest
+    document.head.append(script);
+  });
+  return library;
+}
+
+async function enliven(plot) {
+  const [spec] = await Promise.all([unpack(plot.dataset.spec), loadLibrary()]);
+  const live = document.createElement("div");
+  // "ast" interprets expressions instead of compiling them, so the page needs no permission to evaluate code.
+  const options = { mode: "vega", renderer: "svg", actions: false, ast: true, defaultStyle: false,
+    logLevel: 1, tooltip: showTip };
+  await window.vegaEmbed(live, JSON.parse(spec), options);
+  const drawn = live.querySelector("svg");
+  drawn.setAttribute("role", "img");
+  drawn.setAttribute("aria-label", plot.querySelector("svg > title").textContent);
+  plot.replaceChildren(live);
+}
+
+// ---- contents: which part is in view ----
+
+function followReader(contents) {
+  // Where the stylesheet shows the list anyway, it is open for those too who hear the page.
+  contents.querySelector("details").open = matchMedia("(min-width: 46.01rem)").matches;
+  const links = new Map([...contents.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));
+  const watcher = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      for (const link of links.values()) link.removeAttribute("aria-current");
+      links.get(target.id).setAttribute("aria-current", "true");
+    }
+  }, { rootMargin: "-15% 0px -80% 0px" });
+  for (const key of links.keys()) watcher.observe(document.getElementById(key));
+}
+
+if (typeof DecompressionStream === "function") {
+  for (const actions of document.querySelectorAll(".actions")) actions.hidden = false;
+  document.addEventListener("click", act);
+  const plots = document.querySelectorAll("[data-spec]");
+  if (plots.length) {
+    document.body.append(tip);
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
+    for (const hint of document.querySelectorAll(".hint")) hint.hidden = false;
+    for (const plot of plots) {
+      // On the first touch of a pointer, so that who only reads waits for nothing. If it fails, the chart stays as it is.
+      plot.addEventListener("pointerenter", () => enliven(plot).catch(() => {}), { once: true });
+    }
+  }
+}
+const contents = document.querySelector(".contents");
+if (contents) followReader(contents);

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from tests.report.page.conftest import HOSTILE
+from tests.report.reading_pages import Page
+
+import toprung as tr
+from toprung.analyses.overview import Overview, overview
+from toprung.report.page import report
+from toprung.report.page.packed import unpack
+from toprung.report.page.report import to_report_page
+from toprung.report.render import OutputFormat, render
+
+HEADINGS = ("h1", "h2", "h3", "h4")
+
+
+@pytest.fixture(scope="module")
+def page(report_text: str) -> Page:
+    return Page(report_text)
+
+
+def packed(text: str) -> dict[str, str]:
+    """What the page carries, by id."""
+    return {key: unpack(each) for key, each in re.findall(r'<script type="text/x-packed" id="([^"]+)">([^<]*)<', text)}
+
+
+def test_the_summary_comes_first(page: Page, hostile_overview: Overview, report_text: str) -> None:
+    assert page.texts["h1"] == ["A <b>board</b>"]
+    assert page.texts["p"][1] == f"{HOSTILE} holds the top rung and does better than each of the other 3 runs."
+    assert report_text.index('class="sentence"') < report_text.index("<nav") < report_text.index('class="board"')
+
+
+def test_every_question_has_a_part_under_its_heading(page: Page, hostile_overview: Overview) -> None:
+    questions = [part.question for part in hostile_overview.parts]
+    assert page.texts["h2"] == [*questions, "Not in this report"]
+
+
+def test_the_contents_lead_to_every_part(page: Page, hostile_overview: Overview) -> None:
+    wanted = [f"#{part.key}" for part in hostile_overview.parts]
+    assert page.all_of("href") == ["#main", *wanted, "#not-here"]
+    assert {link[1:] for link in page.all_of("href")} <= set(page.all_of("id"))
+
+
+def test_each_answer_is_said_once(page: Page, hostile_overview: Overview) -> None:
+    findings = [part.result.sentence for part in hostile_overview.parts[1:]]
+    assert [each for each in page.texts["p"] if each in findings] == findings
+    assert hostile_overview["board"].sentence not in page.texts["p"][2:]  # the page opens with it
+
+
+def test_how_it_was_found_stands_beside_the_figures(page: Page, hostile_overview: Overview) -> None:
+    explained = [part.result.explanation for part in hostile_overview.parts if part.result.explanation]
+    assert page.texts["h3"].count("How this was found") == len(explained) > 0
+    assert all(each.how in page.texts["p"] for each in explained)
+    assert all(assumption in page.texts["li"] for each in explained for assumption in each.assumptions)
+
+
+def test_what_is_not_there_is_said_with_what_to_give(page: Page, hostile_overview: Overview) -> None:
+    omitted = hostile_overview.omitted
+    assert "private-qrels" in "".join(page.texts["dd"])
+    assert [each for each in page.texts["dt"] if each in {o.question for o in omitted}] == [o.question for o in omitted]
+
+
+def test_the_page_is_well_formed_with_one_first_heading_and_no_step_left_out(page: Page) -> None:
+    assert page.open == []
+    levels = [HEADINGS.index(tag) for tag in page.tags if tag in HEADINGS]
+    assert levels.count(0) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    assert [page.tags.count(landmark) for landmark in ("header", "nav", "main", "footer")] == [1, 1, 1, 1]
+
+
+def test_no_id_is_there_twice_and_every_reference_has_its_id(page: Page) -> None:
+    ids = page.all_of("id")
+    assert len(ids) == len(set(ids))
+    for attribute in ("aria-labelledby", "popovertarget", "data-spec", "data-key"):
+        assert set(page.all_of(attribute)) <= set(ids), attribute
+
+
+def test_names_are_text_and_nothing_else(page: Page, report_text: str) -> None:
+    assert not [name for name, _ in page.attributes if name.startswith("on")]
+    assert "style" not in [name for name, _ in page.attributes]
+    assert "<script>alert" not in report_text
+    assert report_text.count("<script") == len(packed(report_text)) + 1  # what is carried, and the page's own
+    assert "<bdi>עברית</bdi> 🏆" in report_text
+
+
+def test_nothing_is_asked_for_from_elsewhere(page: Page) -> None:
+    assert not {"link", "img", "iframe", "object", "embed", "base", "form"} & set(page.tags)
+    assert not {"src", "srcset", "action"} & {name for name, _ in page.attributes}
+    assert all(link.startswith("#") for link in page.all_of("href"))
+
+
+def test_the_files_are_those_that_the_commands_write(report_text: str, hostile_overview: Overview) -> None:
+    carried = packed(report_text)
+    for part in hostile_overview.parts:
+        assert carried[f"{part.key}-csv"] == render(part.result, OutputFormat.CSV), part.key
+    assert json.loads(carried["report-json"]) == json.loads(render(hostile_overview, OutputFormat.JSON))
+
+
+def test_a_file_does_not_turn_a_name_into_a_formula(report_text: str) -> None:
+    assert "\n=cmd" not in packed(report_text)["board-csv"]
+
+
+def test_figures_are_drawn_and_those_that_are_small_can_be_explored(page: Page, report_text: str) -> None:
+    assert page.tags.count("figure") > 3
+    assert page.all_of("data-spec")
+    assert "window.vegaEmbed" in packed(report_text)["chart-library"]
+
+
+def test_the_same_report_gives_the_same_bytes(report_text: str, hostile_overview: Overview) -> None:
+    assert to_report_page(hostile_overview) == report_text
+
+
+def test_a_page_without_figures_carries_no_library(sure_late_never: tr.FirstRanks) -> None:
+    found = overview(sure_late_never.reciprocal().select(["sure"]), trials=20)
+    plain = replace(found, parts=tuple(part for part in found.parts if part.key == "scales"))
+    assert "chart-library" not in to_report_page(plain).split('<script type="module">')[0]
+
+
+def test_a_report_never_grows_beyond_its_limit_for_files(
+    hostile_overview: Overview, report_text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = len(report_text.encode()) - 1
+    monkeypatch.setattr(report, "LARGEST_PAGE", limit)
+    smaller = to_report_page(hostile_overview)
+    assert len(smaller.encode()) <= limit
+    assert packed(smaller).keys() < packed(report_text).keys()
+    assert "report-json" not in packed(smaller)  # the largest of them
