@@ -10,12 +10,15 @@ from toprung.version import __version__
 
 if TYPE_CHECKING:
     from toprung.analyses.agreement import Agreement, agreement
+    from toprung.analyses.board import Board, board
     from toprung.analyses.challenge_interval import ChallengeInterval, challenge_interval
     from toprung.analyses.compare import Comparisons, compare
+    from toprung.analyses.frontier import Frontier, frontier
     from toprung.analyses.holdout import Holdout, holdout
     from toprung.analyses.holdout_scores import ScoreHoldout, score_holdout
     from toprung.analyses.leave_one_out import leave_one_out
     from toprung.analyses.leave_one_out_tables import LeaveOneOut
+    from toprung.analyses.overview import Overview, overview
     from toprung.analyses.policy import PolicyAudit, audit_policy
     from toprung.analyses.policy_rules import Embargo, Policy, SmallChanges, Window
     from toprung.analyses.policy_similarity import run_similarity
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from toprung.analyses.scales_check import ScaleCheck
     from toprung.analyses.scales_observed import ObservedScale, check_observed_scale
     from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
+    from toprung.analyses.seeds import SeedSpread, seeds
     from toprung.analyses.significance import SignificanceGrid, significance
     from toprung.analyses.simulate import Simulation, simulate
     from toprung.analyses.stability import Stability, stability
@@ -36,8 +40,9 @@ if TYPE_CHECKING:
     from toprung.data.formats.content import Limits
     from toprung.data.formats.judgment_files import read_judgments
     from toprung.data.formats.judgment_writing import write_judgments
-    from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard, read_submissions, read_twice_scored
+    from toprung.data.formats.leaderboard_files import read_leaderboard, read_twice_scored
     from toprung.data.formats.matrix_files import read_ranks, read_scores
+    from toprung.data.formats.metadata_files import read_dates, read_metadata, read_submissions
     from toprung.data.formats.qrels_files import read_qrels
     from toprung.data.formats.run_files import read_run, write_run
     from toprung.data.formats.text_files import read_texts
@@ -46,6 +51,7 @@ if TYPE_CHECKING:
     from toprung.data.matrices import FirstRanks, ScoreTable
     from toprung.data.qrels import Qrels
     from toprung.data.run import Run
+    from toprung.data.run_metadata import Metadata, RunMetadata
     from toprung.data.submissions import Submissions, SubmittedRun
     from toprung.errors import (
         FormatError,
@@ -77,6 +83,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Agreement",
     "AssessorKind",
+    "Board",
     "ChallengeInterval",
     "Choice",
     "Comparisons",
@@ -84,6 +91,7 @@ __all__ = [
     "Evaluation",
     "FirstRanks",
     "FormatError",
+    "Frontier",
     "FullRelease",
     "Holdout",
     "InputError",
@@ -94,10 +102,12 @@ __all__ = [
     "LeaveOneOut",
     "Limits",
     "MeasureError",
+    "Metadata",
     "MissingPackageError",
     "NoOverlapError",
     "ObservedScale",
     "OrderAgreement",
+    "Overview",
     "Pair",
     "PairOutcome",
     "ParameterFreeLadder",
@@ -112,6 +122,7 @@ __all__ = [
     "Relabelled",
     "RoundedRelease",
     "Run",
+    "RunMetadata",
     "RunStrengths",
     "SampleCheck",
     "ScaleCheck",
@@ -119,6 +130,7 @@ __all__ = [
     "ScoreHoldout",
     "ScoreTable",
     "ScoreTimeline",
+    "SeedSpread",
     "SignificanceGrid",
     "Simulation",
     "SmallChanges",
@@ -138,6 +150,7 @@ __all__ = [
     "__version__",
     "agreement",
     "audit_policy",
+    "board",
     "build_pools",
     "challenge_interval",
     "check_observed_scale",
@@ -149,16 +162,19 @@ __all__ = [
     "describe_pools",
     "evaluate",
     "find_measure",
+    "frontier",
     "hold_tournaments",
     "holdout",
     "leave_one_out",
     "order_agreement",
+    "overview",
     "plan",
     "plot",
     "power",
     "read_dates",
     "read_judgments",
     "read_leaderboard",
+    "read_metadata",
     "read_qrels",
     "read_query_ids",
     "read_ranks",
@@ -173,6 +189,7 @@ __all__ = [
     "run_strengths",
     "score_holdout",
     "score_timeline",
+    "seeds",
     "significance",
     "simulate",
     "stability",
@@ -188,12 +205,15 @@ __all__ = [
 
 _HOMES = {
     "toprung.analyses.agreement": ("Agreement", "agreement"),
+    "toprung.analyses.board": ("Board", "board"),
     "toprung.analyses.challenge_interval": ("ChallengeInterval", "challenge_interval"),
     "toprung.analyses.compare": ("Comparisons", "compare"),
+    "toprung.analyses.frontier": ("Frontier", "frontier"),
     "toprung.analyses.holdout": ("Holdout", "holdout"),
     "toprung.analyses.holdout_scores": ("ScoreHoldout", "score_holdout"),
     "toprung.analyses.leave_one_out": ("leave_one_out",),
     "toprung.analyses.leave_one_out_tables": ("LeaveOneOut",),
+    "toprung.analyses.overview": ("Overview", "overview"),
     "toprung.analyses.policy": ("PolicyAudit", "audit_policy"),
     "toprung.analyses.policy_rules": ("Embargo", "Policy", "SmallChanges", "Window"),
     "toprung.analyses.policy_similarity": ("run_similarity",),
@@ -206,6 +226,7 @@ _HOMES = {
     "toprung.analyses.scales_check": ("ScaleCheck",),
     "toprung.analyses.scales_observed": ("ObservedScale", "check_observed_scale"),
     "toprung.analyses.score_timeline": ("ScoreTimeline", "score_timeline"),
+    "toprung.analyses.seeds": ("SeedSpread", "seeds"),
     "toprung.analyses.significance": ("SignificanceGrid", "significance"),
     "toprung.analyses.simulate": ("Simulation", "simulate"),
     "toprung.analyses.stability": ("Stability", "stability"),
@@ -214,13 +235,9 @@ _HOMES = {
     "toprung.data.formats.content": ("Limits",),
     "toprung.data.formats.judgment_files": ("read_judgments",),
     "toprung.data.formats.judgment_writing": ("write_judgments",),
-    "toprung.data.formats.leaderboard_files": (
-        "read_dates",
-        "read_leaderboard",
-        "read_submissions",
-        "read_twice_scored",
-    ),
+    "toprung.data.formats.leaderboard_files": ("read_leaderboard", "read_twice_scored"),
     "toprung.data.formats.matrix_files": ("read_ranks", "read_scores"),
+    "toprung.data.formats.metadata_files": ("read_dates", "read_metadata", "read_submissions"),
     "toprung.data.formats.qrels_files": ("read_qrels",),
     "toprung.data.formats.run_files": ("read_run", "write_run"),
     "toprung.data.formats.text_files": ("read_texts",),
@@ -229,6 +246,7 @@ _HOMES = {
     "toprung.data.matrices": ("FirstRanks", "ScoreTable"),
     "toprung.data.qrels": ("Qrels",),
     "toprung.data.run": ("Run",),
+    "toprung.data.run_metadata": ("Metadata", "RunMetadata"),
     "toprung.data.submissions": ("Submissions", "SubmittedRun"),
     "toprung.errors": (
         "FormatError",

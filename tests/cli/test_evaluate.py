@@ -68,7 +68,7 @@ def test_markdown_latex_and_html(toprung: Command) -> None:
 
     assert "| good | 1.0000 |" in shown("markdown")
     assert r"good & 1.0000 \\" in shown("latex")
-    assert '<td>good</td><td class="number">1.0000</td>' in shown("html")
+    assert '<th scope="row">good</th><td class="num">1.0000</td>' in shown("html")
 
 
 def test_formats_may_be_written_in_capitals(toprung: Command) -> None:

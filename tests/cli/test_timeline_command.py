@@ -37,6 +37,27 @@ def test_runs_are_followed_in_the_order_of_their_dates(toprung: Command) -> None
     ]
 
 
+def test_tags_come_with_the_dates_and_can_be_chosen(toprung: Command, files: Path) -> None:
+    tagged = "run,date,tags\nlate,2021-03-01,neural; open\nold,2021-01-01,\nnew,2021-02-01,open\n"
+    (files / "tagged.csv").write_text(tagged)
+    asked = ("timeline", "--ranks", "ranks.csv", "--dates", "tagged.csv", "-f", "json")
+
+    def tags_of(*options: str) -> list[str]:
+        return [each["tags"] for each in json.loads(toprung(*asked, *options).out)["submissions"]]
+
+    assert tags_of() == ["", "open", "neural, open"]
+    assert tags_of("--tag", "neural") == ["", "", "neural"]
+    outcome = toprung(*asked, "--tag", "closed")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--tag: found 'closed'; expected one of neural, open." in outcome.err
+
+
+def test_a_tag_needs_a_file_that_has_it(toprung: Command) -> None:
+    outcome = toprung("timeline", "--ranks", "ranks.csv", "--tag", "open")
+    assert outcome.code == 2
+    assert "found 'open'; expected a column tags in the file of --dates" in outcome.err
+
+
 def test_labels_and_runs_will_do(real_toprung: Command) -> None:
     outcome = real_toprung("timeline", "qrels.txt", "poor.run", "good.run")
     assert (outcome.code, outcome.err) == (0, "")
@@ -79,6 +100,28 @@ def test_a_gamma_that_is_not_known_is_refused(toprung: Command, gamma: str) -> N
 def test_a_baseline_holds_first(toprung: Command) -> None:
     outcome = toprung("timeline", "--ranks", "ranks.csv", "--baseline", "new")
     assert outcome.out.startswith("new holds the top rung; the one claim, late's, was not supported; ")
+
+
+def test_a_baseline_of_the_file_of_dates_holds_first_as_on_the_board(toprung: Command, files: Path) -> None:
+    # By date alone old would hold first and new would take the top from it.
+    (files / "known.csv").write_text("run,date,is_baseline\nold,2021-01-01,\nlate,2021-03-01,\nnew,,yes\n")
+    asked = ("--ranks", "ranks.csv", "--dates", "known.csv", "-f", "json")
+    followed = json.loads(toprung("timeline", *asked).out)
+    assert [(each["run"], each["is_baseline"]) for each in followed["submissions"]] == [
+        ("new", True),
+        ("old", False),
+        ("late", False),
+    ]
+    assert json.loads(toprung("timeline", *asked, "--baseline", "new").out) == followed
+    assert followed["sentence"].startswith("new holds the top rung; ")
+    assert json.loads(toprung("leaderboard", *asked).out)["holder"] == "new"
+
+
+def test_a_baseline_that_is_not_among_the_runs_says_nothing(toprung: Command, files: Path) -> None:
+    (files / "known.csv").write_text("run,date,is_baseline\nold,2021-01-01,\nnew,2021-02-01,\nfar,,yes\n")
+    outcome = toprung("timeline", "--ranks", "ranks.csv", "old", "new", "--dates", "known.csv")
+    assert outcome.code == 0
+    assert outcome.out.startswith("new holds the top rung since 2021-02-01; the one claim, new's, was supported")
 
 
 def test_a_leaderboard_is_followed_by_score(toprung: Command) -> None:

@@ -11,6 +11,7 @@ from toprung.analyses.breakdown import FacetName, FacetTest
 from toprung.analyses.compare import Pair, all_pairs_of, pairs_with
 from toprung.analyses.compare import compare as compare_runs
 from toprung.analyses.verdict import Rule
+from toprung.cli.correction_option import correction_option
 from toprung.cli.facet_options import facet_option, facet_test_option
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show
@@ -18,7 +19,6 @@ from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 from toprung.scoring.catalogue import scale_of
-from toprung.stats.corrections import CORRECTIONS
 
 
 @click.command()
@@ -45,13 +45,7 @@ from toprung.stats.corrections import CORRECTIONS
     show_default=True,
     help="What a claim must show: both facets, or one without harm to the other.",
 )
-@click.option(
-    "--correction",
-    type=click.Choice(list(CORRECTIONS)),
-    default="holm",
-    show_default=True,
-    help="For many comparisons.",
-)
+@correction_option("many comparisons")
 @alpha_option
 @seed_option("bootstrap intervals, and of the permutations that few queries need")
 @output_format_option

@@ -15,7 +15,8 @@ from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.named_files import read_named
 from toprung.cli.options import confidence_option, output_format_option, output_option, seed_option, show
 from toprung.cli.progress import progress
-from toprung.data.formats.leaderboard_files import read_submissions, read_twice_scored
+from toprung.data.formats.leaderboard_files import read_twice_scored
+from toprung.data.formats.metadata_files import read_submissions
 from toprung.data.formats.run_files import names_for
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError, NoOverlapError

@@ -14,6 +14,7 @@ from toprung.version import __version__
 USER_ERROR = 2
 COMMANDS = (
     "evaluate",
+    "leaderboard",
     "compare",
     "significance",
     "standings",
@@ -22,10 +23,14 @@ COMMANDS = (
     "agreement",
     "holdout",
     "power",
+    "frontier",
+    "seeds",
     "scales",
     "simulate",
     "policy",
     "labels",
+    "report",
+    "plot",
     "validate",
     "convert",
     "measures",

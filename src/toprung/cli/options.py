@@ -99,8 +99,18 @@ def reading_workers_options[F: Callable[..., Any]](command: F) -> F:
     return add_workers_options(command, count=0, backend=THREADING)
 
 
+type ShowResult = Callable[[Result, Path | None], None]
+SHOWN_BY = "toprung.cli.shown_by"
+"""The place in a context's ``meta`` for who shows the result instead: so one command can draw what another computes."""
+
+
 def show(result: Result, output_format: OutputFormat, output: Path | None) -> None:
     """Write a result to a file or to the screen."""
+    context = click.get_current_context(silent=True)
+    shown_by: ShowResult | None = None if context is None else context.meta.get(SHOWN_BY)
+    if shown_by is not None:
+        shown_by(result, output)
+        return
     text = render(result, output_format)
     if output is None:
         click.echo(text, nl=False)

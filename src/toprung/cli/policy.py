@@ -10,7 +10,7 @@ from toprung.analyses.policy import audit_policy
 from toprung.analyses.policy_rules import Embargo, Policy, SmallChanges, Window
 from toprung.cli.options import output_format_option, output_option, run_format_option, show
 from toprung.cli.progress import progress
-from toprung.data.formats.leaderboard_files import read_submissions
+from toprung.data.formats.metadata_files import read_submissions
 from toprung.data.formats.recognise import RunFormat
 from toprung.data.formats.run_files import read_run, run_name
 from toprung.data.run import Run

@@ -11,7 +11,7 @@ from toprung.analyses.standings import standings as order_runs
 from toprung.cli.facet_options import facet_option, facet_test_option
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show
-from toprung.data.formats.leaderboard_files import read_dates
+from toprung.data.formats.metadata_files import read_dates
 from toprung.report.render import OutputFormat
 
 

@@ -14,7 +14,9 @@ from toprung.cli.facet_options import facet_option, facet_test_option
 from toprung.cli.gamma_option import GammaType
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import output_format_option, output_option, show
-from toprung.data.formats.leaderboard_files import read_dates, read_leaderboard
+from toprung.data.formats.leaderboard_files import read_leaderboard
+from toprung.data.formats.metadata_files import read_dates, read_metadata
+from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 from toprung.stats.online import Gamma
@@ -22,7 +24,12 @@ from toprung.stats.online import Gamma
 
 @click.command()
 @matrix_inputs
-@click.option("--dates", metavar="FILE", help="A CSV with the columns run and date: when each run was submitted.")
+@click.option(
+    "--dates",
+    metavar="FILE",
+    help="A CSV or JSON with the columns run and date, and tags or is_baseline if any: when each run was submitted.",
+)
+@click.option("--tag", "chosen_tags", multiple=True, metavar="TAG", help="Set apart in the figure runs with this tag.")
 @click.option("--baseline", "baselines", multiple=True, metavar="RUN", help="A run that was there from the start.")
 @click.option(
     "--rule",
@@ -59,6 +66,7 @@ def timeline(
     cutoff: int | None,
     float32_ties: bool,
     dates: str | None,
+    chosen_tags: tuple[str, ...],
     baselines: tuple[str, ...],
     rule: TopRule,
     facet: FacetName,
@@ -76,10 +84,11 @@ def timeline(
     scores above the holder makes a claim, tested at the level that online fallback gives.
 
     Give labels and runs, or --ranks FILE; or --leaderboard FILE, from whose scores nothing can be tested. Without
-    --dates the runs count as submitted in the order given.
+    --dates the runs count as submitted in the order given. In the figure of it (toprung plot timeline) runs that have
+    a tag are set apart; --tag says which tags count.
     """
     if leaderboard is not None:
-        if arguments or ranks or scores or dates or baselines:
+        if arguments or ranks or scores or dates or chosen_tags or baselines:
             raise InputError("Found --leaderboard with runs, ranks or dates; expected it alone: it has its own dates.")
         show(score_timeline(read_leaderboard(leaderboard, score_column=score_column)), output_format, output)
         return
@@ -87,14 +96,27 @@ def timeline(
         raise InputError("Found --score-column without --leaderboard; expected both.")
     inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
     when = None if dates is None else read_dates(dates)
+    known = Metadata(entries=()) if dates is None else read_metadata(dates)
+    first_ranks = inputs.read_ranks()
     followed = follow_timeline(
-        inputs.read_ranks(),
+        first_ranks,
         when,
         rule=rule,
         facet=facet,
         facet_test=facet_test,
         alpha=alpha,
         gamma=gamma,
-        baselines=baselines,
+        baselines=tuple(dict.fromkeys((*known.select(first_ranks.runs).baselines(), *baselines))),
+        tags=_choose_tags(known.tags(), chosen_tags),
     )
     show(followed, output_format, output)
+
+
+def _choose_tags(known: dict[str, tuple[str, ...]], chosen: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Of each run those that were chosen, or all."""
+    there = list(dict.fromkeys(tag for tags in known.values() for tag in tags))
+    for tag in chosen:
+        if tag not in there:
+            expected = f"one of {', '.join(there)}" if there else "a column tags in the file of --dates"
+            raise InputError(f"--tag: found '{tag}'; expected {expected}.")
+    return {run: tuple(tag for tag in tags if not chosen or tag in chosen) for run, tags in known.items()}

@@ -49,7 +49,7 @@ from toprung.report.render import OutputFormat
     type=click.Choice(list(RULES)),
     default=DEFAULT_RULE,
     show_default=True,
-    help="When a challenger has beaten a best answer.",
+    help="When a challenger has won over a best answer.",
 )
 @click.option(
     "--labels",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from toprung.cli.correction_option import correction_option
 from toprung.cli.labels.options import output_option, read_top_of_runs, state_option, voting_options
 from toprung.cli.options import alpha_option, output_format_option, show
 from toprung.data.formats.qrels_files import read_qrels
@@ -18,7 +19,6 @@ from toprung.labels.run_strengths import run_strengths
 from toprung.labels.state import State
 from toprung.labels.win_ratio import win_ratios
 from toprung.report.render import OutputFormat
-from toprung.stats.corrections import CORRECTIONS
 
 
 @click.command()
@@ -30,13 +30,7 @@ from toprung.stats.corrections import CORRECTIONS
 @click.option(
     "--order", is_flag=True, help="Instead, how often each run orders two judged answers of its top 10 as preferred."
 )
-@click.option(
-    "--correction",
-    type=click.Choice(list(CORRECTIONS)),
-    default="bonferroni",
-    show_default=True,
-    help="For many comparisons.",
-)
+@correction_option("many comparisons", default="bonferroni")
 @alpha_option
 @voting_options
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the ranges of --strengths.")
