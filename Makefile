@@ -1,8 +1,9 @@
-# make demo   set everything up and show the leaderboard of the reconstruction
-# make test   set up, then lint, types, layers and tests
-# make setup  only set up: .venv with everything
-# make bench  time Toprung and its peers, and write benchmarks/RESULTS.md
-# make clean  remove what was built
+# make demo     set everything up and show the report of a leaderboard
+# make test     set up, then lint, types, layers and tests
+# make setup    only set up: .venv with everything
+# make gallery  draw every figure of docs/gallery anew
+# make bench    time Toprung and its peers, and write benchmarks/RESULTS.md
+# make clean    remove what was built
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,7 +11,7 @@ READY := $(VENV)/.ready
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types layers check setup bench clean
+.PHONY: help demo test lint types layers browser check setup gallery bench clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -28,10 +29,11 @@ $(READY): pyproject.toml setup.py constraints.txt src/toprung/data/formats/_scan
 
 demo: setup
 	@$(BIN)/python demo/build.py build/demo
-	@$(BIN)/toprung evaluate build/demo/qrels.txt build/demo/runs/*.zst -m RR@100 -m Success@100 -m ESL@100
-	@$(BIN)/toprung evaluate build/demo/qrels.txt build/demo/runs/*.zst -m RR@100 -m Success@100 -m ESL@100 \
-	  --format html --output build/demo/leaderboard.html
-	@echo; echo "The same as a page: build/demo/leaderboard.html"
+	@$(BIN)/python demo/judge.py build/demo
+	@$(BIN)/toprung report build/demo/qrels.txt build/demo/runs/*.zst --private-qrels build/demo/private.qrels \
+	  --labels build/demo/judging --dates demo/runs.csv --output build/demo/report.html \
+	  --title '13 synthetic runs after Lin et al. 2021; dates, teams, costs and votes made up'
+	@$(BIN)/python demo/show_page.py build/demo/report.html
 
 test: setup lint types layers check
 
@@ -45,14 +47,21 @@ types: setup
 layers: setup
 	@$(BIN)/lint-imports
 
-check: setup
+# Pages are tested in a real browser, where there is one.
+browser:
+	@bash scripts/find-chromium >/dev/null
+
+check: setup browser
 	@$(BIN)/pytest
+
+gallery: setup
+	@$(BIN)/python scripts/make_gallery.py
 
 bench: setup
 	@$(BIN)/python -m benchmarks.run --output build/evaluation.md
-	@for part in statistics bootstrap agreement labels; do \
+	@for part in statistics bootstrap agreement labels report; do \
 	  $(BIN)/python -m benchmarks.$$part | tee build/$$part.md || exit 1; done
-	@for part in evaluation statistics bootstrap agreement labels; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
+	@for part in evaluation statistics bootstrap agreement labels report; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/toprung/data/formats/*.so
