@@ -162,6 +162,7 @@ class TestOfScores:
         assert [group.runs for group in found.groups] == [("z",), ("y", "x")]
         assert found.sentence == "z has the best P@10 and does better than each of the other 2 runs."
         assert found["z"].date == MARCH
+        assert [row.status for row in found.rows] == [Status.FIRST, Status.NONE, Status.NONE]
         assert {row.answered for row in found.rows} == {None}
         assert {row.outcomes for row in found.rows} == {None}
         assert any("the paired t-test with Holm's correction" in note for note in found.notes)

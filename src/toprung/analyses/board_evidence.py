@@ -17,11 +17,12 @@ from toprung.analyses import standings as judged
 from toprung.analyses.board_rows import AgainstTop
 from toprung.analyses.breakdown import FacetName, FacetTest
 from toprung.analyses.claims import TopRule
-from toprung.analyses.significance import CORRECTION_NAMES, TESTS, SignificanceGrid, significance
+from toprung.analyses.significance import TESTS, SignificanceGrid, significance
 from toprung.analyses.standings import Relations, Standings, standings
 from toprung.analyses.timeline import Timeline, timeline
 from toprung.analyses.verdict import Rule
 from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.stats.corrections import CORRECTION_NAMES
 from toprung.stats.online import DEFAULT_GAMMA, Gamma
 
 AGAINST = {

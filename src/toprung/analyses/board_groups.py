@@ -76,8 +76,16 @@ def _say_others(runs: Sequence[str], evidence: BoardEvidence) -> Iterator[str]:
         counted = say_count(n_tied, "run")
         everyone = "the other run" if n_tied == 1 else f"the other {counted}"
         yield f"{everyone if n_tied == len(others) else counted} cannot be told apart from {first}"
-    alone = "as a pair, but has no supported claim" if first == evidence.holder and evidence.timeline else "in a circle"
-    for relation, what in ((AgainstTop.CONFLICT, "in one way and worse in another"), (AgainstTop.BETTER, alone)):
+    has_claims = first == evidence.holder and evidence.timeline is not None
+    for relation in (AgainstTop.CONFLICT, AgainstTop.BETTER):
         named = [run for run, each in zip(others, found, strict=True) if each is relation]
         if named:
+            what = _say_better(relation, is_one=len(named) == 1, has_claims=has_claims)
             yield f"{list_names(named)} {'does' if len(named) == 1 else 'do'} better than {first} {what}"
+
+
+def _say_better(relation: AgainstTop, *, is_one: bool, has_claims: bool) -> str:
+    """In which way runs do better than the first of their group, and why they stand below it all the same."""
+    if relation is AgainstTop.CONFLICT:
+        return "in one way and worse in another"
+    return f"as a pair, but {'has' if is_one else 'have'} no supported claim" if has_claims else "in a circle"

@@ -129,7 +129,7 @@ class RowMaker:
 
     def _status(self, run: str, against: AgainstTop) -> Status:
         if run == self.evidence.holder:
-            return Status.HOLDER
+            return Status.FIRST if self.evidence.grid and not self.evidence.timeline else Status.HOLDER
         if run in self.baselines:
             return Status.BASELINE
         if run in self._reigns:

@@ -15,6 +15,8 @@ class Status(StrEnum):
     """What there is to say of a run's standing; NONE where there is nothing."""
 
     HOLDER = "top rung"
+    FIRST = "stands first"
+    """By scores alone, of which no claim is tested."""
     NOT_SUPPORTED = "claim not supported"
     TIED = "tied with top"
     CONFLICT = "better in one way"

@@ -76,11 +76,16 @@ def _say_why(board: Board, higher: tuple[BoardRow, ...]) -> str:
     return f"other runs do better than {'it' if n == 1 else 'them'}, outcome by outcome"
 
 
+def say_all(board: Board) -> str:
+    """For whom the intervals of the ranks hold."""
+    return "the one run" if len(board.rows) == 1 else f"all {len(board.rows):,} runs"
+
+
 def say_notes(board: Board) -> Iterator[str]:
     """What each figure is, what was left out, what to be careful about."""
     sure = show_confidence(board.confidence)
     yield (
-        f"Rank: the ranks these queries cannot rule out, for all {len(board.rows):,} runs at once with {sure} "
+        f"Rank: the ranks these queries cannot rule out, for {say_all(board)} at once with {sure} "
         "confidence (Mogstad et al. 2024)."
     )
     yield (

@@ -20,8 +20,7 @@ from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Explanation, Result, Table
 from toprung.scoring.catalogue import higher_is_better, scale_of
-from toprung.stats.corrections import CORRECTION_NAMES as CORRECTION_NAMES  # noqa: PLC0414 - the board takes it from here
-from toprung.stats.corrections import SHORT_CORRECTIONS, find_correction
+from toprung.stats.corrections import CORRECTION_NAMES, SHORT_CORRECTIONS, find_correction
 from toprung.stats.counts import WinCount
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Bools, Floats, Ints, check_share

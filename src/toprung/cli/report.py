@@ -22,6 +22,7 @@ from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.report.render import to_json
 from toprung.stats.rank_mass import TRIALS
+from toprung.visible import in_one_line
 from toprung.wording import say_count
 from toprung.workers import Workers
 
@@ -141,7 +142,7 @@ def report(
     with replacing(output) as target:
         target.write_text(text, encoding="utf-8")
     parts = say_count(len(found.parts), "part")
-    click.echo(f"{found.sentence}\n\n{output}: {parts}, {say_bytes(len(text.encode()))}")
+    click.echo(f"{in_one_line(found.sentence)}\n\n{output}: {parts}, {say_bytes(len(text.encode()))}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -14,6 +14,7 @@ from toprung.wording import show_number, show_share
 
 MARKS = {
     Status.HOLDER: '<circle class="top" cx="5.5" cy="5.5" r="5"/>',
+    Status.FIRST: '<circle class="ink" cx="5.5" cy="5.5" r="4.5"/>',
     Status.NOT_SUPPORTED: '<circle class="hollow" cx="5.5" cy="5.5" r="4.5"/>',
     Status.TIED: (
         '<path class="s-top thick" d="M.8 4.3c1.6-2 3.1-2 4.7-.6s3.1 1.4 4.7-.6'

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from toprung.analyses.board import Board
+from toprung.analyses.board_words import say_all
 from toprung.report.page.words import words
 from toprung.wording import say_queries, show_confidence
 
@@ -63,8 +64,8 @@ def _explain_columns(board: Board) -> dict[Column, Help]:
             name="Rank",
             title=f"Simultaneous {sure} rank interval (Mogstad et al. 2024)",
             text=(
-                f"The ranks these queries cannot rule out. The intervals of all {len(board.rows):,} runs hold at "
-                f"once with {sure} confidence. “1–4” means: could be first, could be fourth."
+                f"The ranks these queries cannot rule out. The intervals hold for {say_all(board)} at once with {sure} "
+                "confidence. “1–4” means: could be first, could be fourth."
             ),
         ),
         Column.SCORE: Help(
@@ -102,7 +103,8 @@ def _explain_status(board: Board) -> str:
             "support it, at the level the online fallback gives that claim. A claim that is not supported stays on "
             "record."
         )
-    return "Who holds the top rung, and who cannot be told apart from it. Without dates no claims are tested."
+    first = "stands first by its score" if board.basis == "scores" else "holds the top rung"
+    return f"Who {first}, and who cannot be told apart from it. Without dates no claims are tested."
 
 
 def _write_help(column: Column, told: Help) -> str:
