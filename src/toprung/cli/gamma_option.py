@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from toprung.errors import InputError
-from toprung.stats.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
+from toprung.stats.online import Gamma, read_gamma
 
 
 class GammaType(click.ParamType[Gamma]):
@@ -18,19 +18,6 @@ class GammaType(click.ParamType[Gamma]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Gamma:
         try:
-            return _parse(str(value))
+            return read_gamma(str(value))
         except InputError as error:
             self.fail(str(error), param, ctx)
-        except ValueError:
-            self.fail(f"found '{value}'; expected quadratic, or such as power:1.5 or planned:20.", param, ctx)
-
-
-def _parse(text: str) -> Gamma:
-    kind, _, number = text.partition(":")
-    if kind == "power":
-        return PowerLawGamma(exponent=float(number))
-    if kind == "planned":
-        return PlannedGamma(claims=int(number))
-    if text == QuadraticGamma.spelling:
-        return QuadraticGamma()
-    raise ValueError(text)

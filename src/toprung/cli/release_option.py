@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from toprung.errors import InputError
-from toprung.stats.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease, ScoreRelease
+from toprung.stats.release import ScoreRelease, read_release
 
 
 class ReleaseType(click.ParamType[ScoreRelease]):
@@ -18,26 +18,6 @@ class ReleaseType(click.ParamType[ScoreRelease]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> ScoreRelease:
         try:
-            return _parse(str(value))
+            return read_release(str(value))
         except InputError as error:
             self.fail(str(error), param, ctx)
-        except ValueError:
-            expected = "full, or such as rounded:3, ladder:0.01 or ladder:free"
-            self.fail(f"found '{value}'; expected {expected}.", param, ctx)
-
-
-def _parse(text: str) -> ScoreRelease:
-    named: dict[str, ScoreRelease] = {
-        FullRelease.spelling: FullRelease(),
-        "rounded": RoundedRelease(),
-        "ladder": Ladder(),
-        ParameterFreeLadder.spelling: ParameterFreeLadder(),
-    }
-    if text in named:
-        return named[text]
-    kind, _, number = text.partition(":")
-    if kind == "rounded":
-        return RoundedRelease(digits=int(number))
-    if kind == "ladder":
-        return Ladder(step=float(number))
-    raise ValueError(text)

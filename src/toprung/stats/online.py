@@ -108,6 +108,26 @@ def spell_gamma(gamma: Gamma) -> str:
     return str(getattr(gamma, "spelling", repr(gamma)))
 
 
+def read_gamma(text: str) -> Gamma:
+    """The sequence that is spelled so: the inverse of `spell_gamma`.
+
+    >>> read_gamma("planned:20")
+    PlannedGamma(claims=20, reserve=0.1, exponent=2.0)
+    """
+    kind, _, number = text.partition(":")
+    try:
+        if kind == "power":
+            return PowerLawGamma(exponent=float(number))
+        if kind == "planned":
+            return PlannedGamma(claims=int(number))
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+    if text == QuadraticGamma.spelling:
+        return QuadraticGamma()
+    raise InputError(f"found '{text}'; expected quadratic, or such as power:1.5 or planned:20.")
+
+
 def say_gamma(gamma: Gamma) -> str:
     """As a formula; a sequence of your own as Python writes it.
 

@@ -172,6 +172,32 @@ def spell_release(release: ScoreRelease) -> str:
     return str(getattr(release, "spelling", repr(release)))
 
 
+def read_release(text: str) -> ScoreRelease:
+    """The release that is spelled so: the inverse of `spell_release`.
+
+    >>> read_release("ladder:0.02"), read_release("ladder:free").best
+    (Ladder(step=0.02, best=-inf), -inf)
+    """
+    named: dict[str, ScoreRelease] = {
+        FullRelease.spelling: FullRelease(),
+        "rounded": RoundedRelease(),
+        "ladder": Ladder(),
+        ParameterFreeLadder.spelling: ParameterFreeLadder(),
+    }
+    if text in named:
+        return named[text]
+    kind, _, number = text.partition(":")
+    try:
+        if kind == "rounded":
+            return RoundedRelease(digits=int(number))
+        if kind == "ladder":
+            return Ladder(step=float(number))
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+    raise InputError(f"found '{text}'; expected full, or such as rounded:3, ladder:0.01 or ladder:free.")
+
+
 def _checked(score: float) -> float:
     if not math.isfinite(score):
         raise InputError(f"score: found {score}; expected a finite number.")

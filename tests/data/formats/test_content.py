@@ -200,6 +200,34 @@ def test_a_small_file_may_unpack_a_thousandfold(write: Write) -> None:
     assert bytes(read_content(write("a.gz", content))) == MEGABYTE
 
 
+@plain_or_packed
+def test_a_line_over_the_cap_is_refused_wherever_it_stands(write: Write, pack: Pack) -> None:
+    for text in (TEXT + b"x" * 20, b"x" * 20 + b"\n" + TEXT, TEXT + b"x" * 20 + b"\n" + TEXT):
+        with pytest.raises(TooLargeError, match="found a line of more than 19 bytes; expected one document"):
+            read_content(write("a.run", pack(text)), Limits(max_line_bytes=19))
+
+
+@plain_or_packed
+def test_lines_up_to_the_cap_are_read(write: Write, pack: Pack) -> None:
+    path = write("a.run", pack(TEXT + b"x" * 18))  # the second line of the text has 18 bytes
+    assert bytes(read_content(path, Limits(max_line_bytes=18))) == TEXT + b"x" * 18
+
+
+def test_a_long_line_is_found_across_the_pieces_it_is_read_in(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toprung.data.formats.content.PIECE", 7)
+    path = write("a.gz", gzip.compress(b"short\n" * 5 + b"x" * 20 + b"\nshort\n"))
+    with pytest.raises(TooLargeError, match="a line of more than 19 bytes"):
+        read_content(path, Limits(max_line_bytes=19))
+    assert len(read_content(path, Limits(max_line_bytes=20))) == 57
+
+
+def test_only_what_is_read_as_parquet_has_no_lines(write: Write) -> None:
+    limits = Limits(max_line_bytes=10)
+    assert len(read_content(write("a.parquet", b"PAR1\x15" + bytes(20)), limits)) == 25
+    with pytest.raises(TooLargeError, match="a line of more than 10 bytes"):
+        read_content(write("a.run", b"PAR1" + b"x" * 20), limits)
+
+
 def test_the_digest_is_of_the_bytes_on_disk(write: Write) -> None:
     assert digest_of(write("a", b"abc")) == ("sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
 

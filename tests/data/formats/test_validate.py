@@ -192,6 +192,27 @@ def test_fewer_documents_than_asked_for_are_remarked(write: Write) -> None:
     assert finding["expected"] == "2 documents"
 
 
+def test_a_query_that_may_be_there_is_neither_unknown_nor_missing(write: Write) -> None:
+    path = write("a.run", CLEAN)
+    assert not validate_run(path, query_ids=["q1"], optional_query_ids=["q2", "q9"]).findings
+
+
+def test_more_documents_than_are_taken_are_an_error(write: Write) -> None:
+    """At the first document over, in the order of the ranking."""
+    validation = validate_run(write("a.run", "q1 Q0 b 2 0.8 t\n" + "q1 Q0 a 1 0.9 t\nq2 Q0 a 1 0.9 t\n"), max_depth=1)
+    assert not validation.is_valid
+    (finding,) = validation.to_frame().to_dicts()
+    assert (finding["kind"], finding["line"]) == ("more documents than are taken", 1)
+    assert (finding["found"], finding["expected"]) == ("query 'q1' with 2 documents", "at most 1")
+    assert finding["advice"] == "Cut each query to its first 1: toprung convert IN OUT --depth 1"
+
+
+def test_a_document_given_twice_says_where_it_was_first(write: Write) -> None:
+    validation = validate_run(write("a.run", CLEAN + "q1 Q0 a 3 0.1 t\n"))
+    (problem,) = validation.findings.first[Kind.DUPLICATE_DOCUMENT]
+    assert (problem.line, problem.first_line) == (4, 1)
+
+
 def test_gaps_in_the_ranks_of_an_msmarco_run_are_remarked(write: Write) -> None:
     finding = only_warning(write("a.tsv", "q1\ta\t1\nq1\tb\t2\nq2\ta\t3\nq2\tb\t1\n"))
     assert (finding["kind"], finding["line"]) == ("gaps in the ranks", 3)

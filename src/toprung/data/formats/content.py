@@ -28,6 +28,7 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
+PARQUET = b"PAR1\x15"
 GZIP, BZIP2, ZSTD, BYTE_ORDER_MARK = b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
 BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 PIECE = 1 << 22
@@ -37,10 +38,12 @@ RATIO_APPLIES_FROM = 1 << 24
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
-    """How much a file may hold once unpacked, and how many times its packed size that may be."""
+    """How much a file may hold once unpacked, how many times its packed size that may be, and how long its lines."""
 
     max_bytes: int = 16 << 30
     max_ratio: float = 200.0
+    max_line_bytes: int | None = None
+    """Readers hold a line, and often a column of lines, in memory; None where the files are one's own."""
 
 
 DEFAULT_LIMITS = Limits()
@@ -125,11 +128,12 @@ class _ZstdReader:
 
 
 def _read_capped(name: str, file: Readable, packed_size: int | None, limits: Limits) -> bytearray:
-    unpacked = bytearray()
+    unpacked, line_start = bytearray(), 0
     try:
         while piece := file.read(PIECE):
             unpacked += piece
             check_size(name, len(unpacked), limits)
+            line_start = _check_lines(name, unpacked, line_start, limits)
             if packed_size is not None:
                 check_ratio(name, len(unpacked), packed_size, limits)
     except (EOFError, OSError, zlib.error) as error:
@@ -140,7 +144,29 @@ def _read_capped(name: str, file: Readable, packed_size: int | None, limits: Lim
 def _map(name: str, file: io.BufferedReader, limits: Limits) -> Content:
     size = os.fstat(file.fileno()).st_size
     check_size(name, size, limits)
-    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+    if not size:
+        return b""
+    content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    _check_lines(name, content, 0, limits)
+    return content
+
+
+def _check_lines(name: str, content: Content, start: int, limits: Limits) -> int:
+    """Refuse a line over the cap; returns where the last line begins. What is read as Parquet has no lines."""
+    longest = limits.max_line_bytes
+    if longest is None or content[: len(PARQUET)] == PARQUET:
+        return start
+    while start + longest < len(content):
+        end = content.rfind(b"\n", start, start + longest + 1)
+        if end < 0:
+            raise TooLargeError(
+                source=name,
+                found=f"a line of more than {longest:,} bytes",
+                expected="one document on each line",
+                advice="Is this a text file?",
+            )
+        start = end + 1
+    return start
 
 
 def check_size(name: str, size: int, limits: Limits) -> None:

@@ -33,6 +33,7 @@ class Kind(Enum):
     TIES = "equal scores"
     RANK_GAPS = "gaps in the ranks"
     TOO_FEW = "fewer documents than asked for"
+    TOO_MANY = "more documents than are taken"
     MISSING_QUERY = "query missing"
     UNKNOWN_QUERY = "query unknown"
     SAME_DOCUMENT = "document on both sides"
@@ -76,6 +77,8 @@ class Problem:
     expected: str
     advice: str = ""
     line: int | None = None
+    first_line: int | None = None
+    """Where the same was said before, of what may be said once."""
 
     def to_error(self, source: str) -> FormatError:
         return FormatError(source=source, line=self.line, found=self.found, expected=self.expected, advice=self.advice)
@@ -196,6 +199,7 @@ def duplicate_document(doc_id: str, query_id: str, line: int, first_line: int) -
     return Problem(
         kind=Kind.DUPLICATE_DOCUMENT,
         line=line,
+        first_line=first_line,
         found=f"document {quoted(doc_id)} of query {quoted(query_id)} again, first on line {first_line}",
         expected="each document at most once in a query",
         advice="Keep one of the two lines.",
@@ -206,6 +210,7 @@ def duplicate_rank(rank: str, query_id: str, line: int, first_line: int) -> Prob
     return Problem(
         kind=Kind.DUPLICATE_RANK,
         line=line,
+        first_line=first_line,
         found=f"rank {quoted(rank)} of query {quoted(query_id)} again, first on line {first_line}",
         expected="each rank at most once in a query",
         advice="This format is ordered by its rank column: number the documents anew.",

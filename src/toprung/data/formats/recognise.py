@@ -5,11 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 
 from toprung.data.formats import problems
-from toprung.data.formats.content import Content
+from toprung.data.formats.content import PARQUET, Content
 from toprung.data.formats.line_parser import Layout
 from toprung.errors import FormatError, InputError
-
-PARQUET = b"PAR1\x15"
 
 
 class RunFormat(StrEnum):

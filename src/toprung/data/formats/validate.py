@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toprung.data.formats.content import DEFAULT_LIMITS, Content, Limits, read_content
+from toprung.data.formats.content import DEFAULT_LIMITS, PARQUET, Content, Limits, read_content
 from toprung.data.formats.line_parser import Layout, iterate_lines, parse_lines
 from toprung.data.formats.parquet import read_parquet_run
 from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8, quoted
-from toprung.data.formats.recognise import PARQUET, RunFormat, to_format
+from toprung.data.formats.recognise import RunFormat, to_format
 from toprung.data.formats.table_reader import parse_table, to_table
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
@@ -132,13 +132,16 @@ def validate_run(
     path: str | os.PathLike[str],
     *,
     query_ids: Collection[str] | None = None,
+    optional_query_ids: Collection[str] = (),
     depth: int | None = None,
+    max_depth: int | None = None,
     format: str | RunFormat | None = None,  # noqa: A002 - the word users know
     limits: Limits = DEFAULT_LIMITS,
 ) -> Validation:
     """Check a run file and report all that is wrong, not only the first fault.
 
-    ``query_ids``: the queries the run should have. ``depth``: how many documents it should have for each.
+    ``query_ids``: the queries the run should have; ``optional_query_ids``: others that it may have. ``depth``: how
+    many documents it should have for each; ``max_depth``: how many it may have.
     """
     source = os.fspath(path)
     findings = ProblemLog()
@@ -149,8 +152,14 @@ def validate_run(
     else:
         ordered, lines = _check_text(content, run_format.layout, findings)
     if ordered is not None:
-        for warning in _warnings(ordered, lines, query_ids, depth):
+        for warning in _warnings(ordered, lines, depth):
             findings.add(warning)
+        if max_depth is not None:
+            for surplus in _surplus(ordered, lines, max_depth):
+                findings.add(surplus)
+        if query_ids is not None:
+            for warning in _query_warnings(ordered, lines, query_ids, optional_query_ids):
+                findings.add(warning)
     return Validation(
         source=source,
         format=run_format,
@@ -204,14 +213,9 @@ def _check_text(content: Content, layout: Layout, findings: ProblemLog) -> tuple
     return ordered, ordered.frame["line"].to_numpy()
 
 
-def _warnings(
-    rows: OrderedRows,
-    lines: Lines | None,
-    query_ids: Collection[str] | None,
-    depth: int | None,
-) -> Iterator[Problem]:
+def _warnings(rows: OrderedRows, lines: Lines | None, depth: int | None) -> Iterator[Problem]:
     names, sizes = rows.query_ids.to_list(), np.diff(rows.starts)
-    first_line = None if lines is None else np.minimum.reduceat(lines, rows.starts[:-1])
+    first_line = _first_lines(rows, lines)
 
     def about(query: int | np.integer[Any], kind: Kind, found: str, expected: str, advice: str = "") -> Problem:
         line = None if first_line is None else int(first_line[query])
@@ -247,8 +251,24 @@ def _warnings(
     if depth is not None:
         for query in np.flatnonzero(sizes < depth):
             yield about(query, Kind.TOO_FEW, _documents(sizes[query]), _documents(depth))
-    if query_ids is not None:
-        yield from _query_warnings(names, first_line, query_ids)
+
+
+def _first_lines(rows: OrderedRows, lines: Lines | None) -> Lines | None:
+    """Where in the file each query begins."""
+    return None if lines is None else np.minimum.reduceat(lines, rows.starts[:-1])
+
+
+def _surplus(rows: OrderedRows, lines: Lines | None, max_depth: int) -> Iterator[Problem]:
+    """Queries with more documents than are taken, at the first document over."""
+    sizes = np.diff(rows.starts)
+    for query in np.flatnonzero(sizes > max_depth):
+        yield Problem(
+            kind=Kind.TOO_MANY,
+            line=None if lines is None else int(lines[rows.starts[query] + max_depth]),
+            found=f"query {quoted(rows.query_ids[int(query)])} with {_documents(sizes[query])}",
+            expected=f"at most {max_depth:,}",
+            advice=f"Cut each query to its first {max_depth:,}: toprung convert IN OUT --depth {max_depth}",
+        )
 
 
 def _documents(n: int) -> str:
@@ -265,8 +285,11 @@ def _tied_rows(rows: OrderedRows) -> Iterator[tuple[int, int]]:
         yield int(query), int(tied[query])
 
 
-def _query_warnings(names: list[str], first_line: Lines | None, query_ids: Collection[str]) -> Iterator[Problem]:
-    present, wanted = set(names), set(query_ids)
+def _query_warnings(
+    rows: OrderedRows, lines: Lines | None, query_ids: Collection[str], optional: Collection[str]
+) -> Iterator[Problem]:
+    names, first_line = rows.query_ids.to_list(), _first_lines(rows, lines)
+    present, known = set(names), {*query_ids, *optional}
     for query_id in dict.fromkeys(query_ids):
         if query_id not in present:
             yield Problem(
@@ -276,7 +299,7 @@ def _query_warnings(names: list[str], first_line: Lines | None, query_ids: Colle
                 advice="A missing query scores 0.",
             )
     for index, name in enumerate(names):
-        if name not in wanted:
+        if name not in known:
             yield Problem(
                 kind=Kind.UNKNOWN_QUERY,
                 line=None if first_line is None else int(first_line[index]),
