@@ -66,5 +66,5 @@ def test_every_dependency_has_its_reason() -> None:
     ]
     reasons = (ROOT / "docs/design/dependencies.md").read_text()
     for requirement in listed:
-        name = re.split(r"[><=~]", requirement)[0]
+        name = re.split(r"[\[><=~]", requirement)[0]
         assert re.search(rf"\b{re.escape(name)}\b", reasons), f"{name} has no reason in dependencies.md"

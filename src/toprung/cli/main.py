@@ -34,6 +34,9 @@ COMMANDS = (
     "validate",
     "convert",
     "measures",
+    "serve",
+    "host",
+    "login-link",
 )
 
 
@@ -46,8 +49,9 @@ class LazyCommands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002 - click calls it so
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"toprung.cli.{name}")
-        command: click.Command = getattr(module, name)
+        python_name = name.replace("-", "_")
+        module = importlib.import_module(f"toprung.cli.{python_name}")
+        command: click.Command = getattr(module, python_name)
         return command
 
 

@@ -1,0 +1,1 @@
+"""The board: stores, permits, shows. Statistics come from the library; a page never computes them."""

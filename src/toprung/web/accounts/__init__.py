@@ -1,0 +1,1 @@
+"""Who is who: users, teams, invitations, and what each may do."""

@@ -1,0 +1,89 @@
+"""Who may see and do what? Every view fetches through one of these; what is not allowed is not there (404)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404
+
+from toprung.web.accounts.models import Team, User
+from toprung.web.boards.models import Audience, Board, Role
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from toprung.web.submissions.models import Submission
+
+type Person = User | AnonymousUser
+
+
+def role_on(board: Board, user: Person) -> Role | None:
+    if not user.is_authenticated:
+        return None
+    role = board.roles.filter(user=user).values_list("role", flat=True).first()
+    return None if role is None else Role(role)
+
+
+def is_organiser(board: Board, user: Person) -> bool:
+    return role_on(board, user) is Role.ORGANISER
+
+
+def audience_of(board: Board, user: Person) -> Audience:
+    """Organisers see everything; everyone else what the release policy shows."""
+    return Audience.ORGANISERS if is_organiser(board, user) else Audience.PUBLIC
+
+
+def boards_for_viewer(user: Person) -> QuerySet[Board]:
+    public = Board.objects.filter(is_public=True)
+    if not user.is_authenticated:
+        return public
+    return (public | Board.objects.filter(roles__user=user)).distinct()
+
+
+def get_board_for_viewer(user: Person, slug: str) -> Board:
+    board = boards_for_viewer(user).filter(slug=slug).first()
+    if board is None:
+        raise Http404("There is no such board, or you may not see it.")
+    return board
+
+
+def get_board_for_organiser(user: Person, slug: str) -> Board:
+    board = get_board_for_viewer(user, slug)
+    if not is_organiser(board, user):
+        raise Http404("There is no such page.")
+    return board
+
+
+def get_team_for_member(user: Person, slug: str) -> Team:
+    if not user.is_authenticated:
+        raise Http404("There is no such team.")
+    team = Team.objects.filter(slug=slug, membership__user=user).first()
+    if team is None:
+        raise Http404("There is no such team, or you are not in it.")
+    return team
+
+
+def get_submission_for_viewer(user: Person, slug: str, label: str) -> Submission:
+    board = get_board_for_viewer(user, slug)
+    submission = board.submissions.select_related("team", "upload").filter(label=label).first()
+    if submission is None:
+        raise Http404("There is no such run.")
+    submission.board = board
+    return submission
+
+
+def get_submission_for_team(user: Person, slug: str, label: str) -> Submission:
+    """For its own team only: what others may not see or change."""
+    submission = get_submission_for_viewer(user, slug, label)
+    if not is_own(submission, user):
+        raise Http404("There is no such page.")
+    return submission
+
+
+def is_own(submission: Submission, user: Person) -> bool:
+    return (
+        user.is_authenticated
+        and submission.team is not None
+        and submission.team.membership_set.filter(user=user).exists()
+    )

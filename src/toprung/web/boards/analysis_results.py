@@ -1,0 +1,102 @@
+"""What do the timeline, the ranks under the bootstrap and the grid of pairs show, for one audience?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from typing import Any
+
+from toprung.analyses.board import Board as BoardResult
+from toprung.analyses.significance import significance
+from toprung.analyses.stability import Stability, stability
+from toprung.report.charts import rank_heatmap, significance_grid, timeline
+from toprung.report.charts.share_steps import print_share, step_of
+from toprung.result import json_safe
+from toprung.web.boards.coarse import coarse_grid, coarse_stability
+from toprung.web.boards.comparing import comparison_key
+from toprung.web.boards.material import Material
+from toprung.web.boards.shown import show_explanation, show_figure, show_provenance, show_result
+from toprung.wording import show_number
+
+TRIALS, CONFIDENCE = 10_000, 0.95
+MOST_FIRST = 5
+"""Runs of the table that opens the page of stability."""
+MOST_IN_GRID = 60
+"""Runs in the grid of all pairs: more cannot be read."""
+TAGGED = ("tagged", "by its team")
+"""In the place of tags in figures: no text of a user is drawn, and two of them are not told apart there."""
+
+
+def show_timeline(material: Material) -> dict[str, Any]:
+    """The figure and what it tells; the claims themselves are on record, and the page reads them there."""
+    followed = material.followed
+    runs = [replace(each, tags=TAGGED if each.tags else ()) for each in followed.submissions]
+    if material.is_public:
+        runs = [replace(each, score=material.shown_scores[each.run]) for each in runs]
+    drawn = replace(followed, submissions=tuple(runs))
+    return {
+        "sentence": drawn.sentence,
+        "holders": [json_safe(asdict(each)) for each in drawn.holders],
+        "n_leaders": len(drawn.leaders),
+        "is_tested": drawn.policy.is_tested,
+        "effects": dict(_effects_of_claims(material)),
+        "figures": [show_figure(timeline.draw(drawn))],
+        "explanation": show_explanation(drawn.explanation),
+        "provenance": show_provenance(drawn, material.audience),
+    }
+
+
+def _effects_of_claims(material: Material) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """For each run that made a claim, the differences against the holder of the day, from their comparison."""
+    keys = {
+        comparison_key(material.board, material.labels, each.submission.label, each.holder.label): each.submission.label
+        for each in material.board.claims.select_related("submission", "holder")
+    }
+    compared = material.board.results.filter(kind="compare", audience=material.audience, key__in=keys)
+    for each in compared:
+        yield (
+            keys[each.key],
+            [
+                {"question": row["question"], "difference": row["difference"], "interval": row["interval"]}
+                for row in each.content["evidence"]
+            ],
+        )
+
+
+def show_stability(material: Material) -> dict[str, Any]:
+    found = stability(material.scores, trials=TRIALS, confidence=CONFIDENCE, seed=material.board.seed)
+    if material.is_public:
+        found = coarse_stability(found, material.shown_scores)
+    shown = show_result(found, [rank_heatmap.draw(found)], material.audience)
+    return shown | {"first": list(_first_runs(found)), "trials": found.trials, "n_queries": found.boards[0].n_queries}
+
+
+def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:
+    """The runs with the best scores: how often each takes each of the first ranks."""
+    (board,) = found.boards
+    for row, run in enumerate(board.runs[:MOST_FIRST]):
+        low, high = board.ranks_seen(row)
+        shares = board.mass[row, : MOST_FIRST + 1].tolist()
+        yield {
+            "run": run,
+            "cells": [{"text": print_share(share), "step": step_of(share)} for share in shares],
+            "expected": show_number(float(board.expected_ranks[row]), 1),
+            "seen": str(low) if low == high else f"{low}–{high}",
+        }
+
+
+def show_grid(material: Material, found: BoardResult) -> dict[str, Any]:
+    top = [row.run for row in found.rows][:MOST_IN_GRID]
+    grid = significance(
+        material.scores.select(top),
+        tests=("t", "wsr"),
+        corrections=("holm",),
+        alpha=material.board.alpha,
+        seed=material.board.seed,
+    )
+    if material.is_public:
+        grid = coarse_grid(grid, material.shown_scores)
+    shown = show_result(grid, [significance_grid.draw(grid)], material.audience)
+    # The page has no CSV of every pair: what a single difference is, the page of that comparison says.
+    notes = [note for note in shown["notes"] if not note.startswith("CSV")]
+    return shown | {"notes": notes, "n_runs": len(top), "n_left_out": len(found.rows) - len(top)}

@@ -1,0 +1,160 @@
+"""What is on the leaderboard, for one audience? Made by the library from stored columns, shown as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from toprung.analyses.board import Board as BoardResult
+from toprung.analyses.board import make_board
+from toprung.analyses.board_evidence import judge_ranks
+from toprung.analyses.board_making import RunDetails, find_run_ranks
+from toprung.analyses.board_rows import BoardRow, OutcomeShares
+from toprung.analyses.breakdown import Outcomes
+from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.report.page.bars import Axis
+from toprung.report.page.board_cells import interval_of
+from toprung.result import json_safe
+from toprung.scoring.catalogue import higher_is_better
+from toprung.stats.intervals import mean_intervals
+from toprung.stats.places import places_of
+from toprung.web.boards.coarse import (
+    SCORE_DIGITS,
+    coarse_board,
+    coarse_shares,
+    round_to_grid,
+    score_decimals,
+    score_grid,
+)
+from toprung.web.boards.models import Audience, Board, Standing
+from toprung.web.boards.records import RecordedTimeline, dates_of
+from toprung.web.boards.rules import claim_policy
+from toprung.web.boards.shown import show_explanation, show_provenance
+from toprung.web.boards.words import say_higher_scores
+from toprung.web.submissions.models import Submission
+
+CONFIDENCE = 0.95
+MOST_REFERENCES = 5
+"""Baselines that every run is shown against, beside the holder."""
+
+
+def make_board_result(
+    board: Board,
+    ranks: FirstRanks,
+    scores: ScoreTable,
+    followed: RecordedTimeline,
+    *,
+    submissions: Sequence[Submission],
+    audience: Audience,
+) -> BoardResult:
+    """Runs are told apart by their ranks, as claims are; the official measure says what they score."""
+    policy = claim_policy(board)
+    judged = judge_ranks(ranks, facet=policy.facet, facet_test=policy.facet_test, alpha=board.alpha, seed=board.seed)
+    found = make_board(
+        ranks,
+        replace(judged, timeline=followed),
+        find_run_ranks(scores, confidence=CONFIDENCE, seed=board.seed),
+        details=RunDetails(dates=dates_of(submissions), tags={each.label: each.tags for each in submissions}),
+        baselines=[each.label for each in submissions if each.is_baseline],
+        alpha=board.alpha,
+        seed=board.seed,
+    )
+    if scores.measure != ranks.measure:
+        found = _with_scores(found, scores)
+    if audience is Audience.PUBLIC:
+        found = coarse_board(found, shown_scores_of(submissions), board.release)
+    return found
+
+
+def shown_scores_of(submissions: Sequence[Submission]) -> dict[str, float]:
+    """Of those that are released; none with more digits than the policy shows, whatever was stored under an earlier."""
+    return {
+        each.label: round_to_grid(each.shown_score, score_grid(each.board.release))
+        for each in submissions
+        if each.shown_score is not None
+    }
+
+
+def _with_scores(found: BoardResult, scores: ScoreTable) -> BoardResult:
+    """The same board with the scores of another measure than that of the ranks."""
+    intervals = mean_intervals(scores.values, confidence=found.confidence, rng=found.seed)
+    by_run = dict(zip(scores.runs, intervals, strict=True))
+    rows = tuple(
+        replace(row, score=by_run[row.run].estimate, score_low=by_run[row.run].low, score_high=by_run[row.run].high)
+        for row in found.rows
+    )
+    return replace(found, rows=rows, measure=scores.measure)
+
+
+def show_board(
+    found: BoardResult, board: Board, submissions: Sequence[Submission], audience: Audience
+) -> dict[str, Any]:
+    """What stands above and below the rows."""
+    decimals = decimals_for(board, audience)
+    return {
+        "sentence": found.verdict,
+        "because": say_higher_scores(found, decimals),
+        "measure": found.measure,
+        "n_queries": found.n_queries,
+        "n_runs": len(found.rows),
+        "decimals": decimals,
+        "confidence": found.confidence,
+        "has_claims": found.has_claims,
+        "holder": found.holder.run,
+        "references": [found.holder.run, *_references(found)],
+        "tags": sorted({tag for each in submissions for tag in each.tags}),
+        "groups": [
+            {"number": group.number, "name": group.name, "words": group.words, "n_runs": len(group.runs)}
+            for group in found.groups
+        ],
+        "axis": _axis_of(found),
+        "notes": list(found.notes),
+        "explanation": show_explanation(found.explanation),
+        "provenance": show_provenance(found, audience),
+    }
+
+
+def decimals_for(board: Board, audience: Audience) -> int:
+    return score_decimals(board.release) if audience is Audience.PUBLIC else SCORE_DIGITS
+
+
+def _axis_of(found: BoardResult) -> dict[str, Any]:
+    """One scale for all rows, whichever page of them is shown."""
+    intervals = [interval_of(row) for row in found.rows]
+    return asdict(Axis.of(intervals, top=interval_of(found.holder), confidence=found.confidence))
+
+
+def _references(found: BoardResult) -> list[str]:
+    """The baselines that runs are shown against."""
+    return [row.run for row in found.rows if row.is_baseline and row.run != found.holder.run][:MOST_REFERENCES]
+
+
+def make_standings(
+    board: Board, found: BoardResult, ranks: FirstRanks, submissions: Sequence[Submission], audience: Audience
+) -> list[Standing]:
+    """One row for each run, in the order of the board."""
+    pk_of = {each.label: each.pk for each in submissions}
+    score_places = places_of([row.score for row in found.rows], higher_is_better=higher_is_better(found.measure))
+    references = _references(found)
+    return [
+        Standing(
+            board=board,
+            audience=audience,
+            submission_id=pk_of[row.run],
+            place=place,
+            score_place=int(score_place),
+            group=row.group,
+            content=json_safe(asdict(row)) | {"against": dict(_against(row, references, ranks, audience))},
+        )
+        for place, (row, score_place) in enumerate(zip(found.rows, score_places, strict=True), start=1)
+    ]
+
+
+def _against(
+    row: BoardRow, references: Sequence[str], ranks: FirstRanks, audience: Audience
+) -> Iterator[tuple[str, Mapping[str, float]]]:
+    for reference in references:
+        if reference != row.run:
+            shares = OutcomeShares.of(Outcomes.of(ranks.column(reference), ranks.column(row.run)))
+            yield reference, asdict(coarse_shares(shares) if audience is Audience.PUBLIC else shares)

@@ -1,0 +1,231 @@
+"""What may everyone see of figures on hidden labels? Shares to 0.1%, counts to the nearest ten, p to two digits.
+
+Exact counts of two nearly identical runs would tell single labels. Scores are as the board's release policy shows
+them; an interval is widened to the same grid, or its middle would give the score away.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+import numpy as np
+
+from toprung.analyses.board import Board as BoardResult
+from toprung.analyses.board_rows import BoardRow, OutcomeShares
+from toprung.analyses.breakdown import BothAnswered, Breakdown
+from toprung.analyses.compare import PairComparison
+from toprung.analyses.rank_differences import RankDifferences
+from toprung.analyses.significance import SignificanceGrid
+from toprung.analyses.stability import Stability
+from toprung.stats.fieller import BreakEven
+from toprung.stats.intervals import Effect
+from toprung.stats.miss_cost import MissCost
+
+SHARE_DIGITS, RANK_DIGITS, BOARD_ESL_DIGITS = 3, 2, 1
+DIGITS = 2
+"""Of p-values, and of spreads."""
+SCORE_DIGITS = 4
+"""What a page shows of a score that is released in full."""
+
+type ShownScores = Mapping[str, float]
+
+
+def score_decimals(release: str) -> int:
+    """The decimals that scores are shown with.
+
+    >>> [score_decimals(release) for release in ("full", "rounded:3", "ladder:0.005", "ladder:free")]
+    [4, 3, 3, 4]
+    """
+    kind, _, number = release.partition(":")
+    if kind == "rounded":
+        return int(number or 3)
+    if kind == "ladder" and number != "free":
+        return max(0, -int(Decimal(number or "0.01").normalize().as_tuple().exponent))
+    return SCORE_DIGITS
+
+
+def score_grid(release: str) -> float:
+    """The step between two scores that can be shown: 0.001 of ``rounded:3``, 0.01 of ``ladder:0.01``."""
+    kind, _, number = release.partition(":")
+    if kind == "ladder" and number != "free":
+        return float(number or 0.01)
+    return float(10.0 ** -score_decimals(release))
+
+
+def about(count: int) -> int:
+    """To the nearest ten; halves go up.
+
+    >>> [about(count) for count in (0, 4, 5, 484, 485)]
+    [0, 0, 10, 480, 490]
+    """
+    return (count + 5) // 10 * 10
+
+
+def to_two_digits(value: float) -> float:
+    """The first two that are not zero.
+
+    >>> [to_two_digits(value) for value in (0.0, 0.01789, 0.000123456, 1.0, -147.2)]
+    [0.0, 0.018, 0.00012, 1.0, -150.0]
+    """
+    if value == 0 or not math.isfinite(value):
+        return value
+    return round(value, DIGITS - 1 - math.floor(math.log10(abs(value))))
+
+
+def round_to_grid(value: float, grid: float) -> float:
+    return _on_grid(value, grid, lambda steps: math.floor(steps + 0.5))
+
+
+def widen_to_grid(low: float, high: float, grid: float) -> tuple[float, float]:
+    """The interval outwards, so that it covers no less than it did.
+
+    >>> widen_to_grid(0.4469, 0.4667, 0.001)
+    (0.446, 0.467)
+    """
+    return _on_grid(low, grid, math.floor), _on_grid(high, grid, math.ceil)
+
+
+def _on_grid(value: float, grid: float, to_whole: Callable[[float], int]) -> float:
+    return round(to_whole(round(value / grid, 6)) * grid, 12)
+
+
+# ---- the leaderboard ----
+
+
+def coarse_board(found: BoardResult, shown_scores: ShownScores, release: str) -> BoardResult:
+    """The board as everyone sees it; every run in it is one that the release policy shows."""
+    rows = tuple(_coarse_row(row, shown_scores[row.run], release) for row in found.rows)
+    return replace(found, rows=rows, digest="")
+
+
+def _coarse_row(row: BoardRow, shown_score: float, release: str) -> BoardRow:
+    low, high = widen_to_grid(row.score_low, row.score_high, score_grid(release))
+    return replace(
+        row,
+        score=round(shown_score, score_decimals(release)),
+        score_low=low,
+        score_high=high,
+        answered=None if row.answered is None else round(row.answered, SHARE_DIGITS),
+        mean_esl=None if row.mean_esl is None else round(row.mean_esl, BOARD_ESL_DIGITS),
+        outcomes=None if row.outcomes is None else coarse_shares(row.outcomes),
+    )
+
+
+def coarse_shares(shares: OutcomeShares) -> OutcomeShares:
+    return OutcomeShares(
+        only_this=round(shares.only_this, SHARE_DIGITS),
+        better=round(shares.better, SHARE_DIGITS),
+        same=round(shares.same, SHARE_DIGITS),
+        neither=round(shares.neither, SHARE_DIGITS),
+        worse=round(shares.worse, SHARE_DIGITS),
+        only_top=round(shares.only_top, SHARE_DIGITS),
+    )
+
+
+# ---- ranks under the bootstrap, and the grid of all pairs: only their scores tell more than the board does ----
+
+
+def coarse_stability(found: Stability, shown_scores: ShownScores) -> Stability:
+    (board,) = found.boards
+    scores = np.array([shown_scores[run] for run in board.runs])
+    return replace(found, boards=(replace(board, scores=scores, digest=""),))
+
+
+def coarse_grid(found: SignificanceGrid, shown_scores: ShownScores) -> SignificanceGrid:
+    return replace(found, means=np.array([shown_scores[run] for run in found.runs]), digest="")
+
+
+# ---- a pair ----
+
+
+def coarse_pair(pair: PairComparison, release: str) -> PairComparison:
+    """A pair with what figures and words are made of rounded; its verdict stays what it is."""
+    difference = _coarse_score_effect(pair.difference, release)
+    breakdown = None if pair.breakdown is None else _coarse_breakdown(pair.breakdown, release)
+    return replace(pair, difference=difference, breakdown=breakdown)
+
+
+def _coarse_breakdown(found: Breakdown, release: str) -> Breakdown:
+    return replace(
+        found,
+        only_one=replace(found.only_one, p=to_two_digits(found.only_one.p)),
+        answered_difference=coarse_effect(found.answered_difference, SHARE_DIGITS),
+        search_difference=coarse_effect(found.search_difference, RANK_DIGITS),
+        rr_difference=_coarse_score_effect(found.rr_difference, release),
+        esl=_coarse_both(found.esl, RANK_DIGITS),
+        rr=_coarse_both(found.rr, score_decimals(release)),
+        rank_differences=coarse_differences(found.rank_differences),
+        miss_cost=_coarse_cost(found.miss_cost),
+        break_even=_coarse_break_even(found.break_even),
+        claim_p=to_two_digits(found.claim_p),
+    )
+
+
+def _coarse_both(found: BothAnswered, digits: int) -> BothAnswered:
+    """The p of the t-test is that which the verdict rests on, never the 0 of differences without spread."""
+    return replace(
+        found,
+        mean_a=round(found.mean_a, digits),
+        mean_b=round(found.mean_b, digits),
+        t=replace(found.t, p=to_two_digits(found.facet_p("t")), is_constant=False),
+        signed_rank=replace(found.signed_rank, p=to_two_digits(found.signed_rank.p)),
+    )
+
+
+def coarse_effect(effect: Effect, digits: int) -> Effect:
+    low, high = round(effect.low, digits), round(effect.high, digits)
+    return replace(effect, estimate=round(effect.estimate, digits), low=low, high=high)
+
+
+def _coarse_score_effect(effect: Effect, release: str) -> Effect:
+    if math.isnan(effect.estimate):
+        return effect
+    grid = score_grid(release)
+    low, high = widen_to_grid(effect.low, effect.high, grid)
+    return replace(effect, estimate=round_to_grid(effect.estimate, grid), low=low, high=high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundedDifferences(RankDifferences):
+    """With totals rounded by themselves, as they stand beside the outcome bar; rounded bins add up to others."""
+
+    b_in_all: int
+    a_in_all: int
+
+    @property
+    def b_higher(self) -> int:
+        return self.b_in_all
+
+    @property
+    def a_higher(self) -> int:
+        return self.a_in_all
+
+
+def coarse_differences(found: RankDifferences) -> RoundedDifferences:
+    """Counts to the nearest ten, which the histogram is drawn from."""
+    bins = tuple(replace(each, b_higher=about(each.b_higher), a_higher=about(each.a_higher)) for each in found.bins)
+    b_in_all, a_in_all = about(found.b_higher), about(found.a_higher)
+    return RoundedDifferences(same=about(found.same), bins=bins, b_in_all=b_in_all, a_in_all=a_in_all)
+
+
+def _coarse_cost(cost: MissCost) -> MissCost:
+    """The spread too: it follows from counts, and the band that is drawn from it would give them away."""
+    return replace(
+        cost,
+        search=round(cost.search, RANK_DIGITS),
+        misses=round(cost.misses, SHARE_DIGITS),
+        search_variance=to_two_digits(cost.search_variance),
+        misses_variance=to_two_digits(cost.misses_variance),
+        covariance=to_two_digits(cost.covariance),
+    )
+
+
+def _coarse_break_even(found: BreakEven) -> BreakEven:
+    """To whole ranks: the ratio of two small sums would tell both."""
+    cost = found.cost
+    return replace(
+        found, cost=replace(cost, estimate=round(cost.estimate, 0), low=round(cost.low, 0), high=round(cost.high, 0))
+    )

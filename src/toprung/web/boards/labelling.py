@@ -1,0 +1,153 @@
+"""Which labels may a board have? Read with the library's reader, apart where they must be, stored in version 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+
+from django.conf import settings
+from django.core.files import File
+
+from toprung.data.formats.content import Limits, digest_of
+from toprung.data.formats.qrels_files import read_qrels
+from toprung.data.qrels import Qrels
+from toprung.errors import FormatError
+from toprung.web.boards.columns import scored_queries
+from toprung.web.boards.models import Board, LabelSet, LabelUse
+from toprung.web.boards.planning import Fault
+from toprung.wording import list_names, say_queries
+
+NAME_LENGTH = 60
+SHOWN_QUERIES = 3
+FEWEST_QUERIES = 2
+"""Fewer queries have no spread, and no interval can be drawn."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelPlan:
+    """One set of labels to store: where they lie now, what they are for, and what they are called."""
+
+    key: str
+    """What a fault of it is said of: ``official_file``, or ``labels 2``."""
+    use: str
+    path: Path
+    file_name: str
+    """As its sender called it: what messages say."""
+    name: str = ""
+    is_hidden: bool = True
+
+    @property
+    def shown_name(self) -> str:
+        return self.name or self.use
+
+    @cached_property
+    def qrels(self) -> Qrels:
+        """A FormatError names the file by the name its sender gave it."""
+        try:
+            return read_qrels(self.path, limits=Limits(max_bytes=settings.ENVIRONMENT.max_unpacked_bytes))
+        except FormatError as error:
+            raise FormatError(
+                source=self.file_name,
+                line=error.line,
+                found=error.found,
+                expected=error.expected,
+                advice=error.advice,
+            ) from None
+
+    @cached_property
+    def query_ids(self) -> frozenset[str]:
+        return frozenset(scored_queries(self.qrels))
+
+
+def find_label_faults(plans: Sequence[LabelPlan]) -> list[Fault]:
+    """What is wrong with the sets: each by itself, their number, and what they share."""
+    faults = [*_in_numbers(plans), *(fault for plan in plans for fault in _in_set(plan))]
+    return faults or list(_in_common(plans))
+
+
+def _in_numbers(plans: Sequence[LabelPlan]) -> Iterator[Fault]:
+    for use, least, most in ((LabelUse.OFFICIAL, 1, 1), (LabelUse.DEV, 0, 1)):
+        found = [plan for plan in plans if plan.use == use]
+        if not least <= len(found) <= most:
+            key = found[-1].key if found else "labels"
+            expected = "one" if least else "one at most"
+            yield Fault(key=key, says=f"found {len(found)} sets of {use.value} labels; expected {expected}.")
+    names = [(plan.use, plan.shown_name) for plan in plans]
+    for plan in plans:
+        if names.count((plan.use, plan.shown_name)) > 1:
+            yield Fault(key=plan.key, says=f"found the name '{plan.shown_name}' twice; expected each once.")
+            return
+
+
+def _in_set(plan: LabelPlan) -> Iterator[Fault]:
+    if plan.use not in LabelUse.values:
+        yield Fault(key=plan.key, says=f"found the use '{plan.use}'; expected one of {', '.join(LabelUse.values)}.")
+    if len(plan.shown_name) > NAME_LENGTH or any(letter < " " for letter in plan.shown_name):
+        says = f"found '{plan.shown_name[:NAME_LENGTH]}'; expected a name in one line of at most {NAME_LENGTH} letters."
+        yield Fault(key=plan.key, says=says)
+    if plan.use == LabelUse.DEV and plan.is_hidden:
+        yield Fault(
+            key=plan.key,
+            says="found hidden dev labels; expected public ones: dry runs cost nothing, and would tell them.",
+        )
+    if plan.use == LabelUse.PRIVATE and not plan.is_hidden:
+        yield Fault(key=plan.key, says="found private labels that are not hidden; expected hidden ones.")
+    try:
+        n = len(plan.query_ids)
+    except FormatError as error:
+        yield Fault(key=plan.key, says=str(error))
+    else:
+        if n < FEWEST_QUERIES:
+            yield Fault(
+                key=plan.key,
+                says=f"{plan.file_name}: found {say_queries(n)} with a relevant document; expected {FEWEST_QUERIES} or "
+                "more.",
+            )
+
+
+def _in_common(plans: Sequence[LabelPlan]) -> Iterator[Fault]:
+    """Sets that share queries where one would tell the other."""
+    for one, other in combinations(plans, 2):
+        shared = sorted(one.query_ids & other.query_ids)
+        why = _why_apart(one, other)
+        if shared and why:
+            named = list_names([f"'{query}'" for query in shared[:SHOWN_QUERIES]])
+            more = f" and {len(shared) - SHOWN_QUERIES:,} more" if len(shared) > SHOWN_QUERIES else ""
+            yield Fault(
+                key=other.key,
+                says=f"found {say_queries(len(shared))} of {one.file_name} in {other.file_name} too ({named}{more}); "
+                f"expected none: {why}.",
+            )
+
+
+def _why_apart(one: LabelPlan, other: LabelPlan) -> str:
+    uses = {one.use, other.use}
+    if one.is_hidden != other.is_hidden:
+        return "public labels would tell hidden ones"
+    if LabelUse.PRIVATE in uses and uses != {LabelUse.PRIVATE}:
+        return "what is shown of one would tell the other"
+    return ""
+
+
+def store_labels(board: Board, plan: LabelPlan) -> LabelSet:
+    """Version 1 of a set, its file kept as it came; call it in the transaction that makes the board."""
+    labels = LabelSet(
+        board=board,
+        use=plan.use,
+        name=plan.shown_name,
+        is_hidden=plan.is_hidden,
+        is_graded=int(plan.qrels.grades.max()) > 1,
+        n_queries=len(plan.query_ids),
+        digest=digest_of(plan.path),
+    )
+    with plan.path.open("rb") as file:
+        labels.file.save(f"{board.slug}-{plan.use}", File(file), save=False)
+    try:
+        labels.save()
+    except BaseException:
+        labels.file.storage.delete(labels.file.name or "")
+        raise
+    return labels

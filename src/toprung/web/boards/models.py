@@ -1,0 +1,233 @@
+"""What is a board? A task, label sets, rules, roles; claims, results as computed, what was done to it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils import timezone
+
+
+class Rule(models.TextChoices):
+    """What a run must show to take the top rung."""
+
+    SCORE = "score", "a higher score"
+    SIGNIFICANT = "significant", "significantly better: more answered, and sooner"
+    NO_HARM = "no_harm", "better in one way, no harm in the other"
+
+
+class Facet(models.TextChoices):
+    """What is tested where both runs answer."""
+
+    ESL = "esl", "search length"
+    RR = "rr", "reciprocal rank"
+
+
+class FacetTest(models.TextChoices):
+    """How it is tested."""
+
+    T = "t", "paired t-test"
+    SIGNED_RANK = "wsr", "signed-rank test"
+
+
+class Board(models.Model):
+    """A leaderboard: what is ranked and by which rules, fixed before the first claim."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    title = models.CharField(max_length=120)
+    task = models.CharField(max_length=300)
+    description = models.TextField(blank=True, max_length=20_000)
+    is_public = models.BooleanField(default=True)
+    opens_at = models.DateTimeField(default=timezone.now)
+    closes_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    official_measure = models.CharField(max_length=60, default="RR@100")
+    cutoff = models.PositiveIntegerField(default=100, validators=[MinValueValidator(1)])
+    other_measures = models.JSONField(default=list, blank=True)
+    depth = models.PositiveIntegerField(default=1000, validators=[MinValueValidator(1)])
+
+    rule = models.CharField(max_length=12, choices=Rule, default=Rule.NO_HARM)
+    facet = models.CharField(max_length=4, choices=Facet, default=Facet.ESL)
+    facet_test = models.CharField(max_length=12, choices=FacetTest, default=FacetTest.T)
+    alpha = models.FloatField(default=0.05, validators=[MinValueValidator(0.0001), MaxValueValidator(0.5)])
+    gamma = models.CharField(max_length=30, default="quadratic")
+    release = models.CharField(max_length=30, default="rounded:3")
+
+    quota = models.PositiveSmallIntegerField(default=2, validators=[MinValueValidator(1)])
+    quota_days = models.PositiveSmallIntegerField(default=30, validators=[MinValueValidator(1)])
+    refuses_near_duplicates = models.BooleanField(default=False)
+    embargo_months = models.PositiveSmallIntegerField(default=9, validators=[MaxValueValidator(9)])
+    seed = models.PositiveIntegerField(default=0)
+
+    holder = models.ForeignKey("submissions.Submission", on_delete=models.PROTECT, null=True, related_name="+")
+    claims_tested = models.PositiveIntegerField(default=0)
+    level_carried = models.FloatField(default=0.0)
+    results_due = models.PositiveIntegerField(default=0)
+    """Counts what asked for new results; `results_done` is the count they were computed for."""
+    results_done = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def is_open(self) -> bool:
+        now = timezone.now()
+        return self.opens_at <= now and (self.closes_at is None or now < self.closes_at)
+
+
+class Role(models.TextChoices):
+    """What a person is on a board; who has none looks at public boards, and submits with a team."""
+
+    ORGANISER = "organiser", "organiser"
+    ASSESSOR = "assessor", "assessor"
+    PARTICIPANT = "participant", "participant"
+    VIEWER = "viewer", "viewer"
+
+
+class BoardRole(models.Model):
+    """A person's role on one board."""
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="roles")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="board_roles")
+    role = models.CharField(max_length=12, choices=Role)
+    given_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["board", "user"], name="one_role_a_board")]
+
+
+class LabelUse(models.TextChoices):
+    """What a set of labels is for."""
+
+    OFFICIAL = "official", "the public leaderboard"
+    PRIVATE = "private", "organisers only: does what is shown hold?"
+    DEV = "dev", "dry runs without charge"
+    EXTRA = "extra", "shown beside the official labels"
+
+
+class LabelSet(models.Model):
+    """Labels of one use in one version; which queries they are on is what makes queries public, private or dev."""
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="label_sets")
+    use = models.CharField(max_length=10, choices=LabelUse)
+    name = models.CharField(max_length=60)
+    version = models.PositiveSmallIntegerField(default=1)
+    is_hidden = models.BooleanField(default=True)
+    is_graded = models.BooleanField(default=False)
+    is_current = models.BooleanField(default=True)
+    published_at = models.DateTimeField(default=timezone.now)
+    changes = models.TextField(blank=True)
+    n_queries = models.PositiveIntegerField()
+    digest = models.CharField(max_length=80)
+    file = models.FileField(upload_to="labels/")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["board", "use", "name", "version"], name="version_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"labels v{self.version}, {self.published_at:%Y-%m-%d}"
+
+
+class Claim(models.Model):
+    """A claim to the top rung, as tested: never changed, at most voided in public."""
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="claims")
+    submission = models.OneToOneField("submissions.Submission", on_delete=models.PROTECT, related_name="claim")
+    holder = models.ForeignKey("submissions.Submission", on_delete=models.PROTECT, related_name="+")
+    label_set = models.ForeignKey(LabelSet, on_delete=models.PROTECT, related_name="+")
+    number = models.PositiveIntegerField()
+    is_supported = models.BooleanField()
+    p = models.FloatField(null=True)
+    level = models.FloatField(null=True)
+    verdict = models.CharField(max_length=12, blank=True)
+    grade = models.CharField(max_length=20, blank=True)
+    shows = models.CharField(max_length=80)
+    reason = models.TextField()
+    evidence = models.JSONField(default=dict)
+    recorded_at = models.DateTimeField(default=timezone.now)
+    voided_at = models.DateTimeField(null=True, blank=True)
+    voided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    void_reason = models.TextField(blank=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["board", "number"], name="claim_number_once")]
+        ordering: ClassVar = ["number"]
+
+
+class Audience(models.TextChoices):
+    """For whom a result is: what participants may see is made by the task, not by the page."""
+
+    PUBLIC = "public", "everyone"
+    ORGANISERS = "organisers", "organisers"
+
+
+class StoredResult(models.Model):
+    """A result as a task computed it, with its provenance; pages show it and compute nothing."""
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="results")
+    kind = models.CharField(max_length=20)
+    key = models.CharField(max_length=60, blank=True)
+    """Which, among several of a kind: such as "R32 R37" of comparisons."""
+    audience = models.CharField(max_length=12, choices=Audience)
+    content = models.JSONField()
+    generation = models.PositiveIntegerField()
+    """The board's `results_due` it was computed for."""
+    computed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["board", "kind", "key", "audience"], name="latest_result_once")
+        ]
+
+
+class Standing(models.Model):
+    """One row of the leaderboard as shown to one audience; the page fetches fifty of them."""
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="standings")
+    audience = models.CharField(max_length=12, choices=Audience)
+    submission = models.ForeignKey("submissions.Submission", on_delete=models.CASCADE, related_name="standings")
+    place = models.PositiveIntegerField()
+    """In the order of standing: the holder first in its group."""
+    score_place = models.PositiveIntegerField()
+    group = models.PositiveIntegerField()
+    content = models.JSONField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["board", "audience", "submission"], name="stands_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["board", "audience", "place"])]
+
+
+class AuditEntry(models.Model):
+    """One thing that was done to a board; each entry carries the digest of the one before."""
+
+    board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="audit")
+    number = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    who = models.CharField(max_length=200)
+    what = models.TextField()
+    details = models.JSONField(default=dict)
+    previous = models.CharField(max_length=64, blank=True)
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["board", "number"], name="audit_number_once")]
+        ordering: ClassVar = ["number"]
+
+
+class LabelAccess(models.Model):
+    """Someone looked at hidden labels, and why."""
+
+    board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="label_accesses")
+    label_set = models.ForeignKey(LabelSet, on_delete=models.PROTECT)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    what = models.CharField(max_length=200)
+    reason = models.TextField()

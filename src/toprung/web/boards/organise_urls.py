@@ -1,0 +1,42 @@
+"""Where are the pages of organisers?"""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from toprung.web.boards.views import (
+    create_board,
+    organise_audit,
+    organise_baselines,
+    organise_claims,
+    organise_import,
+    organise_labels,
+    organise_people,
+    organise_policy,
+    organise_validity,
+)
+
+HERE = "b/<slug:slug>/organise"
+urlpatterns = [
+    path("boards/new/", create_board.create_board, name="create_board"),
+    path("b/<slug:slug>/claims/<int:number>/void/", organise_claims.void_claim, name="void_claim"),
+    path("b/<slug:slug>/labels/<int:pk>/", organise_labels.download_public_labels, name="public_labels"),
+    path(f"{HERE}/validity/", organise_validity.show_validity, name="validity"),
+    path(f"{HERE}/validity.json", organise_validity.export_validity, name="validity_json"),
+    path(f"{HERE}/audit/", organise_audit.show_audit, name="audit"),
+    path(f"{HERE}/audit/check/", organise_audit.check_audit, name="check_audit"),
+    path(f"{HERE}/audit.json", organise_audit.export_audit, name="export_audit"),
+    path(f"{HERE}/labels/", organise_labels.show_labels, name="labels"),
+    path(f"{HERE}/labels/<int:pk>/", organise_labels.open_labels, name="open_labels"),
+    path(f"{HERE}/policy/", organise_policy.show_policy, name="policy"),
+    path(f"{HERE}/people/", organise_people.show_people, name="people"),
+    path(f"{HERE}/people/<int:pk>/change/", organise_people.change_role, name="change_role"),
+    path(f"{HERE}/people/<int:pk>/remove/", organise_people.remove_role, name="remove_role"),
+    path(f"{HERE}/people/<int:pk>/link/", organise_people.give_link, name="give_link"),
+    path(f"{HERE}/people/teams/<slug:team>/invite/", organise_people.invite_to_team, name="invite_to_team"),
+    path(f"{HERE}/baselines/", organise_baselines.show_baselines, name="baselines"),
+    path(f"{HERE}/baselines/<int:pk>/add/", organise_baselines.accept_baseline, name="accept_baseline"),
+    path(f"{HERE}/baselines/<int:pk>/forget/", organise_baselines.forget_file, name="forget_baseline"),
+    path(f"{HERE}/import/", organise_import.import_history, name="import_runs"),
+    path(f"{HERE}/import/forget/", organise_import.forget_history, name="forget_history"),
+]

@@ -1,0 +1,1 @@
+"""What does each page of boards show? A view fetches with permission, reads what is stored, and renders."""

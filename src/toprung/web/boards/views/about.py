@@ -1,0 +1,42 @@
+"""What are the rules of a board, and how does all of it work? In plain words."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from toprung.web.boards import words
+from toprung.web.boards.looking import look_at
+from toprung.web.boards.markdown import render_markdown
+from toprung.web.boards.models import LabelSet, LabelUse
+from toprung.web.boards.provenance import shorten
+
+
+@require_safe
+def show_about(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rules, fixed before the first claim, and the labels in all their versions."""
+    look = look_at(request.user, slug)
+    board = look.board
+    public = board.label_sets.exclude(use=LabelUse.PRIVATE)
+    context = look.frame("about", look.result("board")) | {
+        "description": render_markdown(board.description),
+        "rule": words.say_rule(board),
+        "level": words.say_level(board),
+        "explained_rule": words.explain_rule(board),
+        "explained_levels": words.explain_levels(board),
+        "explained_release": words.explain_release(board),
+        "explained_submissions": words.explain_submissions(board),
+        "label_sets": [(each, shorten(each.digest)) for each in sorted(public, key=_official_first)],
+        "n_private": board.label_sets.filter(use=LabelUse.PRIVATE, is_current=True).count(),
+    }
+    return render(request, "boards/about.html", context)
+
+
+def _official_first(labels: LabelSet) -> tuple[int, str, int]:
+    return list(LabelUse).index(LabelUse(labels.use)), labels.name, -labels.version
+
+
+@require_safe
+def show_methods(request: HttpRequest) -> HttpResponse:
+    return render(request, "boards/methods.html")

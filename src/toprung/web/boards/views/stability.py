@@ -1,0 +1,80 @@
+"""Would the same runs lead on other queries, and which runs differ beyond chance? Read from what tasks stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from toprung.web.boards.exports import Shown, provenance_of
+from toprung.web.boards.looking import Look, look_at
+from toprung.web.boards.models import StoredResult
+from toprung.web.boards.naming import Identity
+from toprung.web.boards.views.exports import write_file
+from toprung.web.boards.views.timeline import to_json_page
+
+MOST_ROWS = 200
+"""Of a table on a page; the file has all."""
+
+
+@require_safe
+def show_stability(request: HttpRequest, slug: str) -> HttpResponse:
+    look = look_at(request.user, slug)
+    found = look.result("stability")
+    if found is None:
+        return render(request, "boards/nothing_yet.html", look.frame("stability"))
+    holder = look.board.holder
+    names = _names_of(look, [each["run"] for each in found.content["first"]])
+    first = [each | {"identity": names.get(each["run"])} for each in found.content["first"]]
+    context = _context(look, found, "stability") | {
+        "first": first,
+        "n_ranks": range(1, 1 + len(first[0]["cells"])),
+        "holder": "" if holder is None else holder.label,
+    }
+    return render(request, "boards/stability.html", context)
+
+
+@require_safe
+def show_significance(request: HttpRequest, slug: str) -> HttpResponse:
+    look = look_at(request.user, slug)
+    found = look.result("significance")
+    if found is None:
+        return render(request, "boards/no_grid_yet.html", look.frame("significance"))
+    return render(request, "boards/significance.html", _context(look, found, "significance"))
+
+
+@require_safe
+def export_result(request: HttpRequest, slug: str, kind: str, ending: str) -> HttpResponse:
+    """One of these results as CSV, JSON or LaTeX."""
+    look = look_at(request.user, slug)
+    found = look.result(kind)
+    if found is None:
+        raise Http404("There is nothing to export.")
+    if ending == "json":
+        return to_json_page(look, found)
+    return write_file(Shown(content=found.content, made_from=provenance_of(look, found)), f"{slug}-{kind}.{ending}")
+
+
+def _context(look: Look, found: StoredResult, kind: str) -> dict[str, Any]:
+    files = {
+        ending: reverse("export_result", args=[look.board.slug, kind, ending]) for ending in ("csv", "json", "tex")
+    }
+    bold, _, rest = found.content["sentence"].partition("; ")
+    tables = [each | {"rows": each["rows"][:MOST_ROWS]} for each in found.content["tables"]]
+    return look.frame(kind, found, json_url=files["json"]) | {
+        "content": found.content,
+        "bold": f"{bold};" if rest else bold,
+        "rest": rest,
+        "figure": found.content["figures"][0],
+        "tables": tables,
+        "files": files,
+    }
+
+
+def _names_of(look: Look, labels: Iterable[str]) -> dict[str, Identity]:
+    runs = look.board.submissions.filter(label__in=list(labels)).select_related("team")
+    return {each.label: look.namer.name(each) for each in runs}

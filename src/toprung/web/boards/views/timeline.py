@@ -1,0 +1,114 @@
+"""Who held the top rung over time, and which claims to it were not supported? And the ledger of all claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from toprung.web.boards.exports import provenance_of
+from toprung.web.boards.ledger import LedgerEntry, find_claims, to_entries
+from toprung.web.boards.looking import Look, look_at
+from toprung.web.boards.models import StoredResult
+from toprung.web.boards.naming import Identity
+from toprung.web.boards.shown import without_drawings
+from toprung.web.boards.words import say_reigns
+
+MOST_NOT_SUPPORTED = 50
+CLAIMS_A_PAGE = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownReign:
+    """Who held the rung from when until when, and by which claim."""
+
+    run: str
+    identity: Identity
+    since: date
+    until: date | None
+    days: int
+    is_baseline: bool
+    claim: LedgerEntry | None
+
+
+@require_safe
+def show_timeline(request: HttpRequest, slug: str, *, as_json: bool = False) -> HttpResponse:
+    look = look_at(request.user, slug)
+    found = look.result("timeline")
+    history = look.result("history")
+    if found is None:
+        return render(request, "boards/nothing_yet.html", look.frame("timeline") | {"history": history})
+    effects = found.content["effects"]
+    holders = [each["run"] for each in found.content["holders"]]
+    supported = to_entries(find_claims(look).filter(submission__label__in=holders), look, effects)
+    not_supported = find_claims(look).filter(Q(is_supported=False) | ~Q(voided_at=None))
+    shown = to_entries(not_supported[:MOST_NOT_SUPPORTED], look, effects)
+    if as_json:
+        claims = [each.record() for each in to_entries(find_claims(look), look)]
+        return to_json_page(look, found, claims=claims)
+    bold, rest = say_reigns(found.content)
+    context = look.frame("timeline", found, json_url=reverse("timeline_json", args=[slug]))
+    context |= {
+        "bold": bold,
+        "rest": rest,
+        "content": found.content,
+        "figure": found.content["figures"][0],
+        "reigns": list(_to_reigns(look, found.content, {each.run: each for each in supported})),
+        "not_supported": shown,
+        "history": history,
+        "n_more": max(0, not_supported.count() - len(shown)) if len(shown) == MOST_NOT_SUPPORTED else 0,
+    }
+    return render(request, "boards/timeline.html", context)
+
+
+@require_safe
+def show_claims(request: HttpRequest, slug: str, *, as_json: bool = False) -> HttpResponse:
+    """Every claim that was ever made; one that was voided is struck through, never left out."""
+    look = look_at(request.user, slug)
+    claims = find_claims(look)
+    if as_json:
+        return JsonResponse({"board": look.board.title, "claims": [each.record() for each in to_entries(claims, look)]})
+    page = Paginator(claims, CLAIMS_A_PAGE).get_page(request.GET.get("page"))
+    counts = {
+        "n_claims": page.paginator.count,
+        "n_supported": claims.filter(is_supported=True, voided_at=None).count(),
+        "n_voided": claims.exclude(voided_at=None).count(),
+    }
+    context = look.frame("claims", look.result("timeline"), json_url=reverse("claims_json", args=[slug])) | counts
+    return render(request, "boards/claims.html", context | {"entries": to_entries(page, look), "page": page})
+
+
+def _to_reigns(look: Look, content: Mapping[str, Any], claims: Mapping[str, LedgerEntry]) -> Iterator[ShownReign]:
+    """The latest first."""
+    holders = content["holders"]
+    labels = [each["run"] for each in holders]
+    submissions = {each.label: each for each in look.board.submissions.filter(label__in=labels).select_related("team")}
+    today = timezone.now().date()
+    for each in reversed(holders):
+        submission = submissions[each["run"]]
+        since = date.fromisoformat(each["since"])
+        until = date.fromisoformat(each["until"]) if each["until"] else None
+        yield ShownReign(
+            run=each["run"],
+            identity=look.namer.name(submission),
+            since=since,
+            until=until,
+            days=((until or today) - since).days,
+            is_baseline=submission.is_baseline,
+            claim=claims.get(each["run"]),
+        )
+
+
+def to_json_page(look: Look, found: StoredResult, **more: object) -> HttpResponse:
+    """What a page shows, as data: the figures in words, and no drawing."""
+    content = without_drawings(found.content) | {"provenance": provenance_of(look, found)} | more
+    return JsonResponse(content, json_dumps_params={"indent": 2, "ensure_ascii": False})

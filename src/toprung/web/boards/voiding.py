@@ -1,0 +1,39 @@
+"""What if a claim must not stand? It is voided in public, with the reason; what it spent stays spent."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from toprung.errors import InputError
+from toprung.web.accounts.models import User
+from toprung.web.boards.audit import record
+from toprung.web.boards.holders import return_rung
+from toprung.web.boards.holding import hold_board
+from toprung.web.boards.models import Claim
+from toprung.web.boards.reasons import check_reason
+
+
+class VoidRefusedError(InputError):
+    """Nothing was changed, and why."""
+
+
+def void_claim(claim: Claim, *, reason: str, by: User) -> Claim:
+    """Void it once and for all; if its run holds the top rung, that returns to the nearest earlier holder.
+
+    The number of claims and the level they are held to stay as they were: the queries were asked, and taking a claim
+    back does not unask them.
+    """
+    from toprung.web.boards.tasks import refresh
+
+    reason = check_reason(reason)
+    with hold_board(claim.board_id) as board:
+        held = board.claims.select_for_update(of=("self",)).select_related("submission").get(pk=claim.pk)
+        if held.voided_at is not None:
+            raise VoidRefusedError(f"Found claim {held.number} voided already, on {held.voided_at:%Y-%m-%d}.")
+        held.voided_at, held.voided_by, held.void_reason = timezone.now(), by, reason
+        held.save(update_fields=["voided_at", "voided_by", "void_reason"])
+        run = held.submission.label
+        record(board, by, f"Voided claim {held.number} of {run}: {reason}", claim=held.number, run=run)
+        return_rung(board, held.submission, why=f"Claim {held.number} of {run} was voided", by=by)
+        refresh.enqueue(board.pk)
+    return held

@@ -1,0 +1,35 @@
+"""What if a run cannot be scored? It fails, its charge is given back, and only organisers learn the details."""
+
+from __future__ import annotations
+
+from toprung.web.boards.audit import WORKER, record
+from toprung.web.boards.holding import hold_board
+from toprung.web.submissions.models import Charge, State, Submission
+
+FAILURE = (
+    "The run could not be scored. The fault lies with this server or its labels, not with the file: the submission was "
+    "not counted, and the organisers find the details in their log."
+)
+"""What its team is told: the error itself could tell of hidden labels."""
+
+
+def fail_submission(pk: int, reason: str) -> None:
+    """Say so on its page; a fault of ours costs the team nothing."""
+    from toprung.web.submissions.tasks import tell
+
+    board_pk = Submission.objects.values_list("board_id", flat=True).get(pk=pk)
+    with hold_board(board_pk) as board:
+        submission = Submission.objects.select_for_update().get(pk=pk)
+        if submission.state not in (State.QUEUED, State.SCORING):
+            return
+        submission.state, submission.failure = State.FAILED, FAILURE
+        submission.save()
+        Charge.objects.filter(submission=submission).delete()
+        record(
+            board,
+            WORKER,
+            f"{submission.label} could not be scored; its charge was given back",
+            run=submission.label,
+            reason=reason,
+        )
+        tell.enqueue(pk)

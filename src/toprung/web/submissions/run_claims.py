@@ -1,0 +1,39 @@
+"""What did a run claim? Its entry in the ledger of the board, with what it was held against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from toprung.web.boards.ledger import LedgerEntry, find_claims, to_entries
+from toprung.web.boards.looking import Look
+from toprung.web.boards.models import Claim
+from toprung.web.submissions.models import Submission
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimRow:
+    """A claim, as a row of a table."""
+
+    entry: LedgerEntry
+    against: str
+    """Label and name of the run it was made against."""
+    labels_version: int
+    effects: list[Mapping[str, str]]
+    """Of the two facets: the question, the difference, its interval; empty until they are computed."""
+
+
+def claim_of(submission: Submission, look: Look) -> Claim | None:
+    return find_claims(look).select_related("holder__team", "label_set").filter(submission=submission).first()
+
+
+def to_row(claim: Claim, look: Look) -> ClaimRow:
+    followed = look.result("timeline")
+    (entry,) = to_entries([claim], look, {} if followed is None else followed.content.get("effects", {}))
+    name = look.namer.name(claim.holder).name
+    return ClaimRow(
+        entry=entry,
+        against=claim.holder.label if name == claim.holder.label else f"{claim.holder.label} {name}",
+        labels_version=claim.label_set.version,
+        effects=list(entry.effects[:2]),
+    )

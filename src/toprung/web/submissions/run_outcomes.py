@@ -1,0 +1,50 @@
+"""How did the run do against the holder, query by query? The outcome bar with its shares, as they were stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from toprung.analyses.board_rows import OutcomeShares
+from toprung.report.page.bars import OUTCOME_WORDS, draw_outcomes
+from toprung.web.submissions.models import Submission
+from toprung.wording import show_share
+
+
+@dataclass(frozen=True, kw_only=True)
+class Share:
+    """One outcome."""
+
+    colour: str
+    meaning: str
+    share: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcomes:
+    """The bar, what stands at its ends, and its parts."""
+
+    holder: str
+    wins: str
+    losses: str
+    bar: SafeString
+    shares: list[Share]
+
+
+def outcomes_of(standing: dict[str, Any] | None, holder: Submission | None) -> Outcomes | None:
+    """From a row of the board; None where there is nothing to compare."""
+    if standing is None or holder is None or standing.get("outcomes") is None:
+        return None
+    shares = OutcomeShares(**standing["outcomes"])
+    return Outcomes(
+        holder=holder.label,
+        wins=show_share(shares.wins),
+        losses=show_share(shares.losses),
+        bar=mark_safe(draw_outcomes(shares, holder.label)),  # noqa: S308 - our own markup around labels
+        shares=[
+            Share(colour=colour, meaning=meaning, share=show_share(getattr(shares, name)))
+            for name, colour, meaning in OUTCOME_WORDS
+        ],
+    )

@@ -1,0 +1,128 @@
+"""What is on the page of a run? Gathered from what tasks stored, for the one who looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from toprung.web.accounts.models import User
+from toprung.web.boards.access import Person, is_own
+from toprung.web.boards.looking import Look
+from toprung.web.boards.models import StoredResult
+from toprung.web.boards.naming import Identity
+from toprung.web.submissions.access import sees_inside
+from toprung.web.submissions.citing import cite
+from toprung.web.submissions.edit_words import EditRow, edit_rows
+from toprung.web.submissions.models import State, Submission, Upload
+from toprung.web.submissions.panel import Panel, panel_of
+from toprung.web.submissions.run_claims import ClaimRow, claim_of, to_row
+from toprung.web.submissions.run_outcomes import Outcomes, outcomes_of
+from toprung.web.submissions.run_scores import ScoreRow, expected_ranks_in, score_rows
+from toprung.web.submissions.run_words import RunSentence, say_run
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunPage:
+    """All of it; what the person may not see is empty."""
+
+    identity: Identity
+    sentence: RunSentence
+    is_own: bool
+    is_anonymous: bool
+    """To others, whoever looks."""
+    is_waiting: bool
+    """Whether there is more to come without anybody doing anything."""
+    result: StoredResult | None
+    scores: list[ScoreRow]
+    outcomes: Outcomes | None
+    """Query by query against the holder."""
+    holder: Submission | None
+    """Where there is one to compare with."""
+    claim: ClaimRow | None
+    panel: Panel | None
+    refused: list[tuple[Upload, Panel]]
+    sender: str
+    others: list[Submission]
+    """The team's other runs on the board."""
+    edits: list[EditRow]
+    citation: str
+    cost: str
+    latency: str
+
+
+def gather(submission: Submission, look: Look, user: Person) -> RunPage:
+    submission.board = look.board
+    identity, inside = look.namer.name(submission), sees_inside(submission, user)
+    standing, holder = _standing(submission, look), _holder_to_compare(submission, look)
+    claim = claim_of(submission, look)
+    return RunPage(
+        identity=identity,
+        sentence=say_run(submission, standing, claim),
+        is_own=is_own(submission, user),
+        is_anonymous=submission.is_anonymous(look.namer.today),
+        is_waiting=_is_waiting(submission, look),
+        result=look.result("board"),
+        scores=_scores(look, standing),
+        outcomes=outcomes_of(standing, look.board.holder),
+        holder=holder if standing is not None else None,
+        claim=None if claim is None else to_row(claim, look),
+        panel=panel_of(submission.upload) if inside else None,
+        refused=[(each, panel_of(each)) for each in _refused(submission)] if inside else [],
+        sender=_name_sender(submission.user, inside=inside),
+        others=_others(submission, look, identity),
+        edits=[] if identity.is_hidden else list(edit_rows(submission, shows_who=inside)),
+        citation=cite(submission, identity),
+        cost=_show_plain(submission.cost),
+        latency=_show_plain(submission.latency),
+    )
+
+
+def _show_plain(value: float | None) -> str:
+    return "" if value is None else f"{value:,.10g}"
+
+
+def _standing(submission: Submission, look: Look) -> dict[str, Any] | None:
+    """Its row on the board; none of a run that was withdrawn while results are computed anew."""
+    if submission.withdrawn_at is not None:
+        return None
+    row = submission.standings.filter(audience=look.audience).first()
+    return None if row is None else row.content
+
+
+def _holder_to_compare(submission: Submission, look: Look) -> Submission | None:
+    holder = look.board.holder
+    return None if holder is None or holder.pk == submission.pk else holder
+
+
+def _is_waiting(submission: Submission, look: Look) -> bool:
+    if submission.state in (State.DONE, State.FAILED):
+        return look.board.results_done < look.board.results_due
+    return True
+
+
+def _scores(look: Look, standing: dict[str, Any] | None) -> list[ScoreRow]:
+    if standing is None:
+        return []
+    top = None
+    if look.board.holder is not None:
+        row = look.board.holder.standings.filter(audience=look.audience).first()
+        top = None if row is None else row.content
+    stability = look.result("stability")
+    expected = {} if stability is None else expected_ranks_in(stability.content)
+    return list(score_rows(look.board, look.audience, standing, top, expected))
+
+
+def _refused(submission: Submission) -> list[Upload]:
+    return list(submission.refused_uploads.order_by("-sent_at"))
+
+
+def _name_sender(user: User, *, inside: bool) -> str:
+    return str(user) if inside else ""
+
+
+def _others(submission: Submission, look: Look, identity: Identity) -> list[Submission]:
+    """Those that appear by name: an anonymous run leads to no others, nor do others lead to it."""
+    if identity.is_hidden or submission.team is None:
+        return []
+    others = look.board.submissions.filter(look.namer.named(), team=submission.team, state=State.DONE)
+    return list(others.exclude(pk=submission.pk).order_by("-number"))

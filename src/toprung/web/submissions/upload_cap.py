@@ -1,0 +1,38 @@
+"""How large may an upload be? Counted while it arrives: what is too large is refused before it fills the disk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadhandler import SkipFile, StopUpload, TemporaryFileUploadHandler
+from django.http import HttpRequest
+
+TOO_LARGE = "toprung.too_large"
+
+
+class CappedUploadHandler(TemporaryFileUploadHandler):
+    """Writes the upload to a temporary file, and stops at the cap; who is not signed in uploads nothing."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._received = 0
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        user = getattr(self.request, "user", None)
+        if user is None or not user.is_authenticated:
+            raise SkipFile
+        super().new_file(*args, **kwargs)
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
+        self._received += len(raw_data)
+        if self._received > settings.ENVIRONMENT.max_upload_bytes:
+            if self.request is not None:
+                self.request.META[TOO_LARGE] = True
+            raise StopUpload(connection_reset=False)
+        return super().receive_data_chunk(raw_data, start)
+
+
+def is_too_large(request: HttpRequest) -> bool:
+    """Whether the upload was stopped; then the fields behind the file are missing too."""
+    return TOO_LARGE in request.META

@@ -1,0 +1,17 @@
+"""Where are the pages of submissions?"""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from toprung.web.submissions.views import editing, files, runs, status, submitting, withdrawing
+
+urlpatterns = [
+    path("b/<slug:slug>/submit/", submitting.submit_run, name="submit"),
+    path("b/<slug:slug>/uploads/", files.send_file, name="send_file"),
+    path("b/<slug:slug>/uploads/<int:pk>/", files.show_upload, name="upload"),
+    path("b/<slug:slug>/runs/<str:label>/", runs.show_run, name="run"),
+    path("b/<slug:slug>/runs/<str:label>/status/", status.show_status, name="run_status"),
+    path("b/<slug:slug>/runs/<str:label>/edit/", editing.edit_run, name="edit_run"),
+    path("b/<slug:slug>/runs/<str:label>/withdraw/", withdrawing.withdraw_run, name="withdraw_run"),
+]

@@ -1,0 +1,28 @@
+"""What is known of a run? Its page: standing, scores, claims, the check of its file, what its team says of it."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from toprung.web.boards.looking import look_at
+from toprung.web.boards.provenance import Provenance
+from toprung.web.submissions.access import get_run_for_viewer
+from toprung.web.submissions.run_page import gather
+
+
+@require_safe
+def show_run(request: HttpRequest, slug: str, label: str) -> HttpResponse:
+    submission = get_run_for_viewer(request.user, slug, label)
+    look = look_at(request.user, slug)
+    page = gather(submission, look, request.user)
+    context = {
+        "board": look.board,
+        "run": submission,
+        "page": page,
+        "is_organiser": look.is_organiser,
+        "labels": look.labels(),
+        "provenance": Provenance.of(look.labels(), page.result),
+    }
+    return render(request, "submissions/run.html", context)

@@ -1,0 +1,42 @@
+"""How does a team take a run back? It leaves the leaderboard; its claims, and what they cost, stay on record."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from toprung.errors import InputError
+from toprung.web.accounts.models import User
+from toprung.web.boards.audit import record
+from toprung.web.boards.holders import return_rung
+from toprung.web.boards.holding import hold_board
+from toprung.web.boards.tasks import refresh
+from toprung.web.submissions.models import State, Submission
+
+
+class WithdrawalRefusedError(InputError):
+    """Nothing was changed, and why."""
+
+
+def withdraw(submission: Submission, *, by: User) -> Submission:
+    """Once only. If the run held the top rung, the rung goes back to whom it was taken from."""
+    with hold_board(submission.board_id) as board:
+        held = Submission.objects.select_for_update().get(pk=submission.pk)
+        _check(held)
+        held.withdrawn_at = timezone.now()
+        held.save()
+        record(board, by, f"Withdrew {held.label}", run=held.label)
+        return_rung(board, held, why=f"{held.label} was withdrawn", by=by)
+        refresh.enqueue(board.pk)
+    return held
+
+
+def _check(submission: Submission) -> None:
+    if submission.withdrawn_at is not None:
+        raise WithdrawalRefusedError(
+            f"Found {submission.label} withdrawn already, on {submission.withdrawn_at:%Y-%m-%d}."
+        )
+    if submission.state != State.DONE:
+        raise WithdrawalRefusedError(
+            f"Found {submission.label} {submission.get_state_display()}; expected a run that is done. It can be "
+            "withdrawn once it is scored."
+        )

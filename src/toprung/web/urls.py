@@ -1,0 +1,16 @@
+"""Where is each page? Each app lists its own."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from toprung.web.health import show_health
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", show_health, name="health"),
+    path("accounts/", include("allauth.urls")),
+    path("", include("toprung.web.accounts.urls")),
+    path("", include("toprung.web.submissions.urls")),
+    path("", include("toprung.web.boards.organise_urls")),
+    path("", include("toprung.web.boards.urls")),
+]
