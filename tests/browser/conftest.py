@@ -29,6 +29,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Once and loud, for the reasons of skips are easily overlooked."""
     n = config.stash.get(NOT_TESTED, 0)
     if n:
+        del config.stash[NOT_TESTED]  # said once, whichever conftest is asked first
         terminalreporter.write_line(
             f"NO BROWSER, SO NO PAGE WAS TESTED ({n} tests): console, requests, width, keyboard and accessibility. "
             "Install Debian's Chromium: apt-get install chromium. With CI set, make test does.",

@@ -8,12 +8,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from tests.browser.chromium import Chromium, Scheme
 from tests.browser.serving import LOOPBACK
@@ -25,6 +26,8 @@ PHONE, LAPTOP = 390, 1280
 WIDTHS = (PHONE, LAPTOP)
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 GRAVE = ("serious", "critical")
+MOST_PARTS = 8
+"""Of one element that Tab goes through: a field for a date has a day, a month, a year and a button."""
 LOCAL_SCHEMES = ("about", "blob", "data", "file")
 
 
@@ -85,9 +88,11 @@ class Visit:
         """From the top of the page to its end, one press at a time."""
         return self.run(_walk)
 
-    def find_grave_violations(self) -> list[str]:
-        """What axe-core calls serious or critical: the rule, and the first elements that break it."""
-        return self.run(_find_grave_violations)
+    def find_grave_violations(self, *rules: str) -> list[str]:
+        """What axe-core calls serious or critical: the rule, and the first elements that break it; of all its rules, or
+        of these.
+        """
+        return self.run(lambda page: _find_grave_violations(page, rules))
 
     def texts(self, selector: str) -> list[str]:
         """What a reader reads in these elements."""
@@ -97,11 +102,20 @@ class Visit:
 
 @contextmanager
 def visit(
-    chromium: Chromium, url: str, *, width: int = LAPTOP, scheme: Scheme = "light", javascript: bool = True
+    chromium: Chromium,
+    url: str,
+    *,
+    width: int = LAPTOP,
+    scheme: Scheme = "light",
+    javascript: bool = True,
+    cookies: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Visit]:
-    """Open a page in a window of its own, and watch it from the first byte on."""
+    """Open a page in a window of its own, and watch it from the first byte on; ``cookies`` are there before it."""
     context = chromium.new_context(width=width, scheme=scheme, javascript=javascript)
     try:
+        site = urljoin(url, "/")  # a cookie of a page is for pages beside it only
+        kept = [{"name": name, "value": value, "url": site} for name, value in cookies.items()]
+        chromium.run(lambda: context.add_cookies(kept))
         opened = Visit(chromium=chromium, page=chromium.run(context.new_page))
         opened.run(lambda page: _watch(page, opened))
         opened.run(lambda page: page.goto(url, wait_until="load"))
@@ -136,19 +150,24 @@ def _watch(page: Page, seen: Visit) -> None:
 def _walk(page: Page) -> list[Stop]:
     page.evaluate(f"{_script('focus')}; startAtTop()")
     stops: dict[str, Stop] = {}
+    last, stays = "", 0
     while True:
         page.keyboard.press("Tab")
         found: dict[str, Any] | None = page.evaluate("tellFocus()")
+        stays = stays + 1 if found is not None and found["element"] == last else 0
+        if 0 < stays < MOST_PARTS:
+            continue
         if found is None or found["element"] in stops:  # the end of the page, round again, or in a trap
             return list(stops.values())
         stop = Stop(element=found["element"], is_outlined=found["isOutlined"], is_in_view=found["isInView"])
-        stops[stop.element] = stop
+        stops[stop.element], last = stop, stop.element
 
 
-def _find_grave_violations(page: Page) -> list[str]:
+def _find_grave_violations(page: Page, rules: Sequence[str]) -> list[str]:
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page).response["violations"]
+    options = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else None
+    found = Axe().run(page, options=options).response["violations"]
     return [_say_violation(each) for each in found if each["impact"] in GRAVE]
 
 

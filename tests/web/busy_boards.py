@@ -1,0 +1,335 @@
+"""Boards on which everything has happened, for tests that look at every page: the same runs under each release policy.
+
+Every hidden thing is recognisable, so that a test can look for it in whatever a person is shown: names and teams under
+an embargo, documents of hidden labels, private scores, exact scores and counts, files of other teams.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from random import Random
+
+from django.core.files.base import ContentFile
+from django.utils import timezone
+from tests.web.cast import DEV, Cast, make_cast, make_team, make_upload, make_user, run_text
+
+from toprung.web.accounts.login_links import make_login_link
+from toprung.web.accounts.models import Invitation, Team, User
+from toprung.web.boards.label_access import note_view
+from toprung.web.boards.models import Board, BoardRole, LabelSet, LabelUse, Role
+from toprung.web.boards.results import compute_results
+from toprung.web.boards.settling import settle_board
+from toprung.web.boards.validity import compute_validity
+from toprung.web.boards.voiding import void_claim
+from toprung.web.submissions.checking import check_upload
+from toprung.web.submissions.editing import edit_words, words_of
+from toprung.web.submissions.failing import fail_submission
+from toprung.web.submissions.mail import tell_sender
+from toprung.web.submissions.models import State, Submission, Upload
+from toprung.web.submissions.scoring import score_submission
+from toprung.web.submissions.submitting import Words, add_baseline, submit
+from toprung.web.submissions.withdrawing import withdraw
+
+OFFICIAL = [f"q{number:03}" for number in range(1, 398)]
+PRIVATE = [f"p{number:03}" for number in range(1, 212)]
+MIXED_OVER = 150
+RELEASES = ("full", "rounded:3", "ladder:0.01")
+CLOSED = "closed-doors"
+"""The board that is not public; under Ladder, as the strictest."""
+
+HIDDEN_TEAM = "Quokka Hideout"
+NAME_WAS, HIDDEN_NAME, HIDDEN_OWN = "sumatra-vault", "zanzibar-vault", "madagascar-vault"
+"""What the run of the hidden team was called before and is; a run under an embargo of a team that has others."""
+TELLING = {"R4": ("burrow", "tunnel"), "R6": ("lagoon", "atoll")}
+"""Words of the description, paper, code, system and file of anonymous runs that would tell whose they are."""
+REFUSED_FILE, WAITING_FILE, OTHER_FILE = "kestrel-broken.txt", "kestrel-waiting.txt", "norrland-broken.txt"
+VOID_REASON = "The run was made with the labels of an older version."
+LABEL_REASON = "A team asked about a query."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A run: how many official and private queries it answers at each rank, and what becomes of it."""
+
+    name: str
+    team: str
+    official: Mapping[int, int]
+    private: Mapping[int, int]
+    mixed: int = 0
+    """Seeds the order of queries: two runs with nearly the same counts then differ query by query, either way."""
+    telling: tuple[str, str] | None = None
+    """Of an anonymous run: words that would tell whose it is."""
+
+
+# Labels are given in this order. Where a claim is meant, it is against the holder of that moment.
+PLANS = {
+    "B1": Plan(name="bm25", team="", official={3: 151, 5: 93, 8: 47}, private={3: 67, 6: 41}),
+    # Claim 1, supported: takes the rung from the baseline.
+    "R1": Plan(name="kestrel-one", team="Kestrel Lab", official={1: 101, 2: 83, 3: 61, 5: 41}, private={1: 57, 4: 43}),
+    # Claim 2, not supported: a little above R1, and on other queries.
+    "R2": Plan(
+        name="norrland-one",
+        team="Norrland IR",
+        official={1: 103, 2: 82, 3: 61, 5: 39},
+        private={1: 61, 3: 37},
+        mixed=23,
+    ),
+    # Below the best of its team: not released under Ladder.
+    "R3": Plan(name="kestrel-two", team="Kestrel Lab", official={1: 91, 2: 83, 3: 61, 5: 41}, private={1: 53, 2: 44}),
+    # Claim 3, supported: holds the rung under an embargo.
+    "R4": Plan(
+        name=NAME_WAS,
+        team=HIDDEN_TEAM,
+        official={1: 181, 2: 71, 3: 53, 4: 29},
+        private={1: 97, 2: 38},
+        telling=TELLING["R4"],
+    ),
+    # Claim 4, supported, then voided: the rung goes back to R4.
+    "R5": Plan(name="norrland-two", team="Norrland IR", official={1: 263, 2: 61, 3: 31}, private={1: 111, 3: 39}),
+    # Moves the score of its team, under an embargo.
+    "R6": Plan(
+        name=HIDDEN_OWN,
+        team="Kestrel Lab",
+        official={1: 179, 2: 72, 3: 53, 4: 29},
+        private={1: 93, 3: 34},
+        mixed=31,
+        telling=TELLING["R6"],
+    ),
+    # Claim 5, not supported, and withdrawn later.
+    "R7": Plan(
+        name="norrland-gone",
+        team="Norrland IR",
+        official={1: 184, 2: 67, 3: 51, 4: 29},
+        private={1: 87, 2: 34},
+        mixed=43,
+    ),
+    # Claim 6, not supported; less than a step above what is shown of R6, so not released under Ladder.
+    "R8": Plan(
+        name="kestrel-near",
+        team="Kestrel Lab",
+        official={1: 181, 2: 72, 3: 53, 4: 29},
+        private={1: 89, 2: 36},
+        mixed=57,
+    ),
+}
+SUPPORTED = {"R1": True, "R2": False, "R4": True, "R5": True, "R7": False, "R8": False}
+VOIDED, WITHDRAWN, QUEUED, FAILED = "R5", "R7", "R9", "R10"
+NOT_RELEASED = ("R3", "R7", "R8")
+"""Under Ladder; R7 is withdrawn besides."""
+EMBARGOED = ("R4", "R6")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BusyBoard:
+    """A board, and the files on it that are not runs."""
+
+    board: Board
+    refused: Upload
+    """Of the participant's team; so are the next two."""
+    waiting: Upload
+    accepted: Upload
+    other_refused: Upload
+    """Of the stranger's team."""
+    hidden: Upload
+    """The file of the run that holds the rung under an embargo."""
+    baseline_file: Upload
+    """Of the organisers: accepted, and no baseline yet."""
+
+    def run(self, label: str) -> Submission:
+        return self.board.submissions.get(label=label)
+
+
+@dataclass(frozen=True, kw_only=True)
+class World:
+    """Everybody, and every board."""
+
+    cast: Cast
+    viewer: User
+    hider: User
+    """In the team that nobody is to know of."""
+    hidden_team: Team
+    boards: Mapping[str, BusyBoard]
+    """By slug."""
+    invitation: str
+    """The secret of a link into the participant's team."""
+    login_link: str
+    """Lets the mate in."""
+
+    def person(self, role: str) -> User | None:
+        if role == "anonymous":
+            return None
+        named = {"viewer": self.viewer, "elsewhere": self.cast.other_organiser}
+        return named.get(role) or getattr(self.cast, role)
+
+
+def slug_of(release: str) -> str:
+    return release.partition(":")[0]
+
+
+def make_world(releases: Iterable[str], *, has_closed: bool) -> World:
+    cast, viewer, hider = make_cast(), make_user("viewer"), make_user("hider")
+    teams = {team.name: team for team in (cast.team, cast.other_team, make_team(HIDDEN_TEAM, hider))}
+    members = {cast.team.name: cast.participant, cast.other_team.name: cast.stranger, HIDDEN_TEAM: hider}
+    boards = {slug_of(release): {"release": release} for release in releases}
+    if has_closed:
+        boards[CLOSED] = {"release": "ladder:0.01", "is_public": False}
+    made = {}
+    for slug, fields in boards.items():
+        board = _make_board(slug, cast, viewer, fields)
+        made[slug] = _fill(board, cast, teams, members)
+    _, secret = Invitation.invite(cast.team, by=cast.participant)
+    return World(
+        cast=cast,
+        viewer=viewer,
+        hider=hider,
+        hidden_team=teams[HIDDEN_TEAM],
+        boards=made,
+        invitation=secret,
+        login_link=make_login_link(cast.mate),
+    )
+
+
+def ranks_of(plan: Plan) -> dict[str, int]:
+    return _give_out(OFFICIAL, plan.official, plan.mixed) | _give_out(PRIVATE, plan.private) | dict.fromkeys(DEV, 1)
+
+
+def _give_out(queries: list[str], counts: Mapping[int, int], mixed: int = 0) -> dict[str, int]:
+    """The first queries get the first rank, and so on; the rest are not answered."""
+    ranks = [rank for rank, count in counts.items() for _ in range(count)]
+    ranks += [0] * (len(queries) - len(ranks))
+    if mixed:
+        draw = Random(mixed)
+        places = {query: place + draw.uniform(0, MIXED_OVER) for place, query in enumerate(queries)}
+        queries = sorted(queries, key=places.__getitem__)
+    return dict(zip(queries, ranks, strict=True))
+
+
+def _make_board(slug: str, cast: Cast, viewer: User, fields: Mapping[str, object]) -> Board:
+    board = Board.objects.create(
+        slug=slug,
+        title=f"The {slug} board",
+        task="Rank documents.",
+        description="Find *the* document.",
+        created_by=cast.organiser,
+        quota=20,
+        other_measures=["nDCG@10"],
+        opens_at=timezone.now() - timedelta(days=300),
+        **fields,
+    )
+    roles = {cast.organiser: Role.ORGANISER, cast.assessor: Role.ASSESSOR, viewer: Role.VIEWER}
+    if not board.is_public:
+        roles |= dict.fromkeys((cast.participant, cast.mate, cast.stranger), Role.PARTICIPANT)
+    for user, role in roles.items():
+        BoardRole.objects.create(board=board, user=user, role=role)
+    _make_labels(board, LabelUse.OFFICIAL, OFFICIAL)
+    _make_labels(board, LabelUse.PRIVATE, PRIVATE)
+    _make_labels(board, LabelUse.DEV, DEV, is_hidden=False)
+    return board
+
+
+def _make_labels(board: Board, use: LabelUse, queries: list[str], *, is_hidden: bool = True) -> LabelSet:
+    content = "".join(f"{query} 0 rel-{query} 1\n" for query in queries).encode()
+    return LabelSet.objects.create(
+        board=board,
+        use=use,
+        name=use.value,
+        is_hidden=is_hidden,
+        n_queries=len(queries),
+        digest=f"sha256:{hashlib.sha256(content).hexdigest()}",
+        file=ContentFile(content, name=f"{board.slug}-{use.value}.txt"),
+    )
+
+
+def _fill(board: Board, cast: Cast, teams: Mapping[str, Team], members: Mapping[str, User]) -> BusyBoard:
+    for label, plan in PLANS.items():
+        submission = _submit(board, plan, teams.get(plan.team), members.get(plan.team, cast.organiser))
+        assert submission.label == label
+        _settle(submission)
+        if label == VOIDED:
+            void_claim(submission.claim, reason=VOID_REASON, by=cast.organiser)
+    _check_claims(board)
+    _edit(board.submissions.get(label="R4"), members[HIDDEN_TEAM])
+    _date(board)
+    withdraw(board.submissions.get(label=WITHDRAWN), by=cast.stranger)
+    waits = Plan(name="kestrel-late", team=cast.team.name, official={1: 7}, private={})
+    fails = Plan(name="norrland-failed", team=cast.other_team.name, official={1: 9}, private={})
+    _submit(board, waits, cast.team, cast.participant)
+    fail_submission(_submit(board, fails, cast.other_team, cast.stranger).pk, "rel-q001 could not be read")
+    note_view(board.label_sets.get(use=LabelUse.PRIVATE), ["p001"], reason=LABEL_REASON, by=cast.organiser)
+    for each in board.submissions.filter(state__in=(State.DONE, State.FAILED)):
+        tell_sender(each.pk)
+    compute_results(board.pk)
+    compute_validity(board.pk)
+    board.refresh_from_db()
+    return BusyBoard(
+        board=board,
+        refused=_send(board, cast.team, cast.participant, b"q001 Q0 d1 one 1.0 x\n", REFUSED_FILE),
+        waiting=make_upload(board, cast.team, cast.participant, b"q001 Q0 d1 1 1.0 x\n", file_name=WAITING_FILE),
+        accepted=_send(board, cast.team, cast.participant, run_text(ranks_of(waits)), "kestrel-good.txt"),
+        other_refused=_send(board, cast.other_team, cast.stranger, b"q001 d1 first\n", OTHER_FILE),
+        hidden=board.submissions.get(label="R4").upload,
+        baseline_file=_send(board, None, cast.organiser, run_text(ranks_of(PLANS["B1"])), "bm25.txt"),
+    )
+
+
+def _submit(board: Board, plan: Plan, team: Team | None, user: User) -> Submission:
+    file_name = f"{'-'.join(plan.telling)}.txt" if plan.telling else f"{plan.name}.txt"
+    upload = _send(board, team, user, run_text(ranks_of(plan), name=plan.name), file_name)
+    if team is None:
+        return add_baseline(upload, Words(name=plan.name), by=user)
+    return submit(upload, _words(plan), by=user)
+
+
+def _words(plan: Plan) -> Words:
+    if plan.telling is None:
+        return Words(name=plan.name, description=f"How {plan.name} was made.", tags=["dense"])
+    description, system = plan.telling
+    return Words(
+        name=plan.name,
+        description=f"A {description} retriever.",
+        paper=f"https://example.org/{description}",
+        code=f"https://example.org/{system}",
+        system=system,
+        tags=["dense"],
+        anonymous_until=timezone.now().date() + timedelta(days=100),
+    )
+
+
+def _send(board: Board, team: Team | None, user: User, content: bytes, file_name: str) -> Upload:
+    upload = make_upload(board, team, user, content, file_name=file_name)
+    check_upload(upload.pk)
+    upload.refresh_from_db()
+    return upload
+
+
+def _settle(submission: Submission) -> None:
+    assert score_submission(submission.pk)
+    assert settle_board(submission.board_id) == 1
+    submission.refresh_from_db()
+
+
+def _edit(submission: Submission, user: User) -> None:
+    from dataclasses import replace
+
+    edit_words(submission, replace(words_of(submission), name=HIDDEN_NAME), by=user)
+
+
+def _date(board: Board) -> None:
+    """One run a fortnight, the last of them this morning."""
+    submissions = list(board.submissions.order_by("-number"))
+    for number, each in enumerate(submissions):
+        Submission.objects.filter(pk=each.pk).update(submitted_at=timezone.now() - timedelta(days=14 * number))
+
+
+def _check_claims(board: Board) -> None:
+    """The tests rest on these: a change of the statistics should say so here."""
+    found = {claim.submission.label: claim.is_supported for claim in board.claims.all()}
+    assert found == SUPPORTED, found
+    board.refresh_from_db()
+    assert board.holder is not None
+    assert board.holder.label == "R4"
+    hidden = {each.label for each in board.submissions.filter(shown_score=None)}
+    assert hidden == (set(NOT_RELEASED) if board.release.startswith("ladder") else set())

@@ -1,0 +1,34 @@
+"""One server and one browser for all journeys; without a browser they are skipped, and that is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from tests.browser.chromium import Chromium, Scheme
+from tests.browser.conftest import chromium, pytest_collection_modifyitems, pytest_terminal_summary
+from tests.browser.looking import LAPTOP, Visit, visit
+from tests.web.journeys.site import Site, serve_site
+
+__all__ = ["chromium", "pytest_collection_modifyitems", "pytest_terminal_summary"]
+type Enter = Callable[..., Visit]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with serve_site(tmp_path_factory.mktemp("journeys") / "data") as running:
+        yield running
+
+
+@pytest.fixture
+def enter(chromium: Chromium, site: Site) -> Iterator[Enter]:
+    """Opens a page of the site in a window of its own, as somebody who is signed in, or as nobody."""
+    with ExitStack() as windows:
+
+        def open_one(path: str, role: str = "", *, width: int = LAPTOP, scheme: Scheme = "light") -> Visit:
+            cookies = {"sessionid": site.session_of(role)} if role else {}
+            window = visit(chromium, f"{site.url}{path}", width=width, scheme=scheme, cookies=cookies)
+            return windows.enter_context(window)
+
+        yield open_one

@@ -1,0 +1,75 @@
+"""Fills the data folder that the server under test serves: a busy board, a quiet one, and everybody signed in.
+
+Run by itself, before the server starts; says as JSON what tests need to know.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from toprung.web.serving import set_up
+
+QUIET, ARRIVALS, CLAIMED = "quiet", "arrivals", "claimed"
+"""Boards with a baseline and nothing else; journeys take place on the last two."""
+
+
+def main(folder: Path) -> None:
+    set_up(folder)
+    from django.db import transaction
+
+    with transaction.atomic():
+        told = fill()
+    print(json.dumps(told))
+
+
+def fill() -> dict[str, object]:
+    from django_ox.models import OxTask
+    from tests.web.busy_boards import make_world
+    from tests.web.cast import even_ranks, make_board, make_upload, run_text
+
+    world = make_world(["rounded:3"], has_closed=False)
+    for slug in (QUIET, ARRIVALS, CLAIMED):
+        board = make_board(slug, world.cast.organiser, quota=5)
+        file = make_upload(board, None, world.cast.organiser, run_text(even_ranks(4)), file_name="bm25.txt")
+        _add_baseline(board.pk, file.pk)
+    OxTask.objects.all().delete()  # what waits on the busy board goes on waiting
+    people = ("participant", "mate", "stranger", "organiser", "viewer")
+    busy = world.boards["rounded"]
+    return {
+        "sessions": {role: _sign_in(world.person(role)) for role in people},
+        "invitation": world.invitation,
+        "uploads": {"refused": busy.refused.pk, "accepted": busy.accepted.pk, "waiting": busy.waiting.pk},
+        "private_labels": busy.board.label_sets.get(use="private").pk,
+    }
+
+
+def _add_baseline(board_pk: int, upload_pk: int) -> None:
+    """As the worker would."""
+    from toprung.web.boards.results import compute_results
+    from toprung.web.boards.settling import settle_board
+    from toprung.web.submissions.checking import check_upload
+    from toprung.web.submissions.models import Upload
+    from toprung.web.submissions.scoring import score_submission
+    from toprung.web.submissions.submitting import Words, add_baseline
+
+    check_upload(upload_pk)
+    upload = Upload.objects.get(pk=upload_pk)
+    baseline = add_baseline(upload, Words(name="bm25"), by=upload.user)
+    score_submission(baseline.pk)
+    settle_board(board_pk)
+    compute_results(board_pk)
+
+
+def _sign_in(user: object) -> str:
+    """The session of a browser in which the person has signed in."""
+    from django.test import Client
+
+    client = Client()
+    client.force_login(user)
+    return client.cookies["sessionid"].value
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,69 @@
+"""Where do journeys lead? To a real ``toprung serve`` with its web server and worker, on a folder of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+SECONDS_TO_FILL, SECONDS_TO_START, SECONDS_TO_END = 240, 60, 40
+TOPRUNG = [sys.executable, "-c", "from toprung.cli.main import main; main()"]
+SAYS_WHERE = "Toprung is at "
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """A server that runs, and what is on it."""
+
+    url: str
+    folder: Path
+    told: Mapping[str, Any]
+    """What ``fill.py`` said: sessions of people who are signed in, numbers of files."""
+
+    def session_of(self, role: str) -> str:
+        session: str = self.told["sessions"][role]
+        return session
+
+    def change(self, statement: str, *values: object) -> None:
+        """Change what is stored, as time or another person would, while the server runs."""
+        with sqlite3.connect(self.folder / "toprung.sqlite3", timeout=30) as database:
+            assert database.execute(statement, values).rowcount == 1
+        database.close()
+
+
+@contextmanager
+def serve_site(folder: Path) -> Iterator[Site]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
+    # The browser finds no other machine than 127.0.0.1, so the server must not send it to localhost.
+    environment |= {"PYTHONUNBUFFERED": "1"}
+    fill = [sys.executable, "-m", "tests.web.journeys.fill", str(folder)]
+    filled = subprocess.run(fill, env=environment, capture_output=True, text=True, timeout=SECONDS_TO_FILL, check=False)
+    assert filled.returncode == 0, filled.stderr[-2000:]
+    log = folder.with_suffix(".log")
+    with log.open("w") as sink:
+        command = [*TOPRUNG, "serve", "--data", str(folder), "--port", "0", "--processes", "1"]
+        server = subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=sink, text=True, start_new_session=True
+        )
+        try:
+            yield Site(url=_find_address(server, log), folder=folder, told=json.loads(filled.stdout))
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.communicate(timeout=SECONDS_TO_END)
+
+
+def _find_address(server: subprocess.Popen[str], log: Path) -> str:
+    """As the server says it, once it listens; requests that come before its first process is up wait for it."""
+    assert server.stdout is not None
+    for line in server.stdout:
+        if line.startswith(SAYS_WHERE):
+            return line.removeprefix(SAYS_WHERE).partition(",")[0]
+    raise AssertionError(f"the server did not start: {log.read_text()[-2000:]}")

@@ -1,0 +1,97 @@
+"""A real board: a database file and processes of its own, for what only several processes can show."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60.0
+"""Seconds that anything may take before the test gives up."""
+
+
+class RealBoard:
+    """A folder, and the processes started on it; all of them end with the test."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.environment = os.environ | {
+            "TOPRUNG_DATA": str(folder),
+            "TOPRUNG_SECRET_KEY": "only-for-tests-" + "x" * 32,
+            "DJANGO_SETTINGS_MODULE": "tests.web.real_settings",
+            "PYTHONPATH": str(ROOT),
+        }
+
+    def call(self, function: str) -> Any:
+        """What a function of ``tests.web.stages`` returns, called in a process of its own."""
+        code = (
+            f"import django, json; django.setup(); from tests.web import stages; print(json.dumps(stages.{function}()))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=self.environment,
+            cwd=ROOT,
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr.decode()
+        return json.loads(done.stdout.splitlines()[-1])
+
+    def start(self, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen([sys.executable, *arguments], env=self.environment, cwd=ROOT, **options)
+        self.processes.append(process)
+        return process
+
+    def serve(self) -> int:
+        """Start a web server of two processes; returns its port."""
+        listening = socket.create_server(("127.0.0.1", 0), backlog=128)
+        with listening:
+            descriptor, port = listening.fileno(), int(listening.getsockname()[1])
+            self.start(
+                *("-m", "gunicorn", "toprung.web.wsgi:application", "--bind", f"fd://{descriptor}"),
+                *("--workers", "2", "--threads", "8", "--log-level", "warning"),
+                pass_fds=[descriptor],
+            )
+        return port
+
+    def ask(self, question: str) -> list[tuple[Any, ...]]:
+        """Look into the database file, beside the processes."""
+        with closing(sqlite3.connect(self.folder / "toprung.sqlite3", timeout=PATIENCE)) as connection:
+            return connection.execute(question).fetchall()
+
+    def stop(self) -> None:
+        for process in self.processes:
+            if process.poll() is None:
+                process.terminate()
+        for process in self.processes:
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Without a word: it cleans up nothing."""
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+
+
+def wait_until(is_so: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < end, f"waited {PATIENCE:g} s in vain: {what}"
+        time.sleep(0.05)

@@ -1,0 +1,181 @@
+"""Comparing any two runs: with the holder at once, other pairs when somebody asks, once and not too often."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from django_ox.models import OxTask
+from django_ox.testing import run_tasks
+from pytest_django import Settings
+from tests.web.reading import text_of
+from tests.web.viewing import SECRET_NAME, Viewed, browse
+
+from toprung.web.accounts.models import User
+from toprung.web.boards.models import StoredResult
+
+PAGE = "/b/web-docs/compare/"
+PAIR = {"b": "R4", "a": "R1"}
+"""Neither holds the rung, nor was one a claim against the other: not compared in advance."""
+
+
+def look(user: User | None, **pair: str) -> str:
+    return browse(user).get(PAGE, pair).text
+
+
+def test_against_the_holder_it_is_there_at_once(viewed: Viewed) -> None:
+    """R3 finds one answer of 40 a rank sooner: mean rank 99/40 against 100/40, p = 0.3235."""
+    page = text_of(look(None, b="R3", a="R2"))
+    for said in (
+        "R3 and R2 cannot be told apart: neither in which questions they answer (0.0% against 0.0% that the other "
+        "misses, p = 1.000), nor in how they rank the answers (mean rank 2.48 against 2.50, p = 0.320).",
+        "Under “do no harm”, R3 would need to improve one of the two, each held to half the level (0.025), without "
+        "harming the other (the full 0.05).",
+        "As a claim, R3 was held to the level of the online fallback : p = 0.650, level 0.03",
+        "R3 does better: 2.5%",
+        "R2 does better: 0.0%",
+        "2.5% about 0 both found it, R3 higher",
+        "97.5% about 40 both found it, same rank",
+        "Answered share found in the first 100 100.0% 100.0% +0.0 points 0.0 to 0.0",
+        "about 0 found by one only Binomial, exact 1.000 0.025, 0.05 counts test permitted",
+        "about 40 found by both Paired t-test Wilcoxon signed-rank test, for reference 0.320",
+        "RR@100 official, not for the verdict 0.429 0.417 +0.012",
+        "40 all queries Wilcoxon rank-sum test",
+        "toprung compare QRELS A.run B.run",
+    ):
+        assert said in page
+
+
+def test_organisers_see_exact_counts(viewed: Viewed) -> None:
+    page = text_of(look(viewed.cast.organiser, b="R3", a="R2"))
+    assert "2.5% 1 both found it, R3 higher" in page
+    assert "97.5% 39 both found it, same rank" in page
+    assert "p = 0.323)" in page
+    assert "0.4292 0.4167 +0.0125" in page
+
+
+def test_left_of_the_line_favours_b(viewed: Viewed) -> None:
+    """R4 answers fewer and finds it later than R2: both dots stand at the right."""
+    dots = re.findall(r'<circle class="ink" cx="([\d.]+)%"', look(None, b="R4", a="R2"))
+    assert len(dots) == 3
+    assert all(float(dot) > 50 for dot in dots)
+    assert all(
+        float(dot) < 50 for dot in re.findall(r'<circle class="ink" cx="([\d.]+)%"', look(None, b="R2", a="R1"))[1:]
+    )
+
+
+def test_without_a_choice_it_is_the_first_run_below_against_the_holder(viewed: Viewed) -> None:
+    page = look(None)
+    assert '<option value="R3" selected>R3, Anonymous until' in page
+    assert '<option value="R2" selected>R2 list-13b, Norrland IR</option>' in page
+
+
+def test_another_pair_is_made_when_somebody_asks(viewed: Viewed) -> None:
+    browser = browse(None)
+    page = browser.get(PAGE, PAIR).text
+    assert "R4 and R1 have not been compared yet." in text_of(page)
+    assert "hx-trigger" not in page
+    answer = browser.post(PAGE, PAIR)
+    assert answer.headers["Location"] == f"{PAGE}?b=R4&a=R1"
+    waiting = browser.get(PAGE, PAIR).text
+    assert "R4 and R1 are being compared." in text_of(waiting)
+    assert 'hx-get="/b/web-docs/compare/?b=R4&amp;a=R1" hx-trigger="every 2s"' in waiting
+    run_tasks()
+    found = browser.get(PAGE, PAIR).text
+    assert "R1 does better: 100.0%" in text_of(found)
+    assert "hx-trigger" not in found
+
+
+def test_however_many_ask_it_is_made_once(viewed: Viewed) -> None:
+    for user in (None, viewed.cast.participant, viewed.cast.organiser):
+        browse(user).post(PAGE, PAIR)
+    assert OxTask.objects.count() == 1
+    run_tasks()
+    browse(None).post(PAGE, PAIR)
+    assert not OxTask.objects.filter(status="READY").exists()
+    assert StoredResult.objects.filter(board=viewed.board, key__startswith="R4 R1 ").count() == 2
+
+
+def test_who_asks_too_often_is_told_to_wait(viewed: Viewed, settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"compare": "2/h/user", "compare_anonymously": "1/h/ip"}
+    pairs = [{"b": "R4", "a": "R1"}, {"b": "R4", "a": "B1"}, {"b": "R3", "a": "R1"}, {"b": "R3", "a": "B1"}]
+    assert [browse(None).post(PAGE, pair).status_code for pair in pairs[:2]] == [302, 429]
+    member = browse(viewed.cast.participant)
+    assert [member.post(PAGE, pair).status_code for pair in pairs[1:]] == [302, 302, 429]
+    assert member.post(PAGE, {"b": "R3", "a": "R2"}).status_code == 302  # it is there: nothing is asked for
+
+
+@pytest.mark.parametrize(
+    ("pair", "said"),
+    [
+        ({"b": "R99", "a": "R2"}, "Found no run 'R99' on this board; expected one of those in the list."),
+        ({"b": "R2", "a": "R2"}, "Found R2 twice; expected two different runs."),
+        ({"b": "<script>", "a": "R2"}, "Found no run '<script>' on this board"),
+    ],
+)
+def test_a_pair_that_is_not_there_is_said_to_be_so(viewed: Viewed, pair: dict[str, str], said: str) -> None:
+    for answer in (browse(None).get(PAGE, pair), browse(None).post(PAGE, pair)):
+        assert answer.status_code == 404
+        assert said in text_of(answer.text)
+
+
+def test_a_withdrawn_run_cannot_be_compared(viewed: Viewed) -> None:
+    run = viewed.board.submissions.get(label="R4")
+    run.withdrawn_at = run.submitted_at
+    run.save()
+    answer = browse(None).get(PAGE, {"b": "R4", "a": "R2"})
+    assert answer.status_code == 404
+    assert browse(None).get("/b/web-docs/compare.json", {"b": "R4", "a": "R2"}).status_code == 404
+
+
+def test_a_run_that_shows_nothing_is_not_compared_for_everyone(viewed: Viewed) -> None:
+    page = "/b/ladder/compare/"
+    for method in (browse(viewed.cast.participant).get, browse(viewed.cast.participant).post):
+        assert "R4: not shown under this board’s release policy." in text_of(method(page, {"b": "R4", "a": "R2"}).text)
+    assert not OxTask.objects.exists()
+    assert browse(None).get("/b/ladder/compare.json", {"b": "R3", "a": "R2"}).status_code == 404
+    assert "cannot be told apart" in browse(viewed.cast.organiser).get(page, {"b": "R3", "a": "R2"}).text
+    assert 'value="R4"' not in browse(None).get(page).text
+
+
+def test_a_board_with_one_run_says_so(viewed: Viewed) -> None:
+    answer = browse(None).get("/b/elsewhere/compare/")
+    assert answer.status_code == 200
+    assert "Found fewer than two runs; expected two to compare." in text_of(answer.text)
+
+
+def test_it_can_be_taken_along(viewed: Viewed) -> None:
+    found = json.loads(browse(None).get("/b/web-docs/compare.json", {"b": "R3", "a": "R2"}).text)
+    assert (found["b"], found["a"], found["verdict"]) == ("R3", "R2", "tied")
+    assert found["outcomes"]["counts"] == {
+        "only_this": 0,
+        "better": 0,
+        "same": 40,
+        "neither": 0,
+        "worse": 0,
+        "only_top": 0,
+    }
+    assert "svg" not in found["figures"][0]
+    latex = browse(None).get("/b/web-docs/compare.tex", {"b": "R3", "a": "R2"}).text
+    assert r"Search length & 2.48 & 2.50 &" in latex
+    assert SECRET_NAME not in latex
+
+
+def test_the_tests_may_disagree_and_the_page_says_which_decides(viewed: Viewed) -> None:
+    """As it is stored; which pairs these are, the library decides."""
+    stored = StoredResult.objects.get(board=viewed.board, kind="compare", audience="public", key__startswith="R3 R2 ")
+    assert stored.content["disagreement"] is None
+    stored.content["disagreement"] = {
+        "t": "0.013",
+        "wsr": "0.065",
+        "decides": "paired t-test",
+        "other": "Wilcoxon signed-rank test",
+        "otherwise": "the two could not be told apart",
+    }
+    stored.save()
+    page = text_of(look(None, b="R3", a="R2"))
+    assert "The two tests on search length disagree." in page
+    assert (
+        "here the paired t-test, chosen before it opened. By the Wilcoxon signed-rank test, the two could not" in page
+    )

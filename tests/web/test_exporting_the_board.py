@@ -1,0 +1,74 @@
+"""The whole board as CSV, JSON and LaTeX: the audience of the page, and nothing a spreadsheet would run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from tests.web.viewing import SCRIPT, Viewed, browse
+
+from toprung.web.accounts.models import User
+
+
+def rows_of(user: User | None, slug: str = "web-docs") -> dict[str, dict[str, str]]:
+    answer = browse(user).get(f"/b/{slug}/export.csv")
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{slug}.csv"'
+    return {row["run"]: row for row in csv.DictReader(io.StringIO(answer.text))}
+
+
+def test_the_csv_has_every_run_as_the_page_shows_it(viewed: Viewed) -> None:
+    rows = rows_of(None)
+    assert list(rows) == ["R2", "R3", "R1", "R4", "B1"]
+    assert (rows["R2"]["score"], rows["R3"]["score"], rows["R4"]["score"]) == ("0.417", "0.429", "0.188")
+    assert (rows["R4"]["answered"], rows["R4"]["search_length"], rows["R4"]["share_only_top"]) == (
+        "0.75",
+        "4.0",
+        "0.25",
+    )
+    assert (rows["R3"]["name"], rows["R3"]["team"][:15]) == ("", "Anonymous until")
+    assert rows["R4"]["name"] == SCRIPT
+    assert rows["R2"]["status"] == "top rung"
+
+
+def test_organisers_export_what_they_see(viewed: Viewed) -> None:
+    assert float(rows_of(viewed.cast.organiser)["R4"]["score"]) == 0.1875
+
+
+def test_a_run_that_shows_nothing_has_a_name_and_nothing_else(viewed: Viewed) -> None:
+    hidden = rows_of(None, "ladder")["R4"]
+    assert {name for name, value in hidden.items() if value} == {"run", "name", "team", "date", "status"}
+    assert hidden["status"] == "does not move its team’s public score"
+
+
+def test_a_formula_in_a_name_is_not_run(viewed: Viewed) -> None:
+    viewed.board.submissions.filter(label="R1").update(name='=cmd|"/c calc"!A1')
+    assert rows_of(None)["R1"]["name"] == """'=cmd|"/c calc"!A1"""
+
+
+def test_the_json_says_where_it_comes_from(viewed: Viewed) -> None:
+    found = json.loads(browse(None).get("/b/web-docs/export.json").text)
+    assert found["sentence"] == "R2 holds the top rung; R3 cannot be told apart from it."
+    assert [run["run"] for run in found["runs"]] == ["R2", "R3", "R1", "R4", "B1"]
+    assert found["provenance"]["labels"].startswith("labels v1, ")
+    assert found["provenance"]["audience"] == "everyone"
+    assert "matrix_digest" not in found["provenance"]
+
+
+def test_the_latex_is_a_table_with_everything_escaped(viewed: Viewed) -> None:
+    viewed.board.submissions.filter(label="R1").update(name="50%_\\input{x}")
+    text = browse(None).get("/b/web-docs/export.tex").text
+    assert r"\begin{tabular}{rllrrrrl}" in text
+    assert r"R1 50\%\_\textbackslash{}input\{x\}" in text
+    assert r"& 0.417 &" in text
+
+
+@pytest.mark.parametrize("ending", ["xml", "exe", "html"])
+def test_there_are_no_other_formats(viewed: Viewed, ending: str) -> None:
+    assert browse(None).get(f"/b/web-docs/export.{ending}").status_code == 404
+
+
+def test_a_board_without_results_has_nothing_to_export(viewed: Viewed) -> None:
+    assert browse(None).get("/b/elsewhere/export.csv").status_code == 404

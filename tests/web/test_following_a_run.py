@@ -1,0 +1,165 @@
+"""A run is followed: queued, scoring, settled, on the board; or failed, which costs nothing and tells no label."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django_ox.testing import run_tasks
+from tests.web.cast import OFFICIAL, PRIVATE, Cast, run_text
+from tests.web.runs import accepted, settled
+
+from toprung.web.boards import tasks as board_tasks
+from toprung.web.boards.columns import first_ranks
+from toprung.web.boards.models import LabelSet, LabelUse
+from toprung.web.submissions import scoring
+from toprung.web.submissions import tasks as submission_tasks
+from toprung.web.submissions.models import Charge, State, Submission
+from toprung.web.submissions.scoring import MOST_ATTEMPTS, score_submission
+from toprung.web.submissions.submitting import Words, submit
+
+STATUS = "/b/web-docs/runs/R1/status/"
+LIVE = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def queued(cast: Cast) -> Submission:
+    return submit(accepted(cast), Words(name="first"), by=cast.participant)
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (State.QUEUED, ("R1 is queued.", "Queued")),
+        (State.SCORING, ("R1 is being scored.", "Scoring")),
+        (State.SCORED, ("R1 is scored.", "Settling")),
+    ],
+)
+def test_the_page_says_how_far_it_is(
+    client: Client, cast: Cast, queued: Submission, state: State, said: tuple[str, str]
+) -> None:
+    Submission.objects.update(state=state)
+    client.force_login(cast.participant)
+    page = client.get(STATUS).content.decode()
+    sentence, step = said
+    assert f"<b>{sentence}</b>" in page
+    current = page[page.index('aria-current="step"') :]
+    assert current.index(f"<b>{step}</b>") == current.index("<b>")
+
+
+def test_a_page_that_follows_gets_what_it_has_not_seen(client: Client, cast: Cast, queued: Submission) -> None:
+    client.force_login(cast.participant)
+    page = client.get(STATUS).content.decode()
+    assert 'hx-get="/b/web-docs/runs/R1/status/?seen=queued-1"' in page
+    assert client.get(STATUS, {"seen": "queued-1"}, headers=LIVE).status_code == 204
+    Submission.objects.update(state=State.SCORING)
+    part = client.get(STATUS, {"seen": "queued-1"}, headers=LIVE)
+    assert part.status_code == 200
+    assert b"R1 is being scored." in part.content
+    assert b"<html" not in part.content
+
+
+def test_a_page_that_follows_loads_anew_when_its_reader_is_signed_out(client: Client, queued: Submission) -> None:
+    """Or the login would appear in the middle of it."""
+    response = client.get(STATUS, {"seen": "queued-1"}, headers=LIVE)
+    assert response["HX-Refresh"] == "true"
+    assert b"<html" not in response.content
+    assert client.get(STATUS).url == f"/accounts/login/?next={STATUS}"
+
+
+def test_it_is_done_when_the_board_is_computed(client: Client, cast: Cast) -> None:
+    settled(cast, "first", 4)
+    client.force_login(cast.participant)
+    assert b"R1 is scored; the board is computed anew." in client.get(STATUS).content
+    cast.board.results_done = cast.board.results_due
+    cast.board.save()
+    page = client.get(STATUS).content.decode()
+    assert "R1 is done." in page
+    assert "every 1s" not in page
+    assert 'href="/b/web-docs/runs/R1/"' in page
+
+
+@pytest.mark.parametrize(
+    ("who", "status"),
+    [("mate", 200), ("organiser", 200), ("stranger", 404), ("assessor", 404), ("other_organiser", 404)],
+)
+def test_only_the_team_and_organisers_follow_it(
+    client: Client, cast: Cast, queued: Submission, who: str, status: int
+) -> None:
+    client.force_login(getattr(cast, who))
+    assert client.get(STATUS).status_code == status
+    assert client.get("/b/web-docs/runs/R1/").status_code == status, "nor is there a page of it yet"
+
+
+# ---- failing ----
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> str:
+    secret = "rel-q01 is the answer of q01"
+
+    def fail(*args: object) -> None:
+        raise ValueError(secret)
+
+    monkeypatch.setattr(scoring, "_score_on", fail)
+    monkeypatch.setattr(board_tasks, "compute_results", lambda _: None)
+    return secret
+
+
+def test_a_run_that_fails_is_given_back_and_its_reason_tells_no_label(
+    client: Client, cast: Cast, queued: Submission, failing: str
+) -> None:
+    run_tasks(raise_failures=True)
+    queued.refresh_from_db()
+    assert queued.state == State.FAILED
+    assert not Charge.objects.exists()
+    client.force_login(cast.participant)
+    for address in (STATUS, "/b/web-docs/runs/R1/"):
+        page = client.get(address).content.decode()
+        assert "The run could not be scored." in page
+        assert failing not in page
+    assert cast.board.audit.get(number=2).details["reason"] == f"ValueError: {failing}", "which organisers read"
+
+
+def test_the_run_after_a_failed_one_is_settled(cast: Cast, queued: Submission, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_tasks, "compute_results", lambda _: None)
+    Submission.objects.update(attempts=MOST_ATTEMPTS, state=State.SCORING)
+    second = submit(accepted(cast), Words(name="second"), by=cast.participant)
+    run_tasks(raise_failures=True)
+    queued.refresh_from_db()
+    second.refresh_from_db()
+    assert (queued.state, second.state) == (State.FAILED, State.DONE)
+
+
+def test_scoring_that_always_ends_its_worker_is_given_up(
+    cast: Cast, queued: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a worker that is killed for its memory: nothing is caught, only the count of attempts stays."""
+
+    def die(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(scoring, "_score_on", die)
+    for _ in range(MOST_ATTEMPTS):
+        with pytest.raises(KeyboardInterrupt):
+            score_submission(queued.pk)
+    submission_tasks.score.call(queued.pk)
+    queued.refresh_from_db()
+    assert queued.state == State.FAILED
+    assert not Charge.objects.exists()
+
+
+# ---- nothing tells which queries are official ----
+
+
+@pytest.mark.parametrize("queries", [OFFICIAL, PRIVATE], ids=["official", "private"])
+def test_a_run_without_a_query_of_a_set_finds_nothing_there(cast: Cast, queries: list[str]) -> None:
+    """A failure, with its charge given back, would tell which queries a set has, and as often as one likes."""
+    run = submit(accepted(cast, run_text(dict.fromkeys(queries, 1))), Words(name="half"), by=cast.participant)
+    assert score_submission(run.pk)
+    run.refresh_from_db()
+    assert run.state == State.SCORED
+    assert Charge.objects.count() == 1
+    for use, own in ((LabelUse.OFFICIAL, OFFICIAL), (LabelUse.PRIVATE, PRIVATE)):
+        labels = LabelSet.objects.get(board=cast.board, use=use)
+        assert first_ranks(labels, [run]).values[:, 0].tolist() == [1 if queries is own else 0] * len(own)
+    assert run.score == (1.0 if queries is OFFICIAL else 0.0)

@@ -1,0 +1,99 @@
+"""Who holds the rung is the same on record and on the pages, whatever comes late, is withdrawn or is voided."""
+
+from __future__ import annotations
+
+import pytest
+from django_ox.models import OxTask
+from tests.web.cast import Cast, even_ranks, make_upload, run_text
+from tests.web.runs import accepted, settled
+
+from toprung.web.boards import settling
+from toprung.web.boards.columns import first_ranks, official_labels
+from toprung.web.boards.models import Board
+from toprung.web.boards.records import recorded_timeline, released_submissions, settled_submissions
+from toprung.web.boards.settling import settle_board
+from toprung.web.boards.tasks import settle
+from toprung.web.boards.voiding import void_claim
+from toprung.web.submissions.checking import check_upload
+from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.scoring import score_submission
+from toprung.web.submissions.submitting import Words, add_baseline, submit
+from toprung.web.submissions.withdrawing import withdraw
+
+
+def baseline(cast: Cast, name: str, rank: int) -> Submission:
+    upload = make_upload(cast.board, None, cast.organiser, run_text(even_ranks(rank), name=name))
+    check_upload(upload.pk)
+    upload.refresh_from_db()
+    submission = add_baseline(upload, Words(name=name), by=cast.organiser)
+    score_submission(submission.pk)
+    settle_board(cast.board.pk)
+    return submission
+
+
+def holders_of(cast: Cast) -> tuple[str, str, str]:
+    """On record, on the pages of organisers, and on those of everyone."""
+    board = Board.objects.get(pk=cast.board.pk)
+    runs = settled_submissions(board)
+    shown = [
+        recorded_timeline(board, first_ranks(official_labels(board), each), each).submissions[-1].holder
+        for each in (runs, released_submissions(runs))
+    ]
+    assert board.holder is not None
+    return board.holder.label, shown[0], shown[1]
+
+
+def test_a_baseline_that_comes_late_holds_nothing_on_the_pages_either(cast: Cast) -> None:
+    settled(cast, "first", 4)
+    baseline(cast, "perfect", 1)
+    assert holders_of(cast) == ("R1", "R1", "R1")
+
+
+def test_a_better_baseline_follows_one_that_still_holds(cast: Cast) -> None:
+    baseline(cast, "weak", 8)
+    settled(cast, "run", 9)
+    baseline(cast, "strong", 4)
+    assert holders_of(cast) == ("B2", "B2", "B2")
+
+
+def test_a_run_with_a_voided_claim_does_not_become_the_first(cast: Cast) -> None:
+    first = settled(cast, "first", 8)
+    settled(cast, "second", 4, team=cast.other_team, user=cast.stranger)
+    settled(cast, "third", 9, team=cast.other_team, user=cast.stranger)
+    void_claim(cast.board.claims.get(), reason="The run was made with the labels.", by=cast.organiser)
+    withdraw(first, by=cast.participant)
+    assert holders_of(cast) == ("R3", "R3", "R3")
+
+
+def test_a_rung_that_returns_to_a_run_that_was_not_shown_shows_it(cast: Cast) -> None:
+    Board.objects.filter(pk=cast.board.pk).update(release="ladder:0.01")
+    first, second = settled(cast, "first", 2), settled(cast, "second", 4)
+    assert (first.shown_score, second.shown_score) == (0.5, None)
+    withdraw(first, by=cast.participant)
+    second.refresh_from_db()
+    assert second.shown_score == 0.25
+    assert holders_of(cast) == ("R2", "R2", "R2")
+
+
+def test_results_are_asked_for_after_a_worker_ended_between_settling_and_asking(cast: Cast) -> None:
+    settled(cast, "first", 4)  # settled; nobody has asked for results
+    OxTask.objects.all().delete()
+    settle.func(cast.board.pk)
+    assert [each.task_path.rpartition(".")[2] for each in OxTask.objects.all()] == ["refresh"]
+
+
+def test_what_was_settled_stays_settled_when_the_next_run_fails(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, team, user in (("one", cast.team, cast.participant), ("two", cast.other_team, cast.stranger)):
+        upload = accepted(cast, run_text(even_ranks(4), name=name), team=team, user=user)
+        score_submission(submit(upload, Words(name=name), by=user).pk)
+    settle_one = settling._settle
+
+    def fail_on_the_second(board: Board, submission: Submission) -> None:
+        if submission.label == "R2":
+            raise RuntimeError("the worker ends here")
+        settle_one(board, submission)
+
+    monkeypatch.setattr(settling, "_settle", fail_on_the_second)
+    with pytest.raises(RuntimeError):
+        settle_board(cast.board.pk)
+    assert list(cast.board.submissions.values_list("state", flat=True)) == [State.DONE, State.SCORED]

@@ -1,0 +1,106 @@
+"""What dies is started again, unless it is hopeless; what is asked to stop stops, politely at first."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from toprung.web import children
+from toprung.web.children import Child, keep_running
+
+PATIENCE = 60.0
+
+
+def python(code: str, *, name: str = "helper") -> Child:
+    return Child(name=name, command=[sys.executable, "-c", code])
+
+
+def ask_to_stop(number: int, *, once: Callable[[], bool], times: int = 1) -> threading.Thread:
+    """Send this process a signal as soon as something holds; give up in time for the test to fail by itself."""
+
+    def ask() -> None:
+        latest = time.monotonic() + PATIENCE
+        while not once() and time.monotonic() < latest:
+            time.sleep(0.05)
+        for _ in range(times):
+            os.kill(os.getpid(), number)
+            time.sleep(0.5)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    return thread
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_stop_is_passed_on_and_waited_for(number: int, tmp_path: Path) -> None:
+    begun, ended = tmp_path / "begun", tmp_path / "ended"
+    child = python(
+        "import pathlib, signal, sys, time\n"
+        f"signal.signal(signal.SIGTERM, lambda *_: (pathlib.Path({str(ended)!r}).touch(), sys.exit()))\n"
+        f"pathlib.Path({str(begun)!r}).touch()\n"
+        "time.sleep(100)"
+    )
+    asking = ask_to_stop(number, once=begun.exists)
+    assert keep_running([child], say=pytest.fail) == 0
+    asking.join()
+    assert ended.exists()
+    assert not child.is_running
+
+
+def test_who_asks_twice_does_not_wait(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    child = python(
+        "import pathlib, signal, time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        f"pathlib.Path({str(begun)!r}).touch()\n"
+        "time.sleep(100)"
+    )
+    asking = ask_to_stop(signal.SIGINT, once=begun.exists, times=2)
+    assert keep_running([child], say=pytest.fail) == 0
+    asking.join()
+    assert child.process is not None
+    assert child.process.returncode == -signal.SIGKILL
+
+
+def test_what_dies_at_once_again_and_again_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "PAUSE", 0.01)
+    said: list[str] = []
+    other = python("import time; time.sleep(100)")
+    assert keep_running([python("raise SystemExit(3)", name="worker"), other], say=said.append) == 1
+    assert said == [
+        *["The worker ended; it is started again."] * 4,
+        "The worker ended 5 times within 60 s; see its messages above.",
+    ]
+    assert not other.is_running
+
+
+def test_handlers_are_as_they_were_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "PAUSE", 0.01)
+    before = [signal.getsignal(number) for number in children.STOP_SIGNALS]
+    keep_running([python("raise SystemExit(3)")], say=lambda _: None)
+    assert [signal.getsignal(number) for number in children.STOP_SIGNALS] == before
+
+
+def test_a_command_under_nohup_does_not_hear_that_the_terminal_is_gone(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    request.addfinalizer(lambda: signal.signal(signal.SIGHUP, before))
+    begun, heard = tmp_path / "begun", []
+
+    def has_begun() -> bool:
+        heard.append(signal.getsignal(signal.SIGHUP))
+        return begun.exists()
+
+    asking = ask_to_stop(signal.SIGINT, once=has_begun)
+    child = python(f"import pathlib, time\npathlib.Path({str(begun)!r}).touch()\ntime.sleep(100)")
+    assert keep_running([child], say=pytest.fail) == 0
+    asking.join()
+    assert set(heard) == {signal.SIG_IGN}

@@ -1,0 +1,150 @@
+"""Every address as every role: each gets what the table in ``matrix.py`` says, and a refusal does not tell why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoDbBlocker
+from tests.web.asking import Address, ask, body_of, find, say, undone
+from tests.web.busy_boards import CLOSED, World, make_world
+from tests.web.matrix import (
+    ALLAUTH_LINES,
+    ANSWERS,
+    BOARD_LINES,
+    OUTSIDE_CLOSED,
+    OWN_LINES,
+    ROLES,
+    SITE_LINES,
+    Line,
+    list_addresses,
+)
+
+from toprung.web.boards import results
+
+OPEN = "ladder"
+NOWHERE = Address(url="/no/such/page/")
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    """Made once; what a test does to it is undone."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(results, "MOST_COMPARED", 2)  # the others are made when somebody asks
+            made = make_world(["ladder:0.01"], has_closed=True)
+        yield made
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("slug", [OPEN, CLOSED])
+@pytest.mark.parametrize("line", BOARD_LINES, ids=str)
+def test_each_role_gets_of_a_board_what_is_theirs(world: World, line: Line, slug: str) -> None:
+    assert answers(world, line, slug) == expected(line, slug)
+
+
+@pytest.mark.parametrize("line", [*SITE_LINES, *ALLAUTH_LINES], ids=str)
+def test_each_role_gets_what_is_theirs(world: World, line: Line) -> None:
+    assert answers(world, line, OPEN) == expected(line, OPEN)
+
+
+def test_every_address_is_in_the_table() -> None:
+    """A new page is entered there before it is served."""
+    assert sorted(set(list_addresses())) == sorted({line.name for line in (*OWN_LINES, *ALLAUTH_LINES)})
+
+
+@pytest.mark.parametrize("role", ["anonymous", "participant", "organiser"])
+@pytest.mark.parametrize("line", OWN_LINES, ids=str)
+def test_no_other_method_does_anything(world: World, line: Line, role: str) -> None:
+    address = find(world, world.boards[OPEN], line)
+    answers = {method: say(ask(world, role, address, method)) for method in ("HEAD", "PUT", "PATCH", "DELETE")}
+    assert answers.pop("HEAD") in (line.get[role], "x")
+    assert set(answers.values()) <= {"x", "in", "not"}
+
+
+@pytest.mark.parametrize("line", ALLAUTH_LINES, ids=str)
+def test_allauth_answers_every_method(world: World, line: Line) -> None:
+    """Its views, class-based ones of Django, take PUT for POST and send others on before they look at the method."""
+    address = find(world, world.boards[OPEN], line)
+    for method in ("HEAD", "PUT", "PATCH", "DELETE"):
+        assert ask(world, "participant", address, method).status_code < 500
+
+
+@pytest.mark.parametrize("line", [*OWN_LINES, *ALLAUTH_LINES], ids=str)
+def test_nothing_is_taken_from_a_page_of_another_site(world: World, line: Line) -> None:
+    """Without the token that our own forms carry nothing is done, whoever is signed in."""
+    if set(line.post.values()) <= {"x", "in", "not"}:
+        return
+    address, client = find(world, world.boards[OPEN], line), Client(enforce_csrf_checks=True)
+    with undone():
+        client.force_login(world.cast.participant)
+        assert client.post(address.url, {}).status_code in (ANSWERS["no"], ANSWERS["moved"])
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("role", ROLES)
+def test_a_withdrawn_run_is_compared_as_little_as_one_that_never_was(world: World, role: str, method: str) -> None:
+    pages = []
+    for label in ("R7", "R99"):
+        address = Address(url=f"/b/{OPEN}/compare/?b={label}&a=R4", data={"b": label, "a": "R4"})
+        pages.append(strip_token(ask(world, role, address, method).text).replace(label, "…"))
+    assert pages[0] == pages[1]
+
+
+@pytest.mark.parametrize("role", OUTSIDE_CLOSED)
+@pytest.mark.parametrize("line", BOARD_LINES, ids=str)
+def test_a_board_that_is_not_public_takes_as_much_work_as_none(world: World, line: Line, role: str) -> None:
+    """So that the time of a refusal does not tell either."""
+    address = find(world, world.boards[CLOSED], line)
+    counts = []
+    for url in (address.url, address.url.replace(f"/b/{CLOSED}/", "/b/no-such-board/")):
+        with CaptureQueriesContext(connection) as queries:
+            ask(world, role, replace(address, url=url))
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("role", OUTSIDE_CLOSED)
+def test_a_board_that_is_not_public_is_in_no_list(world: World, role: str) -> None:
+    pages = [ask(world, role, Address(url=url)).text for url in ("/", "/boards/", f"/teams/{world.cast.team.slug}/")]
+    assert all(CLOSED not in page for page in pages)
+    assert all(f"The {OPEN} board" in page for page in pages)
+
+
+def strip_token(page: str) -> str:
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
+
+
+def expected(line: Line, slug: str) -> dict[str, str]:
+    line = line.on_closed_board() if slug == CLOSED else line
+    return {
+        method: " ".join(cells[role] for role in ROLES) for method, cells in (("GET", line.get), ("POST", line.post))
+    }
+
+
+def answers(world: World, line: Line, slug: str) -> dict[str, str]:
+    """What each role gets, as the table writes it."""
+    address = find(world, world.boards[slug], line)
+    return {method: " ".join(answer(world, role, address, method) for role in ROLES) for method in ("GET", "POST")}
+
+
+def answer(world: World, role: str, address: Address, method: str) -> str:
+    """One answer; a page that is not there must look like any address that never was."""
+    response = ask(world, role, address, method)
+    said = say(response)
+    if said == "not" and not says_so_itself(address.url):
+        nowhere = ask(world, role, NOWHERE, method)
+        if (body_of(response), dict(response.headers)) != (body_of(nowhere), dict(nowhere.headers)):
+            return "tells"
+    return said
+
+
+def says_so_itself(url: str) -> bool:
+    """Links that are used up, and pairs that cannot be compared: on a page of their own, the same for all reasons."""
+    return url.startswith(("/join/", "/link/")) or "/compare/?" in url

@@ -1,0 +1,76 @@
+"""What is rounded before it is stored for everyone, by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from toprung.analyses.board_rows import OutcomeShares
+from toprung.analyses.compare import compare
+from toprung.data.matrices import FirstRanks
+from toprung.web.boards.coarse import (
+    coarse_pair,
+    coarse_shares,
+    round_to_grid,
+    score_decimals,
+    score_grid,
+    to_two_digits,
+    widen_to_grid,
+)
+
+
+@pytest.mark.parametrize(
+    ("release", "decimals", "grid"),
+    [
+        ("full", 4, 1e-4),
+        ("rounded:3", 3, 1e-3),
+        ("rounded:2", 2, 1e-2),
+        ("ladder:0.01", 2, 0.01),
+        ("ladder:0.005", 3, 0.005),
+        ("ladder:free", 4, 1e-4),
+    ],
+)
+def test_the_release_policy_says_how_fine_scores_are(release: str, decimals: int, grid: float) -> None:
+    assert score_decimals(release) == decimals
+    assert math.isclose(score_grid(release), grid)
+
+
+def test_an_interval_covers_no_less_than_it_did() -> None:
+    assert widen_to_grid(0.4469, 0.4661, 0.001) == (0.446, 0.467)
+    assert widen_to_grid(0.446, 0.467, 0.001) == (0.446, 0.467)
+    assert widen_to_grid(-0.0012, 0.0308, 0.01) == (-0.01, 0.04)
+
+
+def test_halves_go_up() -> None:
+    assert (round_to_grid(0.1875, 0.001), round_to_grid(0.125, 0.05)) == (0.188, 0.15)
+
+
+def test_p_keeps_two_digits_however_small() -> None:
+    assert [to_two_digits(p) for p in (0.64694, 0.00991, 1.234e-9, 1.0)] == [0.65, 0.0099, 1.2e-9, 1.0]
+
+
+def test_shares_are_to_a_tenth_of_a_percent() -> None:
+    shares = OutcomeShares(only_this=1 / 7, better=1 / 7, same=2 / 7, neither=1 / 7, worse=1 / 7, only_top=1 / 7)
+    assert coarse_shares(shares).same == 0.286
+    assert coarse_shares(shares).only_top == 0.143
+
+
+def test_a_pair_keeps_its_verdict_and_loses_its_digits() -> None:
+    """B is two ranks sooner on 23 of 37 queries, and misses 3."""
+    a = np.array([3] * 37, dtype=np.int32)
+    b = np.array([1] * 23 + [3] * 11 + [0] * 3, dtype=np.int32)
+    ranks = FirstRanks(query_ids=tuple(map(str, range(37))), runs=("A", "B"), values=np.column_stack([a, b]), cutoff=10)
+    (pair,) = compare(ranks).pairs
+    shown = coarse_pair(pair, "rounded:3")
+    assert pair.breakdown
+    assert shown.breakdown
+    assert shown.breakdown.verdict is pair.breakdown.verdict
+    assert shown.breakdown.answered_difference.estimate == -0.081  # 3 of 37 is 0.08108
+    assert shown.breakdown.esl.mean_b == 1.65  # (23 + 33) / 34 is 1.64706
+    assert shown.breakdown.rank_differences.b_higher == 20
+    assert shown.breakdown.rank_differences.same == 10
+    assert shown.breakdown.break_even.cost.estimate == round(shown.breakdown.break_even.cost.estimate)
+    assert shown.difference.estimate == round(shown.difference.estimate, 3)
+    assert shown.breakdown.only_one.p == 0.25  # three of three: 2 / 2³

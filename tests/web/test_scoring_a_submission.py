@@ -1,0 +1,75 @@
+"""From a checked file to a place on the board: scored once, settled in order, claims tested and on record."""
+
+from __future__ import annotations
+
+import pytest
+from django_ox.testing import run_tasks
+from tests.web.cast import Cast, even_ranks, make_upload, run_text
+
+from toprung.web.accounts.models import Team, User
+from toprung.web.boards.audit import find_break
+from toprung.web.boards.results import compute_results
+from toprung.web.submissions.checking import check_upload
+from toprung.web.submissions.models import Charge, State, Submission
+from toprung.web.submissions.submitting import SubmissionRefusedError, Words, submit
+
+
+def submit_run(cast: Cast, name: str, rank: int, *, team: Team | None = None, user: User | None = None) -> Submission:
+    upload = make_upload(cast.board, team or cast.team, user or cast.participant, run_text(even_ranks(rank)))
+    check_upload(upload.pk)
+    submission = submit(upload, Words(name=name), by=user or cast.participant)
+    run_tasks()
+    submission.refresh_from_db()
+    return submission
+
+
+def test_a_run_is_scored_on_the_official_queries(cast: Cast) -> None:
+    submission = submit_run(cast, "second", 2)
+    assert submission.state == State.DONE
+    assert submission.score == 0.5
+    assert submission.label == "R1"
+
+
+def test_the_first_run_holds_the_rung_without_a_claim(cast: Cast) -> None:
+    first = submit_run(cast, "first", 4)
+    cast.board.refresh_from_db()
+    assert cast.board.holder == first
+    assert not cast.board.claims.exists()
+
+
+def test_a_better_run_claims_and_takes_the_rung(cast: Cast) -> None:
+    submit_run(cast, "first", 4)
+    better = submit_run(cast, "better", 1, team=cast.other_team, user=cast.stranger)
+    cast.board.refresh_from_db()
+    claim = cast.board.claims.get()
+    assert (claim.number, claim.is_supported, claim.level) == (1, True, 0.025)
+    assert cast.board.holder == better
+    assert find_break(cast.board) is None
+
+
+def test_a_third_run_within_the_window_is_refused_and_not_charged(cast: Cast) -> None:
+    submit_run(cast, "one", 4)
+    submit_run(cast, "two", 5)
+    with pytest.raises(SubmissionRefusedError, match="no submission left: 2 in any 30 days"):
+        submit_run(cast, "three", 1)
+    assert Charge.objects.count() == 2
+
+
+def test_a_changed_audit_entry_is_found(cast: Cast) -> None:
+    submit_run(cast, "first", 4)
+    submit_run(cast, "second", 2)
+    cast.board.audit.filter(number=2).update(what="nothing happened")
+    assert find_break(cast.board) == 2
+
+
+def test_results_are_stored_for_both_audiences(cast: Cast) -> None:
+    submit_run(cast, "first", 4)
+    submit_run(cast, "better", 1, team=cast.other_team, user=cast.stranger)
+    compute_results(cast.board.pk)  # the task ran it before; a failure there would be retried and not seen
+    kinds = {(each.kind, each.audience) for each in cast.board.results.all()}
+    both = {(kind, who) for kind in ("board", "timeline", "stability", "compare") for who in ("public", "organisers")}
+    assert kinds >= both | {("validity", "organisers")}
+    assert ("validity", "public") not in kinds
+    first = cast.board.standings.get(audience="public", place=1)
+    assert first.content["run"] == "R2"
+    assert first.content["status"] == "top rung"

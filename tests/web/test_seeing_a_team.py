@@ -1,0 +1,101 @@
+"""The page of a team: for others what is public; an embargoed run, or a team with nothing else, appears nowhere."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from tests.web.cast import Cast, even_ranks, make_upload, run_text
+
+from toprung.web.accounts.models import User
+from toprung.web.submissions.checking import check_upload
+from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.submitting import Words, submit
+
+TEAM = "/teams/kestrel-lab/"
+
+
+def submit_run(cast: Cast, name: str, *, is_anonymous: bool = False) -> Submission:
+    upload = make_upload(cast.board, cast.team, cast.participant, run_text(even_ranks(2)))
+    check_upload(upload.pk)
+    until = timezone.now().date() + timedelta(days=30) if is_anonymous else None
+    submission = submit(upload, Words(name=name, anonymous_until=until), by=cast.participant)
+    Submission.objects.filter(pk=submission.pk).update(state=State.DONE)
+    return submission
+
+
+def look(user: User | None) -> Client:
+    browser = Client()
+    if user is not None:
+        browser.force_login(user)
+    return browser
+
+
+def test_everyone_sees_public_runs_and_names_but_no_address(cast: Cast) -> None:
+    cast.board.holder = submit_run(cast, "kestrel-xl")
+    cast.board.save(update_fields=["holder"])
+    page = look(None).get(TEAM)
+    assert "R1 kestrel-xl" in page.text
+    assert "Kestrel Lab has 1 run on 1 board, and holds the top rung of Web Docs." in page.text
+    assert "Participant" in page.text
+    assert "example.org" not in page.text
+    assert "Leave the team" not in page.text
+
+
+def test_a_team_without_a_public_run_is_not_there_for_others(cast: Cast) -> None:
+    for person in (None, cast.stranger, cast.organiser):
+        assert look(person).get(TEAM).status_code == 404
+    assert "has submitted nothing yet" in look(cast.mate).get(TEAM).text
+
+
+def test_an_embargoed_run_hides_the_team_from_others(cast: Cast) -> None:
+    submit_run(cast, "secret-run", is_anonymous=True)
+    for person in (None, cast.stranger, cast.assessor, cast.other_organiser):
+        assert look(person).get(TEAM).status_code == 404
+    for person in (cast.participant, cast.mate, cast.organiser):
+        assert "R1 secret-run" in look(person).get(TEAM).text
+
+
+def test_an_embargoed_run_is_neither_listed_nor_counted_beside_public_ones(cast: Cast) -> None:
+    submit_run(cast, "kestrel-xl")
+    submit_run(cast, "secret-run", is_anonymous=True)
+    page = look(cast.stranger).get(TEAM).text
+    assert "secret-run" not in page
+    assert "R2" not in page
+    assert "has 1 run on 1 board" in page
+    assert "has 2 runs on 1 board" in look(cast.mate).get(TEAM).text
+
+
+def test_the_embargo_lifts_by_itself(cast: Cast) -> None:
+    submission = submit_run(cast, "secret-run", is_anonymous=True)
+    Submission.objects.filter(pk=submission.pk).update(anonymous_until=timezone.now().date())
+    assert "R1 secret-run" in look(None).get(TEAM).text
+
+
+@pytest.mark.parametrize("state", [State.QUEUED, State.SCORING, State.SCORED, State.FAILED])
+def test_runs_that_are_not_done_are_the_team_s_own_business(cast: Cast, state: State) -> None:
+    submission = submit_run(cast, "kestrel-xl")
+    Submission.objects.filter(pk=submission.pk).update(state=state)
+    assert look(cast.stranger).get(TEAM).status_code == 404
+    assert state.label in look(cast.mate).get(TEAM).text
+
+
+def test_runs_on_boards_that_one_may_not_see_are_not_shown(cast: Cast) -> None:
+    submit_run(cast, "kestrel-xl")
+    cast.board.is_public = False
+    cast.board.save(update_fields=["is_public"])
+    assert look(cast.stranger).get(TEAM).status_code == 404
+    assert "R1 kestrel-xl" in look(cast.assessor).get(TEAM).text
+
+
+def test_only_owners_see_addresses(cast: Cast) -> None:
+    assert "mate@example.org" in look(cast.participant).get(TEAM).text
+    assert "participant@example.org" not in look(cast.mate).get(TEAM).text
+
+
+def test_a_member_without_a_name_is_not_told_by_address(cast: Cast) -> None:
+    submit_run(cast, "kestrel-xl")
+    User.objects.filter(pk=cast.mate.pk).update(name="", email="hidden-handle@example.org")
+    assert "hidden-handle" not in look(None).get(TEAM).text

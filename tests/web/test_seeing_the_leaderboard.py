@@ -1,0 +1,153 @@
+"""The leaderboard: what is ranked, the sentence, the groups and the rows, each audience with its own digits."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from tests.web.reading import row_of, text_of
+from tests.web.viewing import SCRIPT, Viewed, browse
+
+from toprung.web.boards.models import Audience, Board, Standing
+from toprung.web.submissions.models import Submission
+
+PAGE = "/b/web-docs/"
+MOST_QUERIES = 12
+"""With the session, the person and the role among them."""
+
+
+def test_it_opens_with_what_is_ranked_and_the_sentence(viewed: Viewed) -> None:
+    page = text_of(browse(None).get(PAGE).text)
+    for said in (
+        "Queries 40, labels hidden",
+        "Official measure RR@100 , mean",
+        "Do no harm , 5% overall",
+        "3 from 2 teams, 1 anonymous, 1 baseline",
+        "R2 holds the top rung; R3 cannot be told apart from it.",
+        "R3 scores higher than R2, by 0.012. Differences of this size often appear by chance between equally good runs,"
+        " so its claim was not supported and the rung stays where it is.",
+    ):
+        assert said in page
+    order = [
+        page.index(said) for said in ("Queries", "holds the top rung", "Runs per team", "Top group.", "Baselines.")
+    ]
+    assert order == sorted(order)
+
+
+def test_everyone_sees_rounded_figures(viewed: Viewed) -> None:
+    """By hand: 5/12 = 0.41667, 103/240 = 0.42917, 30 of 40 answered; R4 is behind R2 on all 40."""
+    page = browse(viewed.cast.participant).get(PAGE).text
+    assert "R2 list-13b Norrland IR 2026-03-01 2026-03-01 0.417" in row_of(page, "R2")
+    assert "100.0% 2.5 the reference run Top rung since 2026-03-01" in row_of(page, "R2")
+    assert "0.429" in row_of(page, "R3")
+    assert "Claim not supported" in row_of(page, "R3")
+    assert "0.188 75.0% 4.0 0% 100%" in row_of(page, "R4")
+    assert "Held the top rung until 2026-03-01" in row_of(page, "R1")
+    assert not re.search(r"0\.4167|0\.4291|0\.4292|0\.1875", page)
+
+
+def test_organisers_see_exact_figures(viewed: Viewed) -> None:
+    page = browse(viewed.cast.organiser).get(PAGE).text
+    assert "0.4167" in row_of(page, "R2")
+    assert "0.4292" in row_of(page, "R3")
+    assert "0.1875" in row_of(page, "R4")
+    assert "You are an organiser of this board" in page
+
+
+def test_the_holder_stands_first_in_a_frame_although_another_run_scores_higher(viewed: Viewed) -> None:
+    page = browse(None).get(PAGE).text
+    top, below = page.split('class="topgroup"')[1].split("</tbody>")[0], page.split('class="group"')
+    assert re.findall(r"/runs/(\w+)/", top) == ["R2", "R3"]
+    assert [re.findall(r"/runs/(\w+)/", each.split("</tbody>")[0]) for each in below[1:]] == [["R1"], ["R4"], ["B1"]]
+
+
+def test_outcomes_are_told_in_words_and_lead_to_the_comparison(viewed: Viewed) -> None:
+    """R3 is higher on one query of 40 and the same on 39."""
+    page = browse(None).get(PAGE).text
+    said = (
+        "Against R2: only this run found it 0.0%, both found it and this run higher 2.5%, same rank 97.5%, "
+        "neither found it 0.0%, both found it and R2 higher 0.0%, only R2 found it 0.0%"
+    )
+    assert f'aria-label="{said}"' in page
+    assert 'href="/b/web-docs/compare/?b=R3&amp;a=R2"' in page
+
+
+def test_outcomes_against_a_baseline(viewed: Viewed) -> None:
+    page = browse(None).get(PAGE, {"against": "B1"}).text
+    assert "Query by query against B1" in page
+    assert "only B1 found it" in text_of(page)
+    assert "Against B1: only this run found it 0.0%, both found it and this run higher 75.0%" in page
+    assert "the reference run" in row_of(page, "B1")
+
+
+def test_a_run_that_does_not_move_its_teams_score_shows_nothing(viewed: Viewed) -> None:
+    page = browse(viewed.cast.participant).get("/b/ladder/").text
+    assert row_of(page, "R4").startswith("– R4")
+    assert row_of(page, "R4").endswith("does not move its team’s public score")
+    assert not re.search(r"\d\.\d|%", row_of(page, "R4") + row_of(page, "R3"))
+    assert "0.35" in row_of(page, "R1")
+    assert "0.40" in row_of(page, "R2")
+    organisers = browse(viewed.cast.organiser).get("/b/ladder/").text
+    assert "0.1875" in row_of(organisers, "R4")
+
+
+def test_a_withdrawn_run_is_not_listed(viewed: Viewed) -> None:
+    run = Submission.objects.get(board=viewed.board, label="R4")
+    run.withdrawn_at = run.submitted_at
+    run.save()
+    assert "/runs/R4/" not in browse(None).get(PAGE).text
+    assert "/runs/R4/" not in browse(viewed.cast.organiser).get(PAGE).text
+
+
+def test_a_board_without_runs_says_so(viewed: Viewed) -> None:
+    assert "No run has been scored yet." in browse(None).get("/b/elsewhere/").text
+
+
+def test_newer_results_are_announced(viewed: Viewed) -> None:
+    Board.objects.filter(pk=viewed.board.pk).update(results_due=viewed.board.results_due + 1)
+    assert "Newer results are being computed" in browse(None).get(PAGE).text
+
+
+def test_a_private_board_is_not_there_for_others(viewed: Viewed) -> None:
+    Board.objects.filter(pk=viewed.board.pk).update(is_public=False)
+    assert browse(None).get(PAGE).status_code == 404
+    assert browse(viewed.cast.other_organiser).get(PAGE).status_code == 404
+    assert browse(viewed.cast.assessor).get(PAGE).status_code == 200
+
+
+def add_standings(viewed: Viewed, numbers: range) -> None:
+    """Runs below R4 that look like it, without having been computed."""
+    model = Standing.objects.get(board=viewed.board, audience=Audience.PUBLIC, submission__label="R4")
+    run, upload = model.submission, model.submission.upload
+    for number in numbers:
+        for row in (upload, run, model):
+            row.pk, row._state.adding = None, True
+        upload.save()
+        run.number, run.label, run.name, run.upload = number, f"R{number}", f"run {number}", upload
+        run.save()
+        model.place, model.score_place, model.submission = number, number, run
+        model.content = model.content | {"run": run.label}
+        model.save()
+
+
+@pytest.mark.parametrize("who", ["anonymous", "participant"])
+def test_a_page_asks_the_database_as_often_for_many_runs_as_for_few(viewed: Viewed, who: str) -> None:
+    browser = browse(viewed.people()[who])
+    found = []
+    for numbers in (range(10, 15), range(15, 205)):
+        add_standings(viewed, numbers)
+        with CaptureQueriesContext(connection) as asked:
+            page = browser.get(PAGE)
+        found.append((len(asked), page.text.count('class="name"')))
+    (asked_for_few, few), (asked_for_many, many) = found
+    assert (few, many) == (10, 50)
+    assert asked_for_many <= asked_for_few <= MOST_QUERIES
+
+
+def test_a_script_in_a_name_is_text(viewed: Viewed) -> None:
+    page = browse(None).get(PAGE).text
+    assert SCRIPT not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<img" not in page
