@@ -1,17 +1,20 @@
-# make demo     set everything up and show the report of a leaderboard
-# make test     set up, then lint, types, layers and tests
-# make setup    only set up: .venv with everything
-# make gallery  draw every figure of docs/gallery anew
-# make bench    time Toprung and its peers, and write benchmarks/RESULTS.md
-# make clean    remove what was built
+# make demo         set everything up and serve a board with 13 runs, until Ctrl-C (PORT=8000)
+# make demo-check   start that board in a folder of its own, fetch every page as everyone who may come, and end
+# make demo-report  the same runs as one page: build/demo/report.html
+# make test         set up, then lint, types, layers and tests
+# make setup        only set up: .venv with everything
+# make gallery      draw every figure of docs/gallery anew
+# make bench        time Toprung and its peers, and write benchmarks/RESULTS.md
+# make clean        remove what was built
 
 VENV := .venv
+PORT := 8000
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types layers browser check setup gallery bench clean
+.PHONY: help demo demo-check demo-report test lint types layers browser check setup gallery bench clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -27,13 +30,24 @@ $(READY): pyproject.toml setup.py constraints.txt src/toprung/data/formats/_scan
 	  --constraint constraints.txt --editable '.[dev,ir-measures,dask,bench,web]'
 	@touch $@
 
+# Where nobody looks at it, the demo checks itself and ends.
 demo: setup
-	@$(BIN)/python demo/build.py build/demo
-	@$(BIN)/python demo/judge.py build/demo
+ifdef CI
+	@$(BIN)/python -m demo.check
+else
+	@exec $(BIN)/python -m demo.board --port $(PORT)
+endif
+
+demo-check: setup
+	@$(BIN)/python -m demo.check
+
+demo-report: setup
+	@$(BIN)/python -m demo.build build/demo
+	@$(BIN)/python -m demo.judge build/demo
 	@$(BIN)/toprung report build/demo/qrels.txt build/demo/runs/*.zst --private-qrels build/demo/private.qrels \
 	  --labels build/demo/judging --dates demo/runs.csv --output build/demo/report.html \
 	  --title '13 synthetic runs after Lin et al. 2021; dates, teams, costs and votes made up'
-	@$(BIN)/python demo/show_page.py build/demo/report.html
+	@$(BIN)/python -m demo.show_page build/demo/report.html
 
 test: setup lint types layers check
 
@@ -59,9 +73,9 @@ gallery: setup
 
 bench: setup
 	@$(BIN)/python -m benchmarks.run --output build/evaluation.md
-	@for part in statistics bootstrap agreement labels report; do \
+	@for part in statistics bootstrap agreement labels report board; do \
 	  $(BIN)/python -m benchmarks.$$part | tee build/$$part.md || exit 1; done
-	@for part in evaluation statistics bootstrap agreement labels report; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
+	@for part in evaluation statistics bootstrap agreement labels report board; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/toprung/data/formats/*.so

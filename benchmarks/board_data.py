@@ -1,0 +1,125 @@
+"""A board with many submissions, made straight in the database; settled and computed by the code that boards use."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.statistics import Spent, timed
+
+if TYPE_CHECKING:
+    from toprung.web.accounts.models import Team, User
+    from toprung.web.boards.models import Board, LabelSet
+
+RUNS_A_TEAM = 10
+CUTOFF = 100
+SKILL = 0.5
+"""By how much the best run is better than the worst, in units of how much queries differ."""
+SEED = 20210711
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeBoard:
+    """A board, and what the tasks took that a worker would have done."""
+
+    slug: str
+    settling: Spent
+    computing: Spent
+
+
+def make_board(n_runs: int, n_queries: int) -> MadeBoard:
+    """Runs of teams that have ten each, submitted in the order of their numbers."""
+    from toprung.web.boards.results import compute_results
+    from toprung.web.boards.settling import settle_board
+
+    board, labels, organiser = _make_empty(f"runs-{n_runs}", n_queries)
+    teams = _make_teams(-(-n_runs // RUNS_A_TEAM))
+    _make_runs(board, labels, teams, organiser, draw_ranks(n_runs, n_queries))
+    _, settling = timed(lambda: settle_board(board.pk))
+    _, computing = timed(lambda: compute_results(board.pk))
+    return MadeBoard(slug=board.slug, settling=settling, computing=computing)
+
+
+def draw_ranks(n_runs: int, n_queries: int) -> NDArray[np.int32]:
+    """Queries × runs: where each first answers, 0 below the cutoff. Hard queries are hard for all."""
+    rng = np.random.default_rng(SEED)
+    hardness = rng.normal(size=(n_queries, 1))
+    skill = rng.permutation(np.linspace(0.0, SKILL, n_runs))
+    ranks = np.exp(1.0 + hardness - skill + 0.5 * rng.normal(size=(n_queries, n_runs))).astype(np.int32) + 1
+    return np.where(ranks > CUTOFF, 0, ranks).astype(np.int32)
+
+
+def _make_empty(slug: str, n_queries: int) -> tuple[Board, LabelSet, User]:
+    from toprung.web.accounts.models import User
+    from toprung.web.boards.creating import create_board
+    from toprung.web.boards.labelling import LabelPlan
+    from toprung.web.boards.models import LabelUse
+    from toprung.web.boards.planning import BoardPlan
+
+    organiser = User.objects.filter(may_create_boards=True).first() or User.objects.create_user(
+        "organiser@example.org", None, may_create_boards=True
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "labels.txt"
+        path.write_text("".join(f"{query:06} 0 d{query} 1\n" for query in range(n_queries)))
+        official = LabelPlan(key="official", use=LabelUse.OFFICIAL, path=path, file_name=path.name)
+        board = create_board(BoardPlan(slug=slug, title=slug, task="Be found."), [official], by=organiser)
+    return board, board.label_sets.get(), organiser
+
+
+def _make_teams(number: int) -> list[Team]:
+    from toprung.web.accounts.teams import found_team
+
+    return [found_team(f"Laboratory {place:03}") for place in range(number)]
+
+
+def _make_runs(board: Board, labels: LabelSet, teams: list[Team], organiser: User, ranks: NDArray[np.int32]) -> None:
+    from django.db import transaction
+
+    from toprung.web.boards.columns import pack
+    from toprung.web.submissions.models import FirstRankColumn, ScoreColumn, State, Submission, Upload, UploadState
+
+    n_runs = ranks.shape[1]
+    with transaction.atomic():
+        for place in range(n_runs):
+            column = np.ascontiguousarray(ranks[:, place])
+            scores = np.divide(1.0, column, out=np.zeros(len(column)), where=column > 0)
+            at = board.created_at - timedelta(hours=n_runs - place)
+            team = teams[place % len(teams)]
+            upload = Upload.objects.create(
+                board=board,
+                team=team,
+                user=organiser,
+                sent_at=at,
+                state=UploadState.ACCEPTED,
+                file_name="run.txt.gz",
+                size=1,
+                digest=f"sha256:{place:064x}",
+            )
+            run = Submission.objects.create(
+                board=board,
+                number=place + 1,
+                label=f"R{place + 1}",
+                name=f"a run of some length, number {place + 1}",
+                team=team,
+                user=organiser,
+                upload=upload,
+                submitted_at=at,
+                state=State.SCORED,
+                tags=["dense"] if place % 3 else [],
+                score=float(scores.mean()),
+            )
+            FirstRankColumn.objects.create(submission=run, label_set=labels, packed=pack(column))
+            ScoreColumn.objects.create(
+                submission=run,
+                label_set=labels,
+                measure=board.official_measure,
+                mean=float(scores.mean()),
+                packed=pack(scores),
+            )
