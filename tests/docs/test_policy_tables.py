@@ -7,6 +7,7 @@ import pytest
 import toprung as tr
 
 PAGE = Path(__file__).parents[2] / "docs/howto/choose-a-policy.md"
+HOSTED = PAGE.with_name("choose-policies.md")
 SHOWN = ("score", "naive", "no_harm", "significant")
 
 
@@ -61,3 +62,8 @@ def test_the_tables_of_improvements_and_of_releases_are_what_the_command_gives()
         for each in found["releases"]
     ]
     assert [row[-1] for row in cells_of(PAGE, "| release | too good by |")] == releases
+
+
+def test_the_page_on_hosted_boards_repeats_what_was_simulated() -> None:
+    simulated = [row[-1].partition(" ")[0] for row in cells_of(PAGE, "| release | too good by |")]
+    assert [row[2] for row in cells_of(HOSTED, "| release | a query gained")] == simulated

@@ -159,7 +159,12 @@ def _find_in_json(found: Any, key: str = "") -> Iterator[str]:
             yield f"a value for each query: {key}"
         for value in found:
             yield from _find_in_json(value, key)
-    elif isinstance(found, float) and round(found, MOST_DECIMALS) != found:
+    elif isinstance(found, float) and key == "p":
+        if float(f"{found:.2g}") != found:
+            yield f"a p-value with more than two digits: {found}"
+    elif (
+        isinstance(found, float) and key != "level" and round(found, MOST_DECIMALS) != found
+    ):  # levels follow from rules
         yield f"a number with more than {MOST_DECIMALS} decimals: {key} {found}"
     elif isinstance(found, int) and found > 100 and found % 10 and found not in LENGTHS:
         yield f"an exact count: {key} {found}"

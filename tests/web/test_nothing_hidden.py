@@ -279,11 +279,15 @@ def test_no_line_of_the_log_tells_a_label_or_a_private_score(world: World, log: 
         assert told == []
 
 
-def test_a_fault_of_the_server_does_not_tell_what_it_was_at(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_server_does_not_tell_what_it_was_at(
+    world: World, log: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*args: object) -> None:
         raise LookupError(f"rel-q001 of {HIDDEN_TEAM}")
 
+    n_lines = len(log)
     monkeypatch.setattr("toprung.web.boards.views.leaderboard.list_runs", fail)
     response = ask(world, "participant", Address(url="/b/rounded/"), raises=False)
     assert response.status_code == 500
     assert find_leaks(response, Secrets.of(world, world.boards["rounded"], "participant")) == []
+    del log[n_lines:]  # whoever runs the server must see what it was
