@@ -11,6 +11,7 @@ from tests.web.runs import settled
 from toprung.errors import InputError
 from toprung.web.boards.audit import find_break
 from toprung.web.boards.models import Claim
+from toprung.web.boards.results import compute_results
 from toprung.web.boards.rules import online_state
 from toprung.web.boards.voiding import VoidRefusedError, void_claim
 from toprung.web.submissions.withdrawing import withdraw
@@ -119,3 +120,12 @@ def test_hostile_reasons_come_out_as_text(client: Client, cast: Cast, claims: li
     client.force_login(cast.organiser)
     for page in ("/b/web-docs/claims/", "/b/web-docs/organise/audit/", PAGE):
         assert b"<script>alert" not in client.get(page).content
+
+
+def test_the_leaderboard_says_voided_and_not_that_it_was_not_supported(cast: Cast, claims: list[Claim]) -> None:
+    supported = next(claim for claim in reversed(claims) if claim.is_supported)
+    void_claim(supported, reason=REASON, by=cast.organiser)
+    cast.board.refresh_from_db()
+    compute_results(cast.board.pk)
+    standing = cast.board.standings.get(audience="public", submission=supported.submission)
+    assert standing.content["status"] == "claim voided"

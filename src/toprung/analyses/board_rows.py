@@ -18,6 +18,8 @@ class Status(StrEnum):
     FIRST = "stands first"
     """By scores alone, of which no claim is tested."""
     NOT_SUPPORTED = "claim not supported"
+    VOIDED = "claim voided"
+    """By the organisers of a hosted board, in public."""
     TIED = "tied with top"
     CONFLICT = "better in one way"
     HELD = "held the top rung"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -14,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-SECONDS_TO_FILL, SECONDS_TO_START, SECONDS_TO_END = 240, 60, 40
+SECONDS_TO_FILL, SECONDS_TO_END = 240, 40
+ROOT = Path(__file__).parents[3]
 TOPRUNG = [sys.executable, "-c", "from toprung.cli.main import main; main()"]
 SAYS_WHERE = "Toprung is at "
 
@@ -41,11 +41,18 @@ class Site:
 
 @contextmanager
 def serve_site(folder: Path) -> Iterator[Site]:
+    """Fill the folder, start the server on a port that is free, and end it with its children."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
-    # The browser finds no other machine than 127.0.0.1, so the server must not send it to localhost.
     environment |= {"PYTHONUNBUFFERED": "1"}
-    fill = [sys.executable, "-m", "tests.web.journeys.fill", str(folder)]
-    filled = subprocess.run(fill, env=environment, capture_output=True, text=True, timeout=SECONDS_TO_FILL, check=False)
+    filled = subprocess.run(
+        [sys.executable, "-m", "tests.web.journeys.fill", str(folder)],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_TO_FILL,
+        check=False,
+    )
     assert filled.returncode == 0, filled.stderr[-2000:]
     log = folder.with_suffix(".log")
     with log.open("w") as sink:
@@ -56,7 +63,7 @@ def serve_site(folder: Path) -> Iterator[Site]:
         try:
             yield Site(url=_find_address(server, log), folder=folder, told=json.loads(filled.stdout))
         finally:
-            server.send_signal(signal.SIGTERM)
+            server.terminate()
             server.communicate(timeout=SECONDS_TO_END)
 
 

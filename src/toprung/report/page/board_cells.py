@@ -16,6 +16,7 @@ MARKS = {
     Status.HOLDER: '<circle class="top" cx="5.5" cy="5.5" r="5"/>',
     Status.FIRST: '<circle class="ink" cx="5.5" cy="5.5" r="4.5"/>',
     Status.NOT_SUPPORTED: '<circle class="hollow" cx="5.5" cy="5.5" r="4.5"/>',
+    Status.VOIDED: '<circle class="hollow" cx="5.5" cy="5.5" r="4.5"/><path class="s-ink" d="M1.5 9.5l8-8"/>',
     Status.TIED: (
         '<path class="s-top thick" d="M.8 4.3c1.6-2 3.1-2 4.7-.6s3.1 1.4 4.7-.6'
         'M.8 8.4c1.6-2 3.1-2 4.7-.6s3.1 1.4 4.7-.6"/>'
@@ -26,7 +27,9 @@ MARKS = {
     Status.HELD: '<circle class="top" cx="5.5" cy="5.5" r="3"/>',
     Status.BASELINE: '<path class="s-ink thick dashes" d="M0 5.5h11"/>',
 }
-"""Status is a mark and words: ● holds, ○ not supported, ≈ tied, ⇅ better in one way, small ● held once, ┄ baseline."""
+"""Status is a mark and words: ● holds, ○ not supported, ⊘ voided, ≈ tied, ⇅ better in one way, small ● held once,
+┄ baseline.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)

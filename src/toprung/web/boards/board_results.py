@@ -10,7 +10,7 @@ from toprung.analyses.board import Board as BoardResult
 from toprung.analyses.board import make_board
 from toprung.analyses.board_evidence import judge_ranks
 from toprung.analyses.board_making import RunDetails, find_run_ranks
-from toprung.analyses.board_rows import BoardRow, OutcomeShares
+from toprung.analyses.board_rows import BoardRow, OutcomeShares, Status
 from toprung.analyses.breakdown import Outcomes
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.report.page.bars import Axis
@@ -28,6 +28,7 @@ from toprung.web.boards.coarse import (
     score_grid,
 )
 from toprung.web.boards.models import Audience, Board, Standing
+from toprung.web.boards.other_scores import other_scores
 from toprung.web.boards.records import RecordedTimeline, dates_of
 from toprung.web.boards.rules import claim_policy
 from toprung.web.boards.shown import show_explanation, show_provenance
@@ -60,11 +61,22 @@ def make_board_result(
         alpha=board.alpha,
         seed=board.seed,
     )
+    found = _with_voids(found, board)
     if scores.measure != ranks.measure:
         found = _with_scores(found, scores)
     if audience is Audience.PUBLIC:
         found = coarse_board(found, shown_scores_of(submissions), board.release)
     return found
+
+
+def _with_voids(found: BoardResult, board: Board) -> BoardResult:
+    """A claim that was voided is neither supported nor not: its row says what was done."""
+    voided = set(board.claims.exclude(voided_at=None).values_list("submission__label", flat=True))
+    rows = tuple(
+        replace(row, status=Status.VOIDED) if row.run in voided and row.status is Status.NOT_SUPPORTED else row
+        for row in found.rows
+    )
+    return replace(found, rows=rows)
 
 
 def shown_scores_of(submissions: Sequence[Submission]) -> dict[str, float]:
@@ -137,6 +149,7 @@ def make_standings(
     pk_of = {each.label: each.pk for each in submissions}
     score_places = places_of([row.score for row in found.rows], higher_is_better=higher_is_better(found.measure))
     references = _references(found)
+    others = other_scores(board, submissions, audience)
     return [
         Standing(
             board=board,
@@ -145,7 +158,8 @@ def make_standings(
             place=place,
             score_place=int(score_place),
             group=row.group,
-            content=json_safe(asdict(row)) | {"against": dict(_against(row, references, ranks, audience))},
+            content=json_safe(asdict(row))
+            | {"against": dict(_against(row, references, ranks, audience)), "others": others[pk_of[row.run]]},
         )
         for place, (row, score_place) in enumerate(zip(found.rows, score_places, strict=True), start=1)
     ]

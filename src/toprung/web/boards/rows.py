@@ -14,7 +14,8 @@ from toprung.web.boards.models import Standing
 def to_row(standing: Standing, *, team: str, tags: Sequence[str]) -> BoardRow:
     """A row as it was stored, with the names that may be shown now."""
     fields = dict(standing.content)
-    fields.pop("against", None)
+    for beside in ("against", "others"):  # stored with the row, and no part of it
+        fields.pop(beside, None)
     days = {name: _to_day(fields[name]) for name in ("date", "held_since", "held_until")}
     return BoardRow(
         **(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toprung.analyses.board import Board as BoardResult
-from toprung.analyses.board_rows import AgainstTop
+from toprung.analyses.board_rows import AgainstTop, Status
 from toprung.stats.online import read_gamma, say_gamma
 from toprung.web.boards.coarse import score_decimals, score_grid
 from toprung.web.boards.models import Board, FacetTest, Rule
@@ -28,6 +28,9 @@ def say_higher_scores(found: BoardResult, decimals: int) -> str:
     by = list_names(leads) if len(higher) <= MOST_NAMED else f"up to {max(leads)}"
     none = {1: "its claim was not", 2: "neither claim was"}.get(len(higher), "no claim was")
     said = f"{names} {'scores' if len(higher) == 1 else 'score'} higher than {holder.run}, by {by}."
+    if voided := [row.run for row in higher if row.status is Status.VOIDED]:
+        whose = list_names(voided)
+        return f"{said} The claim of {whose} was voided and no other was supported, so the rung stays where it is."
     if all(row.against_top is AgainstTop.TIED for row in higher):
         return (
             f"{said} Differences of this size often appear by chance between equally good runs, so {none} supported "

@@ -43,6 +43,7 @@ def score_rows(
         interval=show_interval(standing["score_low"], standing["score_high"], decimals),
         holder=show_number(top["score"], decimals) if top else NONE,
     )
+    yield from _other_rows(standing, top, decimals)
     if standing.get("answered") is not None:
         yield ScoreRow(
             measure="Answered",
@@ -72,6 +73,20 @@ def score_rows(
             score=expected_ranks[standing["run"]],
             interval=NONE,
             holder=expected_ranks.get(top.get("run", ""), NONE),
+        )
+
+
+def _other_rows(standing: dict[str, Any], top: dict[str, Any], decimals: int) -> Iterator[ScoreRow]:
+    """The measures and labels that are shown beside the official ones."""
+    of_top = {(each["measure"], each["labels"]): each["mean"] for each in top.get("others", [])}
+    for each in standing.get("others", []):
+        key = each["measure"], each["labels"]
+        yield ScoreRow(
+            measure=each["measure"],
+            detail=f"by the labels “{each['labels']}”" if each["labels"] else "not for the verdict",
+            score=show_number(each["mean"], decimals),
+            interval=NONE,
+            holder=show_number(of_top[key], decimals) if key in of_top else NONE,
         )
 
 

@@ -1,0 +1,34 @@
+"""What else does a run score? The measures shown beside the official one, and every measure on labels shown beside."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import Q
+
+from toprung.web.boards.coarse import round_to_grid, score_grid
+from toprung.web.boards.models import Audience, Board, LabelUse
+from toprung.web.submissions.models import ScoreColumn, Submission
+
+type OtherScores = dict[int, list[dict[str, Any]]]
+
+
+def other_scores(board: Board, submissions: Sequence[Submission], audience: Audience) -> OtherScores:
+    """For each submission its other means, on the grid of the release policy; never those on private labels."""
+    is_official = Q(label_set__use=LabelUse.OFFICIAL)
+    columns = (
+        ScoreColumn.objects.filter(is_official | Q(label_set__use=LabelUse.EXTRA), submission__in=submissions)
+        .filter(label_set__is_current=True)
+        .exclude(is_official & Q(measure=board.official_measure))
+        .order_by("label_set__use", "label_set_id", "pk")
+    )
+    found: OtherScores = defaultdict(list)
+    for pk, measure, use, name, mean in columns.values_list(
+        "submission_id", "measure", "label_set__use", "label_set__name", "mean"
+    ):
+        shown = round_to_grid(mean, score_grid(board.release)) if audience is Audience.PUBLIC else mean
+        labels = "" if use == LabelUse.OFFICIAL else name
+        found[pk].append({"measure": measure, "labels": labels, "mean": shown})
+    return found
