@@ -79,7 +79,7 @@ def record_login_by_link(request: HttpRequest, user: User) -> None:
 
 
 def came_by_link(request: HttpRequest) -> bool:
-    """Whether this session began with a login link a short while ago."""
+    """Whether who asks came in by a login link a short while ago."""
     return any(
         entry["method"] == METHOD and time.time() - entry["at"] < NEW_PASSWORD_SECONDS
         for entry in get_authentication_records(request, request.user)
