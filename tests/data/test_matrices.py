@@ -120,3 +120,16 @@ def test_the_digest_follows_the_values_and_not_the_order_of_the_runs() -> None:
     turned = FirstRanks(query_ids=("b", "a"), runs=("y", "x"), values=np.array([[4, 3], [2, 1]]), cutoff=None)
     other = FirstRanks(query_ids=("a", "b"), runs=("x", "y"), values=np.array([[1, 2], [3, 5]]), cutoff=None)
     assert table.digest == turned.digest != other.digest
+
+
+def test_rows_that_are_in_order_already_are_copied_all_the_same() -> None:
+    values = np.array([[1.0], [0.5]])
+    table = ScoreTable(query_ids=("q1", "q2"), runs=("A",), values=values, measure="RR")
+    values[0, 0] = 0.0
+    assert table.values.tolist() == [[1.0], [0.5]]
+    assert not table.values.flags.writeable
+
+
+def test_all_queries_selected_are_the_same_matrix(ranks: FirstRanks) -> None:
+    assert ranks.select_queries(("q1", "q10", "q2"), name="all") is ranks
+    assert ranks.select_queries(("q2", "q10", "q1"), name="all").values.tolist() == ranks.values.tolist()

@@ -165,3 +165,32 @@ def test_a_query_whose_written_ranks_begin_below_the_top_is_not_in_it() -> None:
     rows = order_rows(ranked(("q1", "a", 7), ("q2", "b", 1))).top(3)
     assert rows.query_ids.to_list() == ["q2"]
     assert documents(rows) == ["b"]
+
+
+def test_rows_know_the_ranks_that_their_ties_would_allow() -> None:
+    # Scores of q1: 5, 3, 3, 3, 1; of q2: 1, which is the same as the row above and yet no tie.
+    rows = order_rows(
+        scored(
+            *(("q1", "a", 1, 5.0), ("q1", "d", 2, 3.0), ("q1", "c", 3, 3.0), ("q1", "b", 4, 3.0), ("q1", "e", 5, 1.0)),
+            ("q2", "a", 1, 1.0),
+        )
+    )
+    first, last = rows.tie_ranks(np.array([5, 0, 2, 4]))
+    assert first.tolist() == [1, 1, 2, 5]
+    assert last.tolist() == [1, 1, 4, 5]
+
+
+def test_ties_that_are_marked_need_no_scores() -> None:
+    frame = pl.DataFrame({"query_id": ["q1", "q1", "q2"], "doc_id": ["b", "a", "a"]})
+    rows = OrderedRows(
+        frame,
+        pl.Series(["q1", "q2"]),
+        np.array([0, 2, 3]),
+        np.array([1, 2, 1], dtype=np.int32),
+        scores=None,
+        is_tied=np.array([False, True, False]),
+    )
+    assert rows.tie_groups().tolist() == [0, 2, 3]
+    first, last = rows.tie_ranks(np.array([0, 1, 2]))
+    assert (first.tolist(), last.tolist()) == ([1, 1, 1], [2, 2, 1])
+    assert rows.top(1).tie_groups().tolist() == [0, 1, 2]

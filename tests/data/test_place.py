@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toprung.data.place import place_run, wanted_frame
+from toprung.data.place import place_run
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 
@@ -56,8 +56,3 @@ def test_a_run_in_memory_can_be_placed_by_32_bit_scores(float32_ties: bool, rank
 
 def test_a_tie_that_touches_no_labelled_document_is_no_tie_to_speak_of() -> None:
     assert not place_run(RUN, Qrels.from_dict({"q2": {"a": 1, "e": 1}})).has_ties
-
-
-def test_the_labels_as_a_table_know_their_rows() -> None:
-    frame = wanted_frame(QRELS)
-    assert frame.rows()[:3] == [("q1", "a", 0), ("q2", "z", 1), ("q2", "e", 2)]

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import toprung as tr
+from toprung.data.qrels import Qrels
+from toprung.scoring.ranked_labels import LabelledQueries
 
 Evaluate = Callable[..., tr.Evaluation]
 
@@ -130,6 +132,14 @@ def test_one_measure_may_be_given_without_a_list_and_the_same_twice_is_one() -> 
     assert [score.measure for score in evaluation.scores] == ["RR@10"]
     alone = tr.evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, tr.find_measure("RR@10"))
     assert [score.measure for score in alone.scores] == ["RR@10"]
+
+
+def test_labels_may_be_made_ready_once_for_many_calls() -> None:
+    ready = LabelledQueries.of(Qrels.from_dict({"q1": {"a": 1}, "q2": {"b": 0}}))
+    for doc, expected in (("a", 1.0), ("b", 0.0)):
+        found = tr.evaluate(ready, {"q1": {doc: 1.0}}, "RR")
+        assert found.labels is ready
+        assert found.value("run1", "RR") == expected
 
 
 def test_without_measures_the_usual_ones_are_taken() -> None:

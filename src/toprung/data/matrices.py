@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import lt
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -34,13 +35,14 @@ class QueryRunMatrix[Value: np.generic]:
     def __post_init__(self) -> None:
         if self.values.shape != (len(self.query_ids), len(self.runs)):
             raise InputError(f"Found a matrix of shape {self.values.shape}; expected {self._say_shape()}.")
-        for what, ids in (("query", self.query_ids), ("run", self.runs)):
-            repeated = sorted({name for name in ids if ids.count(name) > 1}) if len(set(ids)) < len(ids) else []
-            if repeated:
-                raise InputError(f"Found {what} '{repeated[0]}' twice; expected each {what} once.")
-        order = sorted(range(len(self.query_ids)), key=self.query_ids.__getitem__)
-        object.__setattr__(self, "query_ids", tuple(self.query_ids[row] for row in order))
-        object.__setattr__(self, "values", self.values[order])
+        _refuse_repeated("run", self.runs)
+        if all(map(lt, self.query_ids, self.query_ids[1:])):  # as nearly always; then none is there twice
+            object.__setattr__(self, "values", self.values.copy())
+        else:
+            _refuse_repeated("query", self.query_ids)
+            order = sorted(range(len(self.query_ids)), key=self.query_ids.__getitem__)
+            object.__setattr__(self, "query_ids", tuple(self.query_ids[row] for row in order))
+            object.__setattr__(self, "values", self.values[order])
         self.values.setflags(write=False)
 
     def to_frame(self) -> pl.DataFrame:
@@ -62,6 +64,8 @@ class QueryRunMatrix[Value: np.generic]:
         >>> only.values.tolist(), only.remarks
         ([[0.3]], ('public: left out 1 of 2 queries listed, which have no values here.',))
         """
+        if tuple(query_ids) == self.query_ids:
+            return self
         wanted = set(query_ids)
         rows = [row for row, query_id in enumerate(self.query_ids) if query_id in wanted]
         listed = say_count(len(wanted), "query", "queries")
@@ -98,6 +102,12 @@ class QueryRunMatrix[Value: np.generic]:
 
     def _say_shape(self) -> str:
         return f"{say_count(len(self.query_ids), 'query', 'queries')} × {say_count(len(self.runs), 'run')}"
+
+
+def _refuse_repeated(what: str, ids: tuple[str, ...]) -> None:
+    repeated = sorted({name for name in ids if ids.count(name) > 1}) if len(set(ids)) < len(ids) else []
+    if repeated:
+        raise InputError(f"Found {what} '{repeated[0]}' twice; expected each {what} once.")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -24,7 +24,7 @@ class OrderedRows:
 
     ``frame`` has the columns query_id, doc_id, rank (as written; may be missing) and score (missing in
     MS MARCO runs). ``ranks`` are the ranks in force. ``scores`` are what ties are judged by, or None where
-    the rank column decides and nothing can tie.
+    the rank column decides and nothing can tie, or where ``is_tied`` says already which rows tie with the row above.
     """
 
     frame: pl.DataFrame
@@ -32,6 +32,7 @@ class OrderedRows:
     starts: Positions
     ranks: NDArray[np.int32]
     scores: NDArray[np.float64] | None
+    is_tied: NDArray[np.bool_] | None = None
 
     def top(self, depth: int) -> OrderedRows:
         """Only the rows of the first ``depth`` ranks; every query keeps one, unless its written ranks begin later."""
@@ -43,17 +44,34 @@ class OrderedRows:
             np.concatenate([[0], np.cumsum(sizes[sizes > 0])]).astype(np.int64),
             self.ranks[kept],
             None if self.scores is None else self.scores[kept],
+            None if self.is_tied is None else self.is_tied[kept],
         )
 
     def tie_groups(self) -> Positions:
         """Where each group of equally scored rows of one query starts, and where the last one ends."""
+        return np.flatnonzero(self._starts_group())
+
+    def tie_ranks(self, at: Positions) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The first and the last rank that the rows at these positions could have if ties were broken otherwise."""
+        first, last = self.ranks[at], self.ranks[at]
+        starts_group = self._starts_group()
+        is_tied = ~(starts_group[at] & starts_group[at + 1])
+        if is_tied.any():
+            groups = np.flatnonzero(starts_group)
+            group = np.searchsorted(groups, at[is_tied], side="right")
+            first[is_tied], last[is_tied] = self.ranks[groups[group - 1]], self.ranks[groups[group] - 1]
+        return first, last
+
+    def _starts_group(self) -> NDArray[np.bool_]:
+        """Whether each row, and the end, is no tie of the row above."""
         n = self.frame.height
-        if self.scores is None:
-            return np.arange(n + 1)
         is_start = np.ones(n + 1, dtype=bool)
-        is_start[1:n] = self.scores[1:] != self.scores[:-1]
-        is_start[self.starts] = True
-        return np.flatnonzero(is_start)
+        if self.is_tied is not None:
+            np.logical_not(self.is_tied, out=is_start[:n])
+        elif self.scores is not None:
+            is_start[1:n] = self.scores[1:] != self.scores[:-1]
+            is_start[self.starts] = True
+        return is_start
 
     def contradicting_queries(self) -> Positions:
         """Which queries have written ranks that do not rise from one tie group to the next."""
@@ -95,14 +113,15 @@ def _gather_queries(frame: pl.DataFrame) -> tuple[pl.DataFrame, Positions]:
     """Bring the rows of each query together, queries in order of their first row."""
     import polars as pl
 
-    starts = _query_starts(frame)
+    starts = query_starts(frame)
     if frame["query_id"].gather(starts[:-1]).n_unique() < len(starts) - 1:
         frame = frame.with_row_index("row").sort(pl.col("row").min().over("query_id"), "row").drop("row")
-        starts = _query_starts(frame)
+        starts = query_starts(frame)
     return frame, starts
 
 
-def _query_starts(frame: pl.DataFrame) -> Positions:
+def query_starts(frame: pl.DataFrame) -> Positions:
+    """Where the rows of another query begin than the row above has, and where the last one ends."""
     query_ids = frame["query_id"]
     is_start = (query_ids != query_ids.shift(1)).fill_null(True).to_numpy()
     return np.append(np.flatnonzero(is_start), frame.height)

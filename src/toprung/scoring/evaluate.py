@@ -18,7 +18,6 @@ from toprung.scoring.external import ExternalMeasure, score_external
 from toprung.scoring.inputs import NamedRun, Reading, to_named_runs, to_qrels
 from toprung.scoring.measure import Measure
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
-from toprung.scoring.tie_bounds import bounds_of
 from toprung.workers import THREADING, Workers
 
 DEFAULT_MEASURES = ("RR@10", "nDCG@10", "AP", "R@1000")
@@ -45,7 +44,8 @@ def evaluate(
     Parameters
     ----------
     qrels
-        A label file, ``irds:DATASET``, :class:`Qrels`, ``{query: {doc: grade}}`` or a frame.
+        A label file, ``irds:DATASET``, :class:`Qrels`, ``{query: {doc: grade}}`` or a frame; or what was made of one
+        before, so that it need not be made for each of many calls.
     runs
         One run or several: files, :class:`Run`, ``{query: {doc: score}}``, frames, or ``{name: run}``.
     measures
@@ -76,7 +76,7 @@ def evaluate(
     _check_choice("denominator", denominator, DENOMINATORS)
     _check_choice("name_from", name_from, NAMES_FROM)
     chosen = _to_measures(measures)
-    labels = LabelledQueries.of(to_qrels(qrels, limits))
+    labels = qrels if isinstance(qrels, LabelledQueries) else LabelledQueries.of(to_qrels(qrels, limits))
     if not len(labels):
         raise InputError(
             f"{labels.qrels.source}: found no document of grade 1 or more; expected labels with a relevant document."
@@ -124,7 +124,8 @@ def _score(run: NamedRun, measures: Sequence[AnyMeasure], labels: LabelledQuerie
         name=run.name,
         placement=placement,
         values=np.array([values[str(measure)] for measure in measures]),
-        tie_bounds=bounds_of(native, placement, labels),
+        labels=labels,
+        native=tuple(native),
     )
 
 

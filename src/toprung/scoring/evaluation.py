@@ -21,7 +21,7 @@ from toprung.scoring.catalogue import AnyMeasure, find_measure
 from toprung.scoring.measure import Aggregate, Measure, summarise
 from toprung.scoring.measures.reciprocal_rank import rank_of
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
-from toprung.scoring.tie_bounds import Bounds
+from toprung.scoring.tie_bounds import Bounds, bounds_of
 from toprung.version import __version__
 
 if TYPE_CHECKING:
@@ -62,7 +62,14 @@ class RunScores:
     name: str
     placement: Placement
     values: NDArray[np.float64]
-    tie_bounds: dict[str, Bounds]
+    labels: LabelledQueries
+    native: tuple[Measure, ...]
+    """Those of the measures whose ties are known."""
+
+    @cached_property
+    def tie_bounds(self) -> dict[str, Bounds]:
+        """How far ties alone could move each figure; found when asked for, since it costs more than the figures."""
+        return bounds_of(self.native, self.placement, self.labels)
 
 
 @dataclass(frozen=True, kw_only=True)

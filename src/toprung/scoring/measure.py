@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+import numpy as np
+
 from toprung.errors import MeasureError
 from toprung.scoring.ranked_labels import Floats, RankedLabels
 from toprung.stats.finding import Scale
@@ -96,7 +98,7 @@ class Measure:
 
 def summarise(values: Floats, aggregate: Aggregate) -> float:
     """One figure for all queries, by exact summation; NaN where none has a value."""
-    counted = [value for value in values.tolist() if not math.isnan(value)]
+    counted = values[~np.isnan(values)].tolist()
     if aggregate is Aggregate.SUM:
         return math.fsum(counted)
     return math.fsum(counted) / len(counted) if counted else math.nan

@@ -110,7 +110,7 @@ class RankedLabels:
     @classmethod
     def _arrange(cls, placement: Placement, labels: LabelledQueries, rank: NDArray[np.int32]) -> Self:
         rows = np.flatnonzero((placement.rank > 0) & (labels.query_of_row >= 0))
-        rows = rows[np.lexsort((rank[rows], labels.query_of_row[rows]))]
+        rows = rows[np.argsort((labels.query_of_row[rows] << 32) | rank[rows])]  # by query, then by rank, in one number
         grades = labels.qrels.grades[rows].astype(np.int64)
         retrieved = labels.count_retrieved(placement)
         tie_first, tie_last = placement.tie_first[rows].astype(np.int64), placement.tie_last[rows].astype(np.int64)

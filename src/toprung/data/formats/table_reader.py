@@ -15,10 +15,11 @@ from toprung.data.formats.content import BYTE_ORDER_MARK, Content
 from toprung.data.formats.line_parser import Layout, ParsedRun, parse_lines
 from toprung.data.formats.run_text import RunText
 from toprung.data.ordered import order_rows
-from toprung.data.place import fill_placement, wanted_frame
+from toprung.data.place import fill_placement
 from toprung.data.placement import Placement, PlacementArrays
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run, seems_repeated
+from toprung.data.wanted import WantedDocuments
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,7 +54,7 @@ def place_text(text: RunText, qrels: Qrels) -> Placement:
 def _place_whole(text: RunText, qrels: Qrels) -> Placement:
     arrays = PlacementArrays.empty(qrels)
     ordered = order_rows(_read_table(text).drop("tag", strict=False), float32_ties=text.float32_ties)
-    unknown = fill_placement(arrays, ordered, wanted_frame(qrels), qrels)
+    unknown = fill_placement(arrays, ordered, WantedDocuments.of(qrels))
     contradicting = len(ordered.contradicting_queries())
     rows = ordered.frame.height
     return arrays.finish(text.name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=contradicting)
@@ -62,7 +63,7 @@ def _place_whole(text: RunText, qrels: Qrels) -> Placement:
 def _place_in_pieces(text: RunText, qrels: Qrels) -> Placement | None:
     """Place piece by piece; None if a piece has a fault, or lines of one query stand in two pieces."""
     arrays = PlacementArrays.empty(qrels)
-    wanted = wanted_frame(qrels)
+    wanted = WantedDocuments.of(qrels)
     rows = unknown = contradicting = 0
     met: set[str] = set()
     for piece in _pieces_between_queries(text.content):
@@ -75,7 +76,7 @@ def _place_in_pieces(text: RunText, qrels: Qrels) -> Placement | None:
             return None
         met |= query_ids
         rows += frame.height
-        unknown += fill_placement(arrays, ordered, wanted, qrels)
+        unknown += fill_placement(arrays, ordered, wanted)
         contradicting += len(ordered.contradicting_queries())
     return arrays.finish(text.name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=contradicting)
 

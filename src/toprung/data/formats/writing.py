@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
+from toprung.data.formats.parquet import write_parquet_run
 from toprung.data.formats.recognise import RunFormat
 from toprung.errors import InputError
 
@@ -40,12 +41,12 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def write_frame(run: Run, target: Path, run_format: RunFormat, *, compression: str) -> None:
-    frame = run.to_frame()
     if run_format is RunFormat.PARQUET:
         if compression:
             raise InputError(f"Found {compression} on a Parquet file; Parquet is compressed already: leave it out.")
-        frame.write_parquet(target, compression="zstd")
+        write_parquet_run(run, target)
         return
+    frame = run.to_frame()
     _refuse_ids_with_blanks(frame)
     table = _trec_columns(run, frame) if run_format is RunFormat.TREC else frame.select("query_id", "doc_id", "rank")
     separator = " " if run_format is RunFormat.TREC else "\t"

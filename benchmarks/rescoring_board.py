@@ -1,0 +1,164 @@
+"""A board of many stored runs, a new version of its labels, and one worker: how many runs a second does it score?
+
+Everything a worker does is in it: it takes tasks from the queue, reads files, scores, packs, writes to the database.
+Its start is not, for the clock runs from the first runs recorded to the last.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+
+if TYPE_CHECKING:
+    from toprung.web.accounts.models import Team, User
+    from toprung.web.boards.models import Board, LabelSet
+
+PAUSE = 0.05
+LONGEST_WAIT = 1800
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """How many runs were recorded when, and what the worker had spent by then."""
+
+    n_runs: int
+    wall_seconds: float
+    cpu_seconds: float
+
+
+def rescore_board(qrels: Path, runs: Sequence[Path], n_runs: int, measures: Sequence[str]) -> str:
+    """One line on what it took."""
+    with tempfile.TemporaryDirectory(prefix="toprung-bench-") as folder:
+        from toprung.web.serving import set_up
+
+        set_up(Path(folder))
+        board, organiser, team = _make_board(qrels, measures)
+        _make_runs(board, organiser, team, runs, n_runs)
+        labels = _publish(board, organiser, qrels)
+        with _one_worker(Path(folder)) as worker:
+            first = _wait_for(labels, worker, 1)
+            last = _wait_for(labels, worker, n_runs)
+    scored = last.n_runs - first.n_runs
+    wall, cpu = last.wall_seconds - first.wall_seconds, last.cpu_seconds - first.cpu_seconds
+    return (
+        f"- a board of {n_runs:,} runs ({len(runs)} files, each used several times), {len(measures)} measures, one "
+        f"worker, {_say_database()}: {scored / wall:.1f} runs a second; {1000 * cpu / scored:.1f} ms CPU a run, "
+        f"{scored / cpu:.1f} runs a CPU second"
+    )
+
+
+def _make_board(qrels: Path, measures: Sequence[str]) -> tuple[Board, User, Team]:
+    from toprung.web.accounts.models import User
+    from toprung.web.accounts.teams import found_team
+    from toprung.web.boards.creating import create_board
+    from toprung.web.boards.labelling import LabelPlan
+    from toprung.web.boards.models import LabelUse
+    from toprung.web.boards.planning import BoardPlan
+
+    organiser = User.objects.create_user("organiser@example.org", None, may_create_boards=True)
+    official = LabelPlan(key="official", use=LabelUse.OFFICIAL, path=qrels, file_name=qrels.name)
+    plan = BoardPlan(
+        slug="rescored",
+        title="Re-scored",
+        task="Be found.",
+        official_measure=measures[0],
+        other_measures=tuple(measures[1:]),
+    )
+    return create_board(plan, [official], by=organiser), organiser, found_team("Laboratory")
+
+
+def _make_runs(board: Board, organiser: User, team: Team, files: Sequence[Path], n_runs: int) -> None:
+    from django.core.files import File
+    from django.core.files.storage import default_storage
+    from django.db import transaction
+
+    from toprung.web.submissions.models import State, Submission, Upload, UploadState
+
+    kept = []
+    for path in files:
+        with path.open("rb") as file:
+            kept.append(default_storage.save(f"runs/{path.name}", File(file)))
+    with transaction.atomic():
+        for number in range(1, n_runs + 1):
+            upload = Upload.objects.create(
+                board=board,
+                team=team,
+                user=organiser,
+                state=UploadState.ACCEPTED,
+                file_name="run.txt.gz",
+                parquet=kept[number % len(kept)],
+                size=1,
+                digest=f"sha256:{number:064x}",
+            )
+            Submission.objects.create(
+                board=board,
+                number=number,
+                label=f"R{number}",
+                name=f"run {number}",
+                team=team,
+                user=organiser,
+                upload=upload,
+                state=State.SCORED,
+                score=0.0,
+            )
+
+
+def _publish(board: Board, organiser: User, qrels: Path) -> LabelSet:
+    """Labels of which every tenth line is another: a document that no run has."""
+    from toprung.web.boards.columns import official_labels
+    from toprung.web.boards.versions.publishing import plan_version, publish
+
+    lines = qrels.read_text().splitlines(keepends=True)
+    for at in range(0, len(lines), 10):
+        query_id, unused, _, grade = lines[at].split()
+        lines[at] = f"{query_id} {unused} other{at} {grade}\n"
+    changed = qrels.with_name("changed.txt")
+    changed.write_text("".join(lines))
+    current = official_labels(board)
+    plan = plan_version(current, changed, changed.name)
+    return publish(board, current, plan, changes="Every tenth answer is another.", by=organiser)
+
+
+@contextmanager
+def _one_worker(folder: Path) -> Iterator[psutil.Process]:
+    command = [str(Path(sys.executable).with_name("toprung")), "worker", "--data", str(folder)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    worker = psutil.Process(process.pid)
+    try:
+        yield worker
+    finally:  # by now it computes what the pages show, for minutes: that is benchmarks.board
+        for each in [*worker.children(recursive=True), worker]:
+            each.kill()
+        process.wait(60)
+
+
+def _wait_for(labels: LabelSet, worker: psutil.Process, n_runs: int) -> Moment:
+    from toprung.web.submissions.models import FirstRankColumn
+
+    until = time.monotonic() + LONGEST_WAIT
+    while time.monotonic() < until:
+        recorded = FirstRankColumn.objects.filter(label_set=labels).count()
+        if recorded >= n_runs:
+            return Moment(n_runs=recorded, wall_seconds=time.perf_counter(), cpu_seconds=_cpu_seconds(worker))
+        time.sleep(PAUSE)
+    raise RuntimeError(f"Found {recorded} of {n_runs} runs scored after {LONGEST_WAIT} s; expected all of them.")
+
+
+def _cpu_seconds(worker: psutil.Process) -> float:
+    times = [each.cpu_times() for each in [worker, *worker.children(recursive=True)]]
+    return float(sum(each.user + each.system for each in times))
+
+
+def _say_database() -> str:
+    from django.db import connection
+
+    return {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[connection.vendor]

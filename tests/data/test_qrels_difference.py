@@ -1,0 +1,37 @@
+"""What one version of the labels changes, counted by hand."""
+
+from __future__ import annotations
+
+from toprung.data.qrels import Qrels
+from toprung.data.qrels_difference import compare_qrels
+
+BEFORE = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1}, "q3": {"d4": 1}, "q4": {"d5": 1}}
+"""Five labels on four queries."""
+
+
+def difference_to(after: dict[str, dict[str, int]]) -> dict[str, int]:
+    found = compare_qrels(Qrels.from_dict(BEFORE), Qrels.from_dict(after)).to_dict()
+    return {name: number for name, number in found.items() if number}
+
+
+def test_the_same_labels_in_another_order_do_not_differ() -> None:
+    assert difference_to(dict(reversed(BEFORE.items()))) == {}
+    assert compare_qrels(Qrels.from_dict(BEFORE), Qrels.from_dict(BEFORE)).is_none
+
+
+def test_queries_come_and_go_with_their_labels() -> None:
+    after = {"q1": BEFORE["q1"], "q2": BEFORE["q2"], "q9": {"d8": 1, "d9": 2}}
+    assert difference_to(after) == {"queries_added": 1, "queries_removed": 2, "labels_added": 2, "labels_removed": 2}
+
+
+def test_another_grade_is_another_answer_only_where_relevance_changes() -> None:
+    assert difference_to(BEFORE | {"q2": {"d3": 2}}) == {"grades_changed": 1}
+    assert difference_to(BEFORE | {"q1": {"d1": 1, "d2": 1}}) == {"grades_changed": 1, "answers_changed": 1}
+
+
+def test_another_document_is_a_label_less_and_one_more() -> None:
+    assert difference_to(BEFORE | {"q4": {"d6": 1}}) == {"labels_added": 1, "labels_removed": 1, "answers_changed": 1}
+
+
+def test_a_document_that_is_found_not_relevant_changes_no_answer() -> None:
+    assert difference_to(BEFORE | {"q4": {"d5": 1, "d6": 0}}) == {"labels_added": 1}
