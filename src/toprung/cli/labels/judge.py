@@ -26,7 +26,6 @@ from toprung.labels.judges.command import CommandJudge
 from toprung.labels.judges.endpoint import EndpointJudge, Prices, read_key
 from toprung.labels.judges.family import family_of
 from toprung.labels.judges.noted import family_warnings, note_judge
-from toprung.labels.judges.pace import Backoff
 from toprung.labels.judges.protocol import Judge, storable
 from toprung.labels.judges.recorded import RecordedJudge
 from toprung.labels.judges.session import Session
@@ -34,6 +33,7 @@ from toprung.labels.judges.sitting import sit_at_pairs, sit_at_tasks
 from toprung.labels.judges.terminal import TerminalJudge
 from toprung.labels.questions import Question, Texts, questions_for
 from toprung.labels.state import State
+from toprung.pace import Backoff
 from toprung.wording import say_count
 
 INTERRUPTED = 130

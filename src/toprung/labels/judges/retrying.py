@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from toprung.labels.judges.http_post import PostError, Reply, post_json, without_query
-from toprung.labels.judges.pace import Backoff, RateLimit, read_retry_after
+from toprung.exchange import NoReplyError, Reply, without_query
+from toprung.labels.judges.http_post import post_json
 from toprung.labels.judges.protocol import JudgeStoppedError, NoAnswerError
 from toprung.labels.judges.terminal import clean
+from toprung.pace import Backoff, RateLimit, read_retry_after
 
 TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 LONGEST_WAIT = 3600.0
@@ -65,7 +66,7 @@ class Client:
         headers = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
         try:
             return self._read(post_json(self.url, payload, headers=headers, timeout=self.timeout))
-        except PostError as error:
+        except NoReplyError as error:
             return Fault(said=clean(self.hide_key(str(error))))
 
     def _read(self, reply: Reply) -> dict[str, Any] | Fault:
@@ -75,7 +76,9 @@ class Client:
             return parsed if parsed and parsed.get("choices") else Fault(said="a reply without choices in JSON")
         said = clean(self.hide_key(_say_error(reply, parsed)))
         if reply.status in TRANSIENT:
-            return Fault(said=said, retry_after=self._check_wait(read_retry_after(reply.retry_after) or 0.0, said))
+            return Fault(
+                said=said, retry_after=self._check_wait(read_retry_after(reply.headers.get("Retry-After")) or 0.0, said)
+            )
         if reply.status == 413 or _code_of(parsed) in REFUSALS:
             raise RefusedError(said)
         raise JudgeStoppedError(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from toprung.labels.judges.pace import Backoff, RateLimit, read_retry_after
+from toprung.pace import Backoff, RateLimit, read_retry_after
 
 
 def test_waits_double_up_to_a_limit_and_chance_takes_up_to_half() -> None:

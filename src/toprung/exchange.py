@@ -1,0 +1,150 @@
+"""How is one HTTP request made? With a deadline for the whole of it, however slowly the reply drips.
+
+A socket's own timeout starts anew with every byte; here a watch closes the connection when the time is up. A redirect
+is a reply like any other: to follow it would carry a key to another host.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import threading
+import urllib.request
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import urlsplit
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What came back, whatever its status."""
+
+    status: int
+    headers: Mapping[str, str]
+    """By their names, in whichever case."""
+    body: bytes
+
+
+class NoReplyError(Exception):
+    """There was no whole reply; the request may have been heard nevertheless."""
+
+
+def exchange(
+    method: str,
+    url: str,
+    *,
+    body: bytes | None = None,
+    headers: Mapping[str, str],
+    timeout: float,
+    most_bytes: int,
+) -> Reply:
+    """Send a request to an address that was checked to be of the web; a `NoReplyError` if no whole reply came in time.
+
+    A reply of more than ``most_bytes`` is none. Proxies that the environment names are used, but not for this machine.
+    """
+    request = urllib.request.Request(  # noqa: S310 - callers let only http and https pass
+        url, data=body, headers=dict(headers), method=method
+    )
+    watch = _Watch(timeout)
+    # Only these: the usual opener also follows redirects, raises errors for statuses and opens files.
+    opener = urllib.request.OpenerDirector()
+    opener.add_handler(urllib.request.ProxyHandler({} if is_this_machine(url) else None))
+    opener.add_handler(_Https(watch) if request.type == "https" else _Http(watch))  # TLS reads certificates first
+    try:
+        with watch, opener.open(request, timeout=timeout) as response:
+            found = response.read(most_bytes + 1)
+            if len(found) <= most_bytes and response.length:
+                raise http.client.IncompleteRead(found, response.length)
+    except (OSError, http.client.HTTPException) as error:
+        raise NoReplyError(f"no reply in {timeout:g} s" if _is_timeout(error, watch) else _say(error)) from None
+    if watch.is_over:
+        raise NoReplyError(f"no whole reply in {timeout:g} s")
+    if len(found) > most_bytes:
+        raise NoReplyError(f"a reply of more than {most_bytes:,} bytes")
+    return Reply(status=response.status, headers=response.headers, body=found)
+
+
+def is_this_machine(url: str) -> bool:
+    """Whether what is sent there goes over no wire.
+
+    >>> is_this_machine("http://127.0.0.1:8000/b/"), is_this_machine("http://[::1]/"), is_this_machine("http://x.org")
+    (True, True, False)
+    """
+    host = urlsplit(url).hostname or ""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def without_query(url: str) -> str:
+    """What may be shown of a URL: some servers take keys behind the question mark."""
+    return url.partition("?")[0].partition("#")[0]
+
+
+def _is_timeout(error: Exception, watch: _Watch) -> bool:
+    return watch.is_over or isinstance(error, TimeoutError) or isinstance(getattr(error, "reason", None), TimeoutError)
+
+
+def _say(error: Exception) -> str:
+    reason = getattr(error, "reason", error)
+    return f"{reason}" or type(error).__name__
+
+
+class _Watch:
+    """Closes a connection when its time is up; whoever waits for its bytes then sees its end."""
+
+    def __init__(self, seconds: float) -> None:
+        self.is_over = False
+        self.socket: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Self:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def _end(self) -> None:
+        self.is_over = True
+        if self.socket is not None:
+            with suppress(OSError):
+                # Of the plain socket: an encrypted one would first tidy up what another thread is reading.
+                socket.socket.shutdown(self.socket, socket.SHUT_RDWR)
+
+
+class _Http(urllib.request.HTTPHandler):
+    def __init__(self, watch: _Watch) -> None:
+        super().__init__()
+        self._watch = watch
+
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        watch = self._watch
+
+        class Watched(http.client.HTTPConnection):
+            def connect(self) -> None:
+                super().connect()
+                watch.socket = self.sock
+
+        return self.do_open(Watched, req)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def __init__(self, watch: _Watch) -> None:
+        super().__init__()
+        self._watch = watch
+
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        watch = self._watch
+
+        class Watched(http.client.HTTPSConnection):
+            def connect(self) -> None:
+                super().connect()
+                watch.socket = self.sock
+
+        return self.do_open(Watched, req)
