@@ -1,0 +1,49 @@
+"""Which tables does a bundle have, and in which order do they build on each other?"""
+
+from __future__ import annotations
+
+BOARD = "board.json"
+PEOPLE = "people.jsonl"
+TEAMS = "teams.jsonl"
+LABEL_SETS = "label_sets.jsonl"
+RUNS = "runs.jsonl"
+REFUSED = "refused.jsonl"
+EDITS = "edits.jsonl"
+CHARGES = "charges.jsonl"
+COLUMNS = "columns.jsonl"
+CLAIMS = "claims.jsonl"
+STANDINGS = "standings.jsonl"
+RESULTS = "results.jsonl"
+AUDIT = "audit.jsonl"
+ACCESSES = "label_accesses.jsonl"
+
+TABLES = (
+    PEOPLE,
+    TEAMS,
+    LABEL_SETS,
+    RUNS,
+    REFUSED,
+    EDITS,
+    CHARGES,
+    COLUMNS,
+    CLAIMS,
+    STANDINGS,
+    RESULTS,
+    AUDIT,
+    ACCESSES,
+)
+
+
+def label_file(place: int) -> str:
+    """The file of the set that stands at this place in `LABEL_SETS`, from 1."""
+    return f"labels/{place}"
+
+
+def original_file(label: str) -> str:
+    """A run as it was sent."""
+    return f"runs/{label}.original"
+
+
+def parquet_file(label: str) -> str:
+    """The same run as it is scored from."""
+    return f"runs/{label}.parquet"
