@@ -1,0 +1,68 @@
+"""Hidden means hidden in a published board too: no file tells a label, an exact score, a name under an embargo."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponse
+from pytest_django import DjangoDbBlocker
+from tests.web.busy_boards import RELEASES, World, make_world, slug_of
+from tests.web.hidden_things import Secrets, find_leaks
+from tests.web.published import find_dead_links, names_in
+
+from toprung.web.boards import results
+from toprung.web.publishing.publish import publish_board
+
+TYPES = {
+    ".html": "text/html",
+    ".json": "application/json",
+    ".csv": "text/csv",
+    ".tex": "text/x-tex",
+    ".txt": "text/plain",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".js": "text/javascript",
+    "": "text/plain",
+}
+SHARES = re.compile(r'"shares": {[^}]*},')
+"""Of queries by outcome: to 0.1%, which may happen to be some score."""
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    """Boards on which everything has happened, made once."""
+    with django_db_blocker.unblock(), transaction.atomic(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(results, "MOST_COMPARED", 3)
+        yield make_world(RELEASES, has_closed=False)
+        transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", [slug_of(release) for release in RELEASES])
+def test_no_file_tells_what_is_hidden(world: World, slug: str, tmp_path: Path) -> None:
+    busy, leaks = world.boards[slug], []
+    publish_board(busy.board, tmp_path / "site")
+    secrets, names = Secrets.of(world, busy, "anonymous"), names_in(tmp_path / "site")
+    assert len(names) > 40
+    for name in names:
+        if name.startswith("static/") or name in ("manifest.json", "SHA256SUMS"):  # digests of what is looked at here
+            continue
+        content = SHARES.sub("", (tmp_path / "site" / name).read_text())
+        answer = HttpResponse(content, content_type=TYPES[Path(name).suffix])
+        leaks += [f"{name}: {leak}" for leak in find_leaks(answer, secrets)]
+    assert leaks == []
+    assert find_dead_links(tmp_path / "site") == []
+
+
+@pytest.mark.django_db
+def test_runs_that_are_not_done_have_no_file(world: World, tmp_path: Path) -> None:
+    publish_board(world.boards["ladder"].board, tmp_path / "site")
+    names = names_in(tmp_path / "site")
+    assert "runs/R9.html" not in names  # waits
+    assert "runs/R10.html" not in names  # failed
+    assert "runs/R7.html" in names  # withdrawn: its claim is on record
+    assert "teams/quokka-hideout.html" not in names
