@@ -38,7 +38,7 @@ def others_to_own(membership: Membership) -> list[Membership]:
 def leave_team(membership: Membership, *, heir: Membership | None = None, closes: bool = False) -> None:
     """End the membership. The last owner names an heir or closes the team; alone, leaving closes it."""
     with transaction.atomic():
-        team = Team.objects.select_for_update().get(pk=membership.team_id)
+        team = Team.objects.select_for_update(no_key=True).get(pk=membership.team_id)
         others = others_to_own(membership)
         if (closes and others) or not team.membership_set.exclude(pk=membership.pk).exists():
             _close(team)
@@ -70,8 +70,8 @@ def duties_of(user: User) -> Duties:
 def delete_account(user: User) -> Duties:
     """Forget the person, unless something must be handed over first: that is returned, and nothing is changed."""
     with transaction.atomic():
-        boards = list(_organised_by(user).select_for_update().order_by("pk"))
-        list(Team.objects.select_for_update().filter(membership__user=user).order_by("pk"))
+        boards = list(_organised_by(user).select_for_update(no_key=True).order_by("pk"))
+        list(Team.objects.select_for_update(no_key=True).filter(membership__user=user).order_by("pk"))
         duties = duties_of(user)
         if duties:
             return duties

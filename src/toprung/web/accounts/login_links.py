@@ -68,9 +68,14 @@ def user_of(token: str) -> User | None:
 def use_login_link(token: str) -> User | None:
     """The user to log in, for the one request that comes first; None for all others."""
     with transaction.atomic():
-        user = user_of(token)
-        is_first = user is not None and _open_links(token).update(used_at=timezone.now()) == 1
-    return user if is_first else None
+        link = _open_links(token).select_related("user").first()
+        # By its number: of two who come at once, the second looks at the row again once the first is done with it.
+        is_first = link is not None and _unused(link).update(used_at=timezone.now()) == 1
+    return link.user if link is not None and is_first else None
+
+
+def _unused(link: LoginLink) -> QuerySet[LoginLink]:
+    return LoginLink.objects.filter(pk=link.pk, used_at=None)
 
 
 def record_login_by_link(request: HttpRequest, user: User) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
@@ -14,6 +14,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from toprung.web.accounts.names import FORMER_MEMBER, look_of
+
+if TYPE_CHECKING:
+    from toprung.web.accounts.acting import Mandate
 
 INVITATION_DAYS = 14
 
@@ -42,6 +45,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     objects = UserManager()
 
+    mandate: Mandate | None = None
+    """What of the person's rights a token gives to who acts with it; None for the person themselves. Never stored."""
+
     def __str__(self) -> str:
         return self.name or self.email.partition("@")[0]
 
@@ -64,7 +70,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.left_at = timezone.now()
         self.set_unusable_password()
         self.save()
-        for rows in (EmailAddress, Authenticator, SocialAccount, Membership, LoginLink):
+        for rows in (EmailAddress, Authenticator, SocialAccount, Membership, LoginLink, ApiToken):
             rows.objects.filter(user=self).delete()
         self.board_roles.all().delete()
         Invitation.objects.filter(invited_by=self, used_at=None).delete()
@@ -144,3 +150,42 @@ class LoginLink(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
+
+
+class Scope(models.TextChoices):
+    """What may be done with a token."""
+
+    READ = "read", "look at boards, runs and results"
+    SUBMIT = "submit", "send files; submit, edit and withdraw runs"
+    ORGANISE = "organise", "see what organisers see"
+
+
+class ApiToken(models.Model):
+    """A secret with which a program acts for a person; only its digest is kept.
+
+    The secret is 256 random bits, so that nobody finds it from its digest by trying: unlike a password it needs no
+    slow hash, and a request can be told from its SHA-256 alone.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, blank=True, related_name="api_tokens")
+    """Where there is one, the token acts as a member of this team alone."""
+    name = models.CharField(max_length=60)
+    scopes = models.JSONField(default=list)
+    prefix = models.CharField(max_length=12)
+    """How the secret begins, to tell one token from another."""
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    @property
+    def is_open(self) -> bool:
+        return self.revoked_at is None and timezone.now() < self.expires_at

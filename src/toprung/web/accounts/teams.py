@@ -9,9 +9,10 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from toprung.errors import InputError
+from toprung.web.accounts.acting import Person, is_member, may_organise, memberships_of
 from toprung.web.accounts.models import Invitation, Membership, Team, User, digest_of
 from toprung.web.accounts.names import check_team_name, look_of
-from toprung.web.boards.access import Person, boards_for_viewer
+from toprung.web.boards.access import boards_for_viewer
 from toprung.web.boards.models import Role
 from toprung.web.submissions.models import State, Submission
 
@@ -23,17 +24,13 @@ class TeamRefusedError(InputError):
     """Nothing was changed, and why."""
 
 
-def is_member(team: Team, user: Person) -> bool:
-    return user.is_authenticated and team.membership_set.filter(user=user).exists()
-
-
 def runs_for_viewer(team: Team, user: Person) -> QuerySet[Submission]:
     """The team's runs that may be shown as its own to this person: an embargoed run appears for nobody else."""
     runs = team.submissions.select_related("board").order_by("-submitted_at", "-pk")
-    if is_member(team, user):
+    if is_member(user, team):
         return runs
     shown = Q(anonymous_until=None) | Q(anonymous_until__lte=timezone.now().date())
-    if user.is_authenticated:
+    if may_organise(user):
         shown |= Q(board__roles__user=user, board__roles__role=Role.ORGANISER)
     return runs.filter(shown, state=State.DONE, board__in=boards_for_viewer(user)).distinct()
 
@@ -41,16 +38,14 @@ def runs_for_viewer(team: Team, user: Person) -> QuerySet[Submission]:
 def get_team_for_viewer(user: Person, slug: str) -> Team:
     """A team without a public run is not there for others: its mere name could tell whose an embargoed run is."""
     team = Team.objects.filter(slug=slug).first()
-    if team is None or not (is_member(team, user) or runs_for_viewer(team, user).exists()):
+    if team is None or not (is_member(user, team) or runs_for_viewer(team, user).exists()):
         raise Http404("There is no such team, or nothing of it is public.")
     return team
 
 
 def get_membership(user: Person, slug: str) -> Membership:
     """The person's own place in the team."""
-    membership = None
-    if user.is_authenticated:
-        membership = Membership.objects.select_related("team", "user").filter(team__slug=slug, user=user).first()
+    membership = memberships_of(user).select_related("team", "user").filter(team__slug=slug).first()
     if membership is None:
         raise Http404("There is no such team, or you are not in it.")
     return membership
@@ -107,6 +102,9 @@ def join_team(secret: str, *, user: User) -> Membership | None:
     with transaction.atomic():
         invitation = find_invitation(secret)
         if invitation is None:
+            return None
+        team = Team.objects.select_for_update(no_key=True).get(pk=invitation.team_id)
+        if team.closed_at is not None:  # a moment ago
             return None
         membership = invitation.team.membership_set.filter(user=user).first()
         if membership is not None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from toprung.web.accounts.views import account, invitations, links, teams
+from toprung.web.accounts.views import account, invitations, links, teams, tokens
 
 urlpatterns = [
     path("account/", account.show_account, name="account"),
     path("account/delete/", account.delete_account, name="delete_account"),
+    path("account/tokens/", tokens.show_tokens, name="tokens"),
+    path("account/tokens/<int:pk>/revoke/", tokens.revoke_token, name="revoke_token"),
     path("link/<str:token>/", links.log_in_by_link, name="login_link"),
     path("teams/new/", teams.create_team, name="create_team"),
     path("teams/<slug:slug>/", teams.show_team, name="team"),

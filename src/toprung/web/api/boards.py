@@ -1,0 +1,185 @@
+"""Which boards are there, by which rules, and where does every run stand?"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from ninja import Query, Router
+
+from toprung.web.api.callers import ApiRequest, looking
+from toprung.web.api.looks import AskedVersion, Slug, look_as, url_of, version_of
+from toprung.web.api.paging import AskedPage
+from toprung.web.api.schemas.boards import (
+    BoardItem,
+    BoardOut,
+    Boards,
+    LabelsOut,
+    LabelVersion,
+    LabelVersions,
+    QuotaRule,
+    StandingOut,
+    Standings,
+)
+from toprung.web.api.schemas.problems import problems
+from toprung.web.boards.access import boards_for_viewer
+from toprung.web.boards.cells import NOT_MOVING
+from toprung.web.boards.listing import Filters, find_not_shown, find_standings
+from toprung.web.boards.looking import Look
+from toprung.web.boards.models import Board, LabelUse, Standing
+from toprung.web.boards.provenance import shorten
+from toprung.web.boards.rows import to_row
+from toprung.web.submissions.models import Submission
+
+router = Router(tags=["boards"])
+Order = Annotated[
+    Literal["standing", "score"], Query(description="By standing, the holder first in its group; or by score alone.")
+]
+
+
+@router.get(
+    "/boards", response={200: Boards, **problems(422)}, summary="All boards", url_name="api_boards", **looking()
+)
+def list_boards(request: ApiRequest, page: AskedPage) -> Boards:
+    """The boards that you may see: public ones, and those on which you have a role."""
+    boards = boards_for_viewer(request.auth.person).order_by("-opens_at", "title", "pk")
+    return Boards(items=[BoardItem(**_describe(board)) for board in page.cut(boards)], count=boards.count())
+
+
+@router.get(
+    "/boards/{slug}", response={200: BoardOut, **problems(404)}, summary="A board", url_name="api_board", **looking()
+)
+def show_board(request: ApiRequest, slug: Slug) -> BoardOut:
+    """What is ranked, by which rules, and who holds the top rung."""
+    look = look_as(request, slug)
+    board, labels, found = look.board, look.labels(), look.result("board")
+    return BoardOut(
+        **_describe(board),
+        cutoff=board.cutoff,
+        depth=board.depth,
+        rule=board.rule,
+        release=board.release,
+        labels=None
+        if labels is None
+        else LabelsOut(version=labels.version, published_at=labels.published_at, n_queries=labels.n_queries),
+        quota=QuotaRule(limit=board.quota, days=board.quota_days),
+        holder=None if found is None else found.content["holder"],
+        sentence="" if found is None else found.content["sentence"],
+        is_behind=board.results_done < board.results_due,
+    )
+
+
+@router.get(
+    "/boards/{slug}/standings",
+    response={200: Standings, **problems(404, 422)},
+    summary="The leaderboard",
+    url_name="api_standings",
+    **looking(),
+)
+def list_standings(
+    request: ApiRequest, slug: Slug, page: AskedPage, order: Order = "standing", labels: AskedVersion = None
+) -> Standings:
+    """Where every run stands, as the release policy shows it to you.
+
+    Runs whose figures are not released come last, with their names alone.
+    """
+    look = look_as(request, slug, labels)
+    found = look.result("board")
+    if found is None:
+        return Standings(sentence="", because="", labels_version=None, items=[], count=0)
+    filters = Filters.read({"order": order}, references=found.content["references"], tags=[])
+    shown, not_shown = find_standings(look, filters), find_not_shown(look, filters)
+    n_shown, end = shown.count(), page.offset + page.limit
+    items = [_to_standing(each, look) for each in shown[page.offset : end]]
+    left = slice(max(0, page.offset - n_shown), max(0, end - n_shown))
+    items += [_to_name_only(each, look) for each in not_shown[left]] if left.stop else []
+    return Standings(
+        sentence=found.content["sentence"],
+        because=found.content["because"],
+        labels_version=version_of(found),
+        items=items,
+        count=n_shown + not_shown.count(),
+    )
+
+
+@router.get(
+    "/boards/{slug}/labels",
+    response={200: LabelVersions, **problems(404, 422)},
+    summary="Versions of the labels",
+    url_name="api_labels",
+    **looking(),
+)
+def list_labels(request: ApiRequest, slug: Slug, page: AskedPage) -> LabelVersions:
+    """The labels of the board in all versions that were current, the latest first; not the private ones."""
+    board = look_as(request, slug).board
+    public = board.label_sets.exclude(use=LabelUse.PRIVATE).exclude(current_since=None)
+    items = [
+        LabelVersion(
+            use=each.use,
+            name=each.name,
+            version=each.version,
+            published_at=each.published_at,
+            current_since=each.current_since,
+            n_queries=each.n_queries,
+            is_current=each.is_current,
+            is_hidden=each.is_hidden,
+            source=each.source,
+            changes=each.changes,
+            digest=shorten(each.digest),
+        )
+        for each in page.cut(public.order_by("-published_at", "-pk"))
+    ]
+    return LabelVersions(items=items, count=public.count())
+
+
+def _describe(board: Board) -> dict[str, Any]:
+    return {
+        "slug": board.slug,
+        "title": board.title,
+        "task": board.task,
+        "measure": board.official_measure,
+        "opens_at": board.opens_at,
+        "closes_at": board.closes_at,
+        "is_open": board.is_open,
+        "url": url_of("leaderboard", board.slug),
+    }
+
+
+def _to_standing(standing: Standing, look: Look) -> StandingOut:
+    submission, identity = standing.submission, look.namer.name(standing.submission)
+    row = to_row(standing, team=identity.team, tags=submission.tags)
+    return StandingOut(
+        place=standing.place,
+        run=row.run,
+        name="" if identity.is_hidden else identity.name,
+        team=identity.team,
+        score=row.score,
+        score_low=row.score_low,
+        score_high=row.score_high,
+        rank_low=row.rank_low,
+        rank_high=row.rank_high,
+        group=row.group,
+        answered=row.answered,
+        mean_esl=row.mean_esl,
+        status=row.status.value,
+        date=submission.submitted_at.date(),
+        tags=list(row.tags),
+        is_baseline=row.is_baseline,
+        url=url_of("run", look.board.slug, row.run),
+    )
+
+
+def _to_name_only(submission: Submission, look: Look) -> StandingOut:
+    identity = look.namer.name(submission)
+    figures = ("score", "score_low", "score_high", "rank_low", "rank_high", "group", "answered", "mean_esl")
+    return StandingOut(
+        **dict.fromkeys(figures),
+        place=None,
+        run=submission.label,
+        name="" if identity.is_hidden else identity.name,
+        team=identity.team,
+        status=NOT_MOVING,
+        date=submission.submitted_at.date(),
+        tags=submission.tags,
+        is_baseline=submission.is_baseline,
+        url=url_of("run", look.board.slug, submission.label),
+    )

@@ -1,0 +1,43 @@
+"""Who looks at which board, under which labels? The same look as the pages have."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from django.conf import settings
+from django.http import Http404
+from django.urls import reverse
+from ninja import Path, Query
+
+from toprung.web.api.callers import ApiRequest
+from toprung.web.boards.looking import Look, look_at
+from toprung.web.boards.models import StoredResult
+
+Slug = Annotated[str, Path(description="The board, as in its address.", examples=["web-docs"])]
+Label = Annotated[str, Path(description="The run, by its label.", examples=["R1"])]
+AskedVersion = Annotated[
+    int | None,
+    Query(alias="labels", ge=1, le=32_000, description="A version of the labels; else the one that is shown."),
+]
+
+
+def look_as(request: ApiRequest, slug: str, labels: int | None = None) -> Look:
+    """What the caller may see of the board, under the labels that are shown or another version that was."""
+    return look_at(request.auth.person, slug, labels="" if labels is None else str(labels))
+
+
+def get_result(look: Look, kind: str, key: str = "") -> StoredResult:
+    """As a task stored it for who looks; 404 where there is none yet."""
+    found = look.result(kind, key)
+    if found is None:
+        raise Http404("There is nothing yet.")
+    return found
+
+
+def version_of(result: StoredResult | None) -> int | None:
+    return None if result is None else result.labels_version or None
+
+
+def url_of(name: str, *parts: object) -> str:
+    """The address of a page, whole."""
+    return f"{settings.ENVIRONMENT.public_url}{reverse(name, args=parts)}"

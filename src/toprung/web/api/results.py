@@ -1,0 +1,180 @@
+"""What was found of the runs of a board? Claims, who held the rung, stability, the grid of pairs, any two compared."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from ninja import Query, Router, Status
+
+from toprung.errors import InputError
+from toprung.web.api.callers import ApiRequest, looking
+from toprung.web.api.errors import ApiError
+from toprung.web.api.limits import count
+from toprung.web.api.looks import AskedVersion, Slug, get_result, look_as, version_of
+from toprung.web.api.paging import AskedPage
+from toprung.web.api.schemas.problems import problems
+from toprung.web.api.schemas.results import (
+    AskedComparison,
+    ClaimOut,
+    Claims,
+    ComparisonOut,
+    Reign,
+    Tables,
+    TimelineOut,
+)
+from toprung.web.boards import rates, tasks
+from toprung.web.boards.comparing import comparison_key
+from toprung.web.boards.exports import provenance_of
+from toprung.web.boards.ledger import find_claims, to_entries
+from toprung.web.boards.looking import Look
+from toprung.web.boards.models import StoredResult
+from toprung.web.boards.pairs import AskedPair, find_pair
+from toprung.web.boards.shown import without_drawings
+
+router = Router(tags=["results"])
+B = Annotated[str, Query(description="The challenger or newer run, by its label.", examples=["R2"])]
+A = Annotated[str, Query(description="The holder or the run to compare with.", examples=["R1"])]
+
+
+@router.get(
+    "/boards/{slug}/claims",
+    response={200: Claims, **problems(404, 422)},
+    summary="The ledger of claims",
+    url_name="api_claims",
+    **looking(),
+)
+def list_claims(request: ApiRequest, slug: Slug, page: AskedPage, labels: AskedVersion = None) -> Claims:
+    """Every claim to the top rung that was ever made, the latest first; none is left out, also when it was voided."""
+    look = look_as(request, slug, labels)
+    claims = find_claims(look)
+    entries = to_entries(page.cut(claims), look)
+    return Claims(items=[ClaimOut(**each.record()) for each in entries], count=claims.count())
+
+
+@router.get(
+    "/boards/{slug}/timeline",
+    response={200: TimelineOut, **problems(404, 422)},
+    summary="Who held the top rung",
+    url_name="api_timeline",
+    **looking(),
+)
+def show_timeline(request: ApiRequest, slug: Slug, labels: AskedVersion = None) -> TimelineOut:
+    """Who held the top rung over time, and how many would have led by score alone."""
+    look = look_as(request, slug, labels)
+    found = get_result(look, "timeline")
+    return TimelineOut(**(_to_evidence(look, found) | {"holders": _to_reigns(look, found.content["holders"])}))
+
+
+@router.get(
+    "/boards/{slug}/stability",
+    response={200: Tables, **problems(404, 422)},
+    summary="Stability of the ranks",
+    url_name="api_stability",
+    **looking(),
+)
+def show_stability(request: ApiRequest, slug: Slug, labels: AskedVersion = None) -> Tables:
+    """Would the same runs lead on other queries? Ranks over bootstrap samples; 404 while there is one run."""
+    look = look_as(request, slug, labels)
+    return Tables(**_to_evidence(look, get_result(look, "stability")))
+
+
+@router.get(
+    "/boards/{slug}/significance",
+    response={200: Tables, **problems(404, 422)},
+    summary="The grid of all pairs",
+    url_name="api_significance",
+    **looking(),
+)
+def show_significance(request: ApiRequest, slug: Slug, labels: AskedVersion = None) -> Tables:
+    """Which runs differ beyond chance? 404 while there are fewer than three runs."""
+    look = look_as(request, slug, labels)
+    return Tables(**_to_evidence(look, get_result(look, "significance")))
+
+
+@router.get(
+    "/boards/{slug}/compare",
+    response={200: ComparisonOut, **problems(404, 422)},
+    summary="Two runs compared",
+    url_name="api_compare",
+    **looking(),
+)
+def show_comparison(request: ApiRequest, slug: Slug, b: B, a: A, labels: AskedVersion = None) -> ComparisonOut:
+    """Is B really better than A? Runs against the holder are compared in advance.
+
+    404 where the pair is not compared yet, and with its reason where it cannot be: ask for one with POST.
+    """
+    look = look_as(request, slug, labels)
+    found = look.result("compare", _key(look, _find_pair(look, b, a)))
+    if found is None:
+        raise ApiError(HTTPStatus.NOT_FOUND, "Found no comparison of this pair yet; ask for it with POST.")
+    return ComparisonOut(**_to_evidence(look, found))
+
+
+@router.post(
+    "/boards/{slug}/compare",
+    response={200: AskedComparison, 202: AskedComparison, **problems(404, 422)},
+    summary="Have two runs compared",
+    url_name="api_ask_to_compare",
+    **looking(),
+)
+def have_compared(request: ApiRequest, slug: Slug, b: B, a: A) -> Status[AskedComparison]:
+    """Hand the pair to the worker, once however many ask; then fetch it. Limited as on the page."""
+    look = look_as(request, slug)
+    pair = _find_pair(look, b, a)
+    key = _key(look, pair)
+    if look.result("compare", key) is not None:
+        return Status(HTTPStatus.OK, AskedComparison(b=b, a=a, state="done"))
+    if not rates.was_asked(look.board, key):
+        _count_asking(request)
+        if rates.is_first_to_ask(look.board, key):
+            tasks.compare.enqueue(look.board.pk, pair.challenger.label, pair.holder.label)
+    return Status(HTTPStatus.ACCEPTED, AskedComparison(b=b, a=a, state="queued"))
+
+
+def _count_asking(request: ApiRequest) -> None:
+    """With the same limits as on the page."""
+    if request.auth.token is None:
+        count(request, "compare_anonymously")
+    else:
+        count(request, "compare", user=request.auth.user)
+
+
+def _find_pair(look: Look, b: str, a: str) -> AskedPair:
+    if not b or not a:
+        raise ApiError(HTTPStatus.NOT_FOUND, "Found no two labels; expected b and a.")
+    try:
+        return find_pair(look, (), b, a)
+    except InputError as error:
+        raise ApiError(HTTPStatus.NOT_FOUND, str(error)) from None
+
+
+def _key(look: Look, pair: AskedPair) -> str:
+    labels = look.labels()
+    return "" if labels is None else comparison_key(look.board, labels, pair.challenger.label, pair.holder.label)
+
+
+def _to_evidence(look: Look, found: StoredResult) -> dict[str, Any]:
+    """What the page shows, as data: the figures in words, and no drawing."""
+    more = {"provenance": provenance_of(look, found), "labels_version": version_of(found)}
+    return without_drawings(found.content) | more
+
+
+def _to_reigns(look: Look, holders: list[dict[str, Any]]) -> list[Reign]:
+    labels = [each["run"] for each in holders]
+    runs = {each.label: each for each in look.board.submissions.filter(label__in=labels).select_related("team")}
+    reigns = []
+    for each in holders:
+        run = runs[each["run"]]
+        identity = look.namer.name(run)
+        reigns.append(
+            Reign(
+                run=run.label,
+                name="" if identity.is_hidden else identity.name,
+                team=identity.team,
+                since=each["since"],
+                until=each["until"],
+                is_baseline=run.is_baseline,
+            )
+        )
+    return reigns

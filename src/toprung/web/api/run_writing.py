@@ -1,0 +1,81 @@
+"""How is a run told? From its row on the board, its claim and its words, for the one who looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from toprung.web.accounts.acting import Person, teams_of
+from toprung.web.api.looks import url_of, version_of
+from toprung.web.api.schemas.results import ClaimOut
+from toprung.web.api.schemas.runs import RunOut
+from toprung.web.boards.ledger import find_claims, to_entries
+from toprung.web.boards.listing import Filters, find_standings
+from toprung.web.boards.looking import Look
+from toprung.web.boards.models import Claim, Standing
+from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.run_words import say_run
+
+TELLING = ("description", "paper", "code", "system", "seed")
+"""Words that would tell whose an anonymous run is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunWriter:
+    """Writes the runs of a board for one person: what they have in common is asked once."""
+
+    look: Look
+    person: Person
+
+    def write(self, runs: Sequence[Submission]) -> list[RunOut]:
+        pks = [each.pk for each in runs]
+        everything = Filters.read({}, references=[], tags=[])
+        rows = find_standings(self.look, everything).filter(submission__in=pks)
+        standings = {each.submission_id: each for each in rows}
+        claims = {each.submission_id: each for each in find_claims(self.look).filter(submission__in=pks)}
+        own = {team.pk for team in teams_of(self.person)}
+        version = version_of(self.look.result("board"))
+        return [
+            self._write(each, standings.get(each.pk), claims.get(each.pk), is_own=each.team_id in own, version=version)
+            for each in runs
+        ]
+
+    def _write(
+        self, run: Submission, standing: Standing | None, claim: Claim | None, *, is_own: bool, version: int | None
+    ) -> RunOut:
+        identity = self.look.namer.name(run)
+        content: Mapping[str, float] = {} if standing is None else standing.content
+        said = say_run(run, None if standing is None else standing.content, claim)
+        return RunOut(
+            label=run.label,
+            name="" if identity.is_hidden else identity.name,
+            team=identity.team,
+            is_own=is_own,
+            is_baseline=run.is_baseline,
+            state=run.state,
+            failure=run.failure if run.state == State.FAILED else "",
+            sentence=f"{said.verdict} {said.rest}".rstrip(),
+            is_behind=self._is_behind(run),
+            submitted_at=run.submitted_at,
+            withdrawn_at=run.withdrawn_at,
+            kind=run.kind,
+            tags=run.tags,
+            cost=run.cost,
+            latency=run.latency,
+            anonymous_until=run.anonymous_until,
+            score=content.get("score"),
+            interval=[content["score_low"], content["score_high"]] if content else None,
+            rank_low=None if standing is None else standing.content["rank_low"],
+            rank_high=None if standing is None else standing.content["rank_high"],
+            place=None if standing is None else standing.place,
+            status="" if standing is None else standing.content["status"],
+            labels_version=None if standing is None else version,
+            claim=None if claim is None else ClaimOut(**to_entries([claim], self.look)[0].record()),
+            url=url_of("run", self.look.board.slug, run.label),
+            **{name: "" if identity.is_hidden else getattr(run, name) for name in TELLING},
+        )
+
+    def _is_behind(self, run: Submission) -> bool:
+        if run.state in (State.DONE, State.FAILED):
+            return self.look.board.results_done < self.look.board.results_due
+        return True

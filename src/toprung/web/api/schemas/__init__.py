@@ -1,0 +1,1 @@
+"""What do answers look like? One file for what belongs together."""

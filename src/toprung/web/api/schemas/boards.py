@@ -1,0 +1,113 @@
+"""What is told of a board and of where its runs stand?"""
+
+from __future__ import annotations
+
+from datetime import date as Day  # noqa: N812 - a field is called date
+from datetime import datetime
+
+from ninja import Schema
+from pydantic import Field
+
+
+class BoardItem(Schema):
+    """A board in the list."""
+
+    slug: str = Field(examples=["web-docs"])
+    title: str
+    task: str
+    measure: str = Field(description="The official measure.", examples=["RR@100"])
+    opens_at: datetime
+    closes_at: datetime | None
+    is_open: bool = Field(description="Whether it takes submissions now.")
+    url: str = Field(description="Its page.")
+
+
+class Boards(Schema):
+    """A part of the list of boards."""
+
+    items: list[BoardItem]
+    count: int = Field(description="All that you may see.")
+
+
+class LabelsOut(Schema):
+    """The labels that the leaderboard is on."""
+
+    version: int = Field(examples=[1])
+    published_at: datetime
+    n_queries: int
+
+
+class QuotaRule(Schema):
+    """How often a team may submit."""
+
+    limit: int = Field(examples=[2])
+    days: int = Field(examples=[30])
+
+
+class BoardOut(BoardItem):
+    """A board: what is ranked, by which rules, and who holds the top rung."""
+
+    cutoff: int = Field(description="Ranks up to which an answer counts as found.", examples=[100])
+    depth: int = Field(description="Documents that a run may have for a query.", examples=[1000])
+    rule: str = Field(description="What takes the top rung: score, significant or no_harm.", examples=["no_harm"])
+    release: str = Field(description="What everyone sees of scores.", examples=["rounded:3"])
+    labels: LabelsOut | None
+    quota: QuotaRule
+    holder: str | None = Field(description="The label of the run that holds the top rung.", examples=["R32"])
+    sentence: str = Field(description="What there is to say of the top of the board; empty while nothing is.")
+    is_behind: bool = Field(description="Whether newer results are being computed.")
+
+
+class StandingOut(Schema):
+    """A row of the leaderboard; a run whose figures are not released has none."""
+
+    place: int | None = Field(description="In the order of standing: the holder first in its group.")
+    run: str = Field(description="Its label.", examples=["R32"])
+    name: str = Field(description="Empty while the run is anonymous.")
+    team: str = Field(description="Or until when it is anonymous.")
+    score: float | None
+    score_low: float | None = Field(description="The 95% interval of the score.")
+    score_high: float | None
+    rank_low: int | None = Field(description="The ranks that it may have, for all runs at once (95%).")
+    rank_high: int | None
+    group: int | None = Field(description="Runs of a group cannot be told apart from its first.")
+    answered: float | None = Field(description="Share of queries answered within the cutoff.")
+    mean_esl: float | None = Field(description="Mean search length where the answer is found.")
+    status: str = Field(description="Such as 'top rung'; empty where there is nothing to say.")
+    date: Day
+    tags: list[str]
+    is_baseline: bool
+    url: str
+
+
+class Standings(Schema):
+    """A part of the leaderboard."""
+
+    sentence: str
+    because: str = Field(description="Which higher scores do not hold the top rung, and why; empty where none does.")
+    labels_version: int | None = Field(description="Of the labels that it is under; null while there are no results.")
+    items: list[StandingOut]
+    count: int
+
+
+class LabelVersion(Schema):
+    """A version of labels; what is in hidden ones is never told."""
+
+    use: str = Field(description="official, dev or extra.", examples=["official"])
+    name: str
+    version: int
+    published_at: datetime
+    current_since: datetime | None
+    n_queries: int
+    is_current: bool
+    is_hidden: bool
+    source: str = Field(description="given, or from preference judgments.", examples=["given"])
+    changes: str = Field(description="What is new in it, in Markdown.")
+    digest: str = Field(description="Its two ends, to tell one version from another.", examples=["sha256 9f2c…b41e"])
+
+
+class LabelVersions(Schema):
+    """All labels that everyone may know of."""
+
+    items: list[LabelVersion]
+    count: int

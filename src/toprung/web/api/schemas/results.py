@@ -1,0 +1,152 @@
+"""What do the results of a board look like? As tasks stored them for who asks: words, tables, their provenance."""
+
+from __future__ import annotations
+
+from datetime import date as Day  # noqa: N812 - a field is called date
+from typing import Any
+
+from ninja import Schema
+from pydantic import Field
+
+
+class ClaimOut(Schema):
+    """A claim to the top rung, as it was tested."""
+
+    number: int
+    date: Day
+    run: str = Field(examples=["R37"])
+    name: str
+    team: str
+    against: str = Field(description="The holder of the day.", examples=["R32"])
+    outcome: str = Field(description="supported, not supported, or voided.", examples=["not supported"])
+    verdict: str
+    grade: str
+    shows: str
+    reason: str
+    p: float | None
+    level: float | None = Field(description="What its p-value was held to.")
+    withdrawn: bool
+    voided_on: Day | None
+    void_reason: str
+
+
+class Claims(Schema):
+    """A part of the ledger, the latest first."""
+
+    items: list[ClaimOut]
+    count: int
+
+
+class Explanation(Schema):
+    """How it was found."""
+
+    how: str
+    assumptions: list[str]
+
+
+class FigureWords(Schema):
+    """What a figure of the page shows, in words."""
+
+    kind: str
+    title: str
+    finding: str
+    caption: str
+
+
+class ResultTable(Schema):
+    """A table of a result."""
+
+    heading: str
+    header: list[str]
+    rows: list[list[str]]
+
+
+class Evidence(Schema):
+    """What every result says of itself."""
+
+    sentence: str
+    explanation: Explanation | None
+    figures: list[FigureWords]
+    provenance: dict[str, Any] = Field(description="Labels, seed, samples, time: what it was made of.")
+    labels_version: int | None
+
+
+class Tables(Evidence):
+    """A result with its tables: the stability of ranks, or the grid of all pairs."""
+
+    tables: list[ResultTable]
+    notes: list[str]
+
+
+class Reign(Schema):
+    """Who held the top rung from when until when."""
+
+    run: str
+    name: str
+    team: str
+    since: Day
+    until: Day | None
+    is_baseline: bool
+
+
+class TimelineOut(Evidence):
+    """Who held the top rung over time; the claims themselves are in the ledger."""
+
+    holders: list[Reign]
+    n_leaders: int = Field(description="How many runs would have led by score alone.")
+    is_tested: bool
+
+
+class Outcomes(Schema):
+    """How queries came out, from the view of B."""
+
+    shares: dict[str, float]
+    counts: dict[str, int]
+    is_about: bool = Field(description="Whether counts are to the nearest ten.")
+
+
+class EvidenceRow(Schema):
+    """One question to a pair: B, A, B less A with its interval, and how it was tested."""
+
+    question: str
+    detail: str
+    b: str
+    a: str
+    difference: str
+    interval: str
+    n: str
+    of: str
+    tests: list[list[str]] = Field(description="Each a test and its p-value.")
+    levels: str
+    scale: str
+    decides: bool
+
+
+class Disagreement(Schema):
+    """Where the two tests of the ranking disagree."""
+
+    t: str
+    wsr: str
+    decides: str
+    other: str
+    otherwise: str
+
+
+class ComparisonOut(Evidence):
+    """Two runs compared: B, the challenger, and A."""
+
+    b: str
+    a: str
+    verdict: str = Field(description="a, b, conflict or tied.", examples=["tied"])
+    grade: str
+    outcomes: Outcomes
+    evidence: list[EvidenceRow]
+    disagreement: Disagreement | None
+
+
+class AskedComparison(Schema):
+    """A pair that was handed to the worker, or is there."""
+
+    b: str
+    a: str
+    state: str = Field(description="queued, or done where it can be fetched.", examples=["queued"])

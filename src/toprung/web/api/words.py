@@ -1,0 +1,48 @@
+"""What does a team say of its run? Checked by the form of the page, field by field."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Any
+
+from toprung.web.api.errors import ApiError
+from toprung.web.api.schemas.runs import NewRun
+from toprung.web.api.schemas.runs import Words as AskedWords
+from toprung.web.boards.models import Board
+from toprung.web.submissions.forms import WordsForm, initial_of
+from toprung.web.submissions.models import Submission
+from toprung.web.submissions.submitting import Words
+
+
+def read_new_words(asked: NewRun, board: Board) -> Words:
+    """Of a new run."""
+    given = asked.model_dump(exclude_unset=True, exclude={"file"})
+    form = WordsForm(_to_posted(given), board=board)
+    return replace(Words(name=""), **_clean(form, given, list(form.fields)))
+
+
+def read_words(asked: AskedWords, before: Words, submission: Submission) -> Words:
+    """What was given, on top of what the words are."""
+    given = asked.model_dump(exclude_unset=True)
+    form = WordsForm(initial_of(before) | _to_posted(given), board=submission.board, of=submission)
+    return replace(before, **_clean(form, given, list(given)))
+
+
+def _clean(form: WordsForm, given: dict[str, Any], wanted: list[str]) -> dict[str, Any]:
+    faults = {name: str(faults[0]) for name, faults in form.errors.items() if name in wanted}
+    for name, value in given.items():
+        if name not in form.fields and value is not None:
+            faults[name] = "Found a day; expected none: this run cannot be anonymous."
+    if any("," in tag for tag in given.get("tags") or []):
+        faults["tags"] = "Found a comma in a tag; expected none."
+    if faults:
+        said = " ".join(f"{name}: {fault}" for name, fault in faults.items())
+        raise ApiError(HTTPStatus.UNPROCESSABLE_ENTITY, said)
+    return {name: form.cleaned_data[name] for name in wanted if name in form.fields}
+
+
+def _to_posted(given: dict[str, Any]) -> dict[str, Any]:
+    """As a browser would send it: the form takes texts, and nothing for null."""
+    posted = {name: "" if value is None else str(value) for name, value in given.items()}
+    return posted | ({"tags": ", ".join(given["tags"])} if given.get("tags") else {})

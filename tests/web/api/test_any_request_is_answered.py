@@ -1,0 +1,127 @@
+"""Whatever is asked, as whoever: no fault of the server, and only answers that the description names, in their form.
+
+schemathesis makes requests from the description, those that fit it and those that do not; each is asked as it is, and
+once more of a board, a run and a file that are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+import schemathesis
+from django.core.wsgi import get_wsgi_application
+from django.db import transaction
+from django.test import override_settings
+from hypothesis import HealthCheck, Phase, settings
+from pytest_django import DjangoDbBlocker
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from tests.web.api.calling import Program, program_of
+from tests.web.api.matrix import make_files
+from tests.web.asking import connection_kept, undone
+from tests.web.busy_boards import World, make_world
+
+from toprung.report.charts.figure import Figure
+from toprung.web.accounts.models import Scope
+from toprung.web.api.app import api
+from toprung.web.boards import results
+from toprung.web.submissions.models import PartialUpload
+
+pytestmark = pytest.mark.django_db
+BOARD = "ladder"
+ROLES = ("participant", "stranger", "assessor", "viewer", "organiser", "elsewhere")
+CLOSELY = ("anonymous", "participant", "organiser")
+BRIEFLY = (
+    *(role for role in ROLES if role not in CLOSELY),
+    "read alone",
+    "submit alone",
+    "organise alone",
+    "one team",
+    "refused",
+)
+BOUNDED = settings(deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+schema = schemathesis.openapi.from_dict(api.get_openapi_schema(path_prefix="/api/v1/"))
+schema.app = get_wsgi_application()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Programmed:
+    """The world, and a program of every caller."""
+
+    world: World
+    programs: dict[str, Program]
+    file_id: str
+
+
+@pytest.fixture(scope="module")
+def programmed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Programmed]:
+    """Made once; what a request does to it is undone. Nobody asks too often here."""
+    with (
+        django_db_blocker.unblock(),
+        transaction.atomic(),
+        connection_kept(),
+        override_settings(ACCOUNT_RATE_LIMITS={}),
+    ):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Figure, "to_inline_svg", lambda _: "<svg></svg>")  # no answer has a drawing in it
+            patch.setattr(results, "MOST_COMPARED", 2)
+            world = make_world(["ladder:0.01"], has_closed=False)
+        make_files(world, world.boards[BOARD])
+        file = PartialUpload.objects.get(user=world.cast.participant, upload=None)
+        yield Programmed(world=world, programs=dict(_programs(world)), file_id=str(file.pk))
+        transaction.set_rollback(True)
+
+
+def _programs(world: World) -> Iterator[tuple[str, Program]]:
+    yield "anonymous", Program()
+    for role in ROLES:
+        person = world.person(role)
+        assert person is not None
+        yield role, program_of(person)
+    for scope in Scope:
+        yield f"{scope.value} alone", program_of(world.cast.participant, scope)
+    yield "one team", program_of(world.cast.participant, team=world.cast.team)
+    yield "refused", Program(secret="trt_" + "x" * 43)
+
+
+@pytest.mark.parametrize("caller", CLOSELY)
+@schema.parametrize()
+@settings(parent=BOUNDED, max_examples=15, phases=[Phase.explicit, Phase.generate])
+def test_any_request_is_answered_as_described(case: schemathesis.Case, caller: str, programmed: Programmed) -> None:
+    """Also those at the limits of what is described, each of which schemathesis tries."""
+    check(case, caller, programmed)
+
+
+@pytest.mark.parametrize("caller", BRIEFLY)
+@schema.parametrize()
+@settings(parent=BOUNDED, max_examples=6, phases=[Phase.generate])
+def test_every_other_caller_is_answered_as_described(
+    case: schemathesis.Case, caller: str, programmed: Programmed
+) -> None:
+    check(case, caller, programmed)
+
+
+def check(case: schemathesis.Case, caller: str, programmed: Programmed) -> None:
+    known = {"slug": BOARD, "label": "R1", "file_id": programmed.file_id}
+    there = {name: known[name] for name in case.path_parameters or {} if name in known}
+    secret = programmed.programs[caller].secret
+    headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+    for path in [dict(case.path_parameters or {}), there] if there else [{}]:
+        case.path_parameters = path
+        with undone():
+            response = case.call(headers=headers)
+        case.validate_response(response, checks=CHECKS)
