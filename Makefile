@@ -1,7 +1,7 @@
 # make demo         set everything up and serve a board with 13 runs, until Ctrl-C (PORT=8000)
 # make demo-check   start that board in a folder of its own, fetch every page as everyone who may come, and end
 # make demo-report  the same runs as one page: build/demo/report.html
-# make test         set up, then lint, types, layers and tests
+# make test         set up, then lint, types, layers and tests, those of the boards on SQLite and on PostgreSQL
 # make setup        only set up: .venv with everything
 # make gallery      draw every figure of docs/gallery anew
 # make bench        time Toprung and its peers, and write benchmarks/RESULTS.md
@@ -27,7 +27,7 @@ $(READY): pyproject.toml setup.py constraints.txt src/toprung/data/formats/_scan
 	@$(BIN)/python -c '' 2>/dev/null || { python=$$(bash scripts/find-python) && \
 	  echo "Setting up $(VENV) with $$($$python --version)" && $$python -m venv --clear $(VENV); }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	  --constraint constraints.txt --editable '.[dev,ir-measures,dask,bench,web]'
+	  --constraint constraints.txt --editable '.[dev,ir-measures,dask,bench,web,postgres,s3]'
 	@touch $@
 
 # Where nobody looks at it, the demo checks itself and ends.
@@ -67,15 +67,19 @@ browser:
 
 check: setup browser
 	@$(BIN)/pytest
+	@$(BIN)/python scripts/with_postgres.py $(BIN)/pytest $(PARALLEL) tests/web --ignore tests/web/journeys
+
+# Each process has a database of its own; files stay together, for some make something for all of their tests.
+PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile
 
 gallery: setup
 	@$(BIN)/python scripts/make_gallery.py
 
 bench: setup
 	@$(BIN)/python -m benchmarks.run --output build/evaluation.md
-	@for part in statistics bootstrap agreement labels report board; do \
+	@for part in statistics bootstrap agreement labels report board rescoring; do \
 	  $(BIN)/python -m benchmarks.$$part | tee build/$$part.md || exit 1; done
-	@for part in evaluation statistics bootstrap agreement labels report board; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
+	@for part in evaluation statistics bootstrap agreement labels report board rescoring; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/toprung/data/formats/*.so

@@ -18,6 +18,12 @@ MOMENTS = {
     "while the claim is recorded": "toprung.web.boards.settling._record_claim",
 }
 """Functions at which work is half done: labels are read, columns are saved, a claim is made; nothing is committed."""
+OF_A_VERSION = {
+    "while a slice of runs is scored": "toprung.web.boards.versions.rescoring.score_on",
+    "while a slice is recorded": "toprung.web.boards.versions.rescoring.save_columns",
+    "while the labels become current": "toprung.web.boards.versions.adopting.put_in_place",
+}
+"""The same of a version of the labels that is being prepared."""
 
 
 def main(moment: str = "", marker: str = "") -> None:
@@ -25,7 +31,7 @@ def main(moment: str = "", marker: str = "") -> None:
     from django.core.management import call_command
 
     if moment:
-        _stop_at(MOMENTS[moment], Path(marker))
+        _stop_at((MOMENTS | OF_A_VERSION)[moment], Path(marker))
     call_command("ox_worker", interval=0.05, verbosity=0)
 
 

@@ -1,4 +1,4 @@
-"""A real board: a database file and processes of its own, for what only several processes can show."""
+"""A real board: a database and processes of its own, for what only several processes can show."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 import os
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
+
+from tests.web.own_database import OwnDatabase
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
@@ -27,18 +27,21 @@ class RealBoard:
         self.folder = folder
         folder.mkdir()
         self.processes: list[subprocess.Popen[bytes]] = []
-        self.environment = os.environ | {
-            "TOPRUNG_DATA": str(folder),
-            "TOPRUNG_SECRET_KEY": "only-for-tests-" + "x" * 32,
-            "DJANGO_SETTINGS_MODULE": "tests.web.real_settings",
-            "PYTHONPATH": str(ROOT),
-        }
-
-    def call(self, function: str) -> Any:
-        """What a function of ``tests.web.stages`` returns, called in a process of its own."""
-        code = (
-            f"import django, json; django.setup(); from tests.web import stages; print(json.dumps(stages.{function}()))"
+        self.database = OwnDatabase(folder)
+        self.environment = (
+            os.environ
+            | self.database.environment
+            | {
+                "TOPRUNG_DATA": str(folder),
+                "TOPRUNG_SECRET_KEY": "only-for-tests-" + "x" * 32,
+                "DJANGO_SETTINGS_MODULE": "tests.web.real_settings",
+                "PYTHONPATH": str(ROOT),
+            }
         )
+
+    def call(self, function: str, *, of: str = "stages") -> Any:
+        """What a function of ``tests.web.stages``, or of another module, returns, called in a process of its own."""
+        code = f"import django, json; django.setup(); from tests.web import {of}; print(json.dumps({of}.{function}()))"
         done = subprocess.run(
             [sys.executable, "-c", code],
             env=self.environment,
@@ -68,9 +71,8 @@ class RealBoard:
         return port
 
     def ask(self, question: str) -> list[tuple[Any, ...]]:
-        """Look into the database file, beside the processes."""
-        with closing(sqlite3.connect(self.folder / "toprung.sqlite3", timeout=PATIENCE)) as connection:
-            return connection.execute(question).fetchall()
+        """Look into the database, beside the processes."""
+        return self.database.ask(question)
 
     def stop(self) -> None:
         for process in self.processes:
@@ -82,6 +84,7 @@ class RealBoard:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        self.database.drop()
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

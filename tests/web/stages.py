@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.core.management import call_command
 from django.test import Client
-from tests.web.cast import Cast, even_ranks, make_cast, run_text
+from django.utils import timezone
+from tests.web.cast import Cast, even_ranks, make_board, make_cast, make_team, make_user, run_text
 from tests.web.runs import accepted, settled
+from tests.web.versions import publish_labels
 
+from toprung.web.accounts.models import ApiToken, Scope, User
+from toprung.web.accounts.tokens import make_token
 from toprung.web.boards.audit import find_break
 from toprung.web.boards.models import Board
+from toprung.web.boards.results import compute_results
+from toprung.web.submissions.forgetting import forget_old_uploads
 from toprung.web.submissions.models import Submission, Upload
 from toprung.web.submissions.submitting import Words, submit
 
@@ -19,23 +28,101 @@ CSRF_TOKEN = "a" * 32
 
 def fifty_files() -> dict[str, Any]:
     """One team with fifty checked files and two submissions left; and the cookies of a member."""
-    cast = _set_up()
+    cast = set_up()
     upload = accepted(cast)
     for _ in range(49):
         upload.pk = None
         upload.save()
-    client = Client()
-    client.force_login(cast.participant)
-    cookies = f"sessionid={client.cookies['sessionid'].value}; csrftoken={CSRF_TOKEN}"
-    return {"uploads": list(Upload.objects.values_list("pk", flat=True)), "cookies": cookies}
+    return {"uploads": list(Upload.objects.values_list("pk", flat=True)), "cookies": _cookies_of(cast.participant)}
 
 
 def one_queued_run() -> dict[str, Any]:
     """R1 holds the rung, and R2, of another team and far better, waits to be scored."""
-    cast = _set_up()
+    cast = set_up()
     settled(cast, "first", 4, team=cast.other_team, user=cast.stranger)
     upload = accepted(cast, run_text(even_ranks(1)))
     return {"pk": submit(upload, Words(name="better"), by=cast.participant).pk}
+
+
+def labels_to_prepare() -> str:
+    """Runs at ranks 4, 1, 2, 5 and 4 with their results, and new labels published, in slices of two runs."""
+    from toprung.web.boards.versions import rescoring
+
+    rescoring.SLICE = 2
+    cast = set_up()
+    Board.objects.filter(pk=cast.board.pk).update(quota=10)
+    for number, rank in enumerate((4, 1, 2, 5, 4)):
+        settled(cast, f"run-{number}", rank)
+    compute_results(cast.board.pk)
+    with TemporaryDirectory() as folder:
+        publish_labels(cast, Path(folder))
+    return cast.board.slug
+
+
+def boards_to_submit_to() -> dict[str, Any]:
+    """A board with a holder, one without a run, one with a single submission a team, one that is closed; and tokens."""
+    cast = set_up()
+    settled(cast, "holder", 4, team=cast.other_team, user=cast.stranger)
+    compute_results(cast.board.pk)
+    make_board("news", cast.organiser)
+    make_board("scarce", cast.organiser, quota=1)
+    make_board("closed", cast.organiser, closes_at=timezone.now() - timedelta(days=1))
+    Board.objects.filter(pk=cast.board.pk).update(quota=50)
+    second = make_team("Second Team", cast.participant)
+    everything = (Scope.READ, Scope.SUBMIT)
+    tokens = {
+        "participant": make_token(cast.participant, name="laptop", scopes=everything),
+        "bound": make_token(cast.participant, name="bound", scopes=everything, team=cast.team),
+        "second": make_token(cast.participant, name="second", scopes=everything, team=second),
+        "stranger": make_token(cast.stranger, name="stranger", scopes=everything),
+        "reader": make_token(cast.mate, name="reader", scopes=[Scope.READ]),
+        "expired": make_token(cast.mate, name="expired", scopes=everything),
+    }
+    ApiToken.objects.filter(pk=tokens["expired"][0].pk).update(expires_at=timezone.now() - timedelta(days=1))
+    return {whose: secret for whose, (_, secret) in tokens.items()}
+
+
+def busy_teams() -> list[dict[str, Any]]:
+    """Four teams with 12 checked files each and as many submissions left, and the cookies of a member of each."""
+    cast = set_up()
+    Board.objects.filter(pk=cast.board.pk).update(quota=100)
+    teams = []
+    for number in range(4):
+        user = make_user(f"member{number}")
+        team = make_team(f"Team {number}", user)
+        upload = accepted(cast, run_text(even_ranks(2 + number)), team=team, user=user)
+        copies = [
+            Upload(**{name: value for name, value in _fields_of(upload).items() if name != "id"}) for _ in range(11)
+        ]
+        made = Upload.objects.bulk_create(copies)
+        uploads = [upload.pk, *(each.pk for each in made)]
+        teams.append({"name": team.slug, "uploads": uploads, "cookies": _cookies_of(user)})
+    return teams
+
+
+def two_files() -> None:
+    """A run that holds the rung, and a checked file that nobody submitted."""
+    cast = set_up()
+    settled(cast, "first", 4)
+    accepted(cast)
+
+
+def back_up_while_files_go() -> dict[str, Any]:
+    """A backup between whose snapshot and files the time of those has come that nobody submitted."""
+    from django.conf import settings
+
+    from toprung.web.backups import archive, backing_up
+
+    add_path = archive.Writer.add_path
+
+    def forget_first(self: archive.Writer, name: str, path: Path) -> None:
+        Upload.objects.update(sent_at=timezone.now() - timedelta(days=8))
+        assert forget_old_uploads() == 1
+        add_path(self, name, path)
+
+    archive.Writer.add_path = forget_first  # type: ignore[method-assign]  # this process ends soon
+    made = backing_up.back_up(settings.ENVIRONMENT, settings.ENVIRONMENT.data_folder / "backup.tar")
+    return {"forgotten": made.forgotten, "lost": made.lost}
 
 
 def is_chain_whole() -> bool:
@@ -46,7 +133,17 @@ def scores() -> list[float | None]:
     return list(Submission.objects.order_by("number").values_list("score", flat=True))
 
 
-def _set_up() -> Cast:
+def _fields_of(upload: Upload) -> dict[str, Any]:
+    return {field.attname: getattr(upload, field.attname) for field in Upload._meta.concrete_fields}
+
+
+def _cookies_of(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return f"sessionid={client.cookies['sessionid'].value}; csrftoken={CSRF_TOKEN}"
+
+
+def set_up() -> Cast:
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     return make_cast()

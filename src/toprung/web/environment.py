@@ -5,6 +5,7 @@ Everything has a default that is safe on one's own machine, so that ``toprung se
 
 from __future__ import annotations
 
+import base64
 import difflib
 import os
 import re
@@ -14,61 +15,50 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from toprung.errors import InputError
+from toprung.web.file_store import FileStore, read_files_url
+from toprung.web.other_services import (
+    LOGIN_PROVIDERS,
+    LoginProvider,
+    MailServer,
+    read_login_providers,
+    read_mail,
+    read_mail_from,
+)
+from toprung.web.postgres import PostgresServer, read_database_url
 
 PREFIX = "TOPRUNG_"
 SHORTEST_KEY = 32
+SIGNING_KEY_BYTES = 32
+SHORTEST_TOKEN = 16
 MEGABYTE = 1 << 20
 LARGEST_CAP = 1 << 20
 """Megabytes: a terabyte is no upload."""
+LOG_FORMATS = ("line", "json")
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 HOST_NAME = re.compile(r"\.?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\]", re.IGNORECASE)
-MAIL_ADDRESS = re.compile(r"[^@\s<>,]+@[^@\s<>,]+")
-MAIL_SCHEMES = ("smtp", "smtps")
-LOGIN_PROVIDERS = {"orcid": "https://orcid.org", "github": "https://github.com"}
-"""Each with the origin that a person is sent to."""
 VARIABLES = (
     "TOPRUNG_DATA",
+    "TOPRUNG_DATABASE_URL",
+    "TOPRUNG_FILES_URL",
+    "TOPRUNG_S3_KEY",
+    "TOPRUNG_S3_SECRET",
     "TOPRUNG_URL",
     "TOPRUNG_HOSTS",
     "TOPRUNG_SECRET_KEY",
+    "TOPRUNG_SIGNING_KEY",
     "TOPRUNG_MAIL_URL",
     "TOPRUNG_MAIL_FROM",
     "TOPRUNG_MAX_UPLOAD_MB",
     "TOPRUNG_MAX_UNPACKED_MB",
+    "TOPRUNG_LOG_FORMAT",
+    "TOPRUNG_METRICS_TOKEN",
     *(f"TOPRUNG_{name.upper()}_{part}" for name in LOGIN_PROVIDERS for part in ("ID", "SECRET")),
 )
-OTHER_VARIABLES = ("TOPRUNG_SCANNER", "TOPRUNG_JUDGE_KEY")
+OTHER_VARIABLES = ("TOPRUNG_SCANNER", "TOPRUNG_JUDGE_KEY", "TOPRUNG_SERVER", "TOPRUNG_TOKEN")
 """Read elsewhere in Toprung; a board leaves them alone."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class MailServer:
-    """Where mail is handed over; ``smtps`` speaks TLS from the start, ``smtp`` starts it when there is a user."""
-
-    host: str
-    port: int
-    user: str
-    password: str
-    speaks_tls: bool
-
-    def __repr__(self) -> str:
-        return f"MailServer({self.host}:{self.port})"  # never the password
-
-
-@dataclass(frozen=True, kw_only=True)
-class LoginProvider:
-    """Another service that says who a person is, and how it knows this board."""
-
-    id: str
-    origin: str
-    client_id: str
-    secret: str
-
-    def __repr__(self) -> str:
-        return f"LoginProvider({self.id})"  # never the secret
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -76,7 +66,13 @@ class Environment:
     """What was set, checked."""
 
     data_folder: Path
+    postgres: PostgresServer | None
+    """The server that holds the database; None where it is a file in the data folder."""
+    file_store: FileStore | None
+    """The bucket that holds the files; None where they lie in the data folder."""
     secret_key: str
+    signing_key: str
+    """What bundles are signed with, in base64; empty where it lies in the data folder."""
     public_url: str
     """Where people reach the board, without a slash at the end."""
     hosts: tuple[str, ...]
@@ -85,6 +81,9 @@ class Environment:
     login_providers: tuple[LoginProvider, ...]
     max_upload_bytes: int
     max_unpacked_bytes: int
+    log_format: str
+    metrics_token: str
+    """Who shows it may read the metrics; nobody where it is empty."""
 
     @classmethod
     def read(cls, variables: Mapping[str, str]) -> Environment:
@@ -95,14 +94,19 @@ class Environment:
         public_url = _read_public_url(said.get("TOPRUNG_URL", "http://localhost:8000"))
         checked = cls(
             data_folder=_read_folder(said.get("TOPRUNG_DATA", "toprung-data")),
+            postgres=read_database_url(said.get("TOPRUNG_DATABASE_URL", "")),
+            file_store=read_files_url(said),
             secret_key=_read_secret_key(said),
+            signing_key=_read_signing_key(said.get("TOPRUNG_SIGNING_KEY", "")),
             public_url=public_url.geturl().rstrip("/"),
             hosts=_read_hosts(said.get("TOPRUNG_HOSTS", ""), public_url),
-            mail=_read_mail(said.get("TOPRUNG_MAIL_URL", "")),
-            mail_from=_read_mail_from(said.get("TOPRUNG_MAIL_FROM", f"toprung@{public_url.hostname}")),
-            login_providers=_read_login_providers(said),
+            mail=read_mail(said.get("TOPRUNG_MAIL_URL", "")),
+            mail_from=read_mail_from(said.get("TOPRUNG_MAIL_FROM", f"toprung@{public_url.hostname}")),
+            login_providers=read_login_providers(said),
             max_upload_bytes=_read_megabytes(said, "TOPRUNG_MAX_UPLOAD_MB", 512) * MEGABYTE,
             max_unpacked_bytes=_read_megabytes(said, "TOPRUNG_MAX_UNPACKED_MB", 1024) * MEGABYTE,
+            log_format=_read_log_format(said.get("TOPRUNG_LOG_FORMAT", LOG_FORMATS[0])),
+            metrics_token=_read_metrics_token(said.get("TOPRUNG_METRICS_TOKEN", "")),
         )
         # Last, for it makes a file: nothing is made where something is wrong.
         return checked if checked.secret_key else replace(checked, secret_key=_keep_secret_key(checked.data_folder))
@@ -114,6 +118,7 @@ class Environment:
 
     @property
     def database(self) -> Path:
+        """The file that holds it, where no server does."""
         return self.data_folder / "toprung.sqlite3"
 
     @property
@@ -153,6 +158,19 @@ def _read_secret_key(said: Mapping[str, str]) -> str:
             f"TOPRUNG_SECRET_KEY: found {len(key)} characters; expected at least {SHORTEST_KEY}, drawn at random."
         )
     return key
+
+
+def _read_signing_key(text: str) -> str:
+    try:
+        n = len(base64.b64decode(text, validate=True))
+    except ValueError:
+        n = -1
+    if text and n != SIGNING_KEY_BYTES:
+        raise InputError(
+            f"TOPRUNG_SIGNING_KEY: found something else; expected {SIGNING_KEY_BYTES} random bytes in base64, such as "
+            f"`openssl rand -base64 {SIGNING_KEY_BYTES}` gives."
+        )
+    return text
 
 
 def _keep_secret_key(folder: Path) -> str:
@@ -208,40 +226,16 @@ def _read_megabytes(said: Mapping[str, str], name: str, default: int) -> int:
     return int(text)
 
 
-def _read_mail(text: str) -> MailServer | None:
-    if not text:
-        return None
-    try:
-        url = urlsplit(text)
-        port = url.port or (465 if url.scheme == "smtps" else 587)
-    except ValueError:
-        url, port = urlsplit(""), 0
-    if url.scheme not in MAIL_SCHEMES or not url.hostname or bool(url.username) != bool(url.password):
-        # The address holds a password, so it is not quoted.
-        raise InputError("TOPRUNG_MAIL_URL: found another kind of address; expected smtp://USER:PASSWORD@HOST:PORT.")
-    return MailServer(
-        host=url.hostname,
-        port=port,
-        user=unquote(url.username or ""),
-        password=unquote(url.password or ""),
-        speaks_tls=url.scheme == "smtps",
-    )
-
-
-def _read_mail_from(text: str) -> str:
-    if not MAIL_ADDRESS.fullmatch(text):
-        raise InputError(f"TOPRUNG_MAIL_FROM: found '{text}'; expected an address such as board@example.org.")
+def _read_log_format(text: str) -> str:
+    if text not in LOG_FORMATS:
+        raise InputError(f"TOPRUNG_LOG_FORMAT: found '{text}'; expected {' or '.join(LOG_FORMATS)}.")
     return text
 
 
-def _read_login_providers(said: Mapping[str, str]) -> tuple[LoginProvider, ...]:
-    providers = []
-    for name, origin in LOGIN_PROVIDERS.items():
-        id_variable, secret_variable = f"TOPRUNG_{name.upper()}_ID", f"TOPRUNG_{name.upper()}_SECRET"
-        client_id, secret = said.get(id_variable, ""), said.get(secret_variable, "")
-        if bool(client_id) != bool(secret):
-            there, missing = (id_variable, secret_variable) if client_id else (secret_variable, id_variable)
-            raise InputError(f"{missing}: found nothing, though {there} is set; expected both or neither.")
-        if client_id:
-            providers.append(LoginProvider(id=name, origin=origin, client_id=client_id, secret=secret))
-    return tuple(providers)
+def _read_metrics_token(text: str) -> str:
+    if text and (len(text) < SHORTEST_TOKEN or not text.isascii() or not text.isprintable()):
+        raise InputError(
+            f"TOPRUNG_METRICS_TOKEN: found {len(text)} characters; expected at least {SHORTEST_TOKEN} of ASCII, drawn "
+            "at random."
+        )
+    return text

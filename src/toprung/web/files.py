@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from django.conf import settings
+from django.core.files.storage import default_storage
 from django.db.models.fields.files import FieldFile
+
+
+class FilesAwayError(OSError):
+    """The store of the files does not answer, or not as it should; nothing was lost, and later it may."""
 
 
 @contextmanager
@@ -18,10 +25,20 @@ def local_path(file: FieldFile) -> Iterator[Path]:
     if path is not None:
         yield path
         return
-    with tempfile.NamedTemporaryFile() as copy, file.open("rb") as source:
-        shutil.copyfileobj(source, copy)
+    with tempfile.NamedTemporaryFile(dir=settings.ENVIRONMENT.incoming) as copy:
+        with file.open("rb") as source:
+            shutil.copyfileobj(source, copy)
         copy.flush()
         yield Path(copy.name)
+
+
+def look_at_files() -> None:
+    """Raise a FilesAwayError where files can neither be read nor written now."""
+    look = getattr(default_storage, "look", None)
+    if look is not None:
+        look()
+    elif not os.access(settings.ENVIRONMENT.files, os.R_OK | os.W_OK | os.X_OK):
+        raise FilesAwayError("no folder")
 
 
 def _own_path(file: FieldFile) -> Path | None:

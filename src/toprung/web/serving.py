@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import os
-import socket
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toprung.errors import InputError
-from toprung.web.children import Child, keep_running
+from toprung.web.children import keep_running
+from toprung.web.databases import has_tables
 from toprung.web.environment import Environment
+from toprung.web.running import Say, check_system, listen, name_address, web_server, workers
 
 if TYPE_CHECKING:
     from toprung.web.accounts.models import User
 
-type Say = Callable[[str], None]
-
 SETTINGS = "toprung.web.settings"
-PYTHON = (sys.executable, "-P", "-m")
-"""Modules of the folder that the command is given in are not meant."""
-BACKLOG = 1024
-WORKER_PAUSE = "0.3"
-"""Seconds between two looks of the worker for something to do."""
 PRIVATE = 0o077
 """What is made in the data folder is for its owner alone: hidden labels lie there."""
 
@@ -40,6 +33,7 @@ class Serving:
     organiser: str
     """The address of the first organiser."""
     processes: int
+    workers: int = 1
 
 
 def serve(serving: Serving, *, say: Say, prepare: Callable[[Environment], None] | None = None) -> int:
@@ -47,14 +41,11 @@ def serve(serving: Serving, *, say: Say, prepare: Callable[[Environment], None] 
 
     ``prepare`` is called once tables are there and before anybody can come; when left out, the first organiser is made.
     """
-    if os.name != "posix":
-        raise InputError("Found Windows; expected Linux or macOS: start it in WSL.")
+    check_system()
     _check_address(serving.organiser)
-    with _listen(serving.host, serving.port) as listener:
+    with listen(serving.host, serving.port) as listener:
         port = listener.getsockname()[1]
-        is_named = bool(os.environ.get("TOPRUNG_URL"))
-        if not is_named:
-            os.environ["TOPRUNG_URL"] = f"http://{_in_url(serving.host)}:{port}"
+        is_named = name_address(serving.host, listener)
         environment = set_up(serving.data_folder)
         _address_file(environment).write_text(environment.public_url)
         listening = f" (listening on {serving.host}:{port})" if is_named else ""
@@ -66,42 +57,59 @@ def serve(serving: Serving, *, say: Say, prepare: Callable[[Environment], None] 
             welcome(environment, serving.organiser, say)
         else:
             prepare(environment)
-        return keep_running(_children(serving, listener), say=say)
+        children = [web_server(listener, serving.processes), *workers(serving.workers)]
+        return keep_running(children, say=say)
 
 
 def set_up(data_folder: Path | None) -> Environment:
     """Make the folder and the tables, and put the static files where the server finds them; harmless when repeated."""
-    import django
-    from django.core.management import call_command
-    from django.db import DatabaseError
-
-    environment = read_environment(data_folder)
-    for folder in (environment.files, environment.incoming):
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    for left_over in environment.incoming.iterdir():  # of uploads that a stop cut short
-        left_over.unlink()
-    django.setup()
-    try:
-        call_command("migrate", verbosity=0)
-        call_command("createcachetable", verbosity=0)
-    except DatabaseError as error:
-        raise InputError(
-            f"{environment.database}: found a database that cannot be used ({error}); expected one of Toprung's, or "
-            "none. Is the disk full, or the file another program's?"
-        ) from None
-    call_command("collectstatic", interactive=False, verbosity=0)
+    environment, _ = migrate(data_folder)
     return environment
 
 
-def open_folder(data_folder: Path | None) -> Environment:
-    """A folder that was served before, for commands beside the server; nothing is made."""
+def migrate(data_folder: Path | None) -> tuple[Environment, list[str]]:
+    """The same, with what was done, in words."""
+    from toprung.web.migrating import bring_up_to_date
+
+    environment = start_django(data_folder)
+    return environment, bring_up_to_date(environment)
+
+
+def find_pending(data_folder: Path | None) -> list[str]:
+    """What ``migrate`` would do, as far as it can be known beforehand; nothing is changed."""
+    from toprung.web.migrating import find_pending_files, find_pending_tables
+
+    environment = start_django(data_folder)
+    return find_pending_tables(environment) + find_pending_files()
+
+
+def open_folder(data_folder: Path | None, *, as_it_is: bool = False) -> Environment:
+    """A folder that was served before, for commands beside the server; nothing is made or changed.
+
+    Its tables must be those of this version, unless it is to be taken ``as_it_is``.
+    """
+    from toprung.web.migrating import find_pending_tables, refuse_behind
+
+    environment = start_django(data_folder)
+    if not has_tables(environment):
+        where = environment.postgres or environment.data_folder
+        raise InputError(f"{where}: found no database; expected the data of a board. Start one: toprung serve.")
+    if not as_it_is:
+        refuse_behind(find_pending_tables(environment))
+    return environment
+
+
+def open_or_make(data_folder: Path | None) -> Environment:
+    """The same for commands that may come first: where no tables are, they are made."""
+    environment = start_django(data_folder)
+    return open_folder(data_folder) if has_tables(environment) else set_up(data_folder)
+
+
+def start_django(data_folder: Path | None) -> Environment:
+    """What everything that asks the database begins with."""
     import django
 
     environment = read_environment(data_folder)
-    if not environment.database.exists():
-        raise InputError(
-            f"{environment.data_folder}: found no database; expected the data of a board. Start one: toprung serve."
-        )
     django.setup()
     return environment
 
@@ -185,37 +193,9 @@ def _find_user(email: str) -> User | None:
     return user
 
 
-def _children(serving: Serving, listener: socket.socket) -> list[Child]:
-    server = [
-        *(*PYTHON, "gunicorn", "--config", "python:toprung.web.server_settings"),
-        *("--bind", f"fd://{listener.fileno()}", "--workers", str(serving.processes)),
-    ]
-    worker = [*PYTHON, "django", "ox_worker", "--interval", WORKER_PAUSE, "--verbosity", "0"]
-    return [
-        Child(name="web server", command=server, inherits=(listener.fileno(),)),
-        Child(name="worker", command=worker),
-    ]
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """Here and not in the server, so that a port that is taken is said at once, and none is refused on a restart."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
-    except OSError as error:
-        why = str(error.strerror).partition(" (while")[0]  # what Python adds names the address once more
-        raise InputError(
-            f"Found {host}:{port} not to be had ({why}); expected a free port: give another with --port."
-        ) from None
-
-
 def _address_file(environment: Environment) -> Path:
     return environment.data_folder / "address"
 
 
 def _is_local(host: str) -> bool:
     return host in ("localhost", "::1") or host.startswith("127.")
-
-
-def _in_url(host: str) -> str:
-    return {"0.0.0.0": "localhost", "::": "localhost"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - only compared

@@ -8,8 +8,9 @@ from typing import Any
 
 from django.utils.csp import CSP
 
-from toprung.web import logs
+from toprung.web import databases, logs
 from toprung.web.environment import Environment
+from toprung.web.housekeeping.schedule import SCHEDULES
 
 ENVIRONMENT = Environment.read(os.environ)
 HERE = Path(__file__).parent
@@ -39,8 +40,10 @@ INSTALLED_APPS = [
     "toprung.web.accounts",
     "toprung.web.boards",
     "toprung.web.submissions",
+    "toprung.web.housekeeping",
 ]
 MIDDLEWARE = [
+    "toprung.web.watching.requests.note_requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
@@ -53,6 +56,9 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "toprung.web.api.answers.answer_in_json",
+    "toprung.web.watching.files_away.SayFilesAreAway",
+    "toprung.web.characters.RefuseZeros",
 ]
 TEMPLATES = [
     {
@@ -66,6 +72,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "toprung.web.context.version",
                 "toprung.web.context.mail",
+                "toprung.web.context.copy",
             ],
             "string_if_invalid": "",
         },
@@ -73,18 +80,7 @@ TEMPLATES = [
 ]
 
 # ---- data ----
-# IMMEDIATE: a transaction that will write takes the lock at once, and waits, instead of failing half way.
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": ENVIRONMENT.database,
-        "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 30,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
-        },
-    }
-}
+DATABASES = {"default": databases.django_settings(ENVIRONMENT)}
 # In the same database, so that all processes of the server count rate limits together; file caches cannot lock.
 CACHES = {
     "default": {
@@ -95,7 +91,9 @@ CACHES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 STORAGES = {
-    "default": {
+    "default": ENVIRONMENT.file_store.django_settings()
+    if ENVIRONMENT.file_store
+    else {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
         "OPTIONS": {"location": ENVIRONMENT.files, "file_permissions_mode": 0o600, "directory_permissions_mode": 0o700},
     },
@@ -110,7 +108,12 @@ TASKS = {
     "default": {
         "BACKEND": "django_ox.backend.OxBackend",
         "QUEUES": ["default"],
-        "OPTIONS": {"MAX_ATTEMPTS": 5, "LOCK_TIMEOUT": 30, "BACKOFF_INITIAL": 2},
+        "OPTIONS": {
+            "MAX_ATTEMPTS": 5,
+            "LOCK_TIMEOUT": 30,
+            "BACKOFF_INITIAL": 2,
+            "SCHEDULES": SCHEDULES,
+        },
     }
 }
 
@@ -156,6 +159,10 @@ ACCOUNT_RATE_LIMITS = {
     "delete_account": "5/m/user",
     "compare": "60/h/user",
     "compare_anonymously": "12/h/ip",
+    "create_token": "20/h/user",
+    "api": "600/m/key",
+    "api_anonymously": "300/m/ip",
+    "api_refused": "60/m/ip",
 }
 # Behind TLS there is a proxy, and it says where a request came from.
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENVIRONMENT.is_behind_tls else 0
@@ -210,7 +217,7 @@ if ENVIRONMENT.is_behind_tls:
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = False
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked from the machine itself
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # asked from the machine itself
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 << 20
 FILE_UPLOAD_TEMP_DIR = ENVIRONMENT.incoming
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
@@ -222,4 +229,4 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = False
 FORMS_URLFIELD_ASSUME_HTTPS = True
-LOGGING = logs.LOGGING
+LOGGING = logs.logging_settings(ENVIRONMENT.log_format)

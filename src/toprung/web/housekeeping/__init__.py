@@ -1,0 +1,1 @@
+"""What is put in order now and then, without anyone asking?"""
