@@ -15,7 +15,7 @@ ORGANISER, PARTICIPANT, OTHER_TEAM, ASSESSOR, VIEWER = "organiser", "participant
 ANYBODY = "anybody"
 ROLES = (ANYBODY, ORGANISER, PARTICIPANT, OTHER_TEAM, ASSESSOR, VIEWER)
 
-OK, TO_LOGIN, NOT_THERE, NOT_TO_BE_READ = 200, 302, 404, 405
+OK, TO_LOGIN, NO_TOKEN, NOT_THERE, NOT_TO_BE_READ = 200, 302, 401, 404, 405
 
 type Statuses = dict[str, int]
 EVERYONE: Statuses = dict.fromkeys(ROLES, OK)
@@ -50,6 +50,7 @@ def all_visits(board: Board) -> Iterator[Visit]:
     yield from _member_visits(board)
     yield from _organiser_visits(board)
     yield from _changing_visits(board)
+    yield from _api_visits(board)
     for name, pattern in _walk(get_resolver().url_patterns):
         if name.startswith(ALLAUTH):
             parts = {part: ALLAUTH_PARTS[part] for part in pattern.pattern.regex.groupindex}
@@ -57,13 +58,14 @@ def all_visits(board: Board) -> Iterator[Visit]:
 
 
 def _public_visits(board: Board) -> Iterator[Visit]:
-    for name in ("health", "home", "boards", "methods"):
+    for name in ("health", "readiness", "home", "boards", "methods"):
         yield _visit(name)
+    yield _visit("metrics", statuses=NOBODY)  # without a token there is no such page
     for name in ("leaderboard", "embed", "timeline", "timeline_json", "claims", "claims_json", "stability"):
         yield _visit(name, board.slug)
     for query in ("?order=score", "?q=team+A", "?per=best", "?page=2"):
         yield _visit("leaderboard", board.slug, query=query)
-    for name in ("significance", "compare", "about"):
+    for name in ("significance", "compare", "about", "label_versions", "label_versions_json"):
         yield _visit(name, board.slug)
     pair = f"?b=R13&a={board.holder.label if board.holder else 'R1'}"
     yield _visit("compare", board.slug, query=pair)
@@ -85,7 +87,7 @@ def _public_visits(board: Board) -> Iterator[Visit]:
 
 def _member_visits(board: Board) -> Iterator[Visit]:
     """Of who is signed in, and of the team whose run came last."""
-    for name in ("account", "delete_account", "create_team"):
+    for name in ("account", "delete_account", "create_team", "tokens"):
         yield _visit(name, statuses=SIGNED_IN)
     yield _visit("submit", board.slug, statuses=SIGNED_IN)
     run = _last_run(board)
@@ -103,7 +105,8 @@ def _organiser_visits(board: Board) -> Iterator[Visit]:
     yield _visit("create_board", statuses=ORGANISERS)
     for name in ("validity", "validity_json", "audit", "export_audit", "labels", "policy", "people", "baselines"):
         yield _visit(name, board.slug, statuses=ORGANISERS)
-    yield _visit("import_runs", board.slug, statuses=ORGANISERS)
+    for name in ("import_runs", "publish_labels", "preparation"):
+        yield _visit(name, board.slug, statuses=ORGANISERS)
     for labels in board.label_sets.exclude(use=LabelUse.DEV):
         yield _visit("open_labels", board.slug, labels.pk, statuses=ORGANISERS)
     for claim in board.claims.all():
@@ -120,9 +123,34 @@ def _changing_visits(board: Board) -> Iterator[Visit]:
         yield _visit(name, board.slug, role.pk, statuses=TO_POST)
     for name in ("accept_baseline", "forget_baseline"):
         yield _visit(name, board.slug, upload.pk, statuses=TO_POST)
+    for name in ("give_up_labels", "try_labels_again"):
+        yield _visit(name, board.slug, 1, statuses=TO_POST)
     yield _visit("invite_to_team", board.slug, team.slug, statuses=TO_POST)
     yield _visit("make_owner", team.slug, team.membership_set.get().pk, statuses=TO_POST)
     yield _visit("withdraw_invitation", team.slug, 1, statuses=TO_POST)
+    yield _visit("revoke_token", 1, statuses=TO_POST)
+
+
+def _api_visits(board: Board) -> Iterator[Visit]:
+    """Whoever is signed in is nobody there: it is for programs, and they bring a token."""
+    nobody, no_reading = dict.fromkeys(ROLES, NO_TOKEN), dict.fromkeys(ROLES, NOT_TO_BE_READ)
+    pair = f"?b=R13&a={board.holder.label if board.holder else 'R1'}"
+    run = _last_run(board).label
+    for name in ("api_openapi", "api_boards"):
+        yield _visit(name)
+    for name in ("board", "standings", "labels", "claims", "timeline", "stability", "significance"):
+        yield _visit(f"api_{name}", board.slug)
+    yield _visit("api_compare", board.slug, query=pair)
+    yield _visit("api_ask_to_compare", board.slug, query=pair)  # at the same address
+    yield _visit("api_run", board.slug, run)
+    yield _visit("api_edit_run", board.slug, run)  # the same
+    yield _visit("api_me", statuses=nobody)
+    for name in ("quota", "runs", "submit", "audit", "validity"):
+        yield _visit(f"api_{name}", board.slug, statuses=nobody)
+    for name in ("file", "send_piece"):
+        yield _visit(f"api_{name}", board.slug, "1", statuses=nobody)
+    yield _visit("api_start_file", board.slug, statuses=no_reading)
+    yield _visit("api_withdraw_run", board.slug, run, statuses=no_reading)
 
 
 def _visit(name: str, *parts: object, query: str = "", statuses: Statuses = EVERYONE) -> Visit:

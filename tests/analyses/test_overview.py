@@ -28,7 +28,7 @@ from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.data.run_metadata import Metadata, RunMetadata
-from toprung.errors import InputError, NoOverlapError
+from toprung.errors import InputError
 from toprung.labels.audit_report import Audit
 from toprung.labels.pool import build_pools
 from toprung.labels.pool_store import start_pools
@@ -243,9 +243,19 @@ class TestPrivateLabels:
         assert isinstance(held, Holdout)
         assert held.sets[0].only_public == ("D",)
 
-    def test_labels_that_fit_no_run_are_refused(self) -> None:
-        with pytest.raises(NoOverlapError):
-            ask(private={"elsewhere": {"d": 1}})
+    def test_labels_that_fit_no_run_are_left_out_with_the_fault(self) -> None:
+        found = ask(private={"elsewhere": {"d": 1}})
+        (left_out,) = [each for each in found.omitted if each.key == "holdout"]
+        assert left_out.is_fault
+        assert "none of them in the labels" in left_out.reason
+
+    def test_a_set_that_fits_no_run_leaves_the_others(self) -> None:
+        sets = {"dev": Qrels.from_dict(labels_of(PRIVATE)), "test": Qrels.from_dict({"elsewhere": {"d": 1}})}
+        found = ask(private=sets)
+        held = found["holdout"]
+        assert isinstance(held, Holdout)
+        assert [each.name for each in held.sets] == ["dev"]
+        assert list(found.inputs.not_private) == ["test"]
 
     def test_several_sets_go_by_name(self) -> None:
         sets = {"dev": Qrels.from_dict(labels_of(PRIVATE[:10])), "test": Qrels.from_dict(labels_of(PRIVATE[10:]))}

@@ -10,6 +10,7 @@ import pytest
 import toprung as tr
 from toprung.analyses.relabel import rescore
 from toprung.analyses.relabel_tables import Relabelled
+from toprung.analyses.run_scores import score_runs
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat, render
@@ -226,3 +227,28 @@ def test_scores_that_are_known_already_are_not_computed_again(found: Relabelled)
     assert again.to_dict() == found.to_dict()
     halved = replace(before, values=before.values / 2)
     assert rescore(OLD, NEW, RUNS, before=halved)["old"].before.estimate == pytest.approx(1 / 2)
+
+
+def test_scores_that_are_known_under_both_are_not_computed_again(found: Relabelled) -> None:
+    before, after = (score_runs(labels, RUNS, "RR@10") for labels in (OLD, NEW))
+    again = rescore(OLD, NEW, before=before, after=after)
+    assert again.to_dict() == found.to_dict()
+
+
+def test_scores_under_more_queries_than_both_have_count_for_those_of_both() -> None:
+    """Of q9, which only the new labels have, nothing was known before."""
+    wider = Qrels.from_dict(NEW.to_dict() | {"q9": {"N": 1}})
+    before, after = score_runs(OLD, RUNS, "RR@10"), score_runs(wider, RUNS, "RR@10")
+    again = rescore(OLD, wider, before=before, after=after)
+    assert (again["old"].after.estimate, again.n_queries, again.n_only_new) == (pytest.approx(2 / 3), 3, 1)
+
+
+def test_scores_of_other_runs_are_refused() -> None:
+    before, after = score_runs(OLD, RUNS, "RR@10"), score_runs(NEW, RUNS, "RR@10")
+    with pytest.raises(InputError, match="expected RR@10 of the 3 runs that were scored before"):
+        rescore(OLD, NEW, before=before, after=after.select(["old", "new"]))
+
+
+def test_without_runs_both_scores_are_needed() -> None:
+    with pytest.raises(InputError, match="expected some, or their scores under both label sets"):
+        rescore(OLD, NEW, before=score_runs(OLD, RUNS, "RR@10"))

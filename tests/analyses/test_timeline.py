@@ -55,6 +55,12 @@ F = found_first(20)  # 1.0
 
 
 class TestByHand:
+    def test_scores_of_another_measure_say_who_is_above_whom(self) -> None:
+        """By RR B is above A, and makes a claim; by these scores it is not."""
+        assert [claim.run for claim in timeline(matrix(A=A, B=B)).claims] == ["B"]
+        found = timeline(matrix(A=A, B=B), scores={"A": 0.5, "B": 0.4})
+        assert (found.claims, found.holder.run, found.holder.score) == ((), "A", 0.5)
+
     def test_the_first_run_holds_and_a_supported_claim_takes_over(self) -> None:
         found = timeline(matrix(A=A, B=B))
         (claim,) = found.claims

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.client.conftest import own_folder, server
 
 from toprung.cli.main import main
+
+__all__ = ["own_folder", "server"]
 
 QRELS = "q1 0 a 1\nq2 0 b 2\nq2 0 c 1\n"
 GOOD = "q1 Q0 a 1 2.5 good-tag\nq1 Q0 x 2 1.5 good-tag\nq2 Q0 b 1 9 good-tag\nq2 Q0 c 2 8 good-tag\n"

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from toprung.cli.progress import progress
+from toprung.cli.progress import byte_progress, progress
 
 
 class Terminal(io.StringIO):
@@ -32,3 +32,15 @@ def test_a_file_gets_no_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_thing_needs_no_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     assert written(monkeypatch, Terminal(), 1) == ""
+
+
+@pytest.mark.parametrize(("stream", "is_shown"), [(Terminal(), True), (io.StringIO(), False)], ids=["person", "file"])
+def test_bytes_are_shown_to_a_person_alone(
+    monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, is_shown: bool
+) -> None:
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    with byte_progress(2_000_000, "sending [red]") as reach:
+        reach(2_000_000)
+    assert ("sending [red]" in stream.getvalue()) == is_shown
+    assert ("2.0/2.0 MB" in stream.getvalue()) == is_shown

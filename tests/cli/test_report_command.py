@@ -145,3 +145,17 @@ def test_an_earlier_report_stays_whole_if_the_next_one_fails(
 def test_the_same_bytes_come_out_with_one_core_and_with_more(toprung: Command) -> None:
     one = read_report(toprung, *RUNS, "-j", "1")
     assert read_report(toprung, *RUNS, "-j", "2") == one
+
+
+@pytest.mark.parametrize(
+    ("option", "question"), [("--private-qrels", "Does it hold on private"), ("--labels", "label")]
+)
+def test_labels_that_fit_no_run_are_left_out_with_a_warning(
+    toprung: Command, files: Path, option: str, question: str
+) -> None:
+    (files / "elsewhere.qrels").write_text("x1 0 a 1\nx2 0 b 1\n")
+    done = toprung("report", *RUNS, option, "elsewhere.qrels", "--trials", "10", "-o", "out.html")
+    assert done.code == 0, done.err
+    (warning,) = [line for line in done.err.splitlines() if question in line]
+    assert warning.startswith("toprung: left out “")
+    assert "Who" in (files / "out.html").read_text()

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import transaction
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
-from tests.web.busy_boards import BusyBoard, World
+from tests.web.busy_boards import TOKEN_OF_MATE, BusyBoard, World
 from tests.web.matrix import ANSWERS, BOARD_LINES, Line
 
 LOGIN = "/accounts/login/"
@@ -53,8 +54,7 @@ def ask(
         else:
             response = client.generic(method, address.url)
         if response.streaming:
-            response.sent = b"".join(response.streaming_content)
-            response.close()
+            response.sent = b"".join(response.streaming_content)  # closes it at its end
         return response
 
 
@@ -68,6 +68,19 @@ def undone() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
+
+
+@contextmanager
+def connection_kept() -> Iterator[None]:
+    """For requests that pass the test client by: the end of one would else close the connection of the transaction."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    try:
+        yield
+    finally:
+        for signal in signals:
+            signal.connect(close_old_connections)
 
 
 def say(response: HttpResponse) -> str:
@@ -172,6 +185,12 @@ def _find_link(world: World, busy: BusyBoard, line: Line) -> Address:
     return Address(url=world.login_link)
 
 
+def _find_token(world: World, busy: BusyBoard, line: Line) -> Address:
+    """Of the mate; a table of every address knows it by its name."""
+    pk = NO_NUMBER if line.what == "none" else world.cast.mate.api_tokens.get(name=TOKEN_OF_MATE).pk
+    return Address(url=reverse(line.name, args=[pk]))
+
+
 def _find_labels(world: World, busy: BusyBoard, line: Line) -> Address:
     labels = busy.board.label_sets.filter(use=line.what).first()
     arguments = [busy.board.slug, NO_NUMBER if labels is None else labels.pk]
@@ -221,8 +240,11 @@ FINDERS = {
     "withdraw_invitation": _find_invitation,
     "join_team": _find_joining,
     "login_link": _find_link,
+    "revoke_token": _find_token,
     "public_labels": _find_labels,
     "open_labels": _find_labels,
+    "give_up_labels": _find_labels,
+    "try_labels_again": _find_labels,
     "change_role": _find_role,
     "remove_role": _find_role,
     "give_link": _find_role,

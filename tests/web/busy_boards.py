@@ -17,7 +17,8 @@ from django.utils import timezone
 from tests.web.cast import DEV, Cast, make_cast, make_team, make_upload, make_user, run_text
 
 from toprung.web.accounts.login_links import make_login_link
-from toprung.web.accounts.models import Invitation, Team, User
+from toprung.web.accounts.models import Invitation, Scope, Team, User
+from toprung.web.accounts.tokens import make_token
 from toprung.web.boards.label_access import note_view
 from toprung.web.boards.models import Board, BoardRole, LabelSet, LabelUse, Role
 from toprung.web.boards.results import compute_results
@@ -48,6 +49,7 @@ TELLING = {"R4": ("burrow", "tunnel"), "R6": ("lagoon", "atoll")}
 REFUSED_FILE, WAITING_FILE, OTHER_FILE = "kestrel-broken.txt", "kestrel-waiting.txt", "norrland-broken.txt"
 VOID_REASON = "The run was made with the labels of an older version."
 LABEL_REASON = "A team asked about a query."
+TOKEN_OF_MATE = "the mate’s laptop"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,6 +183,7 @@ def make_world(releases: Iterable[str], *, has_closed: bool) -> World:
         board = _make_board(slug, cast, viewer, fields)
         made[slug] = _fill(board, cast, teams, members)
     _, secret = Invitation.invite(cast.team, by=cast.participant)
+    make_token(cast.mate, name=TOKEN_OF_MATE, scopes=[Scope.READ])
     return World(
         cast=cast,
         viewer=viewer,

@@ -7,11 +7,12 @@ import dataclasses
 import pytest
 from pytest_django import Settings
 from tests.web.cast import Cast, make_cast
+from tests.web.moving import past
 from tests.web.viewing import viewed, viewed_snapshot
 
 from toprung.web.environment import MailServer
 
-__all__ = ["viewed", "viewed_snapshot"]
+__all__ = ["past", "viewed", "viewed_snapshot"]
 
 
 collect_ignore = ["settings.py", "real_settings.py"]  # loaded by Django, once; they hold no examples

@@ -29,6 +29,7 @@ ANSWERS = {
     "not": 404,
     "x": 405,
     "bad": 422,  # the form, with what is wrong
+    "off": 503,  # not ready: no worker runs beside the tests
 }
 
 # What is on the boards stands in ``busy_boards.py``: B1 is a baseline; R1 and R2 are runs of Kestrel Lab and of
@@ -49,6 +50,8 @@ timeline        -             ok                            | x
 timeline_json   -             ok                            | x
 claims          -             ok                            | x
 claims_json     -             ok                            | x
+label_versions  -             ok                            | x
+label_versions_json -         ok                            | x
 stability       -             ok                            | x
 significance    -             ok                            | x
 export_result   stability.csv ok                            | x
@@ -114,6 +117,12 @@ labels          -             in  not not not not not not ok| in  x
 open_labels     official      in  not not not not not not ok| in  not not not not not not ok
 open_labels     private       in  not not not not not not ok| in  not not not not not not ok
 open_labels     none          in  not                       | in  not
+publish_labels  -             in  not not not not not not ok| in  not not not not not not bad
+preparation     -             in  not not not not not not ok| in  x
+give_up_labels  official      in  x                         | in  not not not not not not on
+give_up_labels  none          in  x                         | in  not
+try_labels_again official     in  x                         | in  not not not not not not on
+try_labels_again none         in  x                         | in  not
 policy          -             in  not not not not not not ok| in  not not not not not not bad
 people          -             in  not not not not not not ok| in  not not not not not not on
 change_role     viewer        in  x                         | in  not not not not not not on
@@ -140,9 +149,15 @@ home            -             ok                            | x
 boards          -             ok                            | x
 methods         -             ok                            | x
 health          -             ok                            | x
+readiness       -             off                           | x
+metrics         -             not                           | x
 create_board    -             in  not not not not not not ok| in  not not not not not not bad
 account         -             in  ok                        | in  on
 delete_account  -             in  ok                        | in  ok
+tokens          -             in  ok                        | in  on
+revoke_token    mate          in  x                         | in  not on  not
+revoke_token    none          in  x                         | in  not
+api_openapi     -             ok                            | x
 create_team     -             in  ok                        | in  on
 team            kestrel       ok                            | x
 team            quokka        not not not not not not not ok| x

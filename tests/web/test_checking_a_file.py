@@ -21,6 +21,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from tests.web.cast import DEV, OFFICIAL, PRIVATE, Cast, even_ranks, make_upload, run_text
 from tests.web.runs import GOOD, accepted, checked
 
+from toprung.data.formats.parquet import read_stored_rows
 from toprung.web.boards.models import LabelSet, LabelUse
 from toprung.web.submissions import checking
 from toprung.web.submissions.checking import check_upload
@@ -78,6 +79,15 @@ def test_a_good_file_is_accepted_however_it_is_packed(
     assert "Every query of the board is there" in upload.report["passed"]
     assert upload.original
     assert upload.parquet
+
+
+def test_an_accepted_file_is_kept_in_the_layout_that_is_scored_without_reading_it_whole(
+    check: Callable[[bytes], Upload],
+) -> None:
+    with check(GOOD).parquet.open("rb") as file:
+        rows = read_stored_rows(file.read(), source="kept")
+    assert rows is not None
+    assert rows.frame.height == 630
 
 
 def test_the_dry_run_is_on_the_dev_labels(check: Callable[[bytes], Upload]) -> None:

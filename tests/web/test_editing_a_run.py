@@ -63,6 +63,15 @@ def test_tags_are_on_the_board_so_it_is_computed_anew(client: Client, cast: Cast
     assert OxTask.objects.filter(task_path__endswith="refresh").count() == before + 1
 
 
+def test_names_of_anonymous_runs_cannot_be_guessed(client: Client, cast: Cast, run: Submission) -> None:
+    """Editing costs nothing, so it would be the way to try many."""
+    until = timezone.now().date() + timedelta(days=50)
+    hidden = settled(cast, "second", 5, team=cast.other_team, user=cast.stranger, anonymous_until=until)
+    assert edit(client, name="second").status_code == edit(client, name="third").status_code == 302
+    hidden.refresh_from_db()
+    assert hidden.name == f"second {hidden.label}"
+
+
 @pytest.mark.parametrize("name", ["second", "Second"])
 def test_the_name_of_another_run_is_not_taken(client: Client, cast: Cast, run: Submission, name: str) -> None:
     settled(cast, "second", 5, team=cast.other_team, user=cast.stranger)

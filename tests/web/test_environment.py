@@ -189,3 +189,12 @@ def test_what_is_read_is_never_shown_with_its_key() -> None:
 def test_the_reference_has_every_variable_and_no_other() -> None:
     listed = re.findall(r"^\| `(TOPRUNG_\w+)` \|", PAGE.read_text(), re.MULTILINE)
     assert sorted(listed) == sorted([*VARIABLES, *OTHER_VARIABLES])
+
+
+def test_a_signing_key_is_thirty_two_bytes_in_base64() -> None:
+    key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+    assert Environment.read({"TOPRUNG_SIGNING_KEY": key, "TOPRUNG_SECRET_KEY": "x" * 32}).signing_key == key
+    for wrong in ("short", key[:-4], key + key, "not base64 at all, and long enough for it"):
+        with pytest.raises(InputError, match="TOPRUNG_SIGNING_KEY: found something else") as refused:
+            Environment.read({"TOPRUNG_SIGNING_KEY": wrong, "TOPRUNG_SECRET_KEY": "x" * 32})
+        assert wrong not in str(refused.value)

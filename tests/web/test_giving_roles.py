@@ -12,7 +12,7 @@ from toprung.web.accounts.login_links import LinkRefusedError, give_login_link
 from toprung.web.accounts.models import LoginLink, Membership, User
 from toprung.web.boards.audit import find_break
 from toprung.web.boards.models import BoardRole, Role
-from toprung.web.boards.people import RoleRefusedError, change_role, give_role, remove_role
+from toprung.web.boards.people import RoleRefusedError, change_role, give_role, invite_to_team, remove_role
 from toprung.web.submissions.models import State, Submission
 
 PAGE = "/b/web-docs/organise/people/"
@@ -168,6 +168,21 @@ def test_the_first_who_comes_to_a_team_of_imported_runs_owns_it(organiser: Clien
     assert team.membership_set.get().is_owner
     assert organiser.post(f"{PAGE}teams/old-guard/invite/").status_code == 404, "it has someone now"
     assert organiser.post(f"{PAGE}teams/kestrel-lab/invite/").status_code == 404, "it has its own owner"
+
+
+def test_nobody_comes_by_one_board_to_a_team_with_runs_on_another(cast: Cast) -> None:
+    """Who organises a board can name any team in what they import; its members see and change all its runs."""
+    team = make_team("Old Guard")
+    for board in (cast.board, cast.other_board):
+        upload = make_upload(board, team, cast.organiser, b"run")
+        Submission.objects.create(
+            board=board, number=1, label="R1", name="old", team=team, user=cast.organiser, upload=upload
+        )
+    with pytest.raises(RoleRefusedError, match="on a board that you do not organise"):
+        invite_to_team(cast.other_board, team, by=cast.other_organiser)
+    assert not team.invitations.exists()
+    BoardRole.objects.create(board=cast.board, user=cast.other_organiser, role=Role.ORGANISER)
+    assert invite_to_team(cast.other_board, team, by=cast.other_organiser)
 
 
 def test_hostile_names_come_out_as_text(organiser: Client, cast: Cast) -> None:

@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from django_ox.testing import run_tasks
 from tests.web.cast import Cast, even_ranks, make_user, run_text
+from tests.web.runs import settled
+from tests.web.versions import ANSWERS, OTHER_ANSWERS, write_labels
 
 from toprung.cli.host import host
+from toprung.data.qrels import Qrels
 from toprung.errors import InputError
+from toprung.labels.preference_qrels import PreferenceQrels, QrelsManifest, write_preference_qrels
 from toprung.web.boards.history import KIND
 from toprung.web.boards.models import Board, BoardRole, Role
 
@@ -19,7 +24,7 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "board.toml"
 @pytest.fixture(autouse=True)
 def in_this_database(monkeypatch: pytest.MonkeyPatch, cast: Cast) -> None:
     """Django is set up already, and the database is that of the tests."""
-    monkeypatch.setattr("toprung.web.serving.set_up", lambda _: None)
+    monkeypatch.setattr("toprung.web.serving.open_or_make", lambda _: None)
     monkeypatch.setattr("toprung.web.serving.open_folder", lambda _: None)
 
 
@@ -94,3 +99,63 @@ def test_who_imports_must_organise_the_board(cast: Cast, tmp_path: Path) -> None
     BoardRole.objects.create(board=cast.board, user=cast.mate, role=Role.ORGANISER)
     with pytest.raises(InputError, match="--organiser: found nobody named"):
         run("import-leaderboard", "web-docs", tmp_path)
+
+
+def test_labels_are_published(cast: Cast, tmp_path: Path) -> None:
+    labels = write_labels(tmp_path / "new.txt", OTHER_ANSWERS)
+    said = run("publish-labels", "web-docs", labels, "--changes", "Twenty were judged again.").output
+    assert said == (
+        "Web Docs: labels official v2 on 40 queries are published.\n"
+        "The workers score 0 runs on them; until then the board goes by official v1.\n"
+    )
+    stored = cast.board.label_sets.get(use="official", version=2)
+    assert (stored.source, stored.changes, stored.published_by) == (
+        "given",
+        "Twenty were judged again.",
+        cast.organiser,
+    )
+
+
+def test_labels_of_judgments_are_known_by_their_manifest(cast: Cast, tmp_path: Path) -> None:
+    made = PreferenceQrels(
+        qrels=Qrels.from_dict(OTHER_ANSWERS),
+        manifest=QrelsManifest(
+            digest=Qrels.from_dict(OTHER_ANSWERS).digest,
+            parent=None,
+            judgments_digest="sha256:0",
+            policy="majority",
+            created="2026-01-01",
+            n_queries=40,
+            n_labels=40,
+            n_undecided=0,
+            incomplete=(),
+        ),
+    )
+    write_preference_qrels(made, tmp_path / "preference.txt")
+    run("publish-labels", "web-docs", tmp_path / "preference.txt", "--changes", "By preference.")
+    assert cast.board.label_sets.get(use="official", version=2).source == "preference"
+
+
+def test_publishing_is_followed_until_the_labels_are_current(
+    cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toprung.cli.following.time.sleep", lambda _: run_tasks(raise_failures=True))
+    labels = write_labels(tmp_path / "new.txt", OTHER_ANSWERS)
+    said = run("publish-labels", "web-docs", labels, "--changes", "New.", "--wait").output
+    assert said.endswith("Labels official v2 are current, and the pages show them.\n")
+
+
+@pytest.mark.usefixtures("figures_left_out")
+def test_what_keeps_labels_from_becoming_current_is_said(
+    cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path(settled(cast, "first", 2).upload.parquet.path).unlink()
+    monkeypatch.setattr("toprung.cli.following.time.sleep", lambda _: run_tasks(raise_failures=True))
+    labels = write_labels(tmp_path / "new.txt", OTHER_ANSWERS)
+    with pytest.raises(InputError, match="R1 could not be scored on official v2: FileNotFoundError"):
+        run("publish-labels", "web-docs", labels, "--changes", "New.", "--wait")
+
+
+def test_labels_that_are_the_same_are_refused(cast: Cast, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"same\.txt: found the same labels as official v1"):
+        run("publish-labels", "web-docs", write_labels(tmp_path / "same.txt", ANSWERS), "--changes", "Nothing.")

@@ -9,10 +9,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from tests.web.cast import Cast
+from tests.web.runs import settled
 
 from toprung.errors import InputError
 from toprung.web.boards.history import KIND, import_history, read_history
 from toprung.web.boards.models import Claim, StoredResult
+from toprung.web.boards.results import compute_results
 from toprung.web.submissions.models import Submission
 
 PAGE = "/b/web-docs/organise/import/"
@@ -119,11 +121,11 @@ def test_hostile_entries_come_out_as_text(organiser: Client) -> None:
             assert wrong not in shown, (page, wrong)
 
 
+@pytest.mark.usefixtures("figures_left_out")
 def test_new_results_do_not_sweep_the_history_away(cast: Cast, tmp_path: Path) -> None:
-    from toprung.web.boards.results import _forget_older
-
     path = tmp_path / "board.csv"
     path.write_text(HEADER + ROWS)
     import_history(cast.board, read_history(path, file_name="board.csv"), by=cast.organiser)
-    _forget_older(cast.board, generation=99)
+    settled(cast, "first", 2)
+    compute_results(cast.board.pk)
     assert cast.board.results.filter(kind=KIND).count() == 2

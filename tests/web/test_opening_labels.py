@@ -94,7 +94,6 @@ def test_a_download_is_the_file_as_it_came(organiser: Client, official: LabelSet
     response = organiser.post(url_of(official), {"reason": REASON, "how": "download"})
     assert response.headers["Content-Disposition"] == 'attachment; filename="web-docs-official-v1.txt"'
     content = b"".join(response.streaming_content)  # type: ignore[attr-defined]  # of a response that streams
-    response.close()
     assert content.splitlines()[0] == b"q01 0 rel-q01 1"
     assert LabelAccess.objects.get().what == "Downloaded labels, official v1"
 
@@ -137,7 +136,6 @@ def test_public_labels_are_for_everyone_and_hidden_ones_for_nobody(client: Clien
         assert response.status_code == (404 if labels.is_hidden else 200), labels.use
         if not labels.is_hidden:
             assert b"".join(response.streaming_content).startswith(b"d01 0 rel-d01 1")  # type: ignore[attr-defined]  # it streams
-        response.close()
     assert not LabelAccess.objects.exists()
 
 

@@ -64,7 +64,7 @@ def test_means_of_rr_in_a_reason_are_no_finer_than_scores(viewed: Viewed) -> Non
     claim.evidence |= {"facet": "rr", "mean_run": 5 / 12, "mean_holder": 1 / 3}
     claim.reason = "R2 finds it sooner (mean RR 0.4167 against 0.3333 where both answer): claim supported."
     shown = reason_for(claim, viewed.board, Audience.PUBLIC)
-    assert shown == "R2 finds it sooner (mean RR 0.4170 against 0.3330 where both answer): claim supported."
+    assert shown == "R2 finds it sooner (mean RR 0.417 against 0.333 where both answer): claim supported."
     assert reason_for(claim, viewed.board, Audience.ORGANISERS) == claim.reason
 
 

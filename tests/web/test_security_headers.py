@@ -11,7 +11,7 @@ from pytest_django import Settings
 from tests.web.cast import PASSWORD, Cast
 
 from toprung.web import settings as made_settings
-from toprung.web.logs import hide_secrets
+from toprung.web.redaction import hide_secrets
 
 # One page, one that is not there, one for members, one that only takes posts, one of allauth.
 PATHS = ("/", "/b/web-docs/", "/nowhere/", "/account/", "/b/web-docs/uploads/", "/accounts/login/", "/healthz")
@@ -138,6 +138,9 @@ def test_nothing_is_shown_of_a_failure(cast: Cast, client: Client, monkeypatch: 
         ("GET '/accounts/confirm-email/MQ:1x:yz/'", "GET '/accounts/confirm-email/…/'"),
         ("Error handling request /boards/?token=abc&q=x HTTP", "Error handling request /boards/?… HTTP"),
         ("Why? Nobody knows.", "Why? Nobody knows."),
+        ("x?y/z?token=abc", "x?y/z?…"),
+        pytest.param("/" * 200_000, "/" * 200_000, id="a path that never ends"),
+        pytest.param("a." * 100_000, "a." * 100_000, id="a word that never ends"),
     ],
 )
 def test_links_that_let_people_in_are_not_logged(written: str, kept: str) -> None:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+from django.utils import timezone
 from tests.web.reading import row_of, text_of
 from tests.web.viewing import Viewed, browse
+
+from toprung.web.boards.models import Audience, StoredResult
+from toprung.web.boards.results import compute_results
 
 PAGE = "/b/web-docs/timeline/"
 
@@ -44,6 +50,33 @@ def test_a_claim_that_was_not_supported_stands_with_its_p_and_level(viewed: View
 def test_the_figure_tells_its_finding(viewed: Viewed) -> None:
     page = browse(None).get(PAGE).text
     assert '<title id="timeline-finding">R2 holds the top rung since 2026-03-01; of 3 claims 2 were supported' in page
+
+
+def test_scores_stand_with_the_digits_that_are_released(viewed: Viewed) -> None:
+    """5/12 and 103/240 to three digits on the page; to four for organisers."""
+    figure = text_of(browse(None).get(PAGE).text)
+    assert "R2 at 0.417 " in figure
+    assert "R3 at 0.429 " in figure
+    assert "R2 at 0.4167 " in text_of(browse(viewed.cast.organiser).get(PAGE).text)
+
+
+def test_no_result_for_everyone_writes_more_digits_than_are_released(viewed: Viewed) -> None:
+    """B1, R1, R2, R3 and R4 have 0.200, 0.333, 0.417, 0.429 and 0.188: no zero is added to look more exact."""
+    for each in StoredResult.objects.filter(board=viewed.board, audience=Audience.PUBLIC):
+        assert re.search(r"0\.(200|333|417|429|188)0", str(each.content)) is None, (each.kind, each.key)
+
+
+def test_claims_of_withdrawn_runs_stay_on_record(viewed: Viewed) -> None:
+    """R1 took the rung from B1, and R3 claimed it in vain; the ledger has both, and so has the timeline."""
+    viewed.board.submissions.filter(label__in=["R1", "R3"]).update(withdrawn_at=timezone.now())
+    viewed.board.results_due += 1
+    viewed.board.save()
+    compute_results(viewed.board.pk)
+    page = browse(None).get(PAGE).text
+    assert "2 claims of runs that were withdrawn since are counted neither there nor" in text_of(page)
+    taken = row_of(part(page, "Took the top rung, and were withdrawn"), "R1")
+    assert taken.startswith("R1 kestrel-xl Kestrel Lab withdrawn since 2026-02-10 B1")
+    assert "withdrawn since" in row_of(part(page, "Claims that were not supported"), "R3")
 
 
 def test_a_claim_of_a_run_that_shows_nothing_shows_that_it_was_made(viewed: Viewed) -> None:

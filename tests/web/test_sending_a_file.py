@@ -110,6 +110,13 @@ def test_a_file_over_the_cap_is_refused_and_leaves_nothing(participant: Client, 
     assert stored_files() == before
 
 
+def test_a_file_may_be_called_as_no_file_on_the_server_could_be(participant: Client, cast: Cast) -> None:
+    """Its ending alone is longer than a name may be on the disk."""
+    name = "run." + "\u00e9" * 190
+    assert send(participant, cast, name=name).status_code == 302
+    assert Upload.objects.get().file_name == name
+
+
 @pytest.mark.parametrize("until", [0, 1, 500])
 def test_an_upload_that_was_cut_short_is_refused(participant: Client, cast: Cast, until: int) -> None:
     """The connection was lost within the file: what arrived must not pass for a run with fewer queries."""
@@ -211,7 +218,7 @@ def test_a_full_disk_is_said(participant: Client, cast: Cast, settings: Settings
 def test_a_file_that_cannot_be_recorded_is_not_kept(
     participant: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(upload: Upload) -> None:
+    def fail(upload: Upload, then: object) -> None:
         raise OSError("no database")
 
     monkeypatch.setattr(receiving, "_keep", fail)

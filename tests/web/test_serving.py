@@ -18,6 +18,7 @@ from urllib.parse import urlencode
 
 import psutil
 import pytest
+from tests.web.own_database import SERVER, OwnDatabase
 
 TOPRUNG = Path(sys.executable).with_name("toprung")
 PATIENCE = 120.0
@@ -29,12 +30,14 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 class Served:
     """A board that is served, and what it printed."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, database: OwnDatabase | None = None) -> None:
         self.folder = folder
+        self.database = database or OwnDatabase(folder)
         self.output = folder.with_suffix(".out")
         command = [TOPRUNG, "serve", "--data", folder, "--port", "0", *options]
         with self.output.open("w") as output:
-            self.process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=clean_environment())
+            environment = clean_environment(**self.database.environment)
+            self.process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=environment)
         self.port = int(wait_for(lambda: ADDRESS.search(self.printed))[1])
         wait_for(lambda: self.get("/healthz").status == 200)
 
@@ -106,11 +109,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     yield board
     if board.process.poll() is None:
         board.stop()
+    board.database.drop()
 
 
 def test_an_empty_folder_becomes_a_board(served: Served) -> None:
     assert served.get("/").status == 200
-    assert (served.folder / "toprung.sqlite3").exists()
+    assert (served.folder / "toprung.sqlite3").exists() == (not SERVER)
+    assert served.database.ask("SELECT count(*) FROM accounts_user") == [(1,)]
 
 
 def test_the_first_organiser_comes_in_by_the_printed_link(served: Served) -> None:
@@ -159,14 +164,16 @@ def test_many_who_write_at_once_never_find_the_database_locked(served: Served) -
 
 
 def test_a_login_link_is_made_while_the_board_is_served(served: Served) -> None:
-    made = toprung("login-link", "second@example.org", "--organiser", "--data", served.folder)
+    made = toprung(
+        "login-link", "second@example.org", "--organiser", "--data", served.folder, **served.database.environment
+    )
     assert made.returncode == 0, made.stderr
     path = made.stdout.strip().removeprefix(f"http://127.0.0.1:{served.port}")
     assert served.log_in(path).status == 302
 
 
 def test_a_login_link_for_nobody_is_refused(served: Served, tmp_path: Path) -> None:
-    unknown = toprung("login-link", "nobody@example.org", "--data", served.folder)
+    unknown = toprung("login-link", "nobody@example.org", "--data", served.folder, **served.database.environment)
     assert (unknown.returncode, unknown.stderr) == (
         2,
         "toprung: Found no account of 'nobody@example.org'; expected one. For a new organiser add --organiser.\n",
@@ -203,12 +210,13 @@ def test_ctrl_c_ends_all_of_it_and_a_second_start_makes_no_link(tmp_path: Path) 
     assert board.stop() == 0
     assert left_of(started) == []
     assert "Traceback" not in board.printed
-    again = Served(tmp_path / "board", "--processes", "1")
+    again = Served(tmp_path / "board", "--processes", "1", database=board.database)
     assert LINK.search(again.printed) is None
     started = again.descendants()
     again.process.kill()  # which it cannot see coming
     again.process.wait()
     assert left_of(started) == []
+    again.database.drop()
 
 
 def left_of(processes: list[psutil.Process]) -> list[psutil.Process]:

@@ -136,6 +136,34 @@ def test_a_name_is_given_once(participant: Client, cast: Cast, name: str) -> Non
     assert Submission.objects.count() == 1
 
 
+@pytest.mark.parametrize("name", ["vault", "Vault"])
+def test_a_guess_at_the_name_of_an_anonymous_run_is_not_confirmed(participant: Client, cast: Cast, name: str) -> None:
+    """It is as if nobody had it: the run is taken, and the anonymous one adds its label to its name."""
+    until = timezone.now().date() + timedelta(days=50)
+    hidden = settled(cast, "vault", 4, team=cast.other_team, user=cast.stranger, anonymous_until=until)
+    response = post_words(participant, cast, accepted(cast), name=name)
+    assert response.status_code == 302
+    hidden.refresh_from_db()
+    assert sorted(Submission.objects.values_list("name", flat=True)) == sorted([name, "vault R1"])
+    assert hidden.name == "vault R1"
+
+
+def test_a_refused_submission_takes_no_name(participant: Client, cast: Cast) -> None:
+    until = timezone.now().date() + timedelta(days=50)
+    hidden = settled(cast, "vault", 4, team=cast.other_team, user=cast.stranger, anonymous_until=until)
+    cast.board.closes_at = timezone.now()
+    cast.board.save()
+    assert post_words(participant, cast, accepted(cast), name="vault").status_code == 422
+    hidden.refresh_from_db()
+    assert hidden.name == "vault"
+
+
+def test_ones_own_anonymous_run_keeps_its_name(participant: Client, cast: Cast) -> None:
+    until = timezone.now().date() + timedelta(days=50)
+    settled(cast, "vault", 4, anonymous_until=until)
+    assert post_words(participant, cast, accepted(cast), name="vault").status_code == 422
+
+
 # ---- what is said of the run ----
 
 

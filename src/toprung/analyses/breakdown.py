@@ -136,6 +136,8 @@ class Breakdown:
     claim_p: float
     facet: FacetName
     facet_test: FacetTest
+    score_decimals: int = 4
+    """What a mean of RR is written with; fewer where it was rounded before."""
 
     @property
     def ranking(self) -> BothAnswered:

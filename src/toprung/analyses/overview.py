@@ -51,6 +51,8 @@ class Omission:
     key: str
     question: str
     reason: str
+    is_fault: bool = False
+    """Whether something was given for it that cannot be used."""
 
 
 def overview(
@@ -161,7 +163,7 @@ def _answer(plan: PartPlan, material: Material) -> Part | Omission:
         if reason is None:
             return Part(key=plan.key, question=plan.question, result=plan.find(material))
     except ToprungError as refusal:
-        reason = str(refusal)
+        return Omission(key=plan.key, question=plan.question, reason=str(refusal), is_fault=True)
     return Omission(key=plan.key, question=plan.question, reason=reason)
 
 

@@ -37,6 +37,8 @@ class OverviewInputs:
     runs: Mapping[str, NamedRun] = field(default_factory=dict)
     evaluation: Evaluation | None = None
     private: Mapping[str, ScoreTable] = field(default_factory=dict)
+    not_private: Mapping[str, NoOverlapError] = field(default_factory=dict)
+    """Sets of private labels that no run has a query of, and the fault that was found."""
     new_labels: Qrels | None = None
     effort: State | None = None
     """A judging effort: pools, judgments and what follows from them."""
@@ -157,12 +159,14 @@ def _of_runs(source: Any, runs: Any, scoring: _Scoring, private: Any, new_labels
     found = scoring.evaluate(qrels, named, *OTHER_MEASURES)
     if private_labels:
         found = replace(found, expects_other_queries=True)  # a run holds those of all sets
+    held_out = {name: _score_private(labels, named, scoring) for name, labels in private_labels.items()}
     return OverviewInputs(
         matrix=scoring.to_matrix(found),
         qrels=qrels,
         runs=named,
         evaluation=found,
-        private={name: _score_private(labels, named, scoring) for name, labels in private_labels.items()},
+        private={name: each for name, each in held_out.items() if isinstance(each, ScoreTable)},
+        not_private={name: each for name, each in held_out.items() if isinstance(each, NoOverlapError)},
     )
 
 
@@ -175,14 +179,17 @@ def _name_private(private: Any) -> dict[str, Qrels]:
     return {PRIVATE: to_qrels(private)}
 
 
-def _score_private(labels: Qrels, runs: Mapping[str, NamedRun], scoring: _Scoring) -> ScoreTable:
-    """The scores of those runs that have a query of the private set: `holdout` says which do not."""
+def _score_private(labels: Qrels, runs: Mapping[str, NamedRun], scoring: _Scoring) -> ScoreTable | NoOverlapError:
+    """The scores of those runs that have a query of the private set: `holdout` says which do not.
+
+    Where none has, the fault: the rest of the report does not need them.
+    """
     try:
         found = scoring.evaluate(labels, runs)
-    except NoOverlapError:
+    except NoOverlapError as fault:
         known = {name: run for name, run in runs.items() if _has_labelled_query(run, labels)}
         if not known:
-            raise
+            return fault
         found = scoring.evaluate(labels, known)
     return to_scores(scoring.to_matrix(replace(found, expects_other_queries=True)))
 

@@ -73,7 +73,12 @@ def baseline(material: Material) -> str | None:
 
 
 def private_labels(material: Material) -> str | None:
-    return None if material.inputs.private else "Give labels of private queries (--private-qrels FILE)."
+    """Labels that were given and fit no run are a fault, which says more than that something is missing."""
+    if material.inputs.private:
+        return None
+    if material.inputs.not_private:
+        raise next(iter(material.inputs.not_private.values()))
+    return "Give labels of private queries (--private-qrels FILE)."
 
 
 def new_labels(material: Material) -> str | None:

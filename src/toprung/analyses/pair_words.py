@@ -65,7 +65,7 @@ def _answered(breakdown: Breakdown, side: int) -> str:
 def _ranking(breakdown: Breakdown, side: int) -> str:
     """The facet's means where both answer, those of the given side first."""
     facet = breakdown.ranking
-    name, decimals = ("mean rank", 2) if breakdown.facet == "esl" else ("mean RR", 4)
+    name, decimals = ("mean rank", 2) if breakdown.facet == "esl" else ("mean RR", breakdown.score_decimals)
     first, second = (facet.mean_b, facet.mean_a) if side > 0 else (facet.mean_a, facet.mean_b)
     means = f"{name} {show_number(first, decimals)} against {show_number(second, decimals)}"
     return f"{means}, {say_p(breakdown.ranking_p)}"

@@ -37,12 +37,13 @@ TOP = 10
 def rescore(
     original: Qrels,
     preference: Qrels,
-    runs: Any,
+    runs: Any = None,
     measure: str = "RR@10",
     *,
     top: int = TOP,
     seed: int = 0,
     before: ScoreTable | None = None,
+    after: ScoreTable | None = None,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Relabelled:
     """Score runs under the original and under new labels, on the queries that have both.
@@ -52,15 +53,15 @@ def rescore(
     original, preference
         The labels before and now.
     runs
-        One run or several, in any form that ``evaluate`` takes.
+        One run or several, in any form that ``evaluate`` takes; not needed where both scores are known.
     measure
         By its name, such as ``"RR@10"``.
     top
         Kendall's τ is given for all runs, and for so many that were first under the original labels.
     seed
         Of the bootstrap of queries behind the 95% intervals.
-    before
-        The scores of these runs under the original labels, where they are known already.
+    before, after
+        The scores of these runs under the original and under the new labels, where they are known already.
 
     Returns
     -------
@@ -75,11 +76,16 @@ def rescore(
 
     """
     check_top(top)
+    if runs is None and (before is None or after is None):
+        raise InputError("runs: found none; expected some, or their scores under both label sets.")
     on_all = score_runs(original, runs, measure, on_progress=on_progress) if before is None else _by_name(before)
     queries = _shared_queries(original, preference)
     new_labels, old_labels = restrict(preference, queries), restrict(original, queries)
     on_shared = on_all.select_queries(queries, name="new labels")
-    after = score_runs(new_labels, runs, measure, on_progress=on_progress)
+    if after is None:
+        after = score_runs(new_labels, runs, measure, on_progress=on_progress)
+    else:
+        after = _same_runs(_by_name(after), on_all).select_queries(queries, name="new labels")
     perfect = _Perfect.of(old_labels, new_labels, after.measure)
     higher = is_higher_better(after.measure)
     old_means, new_means = column_means(on_shared.values), column_means(after.values)
@@ -106,6 +112,15 @@ def rescore(
 def _by_name(table: ScoreTable) -> ScoreTable:
     """Runs in the order that `score_runs` gives them."""
     return table.select(sorted(table.runs))
+
+
+def _same_runs(after: ScoreTable, before: ScoreTable) -> ScoreTable:
+    if (after.runs, after.measure) != (before.runs, before.measure):
+        raise InputError(
+            f"after: found {after.measure} of {len(after.runs):,} runs; expected {before.measure} of the "
+            f"{len(before.runs):,} runs that were scored before."
+        )
+    return after
 
 
 def _shared_queries(original: Qrels, preference: Qrels) -> list[str]:

@@ -172,6 +172,8 @@ class SignificanceGrid(Result):
     digest: str
     """Of the scores."""
     remarks: tuple[str, ...] = ()
+    score_decimals: int = 4
+    """What a mean is written with; fewer where it was rounded before."""
 
     @property
     def n_pairs(self) -> int:
@@ -321,7 +323,7 @@ class SignificanceGrid(Result):
         rows = [
             [
                 run,
-                show_number(float(self.means[self.order[place]]), 4),
+                show_number(float(self.means[self.order[place]]), self.score_decimals),
                 str(int((self.relations[place] > 0).sum())),
                 str(int((self.relations[place] < 0).sum())),
                 fit_names(self._tied_with(place), NAMES_WIDTH),

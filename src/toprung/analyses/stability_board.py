@@ -44,6 +44,8 @@ class BoardStability:
     digest: str
     """Of the scores."""
     remarks: tuple[str, ...]
+    score_decimals: int = 4
+    """What a score is written with; fewer where it was rounded before."""
 
     def row(self, run: str) -> int:
         if run not in self.runs:

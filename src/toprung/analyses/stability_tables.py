@@ -66,7 +66,7 @@ def _figure_names(board: BoardStability, *, top: int) -> tuple[str, ...]:
 def _figures(board: BoardStability, row: int, *, top: int) -> tuple[str, ...]:
     low, high = int(board.intervals.low[row]), int(board.intervals.high[row])
     return (
-        show_number(float(board.scores[row]), 4),
+        show_number(float(board.scores[row]), board.score_decimals),
         show_number(float(board.expected_ranks[row]), 2),
         *(_percent(share) for share in board.mass[row, :top].tolist()),
         str(low) if low == high else f"{low}–{high}",

@@ -87,6 +87,8 @@ class Timeline(Result):
     state: OnlineTest
     """Where the sequence of claims stands: what the next one would be held to."""
     seed: int
+    score_decimals: int = 4
+    """What a score is written with; fewer where it was rounded before."""
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -190,7 +192,7 @@ class Timeline(Result):
         )
 
     def _row(self, each: Submission, name: str) -> tuple[str, ...]:
-        when, score = "" if each.date is None else f"{each.date:%Y-%m-%d}", show_number(each.score, 4)
+        when, score = "" if each.date is None else f"{each.date:%Y-%m-%d}", show_number(each.score, self.score_decimals)
         claim = each.claim
         if claim is None:
             return when, name, score, "", "", "", "", self._say_no_claim(each)
@@ -285,7 +287,7 @@ class Timeline(Result):
     def _rung_notes(self) -> Iterator[str]:
         above = [each for each in self.submissions if each.score > self.holder.score]
         if above:
-            lead = show_number(self.leader.score - self.holder.score, 4)
+            lead = show_number(self.leader.score - self.holder.score, self.score_decimals)
             others = f", {say_count(len(above) - 1, 'other run')} by less" if len(above) > 1 else ""
             yield f"The rung is not the score: {self.leader.run} scores {lead} above {self.holder.run}{others}."
 
@@ -406,6 +408,7 @@ def timeline(
     gamma: Gamma = DEFAULT_GAMMA,
     baselines: Collection[str] = (),
     tags: Mapping[str, Sequence[str]] | None = None,
+    scores: Mapping[str, float] | None = None,
     seed: int = 0,
 ) -> Timeline:
     """Who held the top, by score and by evidence?
@@ -427,6 +430,8 @@ def timeline(
         Runs that are there from the start and make no claim; the best of them holds first. They need no date.
     tags
         What kind of run each is, in words of your own; figures set tagged runs apart. No claim depends on them.
+    scores
+        The score of each run, higher is better, where it is not mean RR that says who is above whom.
     seed
         For the bootstrap intervals of the differences.
 
@@ -437,7 +442,8 @@ def timeline(
 
     """
     policy = ClaimPolicy(rule=rule, facet=facet, facet_test=facet_test, alpha=alpha, gamma=gamma)
-    scores = dict(zip(ranks.runs, _mean_scores(ranks), strict=True))
+    if scores is None:
+        scores = dict(zip(ranks.runs, _mean_scores(ranks), strict=True))
     _check_names(ranks, baselines=baselines, dates=dates or (), tags=tags or ())
     first, later = _order(ranks, dates, baselines, scores)
     dates, tags = dates or {}, tags or {}

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from toprung.cli.organisers import find_creator, open_board, organiser_option
 from toprung.cli.progress import progress
-from toprung.cli.web_options import FIRST_ORGANISER, data_option, need_django
+from toprung.cli.web_options import data_option, need_django
 from toprung.data.formats.metadata_files import read_metadata
-from toprung.errors import InputError
-from toprung.wording import say_count
-
-if TYPE_CHECKING:
-    from toprung.web.accounts.models import User
-    from toprung.web.boards.models import Board
-
-organiser_option = click.option(
-    "--organiser", metavar="EMAIL", help="Who does it, as the audit log has it; needed where there are several."
-)
+from toprung.wording import say_count, say_queries
 
 
 @click.group()
@@ -40,14 +31,14 @@ def create(*, file: Path, organiser: str | None, data: Path | None) -> None:
     Paths are relative to the file. All that is wrong is said at once, and nothing is stored then.
     """
     need_django()
-    from toprung.web.serving import set_up
+    from toprung.web.serving import open_or_make
 
-    set_up(data)
+    open_or_make(data)
     from toprung.web.boards.board_toml import read_board_file
     from toprung.web.boards.creating import create_board
 
     found = read_board_file(file)
-    board = create_board(found.plan, found.labels, by=_find_creator(organiser))
+    board = create_board(found.plan, found.labels, by=find_creator(organiser))
     click.echo(f"{board} is at /b/{board.slug}/, organised by {board.created_by.email}.")
 
 
@@ -70,7 +61,7 @@ def import_runs(*, slug: str, folder: Path, metadata_file: str, organiser: str |
     """
     need_django()
     metadata = read_metadata(metadata_file)
-    board, by = _open(slug, organiser, data)
+    board, by = open_board(slug, organiser, data)
     from toprung.web.boards import importing
 
     with progress(len(metadata.entries), "checking") as tell:
@@ -95,7 +86,7 @@ def import_leaderboard(*, slug: str, file: Path, score_column: str, organiser: s
     They have dates and scores and no run files, so they are shown as such and claim nothing.
     """
     need_django()
-    board, by = _open(slug, organiser, data)
+    board, by = open_board(slug, organiser, data)
     from toprung.web.boards.history import import_history, read_history
 
     found = read_history(file, file_name=file.name, score_column=score_column)
@@ -103,41 +94,82 @@ def import_leaderboard(*, slug: str, file: Path, score_column: str, organiser: s
     click.echo(found.sentence)
 
 
-def _open(slug: str, organiser: str | None, data: Path | None) -> tuple[Board, User]:
-    from toprung.web.serving import open_folder
+@host.command("restore-labels")
+@click.argument("slug")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@organiser_option
+@data_option
+def restore_labels(*, slug: str, files: tuple[Path, ...], organiser: str | None, data: Path | None) -> None:
+    """Give the board SLUG its labels again, which was imported without them.
 
-    open_folder(data)
-    from toprung.web.boards.models import Board
+    Each FILE is known by its digest. Runs are scored on it anew and must score what is on record; once no set is
+    missing, the board takes runs again.
+    """
+    need_django()
+    board, by = open_board(slug, organiser, data)
+    from toprung.web.bundles.labels_back import restore_labels as put_back
 
-    board = Board.objects.filter(slug=slug).first()
-    if board is None:
-        known = ", ".join(Board.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
-        raise InputError(f"Found no board '{slug}'; expected one of those there: {known}.")
-    return board, _find_organiser(board, organiser)
-
-
-def _find_creator(email: str | None) -> User:
-    """Who may make boards; the first comes with the name that ``toprung serve`` gives them too."""
-    from toprung.web.accounts.models import User
-    from toprung.web.serving import find_organiser
-
-    known = list(User.objects.filter(may_create_boards=True, is_active=True).order_by("pk"))
-    if email is not None or not known:
-        return find_organiser(email or FIRST_ORGANISER)
-    return _only(known)
+    with progress(len(files), "scoring") as tell:
+        restored = put_back(board, files, by=by, on_progress=tell)
+    board.refresh_from_db()
+    state = "some are still missing" if board.lacks_labels else "it takes runs again"
+    click.echo(f"{say_count(len(restored), 'set')} of labels on {board}: {state}.")
 
 
-def _find_organiser(board: Board, email: str | None) -> User:
-    from toprung.web.boards.models import Role
+@host.command("publish-labels")
+@click.argument("slug")
+@click.argument("file", type=click.Path(exists=True, path_type=Path))
+@click.option("--changes", metavar="TEXT", required=True, help="What is new, for everyone to read; Markdown.")
+@click.option(
+    "--use",
+    type=click.Choice(["official", "private", "dev", "extra"]),
+    default="official",
+    show_default=True,
+    help="Which labels of the board these replace.",
+)
+@click.option("--set", "name", metavar="NAME", default="", help="The name of the set, where several have that use.")
+@click.option(
+    "--source",
+    type=click.Choice(["given", "preference"]),
+    help="Where they come from; known of files that `toprung labels` made, `given` of others.",
+)
+@click.option("--wait", "waits", is_flag=True, help="Follow the workers until the labels are current.")
+@organiser_option
+@data_option
+def publish_labels(
+    *,
+    slug: str,
+    file: Path,
+    changes: str,
+    use: str,
+    name: str,
+    source: str | None,
+    waits: bool,
+    organiser: str | None,
+    data: Path | None,
+) -> None:
+    """Publish FILE as a new version of the labels of the board SLUG.
 
-    roles = board.roles.filter(role=Role.ORGANISER, user__is_active=True).select_related("user").order_by("pk")
-    known = [role.user for role in roles if email is None or role.user.email == email.lower()]
-    if not known:
-        raise InputError(f"Found no organiser {email or ''} of {board.slug}; expected one who organises it.")
-    return _only(known)
+    FILE is qrels, or the folder of a judging effort, whose latest labels are taken. The workers score every run on
+    them; until that is done the board goes by the labels before.
+    """
+    need_django()
+    from toprung.labels.version_files import find_label_file
 
+    board, by = open_board(slug, organiser, data)
+    from toprung.cli.following import follow_version
+    from toprung.web.boards.label_access import describe
+    from toprung.web.boards.versions.preparing import preparation_of
+    from toprung.web.boards.versions.publishing import current_version, plan_version, publish
 
-def _only(known: list[User]) -> User:
-    if len(known) > 1:
-        raise InputError(f"--organiser: found nobody named; expected one of {', '.join(each.email for each in known)}.")
-    return known[0]
+    found = find_label_file(file)
+    current = current_version(board, use, name)
+    plan = plan_version(current, found.path, found.path.name)
+    origin = source or ("preference" if found.is_preference else "given")
+    labels = publish(board, current, plan, changes=changes, source=origin, by=by)
+    click.echo(f"{board}: labels {describe(labels)} on {say_queries(labels.n_queries)} are published.")
+    if waits:
+        follow_version(labels)
+    elif not labels.is_current:
+        runs = say_count(preparation_of(labels).n_runs, "run")
+        click.echo(f"The workers score {runs} on them; until then the board goes by {describe(current)}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from keyword import iskeyword
 
 import click
 
@@ -35,8 +36,22 @@ COMMANDS = (
     "convert",
     "measures",
     "serve",
+    "migrate",
+    "web",
+    "worker",
     "host",
+    "publish",
+    "export",
+    "import",
+    "verify",
+    "backup",
+    "restore",
     "login-link",
+    "login",
+    "logout",
+    "submit",
+    "status",
+    "board",
 )
 
 
@@ -49,7 +64,7 @@ class LazyCommands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002 - click calls it so
         if name not in COMMANDS:
             return None
-        python_name = name.replace("-", "_")
+        python_name = name.replace("-", "_") + ("_" if iskeyword(name) else "")
         module = importlib.import_module(f"toprung.cli.{python_name}")
         command: click.Command = getattr(module, python_name)
         return command

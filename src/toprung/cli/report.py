@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -141,8 +141,20 @@ def report(
         text = _to_text(found, report_format, lambda question: on_progress(f"drawing, {question}"))
     with replacing(output) as target:
         target.write_text(text, encoding="utf-8")
+    for warning in _warnings(found):
+        click.echo(f"toprung: {in_one_line(warning)}", err=True)
     parts = say_count(len(found.parts), "part")
     click.echo(f"{in_one_line(found.sentence)}\n\n{output}: {parts}, {say_bytes(len(text.encode()))}")
+
+
+def _warnings(found: Overview) -> Iterator[str]:
+    """What was given and could not be used: the report goes without it."""
+    for each in found.omitted:
+        if each.is_fault:
+            yield f"left out “{each.question}”: {each.reason}"
+    if found.inputs.private:  # others of the private sets could be used
+        for name, fault in found.inputs.not_private.items():
+            yield f"left out the private set {name}: {fault}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -123,7 +123,7 @@ class _Grid:
         yield heading(f"mean {self.result.measure}", x=self.width + MEAN_AT, above=4, align="left")
 
     def _show_mean(self, row: int) -> str:
-        return show_number(float(self.result.means[self.result.order[row]]), 4)
+        return show_number(float(self.result.means[self.result.order[row]]), self.result.score_decimals)
 
     @property
     def _has_named_columns(self) -> bool:

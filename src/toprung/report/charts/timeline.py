@@ -127,9 +127,9 @@ class _Drawing:
         """What stands at the right edge: who is on top, who has the highest score, the baselines."""
         holder, leader = self.result.holder, self.result.leader
         name = "Top rung" if self.is_tested else f"Highest {self.result.measure}"
-        yield holder.score, f"{name}: {_say_score(holder)}", self.top_colour, "bold"
+        yield holder.score, f"{name}: {_say_score(holder, self.result.score_decimals)}", self.top_colour, "bold"
         if leader.run != holder.run:
-            yield leader.score, f"Highest score: {_say_score(leader)}", INK_3, "normal"
+            yield leader.score, f"Highest score: {_say_score(leader, self.result.score_decimals)}", INK_3, "normal"
         for each in self.result.submissions:
             if each.is_baseline and each.run not in (holder.run, leader.run):
                 yield each.score, f"{fit(each.run, NAME_LENGTH)}, baseline", INK_3, "normal"
@@ -189,7 +189,7 @@ class _Drawing:
             "kind": names[self._kind_of(each)],
             "run": each.run,
             "when": f"submission {moment}" if isinstance(moment, int) else f"{moment:%Y-%m-%d}",
-            "shown": show_number(each.score, 4),
+            "shown": show_number(each.score, self.result.score_decimals),
             "tags": list_names(list(each.tags)) if each.tags else "",
             "claim": _say_claim(each),
         }
@@ -217,9 +217,9 @@ class _Drawing:
         return self.axes.labels(wanted, [*lines, *marks])
 
 
-def _say_score(each: Submission) -> str:
+def _say_score(each: Submission, decimals: int) -> str:
     """With a word between: next to a name that is read from the right, the number would change its place."""
-    return f"{fit(each.run, NAME_LENGTH)} at {show_number(each.score, 4)}"
+    return f"{fit(each.run, NAME_LENGTH)} at {show_number(each.score, decimals)}"
 
 
 def _say_claim(each: Submission) -> str:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
-from toprung.web.accounts.models import Team, User
+from toprung.web.accounts.acting import Person, is_member, may_organise, memberships_of
+from toprung.web.accounts.models import Team
 from toprung.web.boards.models import Audience, Board, Role
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from toprung.web.submissions.models import Submission
-
-type Person = User | AnonymousUser
 
 
 def role_on(board: Board, user: Person) -> Role | None:
@@ -26,7 +24,8 @@ def role_on(board: Board, user: Person) -> Role | None:
 
 
 def is_organiser(board: Board, user: Person) -> bool:
-    return role_on(board, user) is Role.ORGANISER
+    """Whether the person organises the board, and acts as who does: a token may leave that out."""
+    return may_organise(user) and role_on(board, user) is Role.ORGANISER
 
 
 def audience_of(board: Board, user: Person) -> Audience:
@@ -56,9 +55,7 @@ def get_board_for_organiser(user: Person, slug: str) -> Board:
 
 
 def get_team_for_member(user: Person, slug: str) -> Team:
-    if not user.is_authenticated:
-        raise Http404("There is no such team.")
-    team = Team.objects.filter(slug=slug, membership__user=user).first()
+    team = Team.objects.filter(slug=slug, membership__in=memberships_of(user)).first()
     if team is None:
         raise Http404("There is no such team, or you are not in it.")
     return team
@@ -82,8 +79,4 @@ def get_submission_for_team(user: Person, slug: str, label: str) -> Submission:
 
 
 def is_own(submission: Submission, user: Person) -> bool:
-    return (
-        user.is_authenticated
-        and submission.team is not None
-        and submission.team.membership_set.filter(user=user).exists()
-    )
+    return is_member(user, submission.team)

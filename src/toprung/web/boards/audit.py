@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC
 from typing import Any
 
 from django.utils import timezone
 
+from toprung.bundle.chain import digest_entry
 from toprung.web.accounts.models import User
 from toprung.web.boards.models import AuditEntry, Board
+from toprung.web.bundles.stages import stage_of
 
 WORKER = "worker"
+REFERENCE = re.compile(r"\buser (\d{1,18})\b")
+"""How entries name people: see `User.reference`."""
 
 
 def record(board: Board, who: object, what: str, **details: Any) -> AuditEntry:
@@ -33,31 +36,36 @@ def record(board: Board, who: object, what: str, **details: Any) -> AuditEntry:
     return entry
 
 
-def names_of(entries: Iterable[AuditEntry]) -> dict[str, str]:
-    """Each `who` of these entries with the name to show: people by the name they go by now, or as former members."""
-    whos = {entry.who for entry in entries}
-    ids = [pk for who in whos if (pk := _user_id(who)) is not None]
-    people = {user.reference: str(user) for user in User.objects.filter(pk__in=ids)}
-    return {who: people.get(who, who) for who in whos}
+def show_people(entries: Sequence[AuditEntry]) -> Iterator[tuple[str, str]]:
+    """For each entry who made it and what it says, with people by the name they go by now, or as former members.
+
+    Entries that came with an imported board call people by their numbers on the host before; those have names of their
+    own, which came along.
+    """
+    ids = {int(number) for entry in entries for text in (entry.who, entry.what) for number in REFERENCE.findall(text)}
+    here = {user.reference: str(user) for user in User.objects.filter(pk__in=ids)}
+    for entry in entries:
+        stage = stage_of(entry.board, entry.number)
+        names = here if stage is None else stage["people"]
+        who = names.get(entry.who, entry.who)
+        yield who, _name_people(entry.what, names)
 
 
-def _user_id(who: str) -> int | None:
-    kind, _, number = who.partition(" ")
-    return int(number) if kind == "user" and number.isdecimal() else None
+def _name_people(text: str, names: Mapping[str, str]) -> str:
+    return REFERENCE.sub(lambda found: names.get(found[0], found[0]), text)
 
 
 def digest_of(entry: AuditEntry) -> str:
     """SHA-256 of all that the entry says and of the digest before it."""
-    said = [
-        entry.board.slug,
-        entry.number,
-        entry.at.astimezone(UTC).isoformat(),
-        entry.who,
-        entry.what,
-        entry.details,
-        entry.previous,
-    ]
-    return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    return digest_entry(
+        board=entry.board.slug,
+        number=entry.number,
+        at=entry.at.astimezone(UTC).isoformat(),
+        who=entry.who,
+        what=entry.what,
+        details=entry.details,
+        previous=entry.previous,
+    )
 
 
 def find_break(board: Board) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.board import Board as BoardResult
 from toprung.analyses.board import make_board
@@ -20,11 +20,10 @@ from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals import mean_intervals
 from toprung.stats.places import places_of
 from toprung.web.boards.coarse import (
-    SCORE_DIGITS,
     coarse_board,
     coarse_shares,
+    decimals_for,
     round_to_grid,
-    score_decimals,
     score_grid,
 )
 from toprung.web.boards.models import Audience, Board, Standing
@@ -34,6 +33,9 @@ from toprung.web.boards.rules import claim_policy
 from toprung.web.boards.shown import show_explanation, show_provenance
 from toprung.web.boards.words import say_higher_scores
 from toprung.web.submissions.models import Submission
+
+if TYPE_CHECKING:
+    from toprung.web.boards.material import Material
 
 CONFIDENCE = 0.95
 MOST_REFERENCES = 5
@@ -127,10 +129,6 @@ def show_board(
     }
 
 
-def decimals_for(board: Board, audience: Audience) -> int:
-    return score_decimals(board.release) if audience is Audience.PUBLIC else SCORE_DIGITS
-
-
 def _axis_of(found: BoardResult) -> dict[str, Any]:
     """One scale for all rows, whichever page of them is shown."""
     intervals = [interval_of(row) for row in found.rows]
@@ -142,24 +140,26 @@ def _references(found: BoardResult) -> list[str]:
     return [row.run for row in found.rows if row.is_baseline and row.run != found.holder.run][:MOST_REFERENCES]
 
 
-def make_standings(
-    board: Board, found: BoardResult, ranks: FirstRanks, submissions: Sequence[Submission], audience: Audience
-) -> list[Standing]:
+def make_standings(material: Material, found: BoardResult) -> list[Standing]:
     """One row for each run, in the order of the board."""
-    pk_of = {each.label: each.pk for each in submissions}
+    pk_of = {each.label: each.pk for each in material.submissions}
     score_places = places_of([row.score for row in found.rows], higher_is_better=higher_is_better(found.measure))
     references = _references(found)
-    others = other_scores(board, submissions, audience)
+    others = other_scores(material.board, material.labels, material.submissions, material.audience)
     return [
         Standing(
-            board=board,
-            audience=audience,
+            board=material.board,
+            audience=material.audience,
+            labels_version=material.labels.version,
             submission_id=pk_of[row.run],
             place=place,
             score_place=int(score_place),
             group=row.group,
             content=json_safe(asdict(row))
-            | {"against": dict(_against(row, references, ranks, audience)), "others": others[pk_of[row.run]]},
+            | {
+                "against": dict(_against(row, references, material.ranks, material.audience)),
+                "others": others[pk_of[row.run]],
+            },
         )
         for place, (row, score_place) in enumerate(zip(found.rows, score_places, strict=True), start=1)
     ]

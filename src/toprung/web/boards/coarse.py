@@ -18,11 +18,14 @@ from toprung.analyses.board_rows import BoardRow, OutcomeShares
 from toprung.analyses.breakdown import BothAnswered, Breakdown
 from toprung.analyses.compare import PairComparison
 from toprung.analyses.rank_differences import RankDifferences
+from toprung.analyses.relabel_tables import Relabelled
 from toprung.analyses.significance import SignificanceGrid
 from toprung.analyses.stability import Stability
 from toprung.stats.fieller import BreakEven
 from toprung.stats.intervals import Effect
 from toprung.stats.miss_cost import MissCost
+from toprung.stats.places import places_of
+from toprung.web.boards.models import Audience, Board
 
 SHARE_DIGITS, RANK_DIGITS, BOARD_ESL_DIGITS = 3, 2, 1
 DIGITS = 2
@@ -45,6 +48,11 @@ def score_decimals(release: str) -> int:
     if kind == "ladder" and number != "free":
         return max(0, -int(Decimal(number or "0.01").normalize().as_tuple().exponent))
     return SCORE_DIGITS
+
+
+def decimals_for(board: Board, audience: Audience) -> int:
+    """Of scores on the pages of an audience."""
+    return score_decimals(board.release) if audience is Audience.PUBLIC else SCORE_DIGITS
 
 
 def score_grid(release: str) -> float:
@@ -89,6 +97,8 @@ def widen_to_grid(low: float, high: float, grid: float) -> tuple[float, float]:
 
 
 def _on_grid(value: float, grid: float, to_whole: Callable[[float], int]) -> float:
+    if not math.isfinite(value):  # such as the interval of a single query
+        return value
     return round(to_whole(round(value / grid, 6)) * grid, 12)
 
 
@@ -128,14 +138,49 @@ def coarse_shares(shares: OutcomeShares) -> OutcomeShares:
 # ---- ranks under the bootstrap, and the grid of all pairs: only their scores tell more than the board does ----
 
 
-def coarse_stability(found: Stability, shown_scores: ShownScores) -> Stability:
+def coarse_stability(found: Stability, shown_scores: ShownScores, release: str) -> Stability:
     (board,) = found.boards
     scores = np.array([shown_scores[run] for run in board.runs])
-    return replace(found, boards=(replace(board, scores=scores, digest=""),))
+    shown = replace(board, scores=scores, digest="", score_decimals=score_decimals(release))
+    return replace(found, boards=(shown,))
 
 
-def coarse_grid(found: SignificanceGrid, shown_scores: ShownScores) -> SignificanceGrid:
-    return replace(found, means=np.array([shown_scores[run] for run in found.runs]), digest="")
+def coarse_grid(found: SignificanceGrid, shown_scores: ShownScores, release: str) -> SignificanceGrid:
+    means = np.array([shown_scores[run] for run in found.runs])
+    return replace(found, means=means, digest="", score_decimals=score_decimals(release))
+
+
+def coarse_relabelled(found: Relabelled, release: str) -> Relabelled:
+    """Runs under two versions of the labels; places are those of the scores as shown."""
+    grid = score_grid(release)
+    rows = [
+        replace(
+            row,
+            before=_coarse_score_effect(row.before, release),
+            after=_coarse_score_effect(row.after, release),
+            over_perfect=_coarse_score_effect(row.over_perfect, release),
+        )
+        for row in found.rows
+    ]
+    before, after = (
+        places_of([getattr(row, when).estimate for row in rows], higher_is_better=found.higher_is_better).tolist()
+        for when in ("before", "after")
+    )
+    placed = [
+        replace(row, place_before=was, place_after=now) for row, was, now in zip(rows, before, after, strict=True)
+    ]
+    return replace(
+        found,
+        rows=tuple(sorted(placed, key=lambda row: (row.place_after, row.run))),
+        perfect_before=round_to_grid(found.perfect_before, grid),
+        perfect_after=round_to_grid(found.perfect_after, grid),
+        tau=round(found.tau, DIGITS),
+        tau_top=round(found.tau_top, DIGITS),
+        n_without_new=about(found.n_without_new),
+        n_only_new=about(found.n_only_new),
+        sample=None,
+        digests={},
+    )
 
 
 # ---- a pair ----
@@ -161,6 +206,7 @@ def _coarse_breakdown(found: Breakdown, release: str) -> Breakdown:
         miss_cost=_coarse_cost(found.miss_cost),
         break_even=_coarse_break_even(found.break_even),
         claim_p=to_two_digits(found.claim_p),
+        score_decimals=score_decimals(release),
     )
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from django.db.models import Q
 from numpy.typing import NDArray
 
 from toprung.data.formats.qrels_files import read_qrels
@@ -39,9 +40,13 @@ def official_labels(board: Board) -> LabelSet:
     return board.label_sets.get(use=LabelUse.OFFICIAL, is_current=True)
 
 
-def current_labels(board: Board) -> list[LabelSet]:
-    """Every set a submission is scored on; dev labels are for dry runs alone."""
-    return list(board.label_sets.filter(is_current=True).exclude(use=LabelUse.DEV).order_by("pk"))
+def labels_to_score(board: Board) -> list[LabelSet]:
+    """Every set a submission is scored on: those in use, and versions that are being prepared.
+
+    Dev labels are for dry runs alone.
+    """
+    is_needed = Q(is_current=True) | Q(current_since=None, given_up_at=None)
+    return list(board.label_sets.filter(is_needed).exclude(use=LabelUse.DEV).order_by("pk"))
 
 
 @lru_cache(maxsize=8)
@@ -56,7 +61,12 @@ def labels_of(label_set: LabelSet) -> Qrels:
 
 def query_ids_of(label_set: LabelSet) -> tuple[str, ...]:
     """The order that stored columns have: by query id. Queries without a relevant document are scored by nobody."""
-    return tuple(sorted(scored_queries(labels_of(label_set))))
+    return _in_order(labels_of(label_set))
+
+
+@lru_cache(maxsize=8)
+def _in_order(labels: Qrels) -> tuple[str, ...]:
+    return tuple(sorted(scored_queries(labels)))
 
 
 def scored_queries(labels: Qrels) -> list[str]:

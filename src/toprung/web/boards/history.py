@@ -16,7 +16,6 @@ from toprung.data.formats.content import Limits
 from toprung.data.formats.leaderboard_files import read_leaderboard
 from toprung.data.submissions import Leaderboard
 from toprung.errors import FormatError, InputError
-from toprung.report.charts import score_timeline as figure
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
 from toprung.web.boards.holding import hold_board
@@ -51,6 +50,7 @@ def import_history(board: Board, found: ScoreTimeline, *, by: User) -> None:
         for audience in Audience:
             StoredResult.objects.update_or_create(
                 board=held,
+                labels_version=0,
                 kind=KIND,
                 key="",
                 audience=audience,
@@ -77,6 +77,8 @@ def forget_history(board: Board, *, by: User) -> bool:
 
 def _show(found: ScoreTimeline) -> dict[str, Any]:
     """Published scores are as public as they were; what the library says to who has a command line is left out."""
+    from toprung.report.charts import score_timeline as figure
+
     content = show_result(found, [figure.draw(found)], Audience.ORGANISERS)
     notes = [note for note in found.notes if "--" not in note]
     return content | {"notes": notes, "n_entries": len(found.entries), "measure": found.leaderboard.score_column}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from toprung.web.boards.audit import record
-from toprung.web.boards.coarse import round_to_grid, score_grid
 from toprung.web.boards.models import Board
 from toprung.web.boards.records import first_holder, settled_submissions
+from toprung.web.boards.releasing import score_shown_to_all
 from toprung.web.submissions.models import Submission
 
 
@@ -30,7 +30,7 @@ def return_rung(board: Board, submission: Submission, *, why: str, by: object) -
 def show_holder(board: Board, holder: Submission) -> None:
     """Who holds the rung cannot be hidden, whatever its team's ladder says."""
     if holder.shown_score is None:
-        holder.shown_score = round_to_grid(holder.score or 0.0, score_grid(board.release))
+        holder.shown_score = score_shown_to_all(board, holder)
         holder.save(update_fields=["shown_score"])
 
 

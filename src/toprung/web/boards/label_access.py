@@ -51,6 +51,10 @@ def note_download(labels: LabelSet, *, reason: str, by: User) -> LabelAccess:
     return _note(labels, f"Downloaded labels, {describe(labels)}", reason=reason, by=by)
 
 
+def note_export(labels: LabelSet, *, reason: str, by: User) -> LabelAccess:
+    return _note(labels, f"Exported labels, {describe(labels)}", reason=reason, by=by)
+
+
 def describe(labels: LabelSet) -> str:
     """Which set and version: "official v1", or "extra (graded) v1" where the name says more than the use."""
     name = labels.use if labels.name == labels.use else f"{labels.use} ({labels.name})"

@@ -1,4 +1,4 @@
-"""Which labels may a board have? Read with the library's reader, apart where they must be, stored in version 1."""
+"""Which labels may a board have? Read with the library's reader, apart where they must be, stored as a version."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.core.files import File
@@ -15,7 +16,7 @@ from toprung.data.formats.content import Limits, digest_of
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.qrels import Qrels
 from toprung.errors import FormatError
-from toprung.web.boards.columns import scored_queries
+from toprung.web.boards.columns import labels_of, scored_queries
 from toprung.web.boards.models import Board, LabelSet, LabelUse
 from toprung.web.boards.planning import Fault
 from toprung.wording import list_names, say_queries
@@ -60,6 +61,30 @@ class LabelPlan:
     @cached_property
     def query_ids(self) -> frozenset[str]:
         return frozenset(scored_queries(self.qrels))
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredPlan(LabelPlan):
+    """A set that the board has, to hold others against."""
+
+    labels: LabelSet
+
+    @classmethod
+    def of(cls, labels: LabelSet) -> StoredPlan:
+        called = f"the {labels.name} labels, v{labels.version}"
+        return cls(
+            key=called,
+            use=labels.use,
+            path=Path(labels.file.name or ""),
+            file_name=called,
+            name=labels.name,
+            is_hidden=labels.is_hidden,
+            labels=labels,
+        )
+
+    @cached_property
+    def qrels(self) -> Qrels:
+        return labels_of(self.labels)
 
 
 def find_label_faults(plans: Sequence[LabelPlan]) -> list[Fault]:
@@ -132,8 +157,8 @@ def _why_apart(one: LabelPlan, other: LabelPlan) -> str:
     return ""
 
 
-def store_labels(board: Board, plan: LabelPlan) -> LabelSet:
-    """Version 1 of a set, its file kept as it came; call it in the transaction that makes the board."""
+def store_labels(board: Board, plan: LabelPlan, **of_version: Any) -> LabelSet:
+    """A version of a set, the first unless it is said, its file kept as it came; call it in a transaction."""
     labels = LabelSet(
         board=board,
         use=plan.use,
@@ -142,6 +167,7 @@ def store_labels(board: Board, plan: LabelPlan) -> LabelSet:
         is_graded=int(plan.qrels.grades.max()) > 1,
         n_queries=len(plan.query_ids),
         digest=digest_of(plan.path),
+        **of_version,
     )
     with plan.path.open("rb") as file:
         labels.file.save(f"{board.slug}-{plan.use}", File(file), save=False)

@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from toprung.analyses.verdict import Grade, Verdict
-from toprung.web.boards.coarse import round_to_grid, score_grid, to_two_digits
+from toprung.web.boards.coarse import SCORE_DIGITS, round_to_grid, score_decimals, score_grid, to_two_digits
 from toprung.web.boards.looking import Look
 from toprung.web.boards.models import Audience, Board, Claim
 from toprung.web.boards.naming import Identity
@@ -93,8 +93,9 @@ class LedgerEntry:
 
 
 def find_claims(look: Look) -> QuerySet[Claim]:
-    """The latest first, with whom they are of."""
-    return look.board.claims.select_related("submission__team", "holder").order_by("-number")
+    """The latest first, with whom they are of; as of an earlier version of the labels, those made until then."""
+    claims = look.board.claims.select_related("submission__team", "holder").order_by("-number")
+    return claims.filter(label_set__version__lte=look.version) if look.is_as_of else claims
 
 
 def to_entries(
@@ -104,7 +105,7 @@ def to_entries(
 
 
 def _to_entry(claim: Claim, look: Look, effects: Sequence[Mapping[str, str]]) -> LedgerEntry:
-    submission, is_shown = claim.submission, is_shown_to(claim.submission, look.audience)
+    submission, is_shown = claim.submission, is_claim_shown_to(claim, look.audience)
     is_voided = claim.voided_at is not None
     outcome = "voided" if is_voided else "supported" if claim.is_supported else "not supported"
     return LedgerEntry(
@@ -134,6 +135,13 @@ def is_shown_to(submission: Submission, audience: Audience) -> bool:
     return audience is Audience.ORGANISERS or submission.shown_score is not None
 
 
+def is_claim_shown_to(claim: Claim, audience: Audience) -> bool:
+    """As it was under the labels it was tested on: what a later version shows of the run is something else."""
+    if claim.was_shown is None:
+        return is_shown_to(claim.submission, audience)
+    return audience is Audience.ORGANISERS or claim.was_shown
+
+
 def p_for(p: float | None, audience: Audience) -> float | None:
     """As exact as the audience may see it."""
     return p if p is None or audience is Audience.ORGANISERS else to_two_digits(p)
@@ -144,9 +152,7 @@ def reason_for(claim: Claim, board: Board, audience: Audience) -> str:
     means = [claim.evidence.get(name) for name in ("mean_run", "mean_holder")]
     if audience is Audience.ORGANISERS or claim.evidence.get("facet") != "rr" or None in means:
         return claim.reason
-    grid = score_grid(board.release)
-    exact, shown = (
-        " against ".join(show_number(to_shown(mean), 4) for mean in means)
-        for to_shown in (float, lambda mean: round_to_grid(mean, grid))
-    )
+    grid, decimals = score_grid(board.release), score_decimals(board.release)
+    exact = " against ".join(show_number(mean, SCORE_DIGITS) for mean in means)
+    shown = " against ".join(show_number(round_to_grid(mean, grid), decimals) for mean in means)
     return claim.reason.replace(exact, shown)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import BigIntegerField, Case, F, Q, QuerySet, TextField, When, Window
+from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, TextField, When, Window
 from django.db.models.functions import Cast, RowNumber
 
 from toprung.web.boards.looking import Look
@@ -102,7 +102,7 @@ def list_runs(look: Look, filters: Filters) -> Listing:
 
 def find_standings(look: Look, filters: Filters) -> QuerySet[Standing]:
     """The rows of the board that were asked for, in order."""
-    rows = look.board.standings.filter(audience=look.audience, submission__withdrawn_at=None)
+    rows = look.standings().filter(submission__withdrawn_at=None)
     rows = rows.filter(_matches(look, filters, "submission__"))
     if filters.tag:
         rows = rows.alias(tag_text=Cast("submission__tags", TextField())).filter(_has_tag(filters.tag))
@@ -115,11 +115,19 @@ def find_not_shown(look: Look, filters: Filters) -> QuerySet[Submission]:
     """Runs that the release policy shows no score of, to all but organisers."""
     if look.audience is Audience.ORGANISERS or filters.is_best_of_team:
         return Submission.objects.none()
-    runs = look.board.submissions.filter(state=State.DONE, withdrawn_at=None, shown_score=None)
+    runs = look.board.submissions.filter(_is_not_shown(look), state=State.DONE, withdrawn_at=None)
     runs = runs.filter(_matches(look, filters, ""))
     if filters.tag:
         runs = runs.alias(tag_text=Cast("tags", TextField())).filter(_has_tag(filters.tag))
     return runs.select_related("team").order_by("number")
+
+
+def _is_not_shown(look: Look) -> Q:
+    """Now, or under labels that were superseded: then the runs of that time that had no row."""
+    if not look.is_as_of:
+        return Q(shown_score=None)
+    labels, shown = look.labels(), look.standings().filter(submission=OuterRef("pk"))
+    return ~Q(Exists(shown)) & Q(settled_at__lt=None if labels is None else labels.superseded_at)
 
 
 def _matches(look: Look, filters: Filters, prefix: str) -> Q:

@@ -69,12 +69,23 @@ class Board(models.Model):
     results_due = models.PositiveIntegerField(default=0)
     """Counts what asked for new results; `results_done` is the count they were computed for."""
     results_done = models.PositiveIntegerField(default=0)
+    shown_version = models.PositiveSmallIntegerField(default=1)
+    """The version of the official labels that pages show: the latest whose results are all there."""
+    imported = models.JSONField(default=list, blank=True)
+    """From where the board came, host after host: see `bundles.stages`."""
 
     def __str__(self) -> str:
         return self.title
 
     @property
+    def lacks_labels(self) -> bool:
+        """It was imported without its hidden labels: shown as it was, and nothing new can be scored."""
+        return bool(self.imported) and not self.imported[-1]["has_labels"]
+
+    @property
     def is_open(self) -> bool:
+        if self.lacks_labels:
+            return False
         now = timezone.now()
         return self.opens_at <= now and (self.closes_at is None or now < self.closes_at)
 
@@ -109,8 +120,18 @@ class LabelUse(models.TextChoices):
     EXTRA = "extra", "shown beside the official labels"
 
 
+class LabelSource(models.TextChoices):
+    """Where labels come from."""
+
+    GIVEN = "given", "given by the organisers"
+    PREFERENCE = "preference", "from preference judgments"
+
+
 class LabelSet(models.Model):
-    """Labels of one use in one version; which queries they are on is what makes queries public, private or dev."""
+    """Labels of one use in one version; which queries they are on is what makes queries public, private or dev.
+
+    A version that is published is scored in the background first; when all runs have their scores it becomes current.
+    """
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="label_sets")
     use = models.CharField(max_length=10, choices=LabelUse)
@@ -119,8 +140,20 @@ class LabelSet(models.Model):
     is_hidden = models.BooleanField(default=True)
     is_graded = models.BooleanField(default=False)
     is_current = models.BooleanField(default=True)
+    source = models.CharField(max_length=10, choices=LabelSource, default=LabelSource.GIVEN)
     published_at = models.DateTimeField(default=timezone.now)
-    changes = models.TextField(blank=True)
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    current_since = models.DateTimeField(null=True, blank=True, default=timezone.now)
+    """When runs began to be settled under it; None while it is being prepared, or if it was given up."""
+    superseded_at = models.DateTimeField(null=True, blank=True)
+    given_up_at = models.DateTimeField(null=True, blank=True)
+    """When the organisers gave it up before it became current."""
+    failure = models.TextField(blank=True)
+    """Why it does not become current: what went wrong with which run."""
+    changes = models.TextField(blank=True, max_length=5_000)
+    """What is new in it, for everyone, in safe Markdown."""
+    difference = models.JSONField(default=dict, blank=True)
+    """Against the version before, in counts; exact, so for organisers."""
     n_queries = models.PositiveIntegerField()
     digest = models.CharField(max_length=80)
     file = models.FileField(upload_to="labels/")
@@ -132,6 +165,11 @@ class LabelSet(models.Model):
 
     def __str__(self) -> str:
         return f"labels v{self.version}, {self.published_at:%Y-%m-%d}"
+
+    @property
+    def is_being_prepared(self) -> bool:
+        """Runs are scored on it, and nothing is shown of it yet."""
+        return self.current_since is None and self.given_up_at is None
 
 
 class Claim(models.Model):
@@ -154,6 +192,8 @@ class Claim(models.Model):
     voided_at = models.DateTimeField(null=True, blank=True)
     voided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     void_reason = models.TextField(blank=True)
+    was_shown = models.BooleanField(null=True)
+    """Whether the release policy showed its run when the labels it was tested on were superseded; None before that."""
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["board", "number"], name="claim_number_once")]
@@ -175,6 +215,8 @@ class StoredResult(models.Model):
     key = models.CharField(max_length=60, blank=True)
     """Which, among several of a kind: such as "R32 R37" of comparisons."""
     audience = models.CharField(max_length=12, choices=Audience)
+    labels_version = models.PositiveSmallIntegerField(default=1)
+    """Of the official labels it was computed under; 0 for what does not depend on them or is kept for the latest."""
     content = models.JSONField()
     generation = models.PositiveIntegerField()
     """The board's `results_due` it was computed for."""
@@ -182,15 +224,21 @@ class StoredResult(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["board", "kind", "key", "audience"], name="latest_result_once")
+            models.UniqueConstraint(
+                fields=["board", "labels_version", "kind", "key", "audience"], name="latest_result_once"
+            )
         ]
 
 
 class Standing(models.Model):
-    """One row of the leaderboard as shown to one audience; the page fetches fifty of them."""
+    """One row of the leaderboard as shown to one audience; the page fetches fifty of them.
+
+    Rows under versions of the labels that were superseded stay as they were.
+    """
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="standings")
     audience = models.CharField(max_length=12, choices=Audience)
+    labels_version = models.PositiveSmallIntegerField(default=1)
     submission = models.ForeignKey("submissions.Submission", on_delete=models.CASCADE, related_name="standings")
     place = models.PositiveIntegerField()
     """In the order of standing: the holder first in its group."""
@@ -200,9 +248,9 @@ class Standing(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["board", "audience", "submission"], name="stands_once"),
+            models.UniqueConstraint(fields=["board", "audience", "labels_version", "submission"], name="stands_once"),
         ]
-        indexes: ClassVar = [models.Index(fields=["board", "audience", "place"])]
+        indexes: ClassVar = [models.Index(fields=["board", "audience", "labels_version", "place"])]
 
 
 class AuditEntry(models.Model):

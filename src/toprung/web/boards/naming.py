@@ -8,8 +8,8 @@ from datetime import date
 from django.db.models import Q
 from django.utils import timezone
 
-from toprung.web.accounts.models import Membership
-from toprung.web.boards.access import Person, is_organiser
+from toprung.web.accounts.acting import Person, memberships_of
+from toprung.web.boards.access import is_organiser
 from toprung.web.boards.models import Board
 from toprung.web.submissions.models import Submission
 
@@ -38,7 +38,7 @@ class Namer:
 
     @classmethod
     def of(cls, board: Board, user: Person) -> Namer:
-        own = Membership.objects.filter(user=user).values_list("team_id", flat=True) if user.is_authenticated else ()
+        own = memberships_of(user).values_list("team_id", flat=True)
         return cls(team_ids=frozenset(own), sees_all=is_organiser(board, user), today=timezone.now().date())
 
     @classmethod

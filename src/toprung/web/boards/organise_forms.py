@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django import forms
+from django.db.models import QuerySet
 
 from toprung.errors import InputError
 from toprung.web.boards.forms import CHOICE, TEXT
-from toprung.web.boards.label_access import read_queries
-from toprung.web.boards.models import Role
+from toprung.web.boards.label_access import describe, read_queries
+from toprung.web.boards.models import LabelSet, LabelSource, Role
 from toprung.web.boards.reasons import LONGEST, SHORTEST, check_reason
 from toprung.web.submissions.forms import LineField
 
@@ -46,6 +47,47 @@ class OpenLabelsForm(ReasonForm):
             return read_queries(self.cleaned_data["queries"])
         except InputError as error:
             raise forms.ValidationError(str(error)) from None
+
+
+class LabelSetField(forms.ModelChoiceField):  # type: ignore[type-arg]  # it takes none when it runs
+    """A set by what it is for and its version."""
+
+    def label_from_instance(self, obj: LabelSet) -> str:
+        return f"{describe(obj)}: {obj.get_use_display()}"
+
+
+class PublishLabelsForm(forms.Form):
+    """The next version of a set of labels."""
+
+    set = LabelSetField(
+        label="In the place of", queryset=LabelSet.objects.none(), empty_label=None, error_messages=CHOICE
+    )
+    file = forms.FileField(
+        label="Labels",
+        help_text="A qrels file, plain or packed: all labels of the version, not only those that are new.",
+        error_messages={
+            "required": "Found no file; expected a qrels file.",
+            "empty": "Found an empty file; expected at least one label.",
+        },
+    )
+    changes = forms.CharField(
+        label="What is new",
+        max_length=5_000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="Everyone can read it, beside the version. Markdown; name no label that is hidden.",
+        error_messages=TEXT,
+    )
+    source = forms.ChoiceField(
+        label="Where they come from",
+        choices=LabelSource.choices,
+        initial=LabelSource.GIVEN,
+        help_text="Labels that “toprung labels” derived from preference judgments are told as such.",
+        error_messages=CHOICE,
+    )
+
+    def __init__(self, sets: QuerySet[LabelSet], *args: object, **options: object) -> None:
+        super().__init__(*args, **options)  # type: ignore[arg-type]  # as forms take them
+        self.fields["set"].queryset = sets  # type: ignore[attr-defined]  # of the field above
 
 
 class GiveRoleForm(forms.Form):

@@ -14,6 +14,7 @@ from toprung.web.boards.views import (
     organise_people,
     organise_policy,
     organise_validity,
+    organise_versions,
 )
 
 HERE = "b/<slug:slug>/organise"
@@ -28,6 +29,10 @@ urlpatterns = [
     path(f"{HERE}/audit.json", organise_audit.export_audit, name="export_audit"),
     path(f"{HERE}/labels/", organise_labels.show_labels, name="labels"),
     path(f"{HERE}/labels/<int:pk>/", organise_labels.open_labels, name="open_labels"),
+    path(f"{HERE}/labels/publish/", organise_versions.publish_labels, name="publish_labels"),
+    path(f"{HERE}/labels/preparation/", organise_versions.show_preparation, name="preparation"),
+    path(f"{HERE}/labels/<int:pk>/give-up/", organise_versions.give_up_labels, name="give_up_labels"),
+    path(f"{HERE}/labels/<int:pk>/try-again/", organise_versions.try_labels_again, name="try_labels_again"),
     path(f"{HERE}/policy/", organise_policy.show_policy, name="policy"),
     path(f"{HERE}/people/", organise_people.show_people, name="people"),
     path(f"{HERE}/people/<int:pk>/change/", organise_people.change_role, name="change_role"),

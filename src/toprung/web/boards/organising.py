@@ -7,8 +7,8 @@ from typing import Any
 
 from django.http import Http404
 
+from toprung.web.accounts.acting import Person
 from toprung.web.accounts.models import User
-from toprung.web.boards.access import Person
 from toprung.web.boards.looking import Look, look_at
 from toprung.web.boards.models import Board, StoredResult
 

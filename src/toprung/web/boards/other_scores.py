@@ -9,18 +9,20 @@ from typing import Any
 from django.db.models import Q
 
 from toprung.web.boards.coarse import round_to_grid, score_grid
-from toprung.web.boards.models import Audience, Board, LabelUse
+from toprung.web.boards.models import Audience, Board, LabelSet, LabelUse
 from toprung.web.submissions.models import ScoreColumn, Submission
 
 type OtherScores = dict[int, list[dict[str, Any]]]
 
 
-def other_scores(board: Board, submissions: Sequence[Submission], audience: Audience) -> OtherScores:
+def other_scores(
+    board: Board, official: LabelSet, submissions: Sequence[Submission], audience: Audience
+) -> OtherScores:
     """For each submission its other means, on the grid of the release policy; never those on private labels."""
-    is_official = Q(label_set__use=LabelUse.OFFICIAL)
+    is_official = Q(label_set=official)
+    is_extra = Q(label_set__use=LabelUse.EXTRA, label_set__is_current=True)
     columns = (
-        ScoreColumn.objects.filter(is_official | Q(label_set__use=LabelUse.EXTRA), submission__in=submissions)
-        .filter(label_set__is_current=True)
+        ScoreColumn.objects.filter(is_official | is_extra, submission__in=submissions)
         .exclude(is_official & Q(measure=board.official_measure))
         .order_by("label_set__use", "label_set_id", "pk")
     )

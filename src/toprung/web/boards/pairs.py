@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toprung.errors import InputError
-from toprung.web.boards.ledger import NOT_SHOWN, is_shown_to
+from toprung.web.boards.ledger import NOT_SHOWN
 from toprung.web.boards.looking import Look
 from toprung.web.submissions.models import State, Submission
 
@@ -47,7 +47,7 @@ def find_pair(look: Look, listed: Sequence[Submission], b: str, a: str) -> Asked
     if unknown:
         raise NoSuchPairError(f"Found no run {unknown[0]!r} on this board; expected one of those in the list.")
     pair = AskedPair(challenger=by_label[b], holder=by_label[a])
-    hidden = [each.label for each in (pair.challenger, pair.holder) if not is_shown_to(each, look.audience)]
+    hidden = [each.label for each in (pair.challenger, pair.holder) if not look.shows(each)]
     if hidden:
         raise PairNotShownError(f"{hidden[0]}: {NOT_SHOWN[0].lower()}{NOT_SHOWN[1:]}")
     return pair
@@ -55,6 +55,6 @@ def find_pair(look: Look, listed: Sequence[Submission], b: str, a: str) -> Asked
 
 def list_to_choose(look: Look, holder: str) -> list[Submission]:
     """The holder, then the runs of the board from the top; only those that are shown at all."""
-    rows = look.board.standings.filter(audience=look.audience, submission__withdrawn_at=None)
+    rows = look.standings().filter(submission__withdrawn_at=None)
     runs = [each.submission for each in rows.select_related("submission__team").order_by("place")[:MOST_LISTED]]
     return sorted(runs, key=lambda each: each.label != holder)

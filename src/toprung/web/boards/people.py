@@ -83,6 +83,12 @@ def invite_to_team(board: Board, team: Team, *, by: User) -> str:
     with hold_board(board.pk) as held:
         if not teams_without_members(held).filter(pk=team.pk).exists():
             raise RoleRefusedError(f"Found {team}, which has members; expected a team of imported runs without any.")
+        organised = Board.objects.filter(roles__user=by, roles__role=Role.ORGANISER)
+        if team.submissions.exclude(board__in=organised).exists():
+            raise RoleRefusedError(
+                f"Found runs of {team} on a board that you do not organise; expected none: who is in the team sees and "
+                "changes all its runs. Ask to organise that board too."
+            )
         _, secret = Invitation.invite(team, by=by)
         record(held, by, f"Made an invitation to team {team.pk}", team=team.pk)
     return secret

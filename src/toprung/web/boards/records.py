@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
@@ -24,6 +24,11 @@ def settled_submissions(board: Board) -> list[Submission]:
     """Those on the board, in order: settled and not withdrawn."""
     chosen = board.submissions.filter(state=State.DONE, withdrawn_at=None).select_related("team", "upload")
     return list(chosen.order_by("number"))
+
+
+def settled_among(submissions: Iterable[Submission]) -> list[Submission]:
+    """The same of runs at hand."""
+    return [each for each in submissions if each.state == State.DONE and each.withdrawn_at is None]
 
 
 def released_submissions(submissions: Sequence[Submission]) -> list[Submission]:

@@ -7,9 +7,7 @@ more than it may show.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from toprung.analyses.board import Board as BoardResult
@@ -18,9 +16,13 @@ from toprung.web.boards.board_results import make_board_result, make_standings, 
 from toprung.web.boards.columns import first_ranks, official_labels, score_table
 from toprung.web.boards.comparing import compare_pairs, comparison_key
 from toprung.web.boards.comparison_results import show_comparison
+from toprung.web.boards.holding import hold_board
 from toprung.web.boards.material import Material
-from toprung.web.boards.models import Audience, Board, LabelSet, Standing, StoredResult
+from toprung.web.boards.models import Audience, Board, LabelSet, Standing
 from toprung.web.boards.records import released_submissions, settled_submissions
+from toprung.web.boards.standpoint import OvertakenError, Standpoint
+from toprung.web.boards.versions.changes import show_change
+from toprung.web.boards.versions.shown import CHANGE
 from toprung.web.submissions.models import Submission
 
 LEAST_IN_GRID = 3
@@ -34,61 +36,82 @@ type RunPair = tuple[Submission, Submission]
 
 def compute_results(board_pk: int) -> None:
     """Everything the pages show, unless it was computed for the board as it stands."""
-    board = Board.objects.select_related("holder").get(pk=board_pk)
-    submissions = settled_submissions(board)
-    if board.results_done >= board.results_due:
-        return
-    generation = board.results_due
-    labels = official_labels(board)
+    with hold_board(board_pk) as board:  # so that labels and scores are of one version
+        if board.results_done >= board.results_due:
+            return
+        standpoint = Standpoint(
+            board=board,
+            labels=official_labels(board),
+            submissions=settled_submissions(board),
+            generation=board.results_due,
+        )
+    try:
+        store_results(standpoint)
+    except OvertakenError:
+        return  # whoever was faster computes all of it
+    done = Board.objects.filter(pk=board_pk, results_done__lt=standpoint.generation)
+    done.update(results_done=standpoint.generation)
+
+
+def store_results(standpoint: Standpoint) -> None:
+    """Compute and store all of it, under the version of its labels; results under other versions stay as they are."""
+    board, labels, submissions = standpoint.board, standpoint.labels, standpoint.submissions
     shown_to = {Audience.ORGANISERS: submissions, Audience.PUBLIC: released_submissions(submissions)}
     materials = [Material.gather(board, labels, runs, audience) for audience, runs in shown_to.items() if runs]
-    boards = [_store_board(material, generation) for material in materials]
+    boards = [_store_board(standpoint, material) for material in materials]
     in_advance = [pair for found in boards for pair in _pairs_in_advance(board, found, submissions)]
     _store_comparisons(board, labels, list(dict.fromkeys(in_advance)))
     for material, found in zip(materials, boards, strict=True):
-        _store_rest(material, found, generation)
-    _forget_older(board, generation)
-    Board.objects.filter(pk=board_pk, results_done__lt=generation).update(results_done=generation)
+        _store_rest(standpoint, material, found)
+    _forget_older(standpoint)
 
 
 def compute_comparison(board_pk: int, *, challenger: str, holder: str) -> None:
     """One pair, for both audiences; what does not change is not computed again."""
-    board = Board.objects.get(pk=board_pk)
-    runs = {each.label: each for each in settled_submissions(board)}
+    with hold_board(board_pk) as board:
+        labels = official_labels(board)
+        runs = {each.label: each for each in settled_submissions(board)}
     if challenger in runs and holder in runs and challenger != holder:
-        _store_comparisons(board, official_labels(board), [(runs[challenger], runs[holder])])
+        _store_comparisons(board, labels, [(runs[challenger], runs[holder])])
 
 
-def _store_board(material: Material, generation: int) -> BoardResult:
+def _store_board(standpoint: Standpoint, material: Material) -> BoardResult:
     board, audience, submissions = material.board, material.audience, material.submissions
     found = make_board_result(
         board, material.ranks, material.scores, material.followed, submissions=submissions, audience=audience
     )
-    with transaction.atomic():  # a page sees the old board or the new one
-        _store(board, "board", audience, show_board(found, board, submissions, audience), generation)
-        _store_standings(board, audience, make_standings(board, found, material.ranks, submissions, audience))
+    shown, rows = show_board(found, board, submissions, audience), make_standings(material, found)
+    with standpoint.keep():  # a page sees the old board or the new one
+        standpoint.store("board", audience, shown)
+        board.standings.filter(audience=audience, labels_version=standpoint.version).delete()
+        Standing.objects.bulk_create(rows, batch_size=200)
     return found
 
 
-def _store_rest(material: Material, found: BoardResult, generation: int) -> None:
-    board, audience = material.board, material.audience
-    _store(board, "timeline", audience, show_timeline(material), generation)
+def _store_rest(standpoint: Standpoint, material: Material, found: BoardResult) -> None:
+    shown = {"timeline": show_timeline(material)}
     if len(material.submissions) > 1:
-        _store(board, "stability", audience, show_stability(material), generation)
+        shown["stability"] = show_stability(material)
     if len(material.submissions) >= LEAST_IN_GRID:
-        _store(board, "significance", audience, show_grid(material, found), generation)
+        shown["significance"] = show_grid(material, found)
+    if (change := show_change(material)) is not None:
+        shown[CHANGE] = change
+    with standpoint.keep():
+        for kind, content in shown.items():
+            standpoint.store(kind, material.audience, content)
 
 
-def _forget_older(board: Board, generation: int) -> None:
-    """What there is no more, such as the stability of a single run; others are made, and kept, elsewhere."""
-    stored = board.results.filter(kind="board", generation__gte=generation)
-    board.standings.exclude(audience__in=stored.values("audience")).delete()
-    board.results.filter(generation__lt=generation).exclude(kind__in=("compare", "history", "validity")).delete()
+def _forget_older(standpoint: Standpoint) -> None:
+    """What there is no more, such as the stability of a single run; others are made, and kept, elsewhere.
 
-
-def _store_standings(board: Board, audience: Audience, rows: Sequence[Standing]) -> None:
-    Standing.objects.filter(board=board, audience=audience).delete()
-    Standing.objects.bulk_create(rows, batch_size=200)
+    Of this version only: what was shown under those before stays as it was.
+    """
+    board, version = standpoint.board, standpoint.version
+    with standpoint.keep():
+        results = board.results.filter(labels_version=version)
+        stored = results.filter(kind="board", generation__gte=standpoint.generation)
+        board.standings.filter(labels_version=version).exclude(audience__in=stored.values("audience")).delete()
+        results.filter(generation__lt=standpoint.generation).exclude(kind="compare").delete()
 
 
 def _pairs_in_advance(board: Board, found: BoardResult, submissions: Sequence[Submission]) -> Iterator[RunPair]:
@@ -110,7 +133,8 @@ def _store_comparisons(board: Board, labels: LabelSet, pairs: Sequence[RunPair])
         comparison_key(board, labels, challenger.label, holder.label): (challenger, holder)
         for challenger, holder in pairs
     }
-    stored = set(board.results.filter(kind="compare", key__in=wanted).values_list("key", "audience"))
+    kept = board.results.filter(kind="compare", labels_version=labels.version, key__in=wanted)
+    stored = set(kept.values_list("key", "audience"))
     missing = {
         key: audiences
         for key, pair in wanted.items()
@@ -126,21 +150,15 @@ def _store_comparisons(board: Board, labels: LabelSet, pairs: Sequence[RunPair])
     for (key, audiences), each in zip(missing.items(), compared, strict=True):
         for audience in audiences:
             content = show_comparison(board, each, audience, shown_scores_of(wanted[key]))
-            _store(board, "compare", audience, content, board.results_due, key=key)
+            board.results.update_or_create(
+                labels_version=labels.version,
+                kind="compare",
+                key=key,
+                audience=audience,
+                defaults={"content": content, "generation": board.results_due, "computed_at": timezone.now()},
+            )
 
 
 def _audiences_of(pair: RunPair) -> list[Audience]:
     is_released = len(shown_scores_of(pair)) == len(pair)
     return [Audience.ORGANISERS, Audience.PUBLIC] if is_released else [Audience.ORGANISERS]
-
-
-def _store(
-    board: Board, kind: str, audience: Audience, content: dict[str, Any], generation: int, *, key: str = ""
-) -> None:
-    StoredResult.objects.update_or_create(
-        board=board,
-        kind=kind,
-        key=key,
-        audience=audience,
-        defaults={"content": content, "generation": generation, "computed_at": timezone.now()},
-    )

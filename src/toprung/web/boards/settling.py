@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import asdict
 
+from django.db import OperationalError
+from django.db.models import F
 from django.utils import timezone
 
 from toprung.analyses.claims import Claim as TestedClaim
 from toprung.analyses.claims import decide_claim
 from toprung.result import json_safe
 from toprung.scoring.catalogue import higher_is_better
-from toprung.stats.release import ScoreRelease
 from toprung.web.boards.audit import WORKER, record
-from toprung.web.boards.columns import first_ranks, official_labels, score_table
+from toprung.web.boards.columns import first_ranks, official_labels
 from toprung.web.boards.holders import show_holder
 from toprung.web.boards.holding import hold_board
 from toprung.web.boards.models import Board, Claim
-from toprung.web.boards.rules import claim_policy, fresh_release, is_ladder, online_state
+from toprung.web.boards.releasing import replay_releases
+from toprung.web.boards.rules import claim_policy, is_ladder, online_state
+from toprung.web.files import FilesAwayError
 from toprung.web.submissions.models import State, Submission
+
+MOST_ATTEMPTS = 4
+"""A run whose settling failed so often does not keep those behind it waiting."""
+logger = logging.getLogger(__name__)
 
 
 def settle_board(board_pk: int) -> int:
@@ -26,21 +34,43 @@ def settle_board(board_pk: int) -> int:
     The board is held for one run at a time: who uploads or submits meanwhile waits for one test, not for all of them.
     """
     settled = 0
-    while _settle_next(board_pk):
-        settled += 1
+    while (pk := _next_to_settle(Board.objects.get(pk=board_pk))) is not None:
+        try:
+            settled += _settle_next(board_pk)
+        except (OperationalError, FilesAwayError):
+            raise  # database or files are away: no fault of the run
+        except Exception as error:
+            _give_up_in_the_end(pk, error)
     return settled
+
+
+def _next_to_settle(board: Board) -> int | None:
+    """A later run must not take the rung before an earlier one had its chance."""
+    unsettled = board.submissions.filter(settled_at=None).exclude(state=State.FAILED)
+    first = unsettled.order_by("number").values("pk", "state").first()
+    return first["pk"] if first is not None and first["state"] == State.SCORED else None
 
 
 def _settle_next(board_pk: int) -> bool:
     with hold_board(board_pk) as board:
-        unsettled = board.submissions.filter(settled_at=None).exclude(state=State.FAILED)
-        submission = unsettled.order_by("number").first()
-        if submission is None or submission.state != State.SCORED:
-            return False  # a later run must not take the rung before an earlier one had its chance
-        _settle(board, submission)
+        pk = _next_to_settle(board)
+        if pk is None:
+            return False  # another worker was faster
+        _settle(board, board.submissions.get(pk=pk))
         board.results_due += 1
         board.save()
     return True
+
+
+def _give_up_in_the_end(pk: int, error: Exception) -> None:
+    """The queue tries again, some times and later each time; then the run fails, for others wait behind it."""
+    from toprung.web.submissions.failing import fail_submission
+
+    Submission.objects.filter(pk=pk).update(attempts=F("attempts") + 1)
+    if Submission.objects.values_list("attempts", flat=True).get(pk=pk) < MOST_ATTEMPTS:
+        raise error
+    logger.exception("%s could not be settled", pk)
+    fail_submission(pk, f"settling: {type(error).__name__}: {error}")
 
 
 def _settle(board: Board, submission: Submission) -> None:
@@ -114,21 +144,9 @@ def _record_claim(board: Board, tested: TestedClaim) -> None:
 
 
 def _shown_score(board: Board, submission: Submission) -> float | None:
-    """What the release policy shows of it, after the team's earlier runs; baselines are shown as they are."""
-    if submission.team is None:
-        return submission.score
-    release = fresh_release(board)
-    if is_ladder(board):  # the other policies show a run whatever came before it
+    """What the release policy shows of it, after the team's earlier runs."""
+    runs = [submission]
+    if is_ladder(board) and submission.team is not None:  # the other policies show a run whatever came before it
         earlier = board.submissions.filter(team=submission.team, state=State.DONE, number__lt=submission.number)
-        for each in earlier.order_by("number"):
-            _, release = _show(board, each, release)
-    shown, _ = _show(board, submission, release)
-    return shown
-
-
-def _show(board: Board, submission: Submission, release: ScoreRelease) -> tuple[float | None, ScoreRelease]:
-    """Releases take higher as better: the scores of another measure are turned round on the way in and out."""
-    sign = 1.0 if higher_is_better(board.official_measure) else -1.0
-    table = score_table(official_labels(board), [submission], board.official_measure)
-    told, following = release.show(sign * (submission.score or 0.0), sign * table.values[:, 0])
-    return (None if told.shown is None else sign * told.shown), following
+        runs = [*earlier.order_by("number"), submission]
+    return replay_releases(board, official_labels(board), runs)[submission.pk]

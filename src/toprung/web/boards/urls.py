@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from toprung.web.boards.views import about, compare, exports, home, leaderboard, stability, timeline
+from toprung.web.boards.views import about, compare, exports, home, label_versions, leaderboard, stability, timeline
 
 urlpatterns = [
     path("", home.list_boards, name="home"),
@@ -17,6 +17,8 @@ urlpatterns = [
     path("b/<slug:slug>/timeline.json", timeline.show_timeline, {"as_json": True}, name="timeline_json"),
     path("b/<slug:slug>/claims/", timeline.show_claims, name="claims"),
     path("b/<slug:slug>/claims.json", timeline.show_claims, {"as_json": True}, name="claims_json"),
+    path("b/<slug:slug>/labels/", label_versions.show_versions, name="label_versions"),
+    path("b/<slug:slug>/labels.json", label_versions.show_versions, {"as_json": True}, name="label_versions_json"),
     path("b/<slug:slug>/stability/", stability.show_stability, name="stability"),
     path("b/<slug:slug>/significance/", stability.show_significance, name="significance"),
     re_path(

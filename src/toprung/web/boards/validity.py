@@ -16,7 +16,6 @@ from toprung.data.formats.run_files import read_run
 from toprung.data.matrices import ScoreTable
 from toprung.data.submissions import Submissions, SubmittedRun
 from toprung.errors import InputError, ToprungError
-from toprung.report.charts import private_scatter, team_submissions
 from toprung.web.boards.audit import find_break
 from toprung.web.boards.columns import official_labels, score_table
 from toprung.web.boards.models import Audience, Board, LabelUse, StoredResult
@@ -51,6 +50,7 @@ def compute_validity(board_pk: int) -> None:
         return
     StoredResult.objects.update_or_create(
         board=board,
+        labels_version=0,
         kind=KIND,
         key="",
         audience=Audience.ORGANISERS,
@@ -117,6 +117,8 @@ def _chosen(board: Board, submissions: Sequence[Submission]) -> list[Submission]
 
 
 def _show_private(board: Board, found: Holdout, submissions: Sequence[Submission]) -> dict[str, Any]:
+    from toprung.report.charts import private_scatter
+
     by_label = {each.label: each for each in submissions}
     flags = [show_flag(found, each, row, by_label[row.run]) for each in found.sets for row in each.runs if row.diverges]
     return {
@@ -156,6 +158,8 @@ def _audit(board: Board) -> PolicyAudit:
 
 
 def _show_policy(found: PolicyAudit) -> dict[str, Any]:
+    from toprung.report.charts import team_submissions
+
     header, rows = found.table.header, [list(row) for row in found.table.rows if row[-1]]
     figure = team_submissions.draw(found)
     return {

@@ -27,7 +27,7 @@ def void_claim(claim: Claim, *, reason: str, by: User) -> Claim:
 
     reason = check_reason(reason)
     with hold_board(claim.board_id) as board:
-        held = board.claims.select_for_update(of=("self",)).select_related("submission").get(pk=claim.pk)
+        held = board.claims.select_for_update(no_key=True, of=("self",)).select_related("submission").get(pk=claim.pk)
         if held.voided_at is not None:
             raise VoidRefusedError(f"Found claim {held.number} voided already, on {held.voided_at:%Y-%m-%d}.")
         held.voided_at, held.voided_by, held.void_reason = timezone.now(), by, reason

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.http import Http404
 
+from toprung.web.accounts.acting import Person, is_member, teams_of
 from toprung.web.accounts.models import Team
 from toprung.web.boards.access import (
-    Person,
     get_board_for_viewer,
     get_submission_for_viewer,
     is_organiser,
@@ -25,10 +25,6 @@ def may_submit(board: Board, user: Person) -> bool:
     return user.is_authenticated and role_on(board, user) not in LOOK_ON
 
 
-def teams_of(user: Person) -> list[Team]:
-    return list(user.teams.order_by("name")) if user.is_authenticated else []
-
-
 def get_team_to_submit_for(board: Board, user: Person, slug: str) -> Team:
     """One of the person's own, on a board where they may submit."""
     team = next((team for team in teams_of(user) if team.slug == slug), None)
@@ -41,7 +37,7 @@ def get_upload_for_team(user: Person, slug: str, pk: int) -> Upload:
     """For the team that sent it, and for organisers."""
     board = get_board_for_viewer(user, slug)
     upload = board.uploads.select_related("team").filter(pk=pk).first()
-    if upload is None or not (is_organiser(board, user) or _is_of(upload.team, user)):
+    if upload is None or not (is_organiser(board, user) or is_member(user, upload.team)):
         raise Http404("There is no such file.")
     upload.board = board
     return upload
@@ -65,7 +61,3 @@ def get_run_for_insider(user: Person, slug: str, label: str) -> Submission:
     if not sees_inside(submission, user):
         raise Http404("There is no such page.")
     return submission
-
-
-def _is_of(team: Team | None, user: Person) -> bool:
-    return team is not None and user.is_authenticated and team.membership_set.filter(user=user).exists()

@@ -24,7 +24,7 @@ from toprung.errors import FormatError, NoOverlapError, TooLargeError
 from toprung.scoring.evaluate import evaluate
 from toprung.web.boards.columns import labels_of, query_ids_of
 from toprung.web.boards.models import Board, LabelSet, LabelUse
-from toprung.web.files import local_path
+from toprung.web.files import FilesAwayError, local_path
 from toprung.web.submissions.archives import refuse_archive
 from toprung.web.submissions.findings import WHOLE_FILE, Finding, Report, find_faults, find_passed, finding_of
 from toprung.web.submissions.forgetting import forget_files
@@ -61,12 +61,18 @@ def check_upload(pk: int) -> None:
     upload = Upload.objects.select_related("board", "team").filter(pk=pk).first()
     if upload is None or not upload.is_being_checked:
         return
-    Upload.objects.filter(pk=pk).update(state=UploadState.CHECKING, attempts=F("attempts") + 1)
+    begun = Upload.objects.filter(pk=pk, state__in=(UploadState.WAITING, UploadState.CHECKING))
+    if not begun.update(state=UploadState.CHECKING, attempts=F("attempts") + 1):
+        return  # another worker was faster
     if upload.attempts >= MOST_ATTEMPTS:
         _finish(upload, _give_up(upload))
         return
-    with local_path(upload.original) as path:
-        _finish(upload, _check(upload, path))
+    try:
+        with local_path(upload.original) as path:
+            _finish(upload, _check(upload, path))
+    except FilesAwayError:  # which is no fault of the file
+        Upload.objects.filter(pk=pk).update(attempts=F("attempts") - 1)
+        raise
 
 
 def expected_queries(board: Board) -> list[str]:
@@ -188,7 +194,7 @@ def _finish(upload: Upload, checked: Checked) -> None:
         if is_accepted and checked.run is not None:
             write_run(checked.run, parquet)
         with transaction.atomic():
-            locked = Upload.objects.select_for_update().filter(pk=upload.pk).first()
+            locked = Upload.objects.select_for_update(no_key=True).filter(pk=upload.pk).first()
             if locked is None or locked.state != UploadState.CHECKING:
                 return  # another worker took over and was faster, or the file was forgotten
             locked.report, locked.dev_scores = checked.report.to_dict(), checked.dev_scores

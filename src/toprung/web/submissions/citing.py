@@ -22,8 +22,9 @@ def cite(submission: Submission, identity: Identity) -> str:
         "author": "{{Anonymous}}" if identity.is_hidden else f"{{{{{escape(identity.team)}}}}}",
         "year": f"{{{submission.submitted_at:%Y}}}",
         "month": f"{{{submission.submitted_at:%m}}}",
-        "howpublished": f"{{\\url{{{run_address(submission)}}}}}",
     }
+    if settings.ENVIRONMENT.public_url:  # a copy of a board that nobody else can reach gives none
+        fields["howpublished"] = f"{{\\url{{{run_address(submission)}}}}}"
     if not identity.is_hidden:
         fields["note"] = f"{{File {escape(submission.upload.digest)}}}"
     inner = ",\n".join(f"  {name} = {value}" for name, value in fields.items())

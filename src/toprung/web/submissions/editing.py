@@ -13,7 +13,7 @@ from toprung.web.boards.audit import record
 from toprung.web.boards.holding import hold_board
 from toprung.web.boards.tasks import refresh
 from toprung.web.submissions.models import MetadataEdit, Submission
-from toprung.web.submissions.submitting import SubmissionRefusedError, Words, check_embargo, check_name
+from toprung.web.submissions.submitting import SubmissionRefusedError, Words, check_embargo, take_name
 
 IN_RESULTS = ("tags",)
 """What stored results show too: they are computed anew."""
@@ -26,13 +26,13 @@ def words_of(submission: Submission) -> Words:
 def edit_words(submission: Submission, words: Words, *, by: User) -> MetadataEdit | None:
     """Change them and keep what they were; None where nothing is new. A SubmissionRefusedError changes nothing."""
     with hold_board(submission.board_id) as board:
-        held = Submission.objects.select_for_update().get(pk=submission.pk)
+        held = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
         held.board = board
         before, after = _changes(words_of(held), words)
         if not after:
             return None
         if "name" in after:
-            check_name(board, words.name, of=held)
+            take_name(board, words.name, by=by, of=held)
         if "anonymous_until" in after:
             _check_anonymity(held, words.anonymous_until)
         for name in after:

@@ -19,16 +19,17 @@ def fail_submission(pk: int, reason: str) -> None:
 
     board_pk = Submission.objects.values_list("board_id", flat=True).get(pk=pk)
     with hold_board(board_pk) as board:
-        submission = Submission.objects.select_for_update().get(pk=pk)
-        if submission.state not in (State.QUEUED, State.SCORING):
+        submission = Submission.objects.select_for_update(no_key=True).get(pk=pk)
+        if submission.state not in (State.QUEUED, State.SCORING, State.SCORED):
             return
+        what = "settled" if submission.state == State.SCORED else "scored"
         submission.state, submission.failure = State.FAILED, FAILURE
         submission.save()
         Charge.objects.filter(submission=submission).delete()
         record(
             board,
             WORKER,
-            f"{submission.label} could not be scored; its charge was given back",
+            f"{submission.label} could not be {what}; its charge was given back",
             run=submission.label,
             reason=reason,
         )

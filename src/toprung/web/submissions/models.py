@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import date
 from typing import ClassVar
 
@@ -54,6 +55,39 @@ class Upload(models.Model):
     @property
     def is_being_checked(self) -> bool:
         return self.state in (UploadState.WAITING, UploadState.CHECKING)
+
+
+PIECES_FOLDER = "partial"
+
+
+def new_folder() -> str:
+    return f"{PIECES_FOLDER}/{secrets.token_hex(16)}"
+
+
+class PartialUpload(models.Model):
+    """A file that comes in pieces, so that a sender whose connection broke goes on where it did; then an upload.
+
+    The pieces lie in the same storage as all files: whichever process or machine gets the next one finds those before.
+    """
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="partial_uploads")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="partial_uploads")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    file_name = models.CharField(max_length=200)
+    size = models.PositiveBigIntegerField()
+    digest = models.CharField(max_length=80)
+    """As its sender gave them: what was put together must have them."""
+    received = models.PositiveBigIntegerField(default=0)
+    folder = models.CharField(max_length=60, default=new_folder)
+    pieces = models.JSONField(default=list)
+    """Names of the files in the folder, in order."""
+    started_at = models.DateTimeField(default=timezone.now)
+    touched_at = models.DateTimeField(default=timezone.now)
+    upload = models.OneToOneField(Upload, on_delete=models.CASCADE, null=True, related_name="partial")
+    """What it became once all of it was there."""
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["user", "board", "digest"])]
 
 
 class State(models.TextChoices):

@@ -9,8 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from toprung.web.accounts.models import Team, User
-from toprung.web.boards.access import is_organiser
-from toprung.web.boards.models import Board
+from toprung.web.boards.access import role_on
+from toprung.web.boards.models import Board, Role
 from toprung.web.boards.rules import window
 
 
@@ -39,7 +39,7 @@ def quota_of(board: Board, team: Team, *, by: User) -> Quota:
     sent are also runs of others that they imported, so of them only the team counts.
     """
     rule, today = window(board), timezone.now().date()
-    whose = Q(team=team) if is_organiser(board, by) else Q(team=team) | Q(submission__user=by)
+    whose = Q(team=team) if role_on(board, by) is Role.ORGANISER else Q(team=team) | Q(submission__user=by)
     charged = [at.date() for at in board.charges.filter(whose).values_list("at", flat=True)]
     counting = [each for each in charged if rule.count([each], today)]
     return Quota(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import shutil
+from collections.abc import Callable
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
@@ -19,8 +20,9 @@ from django.utils import timezone
 from toprung.errors import InputError
 from toprung.visible import in_one_line
 from toprung.web.accounts.models import Team, User
+from toprung.web.boards.lacking import LACKS_LABELS
 from toprung.web.boards.models import Board
-from toprung.web.submissions.forgetting import forget_surplus, old_uploads
+from toprung.web.submissions.forgetting import forget_surplus, old_partials, old_uploads
 from toprung.web.submissions.models import Upload, UploadState
 from toprung.web.submissions.upload_cap import is_too_large
 from toprung.wording import say_count
@@ -45,24 +47,41 @@ class FileRefusedError(InputError):
 def receive_file(request: HttpRequest, *, board: Board, team: Team | None, by: User) -> Upload:
     """Store what was posted and queue its check; a FileRefusedError leaves nothing behind. No team: a baseline."""
     file = _find_file(request)
+    check_sender(board, team, by)
+    return keep_file(file, file_name=file.name or "", digest=digest_of(file), board=board, team=team, by=by)
+
+
+def check_sender(board: Board, team: Team | None, by: User) -> None:
+    """Whether a file may come at all: asked before it is stored, and what is counted once more when it is."""
+    if board.lacks_labels:
+        raise FileRefusedError(LACKS_LABELS)
     if team is not None and not board.is_open:
         raise FileRefusedError("Found a board that takes no submissions now; its dates stand on its page.")
     _check_counts(team, by)
-    _check_room()
+    check_room()
+
+
+def keep_file(
+    file: UploadedFile[Any],
+    *,
+    file_name: str,
+    digest: str,
+    board: Board,
+    team: Team | None,
+    by: User,
+    then: Callable[[Upload], None] = lambda _: None,
+) -> Upload:
+    """Store a whole file and queue its check; ``then`` is done in the same transaction, and may refuse it too."""
     upload = Upload(
-        board=board,
-        team=team,
-        user=by,
-        file_name=shown_name(file.name or ""),
-        size=file.size or 0,
-        digest=_digest_of(file),
+        board=board, team=team, user=by, file_name=shown_name(file_name), size=file.size or 0, digest=digest
     )
     upload.original.save(secrets.token_hex(16), file, save=False)
     try:
-        _keep(upload)
+        _keep(upload, then)
     except BaseException:
         upload.original.storage.delete(upload.original.name or "")
         raise
+    forget_surplus(upload)  # whatever comes of that, this file was taken
     return upload
 
 
@@ -72,7 +91,7 @@ def shown_name(name: str) -> str:
     return in_one_line(last).strip()[:LONGEST_NAME] or "run"
 
 
-def _digest_of(file: UploadedFile[Any]) -> str:
+def digest_of(file: UploadedFile[Any]) -> str:
     digest = hashlib.sha256()
     for chunk in file.chunks():
         digest.update(chunk)
@@ -80,13 +99,17 @@ def _digest_of(file: UploadedFile[Any]) -> str:
     return f"sha256:{digest.hexdigest()}"
 
 
+def too_large() -> FileRefusedError:
+    cap = settings.ENVIRONMENT.max_upload_bytes // MEGABYTE
+    return FileRefusedError(
+        f"Found more than {cap:,} MB; expected a file of at most that. Pack it with gzip, bzip2 or zstd.",
+        HTTPStatus.CONTENT_TOO_LARGE,
+    )
+
+
 def _find_file(request: HttpRequest) -> UploadedFile[Any]:
     if is_too_large(request):
-        cap = settings.ENVIRONMENT.max_upload_bytes // MEGABYTE
-        raise FileRefusedError(
-            f"Found more than {cap:,} MB; expected a file of at most that. Pack it with gzip, bzip2 or zstd.",
-            HTTPStatus.CONTENT_TOO_LARGE,
-        )
+        raise too_large()
     file = request.FILES.get("file")
     if file is None:  # so Django leaves out one that was cut short
         raise FileRefusedError("Found no whole file; expected a run file. If one was cut short, send it again.")
@@ -95,18 +118,19 @@ def _find_file(request: HttpRequest) -> UploadedFile[Any]:
     return file
 
 
-def _keep(upload: Upload) -> None:
+def _keep(upload: Upload, then: Callable[[Upload], None]) -> None:
     from toprung.web.submissions.tasks import check, forget_old
 
     with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=upload.user_id)  # counts and adds one at a time
         if upload.team is not None:
-            Team.objects.select_for_update().get(pk=upload.team.pk)  # counts and adds one at a time
+            Team.objects.select_for_update(no_key=True).get(pk=upload.team.pk)
         _check_counts(upload.team, upload.user)
         upload.save()
+        then(upload)
         check.enqueue(upload.pk)
-        if old_uploads().exists():
+        if old_uploads().exists() or old_partials().exists():
             forget_old.enqueue()
-    forget_surplus(upload)
 
 
 def _check_counts(team: Team | None, by: User) -> None:
@@ -131,7 +155,8 @@ def _sent_by(team: Team | None, by: User) -> QuerySet[Upload]:
     return Upload.objects.filter(Q(user=by) if team is None else Q(user=by) | Q(team=team))
 
 
-def _check_room() -> None:
+def check_room() -> None:
+    """Whether the disk has room for what is about to come."""
     free = shutil.disk_usage(settings.ENVIRONMENT.data_folder).free
     if free < SPARE_UPLOADS * settings.ENVIRONMENT.max_upload_bytes:
         raise FileRefusedError(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from toprung.web.accounts.acting import Person
 from toprung.web.accounts.models import User
-from toprung.web.boards.access import Person, is_own
+from toprung.web.boards.access import is_own
 from toprung.web.boards.looking import Look
 from toprung.web.boards.models import StoredResult
 from toprung.web.boards.naming import Identity
@@ -18,6 +19,7 @@ from toprung.web.submissions.panel import Panel, panel_of
 from toprung.web.submissions.run_claims import ClaimRow, claim_of, to_row
 from toprung.web.submissions.run_outcomes import Outcomes, outcomes_of
 from toprung.web.submissions.run_scores import ScoreRow, expected_ranks_in, score_rows
+from toprung.web.submissions.run_versions import VersionScores, scores_over_versions
 from toprung.web.submissions.run_words import RunSentence, say_run
 
 
@@ -34,6 +36,8 @@ class RunPage:
     """Whether there is more to come without anybody doing anything."""
     result: StoredResult | None
     scores: list[ScoreRow]
+    versions: VersionScores | None
+    """Its scores under each version of the labels, where there are several."""
     outcomes: Outcomes | None
     """Query by query against the holder."""
     holder: Submission | None
@@ -63,7 +67,8 @@ def gather(submission: Submission, look: Look, user: Person) -> RunPage:
         is_waiting=_is_waiting(submission, look),
         result=look.result("board"),
         scores=_scores(look, standing),
-        outcomes=outcomes_of(standing, look.board.holder),
+        versions=scores_over_versions(submission, holder, look),
+        outcomes=outcomes_of(standing, look.holder),
         holder=holder if standing is not None else None,
         claim=None if claim is None else to_row(claim, look),
         panel=panel_of(submission.upload) if inside else None,
@@ -85,12 +90,12 @@ def _standing(submission: Submission, look: Look) -> dict[str, Any] | None:
     """Its row on the board; none of a run that was withdrawn while results are computed anew."""
     if submission.withdrawn_at is not None:
         return None
-    row = submission.standings.filter(audience=look.audience).first()
+    row = look.standings().filter(submission=submission).first()
     return None if row is None else row.content
 
 
 def _holder_to_compare(submission: Submission, look: Look) -> Submission | None:
-    holder = look.board.holder
+    holder = look.holder
     return None if holder is None or holder.pk == submission.pk else holder
 
 
@@ -104,8 +109,8 @@ def _scores(look: Look, standing: dict[str, Any] | None) -> list[ScoreRow]:
     if standing is None:
         return []
     top = None
-    if look.board.holder is not None:
-        row = look.board.holder.standings.filter(audience=look.audience).first()
+    if look.holder is not None:
+        row = look.standings().filter(submission=look.holder).first()
         top = None if row is None else row.content
     stability = look.result("stability")
     expected = {} if stability is None else expected_ranks_in(stability.content)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toprung.scoring.catalogue import higher_is_better
-from toprung.web.boards.coarse import SCORE_DIGITS, score_decimals
+from toprung.web.boards.coarse import decimals_for
 from toprung.web.boards.models import Audience, Board
 from toprung.wording import show_interval, show_number, show_share
 
@@ -33,7 +33,7 @@ def score_rows(
     expected_ranks: dict[str, str],
 ) -> Iterator[ScoreRow]:
     """``standing`` and ``holder``: rows of the board, already rounded for the audience."""
-    decimals = score_decimals(board.release) if audience is Audience.PUBLIC else SCORE_DIGITS
+    decimals = decimals_for(board, audience)
     better = "higher" if higher_is_better(board.official_measure) else "lower"
     top = holder or {}
     yield ScoreRow(

@@ -17,10 +17,12 @@ from toprung.web.boards.rules import embargo
 from toprung.web.submissions.models import Charge, Submission, Upload, UploadState
 from toprung.web.submissions.near_duplicates import earlier_runs
 from toprung.web.submissions.quota import quota_of
+from toprung.web.submissions.run_names import is_seen, make_room
 from toprung.wording import say_count
 
 MOST_IN_HISTORY = 20
 """Refused files before a run, the latest, that stay in its history."""
+NOT_KEPT = "Found a file that is not kept any more; expected one sent in the last days."
 
 
 class SubmissionRefusedError(InputError):
@@ -53,9 +55,9 @@ def submit(upload: Upload, words: Words, *, by: User) -> Submission:
     from toprung.web.submissions.tasks import score
 
     with hold_board(upload.board_id) as board:
-        held = Upload.objects.select_for_update().filter(pk=upload.pk).first()
+        held = _hold(upload)
         if held is None or held.team is None:
-            raise SubmissionRefusedError("Found a file that is not kept any more; expected one sent in the last days.")
+            raise SubmissionRefusedError(NOT_KEPT)
         _check(board, held, held.team, words, by=by)
         submission = create_submission(board, held, words, by=by, is_baseline=False)
         Charge.objects.create(board=board, team=held.team, submission=submission)
@@ -70,9 +72,12 @@ def check_again(upload: Upload) -> None:
     from toprung.web.submissions.tasks import check
 
     with transaction.atomic():
-        accepted = Upload.objects.filter(pk=upload.pk, state=UploadState.ACCEPTED, submission=None)
-        if accepted.update(state=UploadState.WAITING, attempts=0):
-            check.enqueue(upload.pk)
+        held = _hold(upload)
+        if held is None or held.state != UploadState.ACCEPTED or Submission.objects.filter(upload=held).exists():
+            return
+        held.state, held.attempts = UploadState.WAITING, 0
+        held.save(update_fields=["state", "attempts"])
+        check.enqueue(held.pk)
 
 
 def add_baseline(upload: Upload, words: Words, *, by: User) -> Submission:
@@ -80,12 +85,20 @@ def add_baseline(upload: Upload, words: Words, *, by: User) -> Submission:
     from toprung.web.submissions.tasks import score
 
     with hold_board(upload.board_id) as board:
-        _check_file(upload)
+        held = _hold(upload)
+        if held is None:
+            raise SubmissionRefusedError(NOT_KEPT)
+        _check_file(held)
         check_name(board, words.name)
-        submission = create_submission(board, upload, words, by=by, is_baseline=True)
-        record(board, by, f"Added baseline {submission.label}", run=submission.label, file=upload.digest)
+        submission = create_submission(board, held, words, by=by, is_baseline=True)
+        record(board, by, f"Added baseline {submission.label}", run=submission.label, file=held.digest)
         score.enqueue(submission.pk)
     return submission
+
+
+def _hold(upload: Upload) -> Upload | None:
+    """The file as it is now, locked; None where it was forgotten."""
+    return Upload.objects.select_for_update(no_key=True).filter(pk=upload.pk).first()
 
 
 def create_submission(board: Board, upload: Upload, words: Words, *, by: User, is_baseline: bool) -> Submission:
@@ -116,7 +129,7 @@ def _check(board: Board, upload: Upload, team: Team, words: Words, *, by: User) 
     if not board.is_open:
         raise SubmissionRefusedError("Found a board that takes no submissions now; its dates stand on its page.")
     _check_file(upload)
-    check_name(board, words.name)
+    take_name(board, words.name, by=by)
     check_embargo(board, timezone.now().date(), words.anonymous_until)
     _check_compared(board, upload, team)
     quota = quota_of(board, team, by=by)
@@ -135,11 +148,21 @@ def _check_file(upload: Upload) -> None:
         raise SubmissionRefusedError("Found a file that was submitted already; send it again to submit it again.")
 
 
-def check_name(board: Board, name: str, *, of: Submission | None = None) -> None:
-    """No other run on the board has the name, in whichever case it is written."""
-    others = board.submissions.filter(name__iexact=name)
-    if (others if of is None else others.exclude(pk=of.pk)).exists():
-        raise SubmissionRefusedError(f"Name: found '{name}', which another run on this board has; expected a new name.")
+def check_name(board: Board, name: str) -> None:
+    """No run on the board has the name, in whichever case it is written; for organisers, who see them all."""
+    if board.submissions.filter(name__iexact=name).exists():
+        raise _name_taken(name)
+
+
+def take_name(board: Board, name: str, *, by: User, of: Submission | None = None) -> None:
+    """For a run: another that the person sees keeps its name, one that is anonymous makes room (`run_names`)."""
+    if is_seen(board, name, by=by, of=of):
+        raise _name_taken(name)
+    make_room(board, name, by=by, of=of)
+
+
+def _name_taken(name: str) -> SubmissionRefusedError:
+    return SubmissionRefusedError(f"Name: found '{name}', which another run on this board has; expected a new name.")
 
 
 def check_embargo(board: Board, submitted: date, until: date | None) -> None:

@@ -7,7 +7,7 @@ from django.tasks import task
 from toprung.web.boards.tasks import settle
 from toprung.web.submissions.checking import check_upload
 from toprung.web.submissions.failing import fail_submission
-from toprung.web.submissions.forgetting import forget_old_uploads
+from toprung.web.submissions.forgetting import forget_old_partials, forget_old_uploads
 from toprung.web.submissions.mail import tell_sender
 from toprung.web.submissions.models import Submission
 from toprung.web.submissions.scoring import score_submission
@@ -37,5 +37,6 @@ def tell(submission_pk: int) -> None:
 
 @task()
 def forget_old() -> None:
-    """Delete files that nobody submitted in time."""
+    """Delete files that nobody submitted in time, and pieces of files that nobody went on with."""
     forget_old_uploads()
+    forget_old_partials()

@@ -9,6 +9,8 @@ from django.core.files.uploadhandler import SkipFile, StopUpload, TemporaryFileU
 from django.http import HttpRequest
 
 TOO_LARGE = "toprung.too_large"
+NAME_ON_DISK = "run"
+"""While a file comes in: what its sender calls it may be no name for a file here."""
 
 
 class CappedUploadHandler(TemporaryFileUploadHandler):
@@ -18,11 +20,12 @@ class CappedUploadHandler(TemporaryFileUploadHandler):
         super().__init__(*args, **kwargs)
         self._received = 0
 
-    def new_file(self, *args: Any, **kwargs: Any) -> None:
+    def new_file(self, field_name: str, file_name: str, *args: Any, **kwargs: Any) -> None:
         user = getattr(self.request, "user", None)
         if user is None or not user.is_authenticated:
             raise SkipFile
-        super().new_file(*args, **kwargs)
+        super().new_file(field_name, NAME_ON_DISK, *args, **kwargs)
+        self.file.name = file_name
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
         self._received += len(raw_data)

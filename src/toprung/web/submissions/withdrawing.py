@@ -20,7 +20,7 @@ class WithdrawalRefusedError(InputError):
 def withdraw(submission: Submission, *, by: User) -> Submission:
     """Once only. If the run held the top rung, the rung goes back to whom it was taken from."""
     with hold_board(submission.board_id) as board:
-        held = Submission.objects.select_for_update().get(pk=submission.pk)
+        held = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
         _check(held)
         held.withdrawn_at = timezone.now()
         held.save()

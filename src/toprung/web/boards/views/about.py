@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -11,6 +12,7 @@ from toprung.web.boards.looking import look_at
 from toprung.web.boards.markdown import render_markdown
 from toprung.web.boards.models import LabelSet, LabelUse
 from toprung.web.boards.provenance import shorten
+from toprung.web.bundles.signing_key import find_fingerprint
 
 
 @require_safe
@@ -18,7 +20,7 @@ def show_about(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules, fixed before the first claim, and the labels in all their versions."""
     look = look_at(request.user, slug)
     board = look.board
-    public = board.label_sets.exclude(use=LabelUse.PRIVATE)
+    public = board.label_sets.exclude(use=LabelUse.PRIVATE).exclude(current_since=None)
     context = look.frame("about", look.result("board")) | {
         "description": render_markdown(board.description),
         "rule": words.say_rule(board),
@@ -28,6 +30,8 @@ def show_about(request: HttpRequest, slug: str) -> HttpResponse:
         "explained_release": words.explain_release(board),
         "explained_submissions": words.explain_submissions(board),
         "label_sets": [(each, shorten(each.digest)) for each in sorted(public, key=_official_first)],
+        "came_from": board.imported[-1] if board.imported else None,
+        "key": find_fingerprint(settings.ENVIRONMENT),
         "n_private": board.label_sets.filter(use=LabelUse.PRIVATE, is_current=True).count(),
     }
     return render(request, "boards/about.html", context)

@@ -20,7 +20,7 @@ from toprung.web.boards import evidence, rates, tasks
 from toprung.web.boards.comparing import comparison_key
 from toprung.web.boards.exports import Shown, provenance_of
 from toprung.web.boards.ledger import LedgerEntry, find_claims, to_entries
-from toprung.web.boards.looking import Look, look_at
+from toprung.web.boards.looking import Look, look_from
 from toprung.web.boards.models import StoredResult
 from toprung.web.boards.pairs import AskedPair, NoSuchPairError, find_pair, list_to_choose
 from toprung.web.boards.views.exports import write_file
@@ -31,7 +31,7 @@ from toprung.web.submissions.models import Submission
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def compare(request: HttpRequest, slug: str) -> HttpResponse:
-    look = look_at(request.user, slug)
+    look = look_from(request, slug)
     chosen = _choices(look)
     asked = request.POST if request.method == "POST" else request.GET
     try:
@@ -58,7 +58,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def export_comparison(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """One that was made, as JSON or LaTeX."""
-    look = look_at(request.user, slug)
+    look = look_from(request, slug)
     try:
         pair = find_pair(look, (), request.GET.get("b", ""), request.GET.get("a", ""))
     except InputError:
@@ -74,7 +74,7 @@ def export_comparison(request: HttpRequest, slug: str, ending: str) -> HttpRespo
 
 def _have_compared(request: HttpRequest, look: Look, pair: AskedPair, key: str, *, is_there: bool) -> HttpResponse:
     """Hand the pair to the worker, once; then the page waits for it."""
-    if not is_there and not rates.was_asked(look.board, key):
+    if not is_there and not look.is_as_of and not rates.was_asked(look.board, key):
         if not rates.may_ask(request):
             return respond_429(request)  # type: ignore[no-any-return]  # allauth has no types
         if rates.is_first_to_ask(look.board, key):
@@ -98,7 +98,7 @@ def to_paper(look: Look, found: StoredResult) -> Shown:
 
 
 def _choices(look: Look) -> list[Submission]:
-    holder = look.board.holder
+    holder = look.holder
     return list_to_choose(look, "" if holder is None else holder.label)
 
 
@@ -109,7 +109,8 @@ def _key(look: Look, pair: AskedPair) -> str:
 
 def _url(name: str, look: Look, pair: AskedPair, **more: str) -> str:
     path = reverse(name, kwargs={"slug": look.board.slug, **more})
-    return f"{path}?{urlencode({'b': pair.challenger.label, 'a': pair.holder.label})}"
+    version = {"labels": str(look.version)} if look.is_as_of else {}
+    return f"{path}?{urlencode({'b': pair.challenger.label, 'a': pair.holder.label} | version)}"
 
 
 def _pair_context(look: Look, pair: AskedPair, chosen: Sequence[Submission]) -> dict[str, Any]:
@@ -119,7 +120,7 @@ def _pair_context(look: Look, pair: AskedPair, chosen: Sequence[Submission]) -> 
         "b": pair.challenger.label,
         "a": pair.holder.label,
         "choices": _to_options(look, list(listed.values())),
-        "is_holder": pair.holder.pk == look.board.holder_id,
+        "is_holder": pair.holder == look.holder,
         "swap_url": _url("compare", look, swapped),
         "self_url": _url("compare", look, pair),
     }

@@ -8,12 +8,12 @@ from django.views.decorators.http import require_safe
 
 from toprung.result import Result
 from toprung.web.boards.exports import FORMATS, export_board
-from toprung.web.boards.looking import look_at
+from toprung.web.boards.looking import look_from
 
 
 @require_safe
 def export(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
-    look = look_at(request.user, slug)
+    look = look_from(request, slug)
     found = look.result("board")
     if found is None or ending not in FORMATS:
         raise Http404("There is nothing to export.")

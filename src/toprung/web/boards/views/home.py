@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -39,6 +39,7 @@ def list_boards(request: HttpRequest) -> HttpResponse:
         .order_by("-opens_at", "title")
     )
     said = StoredResult.objects.filter(board__in=boards, kind="board", audience=Audience.PUBLIC)
+    said = said.filter(labels_version=F("board__shown_version"))
     sentences = dict(said.values_list("board_id", "content__sentence"))
     listed = [ListedBoard(board=board, sentence=sentences.get(board.pk, ""), n_runs=board.n_runs) for board in boards]
     return render(request, "boards/boards.html", {"listed": listed, "n_open": sum(each.is_open for each in boards)})

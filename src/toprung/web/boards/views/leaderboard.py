@@ -21,13 +21,15 @@ from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
 from toprung.report.page.bars import draw_axis, write_legend
+from toprung.report.page.words import plain
 from toprung.web.boards.cells import RowWriter
 from toprung.web.boards.facts import Runs
 from toprung.web.boards.listing import Filters, Listing, list_runs
-from toprung.web.boards.looking import Look, look_at
+from toprung.web.boards.looking import Look, look_at, look_from
 from toprung.web.boards.models import Standing, StoredResult
 from toprung.web.boards.naming import Namer
 from toprung.web.boards.rows import shares_against, to_axis, to_row
+from toprung.web.boards.versions.shown import CHANGE
 from toprung.web.boards.words import say_level, say_rule
 
 EMBEDDED_ROWS = 10
@@ -58,13 +60,15 @@ class Body:
 
 @require_safe
 def show_leaderboard(request: HtmxRequest, slug: str) -> HttpResponse:
-    look = look_at(request.user, slug)
+    look = look_from(request, slug)
     found = look.result("board")
     context = look.frame("leaderboard", found, json_url=reverse("export", args=[slug, "json"]))
     context |= {"runs": Runs.of(look), "rule": say_rule(look.board), "level": say_level(look.board)}
     context |= {"is_behind": look.board.results_done < look.board.results_due}
     if found is not None:
         content = found.content
+        change = look.result(CHANGE) if look.version > 1 else None
+        context |= {"change": change and change.content}
         filters = Filters.read(request.GET, references=content["references"], tags=content["tags"])
         listing = list_runs(look, filters)
         context |= _table_context(look, found, listing) | {"filters": filters, "content": content}
@@ -162,7 +166,7 @@ def _write_rows(standings: Iterable[Standing], writer: RowWriter, namer: Namer) 
 def _legend(writer: RowWriter) -> str:
     """What the colours mean; where it is not the holder that runs are shown against, by its label."""
     legend = write_legend()
-    return legend if writer.reference == writer.holder else legend.replace("the top run", writer.reference)
+    return legend if writer.reference == writer.holder else legend.replace("the top run", plain(writer.reference))
 
 
 def _draw_axis(found: StoredResult) -> SafeString:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,16 +15,14 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from toprung.web.accounts.models import User
 from toprung.web.accounts.requests import MemberRequest
-from toprung.web.boards.audit import find_break, names_of
+from toprung.web.boards.audit import find_break, show_people
 from toprung.web.boards.models import AuditEntry
 from toprung.web.boards.organising import organise_at
 from toprung.wording import say_count
 
 ENTRIES_A_PAGE = 50
 SHOWN_ENDS = 4
-REFERENCE = re.compile(r"\buser (\d+)\b")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,15 +93,12 @@ def export_audit(request: MemberRequest, slug: str) -> HttpResponse:
 
 def to_shown(entries: Sequence[AuditEntry]) -> Iterator[ShownEntry]:
     """Names are looked up when they are shown: who left is nobody's name any more."""
-    names = names_of(entries)
-    ids = {int(number) for entry in entries for number in REFERENCE.findall(entry.what)}
-    people = {user.pk: str(user) for user in User.objects.filter(pk__in=ids)}
-    for entry in entries:
+    for entry, (who, what) in zip(entries, show_people(entries), strict=True):
         yield ShownEntry(
             number=entry.number,
             at=entry.at,
-            who=names[entry.who],
-            what=REFERENCE.sub(lambda found: people.get(int(found[1]), found[0]), entry.what),
+            who=who,
+            what=what,
             reason=str(entry.details.get("reason", "")),
             changes=tuple(_changes(entry)),
             digest=f"{entry.digest[:SHOWN_ENDS]}…{entry.digest[-SHOWN_ENDS:]}",

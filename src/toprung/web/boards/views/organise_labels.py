@@ -18,6 +18,7 @@ from toprung.web.boards.label_access import describe, note_download, note_view, 
 from toprung.web.boards.models import Board, LabelSet
 from toprung.web.boards.organise_forms import OpenLabelsForm
 from toprung.web.boards.organising import Desk, organise_at
+from toprung.web.boards.views.organise_versions import preparation_context
 
 ACCESSES_SHOWN = 50
 ENDINGS = {GZIP: ".txt.gz", BZIP2: ".txt.bz2", ZSTD: ".txt.zst", PARQUET: ".parquet"}
@@ -38,7 +39,7 @@ def show_labels(request: MemberRequest, slug: str) -> HttpResponse:
 def open_labels(request: MemberRequest, slug: str, pk: int) -> HttpResponseBase:
     """Ask for the reason, write it down, then show or send; nothing is shown again without a reason again."""
     desk = organise_at(request.user, slug)
-    labels = get_object_or_404(desk.board.label_sets, pk=pk)
+    labels = get_object_or_404(desk.board.label_sets.exclude(file=""), pk=pk)
     form = OpenLabelsForm(request.POST if request.method == "POST" else None)
     context = _frame(desk) | {"form": form, "opened": labels, "described": describe(labels)}
     if request.method == "GET" or not form.is_valid():
@@ -58,7 +59,7 @@ def open_labels(request: MemberRequest, slug: str, pk: int) -> HttpResponseBase:
 def download_public_labels(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     """Dev labels, and whatever else a board does not hide, for everyone who sees the board."""
     board = get_board_for_viewer(request.user, slug)
-    labels = board.label_sets.filter(pk=pk, is_hidden=False).first()
+    labels = board.label_sets.filter(pk=pk, is_hidden=False).exclude(file="").first()
     if labels is None:
         raise Http404("There are no such labels.")
     return send_labels(board, labels)
@@ -76,8 +77,12 @@ def send_labels(board: Board, labels: LabelSet) -> FileResponse:
 
 def _frame(desk: Desk) -> dict[str, Any]:
     accesses = desk.board.label_accesses.select_related("user", "label_set").order_by("-at", "-pk")
-    return desk.frame("labels") | {
-        "sets": [(each, describe(each)) for each in desk.board.label_sets.order_by("pk")],
-        "accesses": accesses[:ACCESSES_SHOWN],
-        "n_accesses": accesses.count(),
-    }
+    return (
+        desk.frame("labels")
+        | preparation_context(desk)
+        | {
+            "sets": [(each, describe(each)) for each in desk.board.label_sets.order_by("pk")],
+            "accesses": accesses[:ACCESSES_SHOWN],
+            "n_accesses": accesses.count(),
+        }
+    )

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from toprung.web.boards.exports import Shown, provenance_of
-from toprung.web.boards.looking import Look, look_at
+from toprung.web.boards.looking import Look, look_from
 from toprung.web.boards.models import StoredResult
 from toprung.web.boards.naming import Identity
 from toprung.web.boards.views.exports import write_file
@@ -23,11 +23,11 @@ MOST_ROWS = 200
 
 @require_safe
 def show_stability(request: HttpRequest, slug: str) -> HttpResponse:
-    look = look_at(request.user, slug)
+    look = look_from(request, slug)
     found = look.result("stability")
     if found is None:
         return render(request, "boards/nothing_yet.html", look.frame("stability"))
-    holder = look.board.holder
+    holder = look.holder
     names = _names_of(look, [each["run"] for each in found.content["first"]])
     first = [each | {"identity": names.get(each["run"])} for each in found.content["first"]]
     context = _context(look, found, "stability") | {
@@ -40,7 +40,7 @@ def show_stability(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def show_significance(request: HttpRequest, slug: str) -> HttpResponse:
-    look = look_at(request.user, slug)
+    look = look_from(request, slug)
     found = look.result("significance")
     if found is None:
         return render(request, "boards/no_grid_yet.html", look.frame("significance"))
@@ -50,7 +50,7 @@ def show_significance(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def export_result(request: HttpRequest, slug: str, kind: str, ending: str) -> HttpResponse:
     """One of these results as CSV, JSON or LaTeX."""
-    look = look_at(request.user, slug)
+    look = look_from(request, slug)
     found = look.result(kind)
     if found is None:
         raise Http404("There is nothing to export.")

@@ -17,11 +17,12 @@ from django.views.decorators.http import require_safe
 
 from toprung.web.boards.exports import provenance_of
 from toprung.web.boards.ledger import LedgerEntry, find_claims, to_entries
-from toprung.web.boards.looking import Look, look_at
+from toprung.web.boards.looking import Look, look_from
 from toprung.web.boards.models import StoredResult
 from toprung.web.boards.naming import Identity
 from toprung.web.boards.shown import without_drawings
 from toprung.web.boards.words import say_reigns
+from toprung.web.publishing.copies import find_copy
 
 MOST_NOT_SUPPORTED = 50
 CLAIMS_A_PAGE = 100
@@ -42,7 +43,7 @@ class ShownReign:
 
 @require_safe
 def show_timeline(request: HttpRequest, slug: str, *, as_json: bool = False) -> HttpResponse:
-    look = look_at(request.user, slug)
+    look = look_from(request, slug)
     found = look.result("timeline")
     history = look.result("history")
     if found is None:
@@ -52,6 +53,7 @@ def show_timeline(request: HttpRequest, slug: str, *, as_json: bool = False) -> 
     supported = to_entries(find_claims(look).filter(submission__label__in=holders), look, effects)
     not_supported = find_claims(look).filter(Q(is_supported=False) | ~Q(voided_at=None))
     shown = to_entries(not_supported[:MOST_NOT_SUPPORTED], look, effects)
+    withdrawn = find_claims(look).exclude(submission__withdrawn_at=None)
     if as_json:
         claims = [each.record() for each in to_entries(find_claims(look), look)]
         return to_json_page(look, found, claims=claims)
@@ -62,8 +64,10 @@ def show_timeline(request: HttpRequest, slug: str, *, as_json: bool = False) -> 
         "rest": rest,
         "content": found.content,
         "figure": found.content["figures"][0],
-        "reigns": list(_to_reigns(look, found.content, {each.run: each for each in supported})),
+        "reigns": list(_to_reigns(look, found.content, {each.run: each for each in supported}, _today(request))),
         "not_supported": shown,
+        "withdrawn": to_entries(withdrawn.filter(is_supported=True, voided_at=None), look, effects),
+        "n_withdrawn": withdrawn.count(),
         "history": history,
         "n_more": max(0, not_supported.count() - len(shown)) if len(shown) == MOST_NOT_SUPPORTED else 0,
     }
@@ -73,7 +77,7 @@ def show_timeline(request: HttpRequest, slug: str, *, as_json: bool = False) -> 
 @require_safe
 def show_claims(request: HttpRequest, slug: str, *, as_json: bool = False) -> HttpResponse:
     """Every claim that was ever made; one that was voided is struck through, never left out."""
-    look = look_at(request.user, slug)
+    look = look_from(request, slug)
     claims = find_claims(look)
     if as_json:
         return JsonResponse({"board": look.board.title, "claims": [each.record() for each in to_entries(claims, look)]})
@@ -87,12 +91,19 @@ def show_claims(request: HttpRequest, slug: str, *, as_json: bool = False) -> Ht
     return render(request, "boards/claims.html", context | {"entries": to_entries(page, look), "page": page})
 
 
-def _to_reigns(look: Look, content: Mapping[str, Any], claims: Mapping[str, LedgerEntry]) -> Iterator[ShownReign]:
+def _today(request: HttpRequest) -> date:
+    """For a copy, which is read on other days, that of its results."""
+    copy = find_copy(request)
+    return timezone.now().date() if copy is None or copy.results_of is None else copy.results_of.date()
+
+
+def _to_reigns(
+    look: Look, content: Mapping[str, Any], claims: Mapping[str, LedgerEntry], today: date
+) -> Iterator[ShownReign]:
     """The latest first."""
     holders = content["holders"]
     labels = [each["run"] for each in holders]
     submissions = {each.label: each for each in look.board.submissions.filter(label__in=labels).select_related("team")}
-    today = timezone.now().date()
     for each in reversed(holders):
         submission = submissions[each["run"]]
         since = date.fromisoformat(each["since"])

@@ -12,11 +12,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from toprung.web.accounts.acting import teams_of
 from toprung.web.accounts.models import Team
 from toprung.web.accounts.requests import MemberRequest
 from toprung.web.boards.access import get_board_for_viewer, is_organiser
 from toprung.web.boards.models import Board
-from toprung.web.submissions.access import get_upload_for_team, may_submit, teams_of
+from toprung.web.submissions.access import get_upload_for_team, may_submit
 from toprung.web.submissions.forgetting import unsubmitted
 from toprung.web.submissions.forms import WordsForm
 from toprung.web.submissions.models import Upload, UploadState
