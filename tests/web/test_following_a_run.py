@@ -8,7 +8,7 @@ from django_ox.testing import run_tasks
 from tests.web.cast import OFFICIAL, PRIVATE, Cast, run_text
 from tests.web.runs import accepted, settled
 
-from toprung.web.boards import tasks as board_tasks
+from toprung.web.boards import results
 from toprung.web.boards.columns import first_ranks
 from toprung.web.boards.models import LabelSet, LabelUse
 from toprung.web.submissions import scoring
@@ -100,8 +100,8 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> str:
     def fail(*args: object) -> None:
         raise ValueError(secret)
 
-    monkeypatch.setattr(scoring, "_score_on", fail)
-    monkeypatch.setattr(board_tasks, "compute_results", lambda _: None)
+    monkeypatch.setattr(scoring, "score_on", fail)
+    monkeypatch.setattr(results, "compute_results", lambda _: None)
     return secret
 
 
@@ -121,7 +121,7 @@ def test_a_run_that_fails_is_given_back_and_its_reason_tells_no_label(
 
 
 def test_the_run_after_a_failed_one_is_settled(cast: Cast, queued: Submission, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board_tasks, "compute_results", lambda _: None)
+    monkeypatch.setattr(results, "compute_results", lambda _: None)
     Submission.objects.update(attempts=MOST_ATTEMPTS, state=State.SCORING)
     second = submit(accepted(cast), Words(name="second"), by=cast.participant)
     run_tasks(raise_failures=True)
@@ -138,7 +138,7 @@ def test_scoring_that_always_ends_its_worker_is_given_up(
     def die(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(scoring, "_score_on", die)
+    monkeypatch.setattr(scoring, "score_on", die)
     for _ in range(MOST_ATTEMPTS):
         with pytest.raises(KeyboardInterrupt):
             score_submission(queued.pk)

@@ -13,7 +13,7 @@ from tests.web.cast import Cast
 from tests.web.runs import accepted, settled
 
 from toprung.web.accounts.models import Membership
-from toprung.web.boards import tasks as board_tasks
+from toprung.web.boards import results
 from toprung.web.submissions import mail
 from toprung.web.submissions.failing import fail_submission
 from toprung.web.submissions.mail import MailNotSentError, tell_sender
@@ -84,7 +84,7 @@ def test_a_mail_server_that_is_down_costs_no_score(cast: Cast, monkeypatch: pyte
         raise smtplib.SMTPServerDisconnected("participant@example.org was refused")
 
     monkeypatch.setattr(mail, "send_mail", refuse)
-    monkeypatch.setattr(board_tasks, "compute_results", lambda _: None)
+    monkeypatch.setattr(results, "compute_results", lambda _: None)
     run = submit(accepted(cast), Words(name="first"), by=cast.participant)
     run_tasks()
     run.refresh_from_db()
@@ -97,7 +97,7 @@ def test_a_mail_server_that_is_down_costs_no_score(cast: Cast, monkeypatch: pyte
 def test_the_mail_is_a_task_of_its_own(
     cast: Cast, mailoutbox: list[EmailMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(board_tasks, "compute_results", lambda _: None)
+    monkeypatch.setattr(results, "compute_results", lambda _: None)
     run = submit(accepted(cast), Words(name="first"), by=cast.participant)
     assert not mailoutbox
     run_tasks(raise_failures=True)

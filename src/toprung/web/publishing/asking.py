@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from io import BytesIO
@@ -10,6 +12,8 @@ from urllib.parse import unquote_to_bytes, urlsplit
 
 from django.core.handlers.base import BaseHandler
 from django.core.handlers.wsgi import WSGIRequest
+from django.core.signals import request_finished
+from django.db import close_old_connections
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
@@ -83,5 +87,16 @@ def _read_body(response: HttpResponseBase) -> bytes:
     if not isinstance(response, StreamingHttpResponse):
         raise TypeError(f"cannot read {type(response).__name__}")
     body = b"".join(response)
-    response.close()
+    with _kept_connection():
+        response.close()
     return body
+
+
+@contextmanager
+def _kept_connection() -> Iterator[None]:
+    """A server lets go of the database at the end of a request; here the next page is asked for at once."""
+    request_finished.disconnect(close_old_connections)
+    try:
+        yield
+    finally:
+        request_finished.connect(close_old_connections)
