@@ -66,7 +66,7 @@ browser:
 	@bash scripts/find-chromium >/dev/null
 
 check: setup browser
-	@$(BIN)/pytest
+	@$(BIN)/pytest $(PARALLEL)
 	@$(BIN)/python scripts/with_postgres.py $(BIN)/pytest $(PARALLEL) tests/web --ignore tests/web/journeys
 
 # Each process has a database of its own; files stay together, for some make something for all of their tests.
