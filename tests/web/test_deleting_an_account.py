@@ -13,7 +13,7 @@ from tests.web.cast import PASSWORD, Cast, even_ranks, make_upload, make_user, r
 
 from toprung.web.accounts.login_links import make_login_link
 from toprung.web.accounts.models import Invitation, LoginLink, User
-from toprung.web.boards.audit import find_break, names_of
+from toprung.web.boards.audit import find_break, show_people
 from toprung.web.boards.models import BoardRole, Role
 from toprung.web.submissions.checking import check_upload
 from toprung.web.submissions.models import Submission
@@ -47,10 +47,10 @@ def test_the_person_is_forgotten_and_the_run_stays(client: Client, cast: Cast) -
 def test_the_audit_log_names_a_former_member_and_its_chain_holds(client: Client, cast: Cast) -> None:
     submit_run(cast, cast.mate)
     [entry] = cast.board.audit.all()
-    assert names_of([entry])[entry.who] == "Mate"
+    assert [who for who, _ in show_people([entry])] == ["Mate"]
     delete(client, cast.mate)
     [entry] = cast.board.audit.all()
-    assert names_of([entry])[entry.who] == "Former member"
+    assert [who for who, _ in show_people([entry])] == ["Former member"]
     assert "Mate" not in str(cast.board.audit.values())
     assert find_break(cast.board) is None
 
