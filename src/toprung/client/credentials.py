@@ -1,7 +1,7 @@
 """Who am I on which server? A token for each, in a file that only its owner can read.
 
-``TOPRUNG_TOKEN`` stands in for what is kept, where nothing may be: it is for ``TOPRUNG_SERVER`` alone, and where that is
-not set for the server that the command names.
+``TOPRUNG_TOKEN`` stands in for what is kept, where nothing may be: it is for ``TOPRUNG_SERVER`` alone, and where that
+is not set for the server that the command names.
 """
 
 from __future__ import annotations
