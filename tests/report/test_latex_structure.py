@@ -42,9 +42,10 @@ def latex(request: pytest.FixtureRequest) -> dict[str, str]:
 
 
 def result_classes(base: type[Result] = Result) -> Iterator[type[Result]]:
-    """Of the library; what boards make of them is tested with their exports."""
+    """Of the library; what boards and their clients make of them is tested there."""
     for each in base.__subclasses__():
-        if each.__module__.startswith("toprung.") and not each.__module__.startswith("toprung.web."):
+        module = each.__module__
+        if module.startswith("toprung.") and not module.startswith(("toprung.web.", "toprung.client.")):
             yield each
         yield from result_classes(each)
 

@@ -118,6 +118,8 @@ def test_every_other_caller_is_answered_as_described(
 def check(case: schemathesis.Case, caller: str, programmed: Programmed) -> None:
     known = {"slug": BOARD, "label": "R1", "file_id": programmed.file_id}
     there = {name: known[name] for name in case.path_parameters or {} if name in known}
+    # A host that is not ours is refused by the site, before the API is asked.
+    case.headers = {name: value for name, value in (case.headers or {}).items() if name.lower() != "host"}
     secret = programmed.programs[caller].secret
     headers = {"Authorization": f"Bearer {secret}"} if secret else {}
     for path in [dict(case.path_parameters or {}), there] if there else [{}]:
