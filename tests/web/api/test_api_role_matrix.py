@@ -3,48 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
 from pytest_django import DjangoDbBlocker
-from tests.web.api.asking import ask_api, programs_of, say_status
+from tests.web.api.asking import ask_api, say_status
 from tests.web.api.calling import Program, program_of
-from tests.web.api.matrix import API_LINES, SITE, ApiLine, Question, find_question, make_files
-from tests.web.busy_boards import CLOSED, World, make_world
+from tests.web.api.matrix import API_LINES, SITE, ApiLine, Question, find_question
+from tests.web.api.programmed import Programmed, programmed_world
+from tests.web.busy_boards import CLOSED
 from tests.web.matrix import OUTSIDE_CLOSED, ROLES, list_addresses
 
-from toprung.report.charts.figure import Figure
 from toprung.web.accounts.models import Scope
 from toprung.web.api.errors import NOTHING_THERE
-from toprung.web.boards import results
 
 OPEN = "ladder"
 pytestmark = pytest.mark.django_db
 
 
-@dataclass(frozen=True, kw_only=True)
-class Programmed:
-    """The world, and a program of everybody."""
-
-    world: World
-    programs: dict[str, Program]
-
-
 @pytest.fixture(scope="module")
 def programmed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Programmed]:
-    """Made once; what a test does to it is undone."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Figure, "to_inline_svg", lambda _: "<svg></svg>")  # no answer has a drawing in it
-            patch.setattr(results, "MOST_COMPARED", 2)  # the others are made when somebody asks
-            world = make_world(["ladder:0.01"], has_closed=True)
-        for busy in world.boards.values():
-            make_files(world, busy)
-        yield Programmed(world=world, programs=programs_of(world))
-        transaction.set_rollback(True)
+    with django_db_blocker.unblock(), programmed_world(["ladder:0.01"], has_closed=True, most_compared=2) as made:
+        yield made
 
 
 @pytest.mark.parametrize("slug", [OPEN, CLOSED])

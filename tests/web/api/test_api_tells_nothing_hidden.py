@@ -5,21 +5,18 @@ what another team sent; under every release policy alike.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
-from django.db import transaction
 from pytest_django import DjangoDbBlocker
-from tests.web.api.asking import ask_api, programs_of
-from tests.web.api.calling import Program, program_of
-from tests.web.api.matrix import API_LINES, Question, find_question, make_files
-from tests.web.busy_boards import NOT_RELEASED, PLANS, RELEASES, World, make_world
+from tests.web.api.asking import ask_api
+from tests.web.api.calling import program_of
+from tests.web.api.matrix import API_LINES, Question, find_question
+from tests.web.api.programmed import Programmed, programmed_world
+from tests.web.busy_boards import NOT_RELEASED, PLANS, RELEASES
 from tests.web.hidden_things import KESTREL, NORRLAND, Secrets, find_leaks
 from tests.web.matrix import ROLES
 
-from toprung.report.charts.figure import Figure
 from toprung.web.accounts.models import Scope
-from toprung.web.boards import results
 
 pytestmark = pytest.mark.django_db
 NOT_ORGANISERS = ROLES[:-1]
@@ -31,26 +28,10 @@ OWN_SIZES = ("an exact count: size", "an exact count: received")
 """Of a file, to who sent it."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Programmed:
-    """The world, and a program of everybody."""
-
-    world: World
-    programs: dict[str, Program]
-
-
 @pytest.fixture(scope="module")
 def programmed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Programmed]:
-    """Made once; what a test does to it is undone."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Figure, "to_inline_svg", lambda _: "<svg></svg>")  # no answer has a drawing in it
-            patch.setattr(results, "MOST_COMPARED", 3)  # the others are made when somebody asks
-            world = make_world(RELEASES, has_closed=False)
-        for busy in world.boards.values():
-            make_files(world, busy)
-        yield Programmed(world=world, programs=programs_of(world))
-        transaction.set_rollback(True)
+    with django_db_blocker.unblock(), programmed_world(RELEASES, has_closed=False, most_compared=3) as made:
+        yield made
 
 
 @pytest.mark.parametrize(("slug", "role"), LOOKS)
