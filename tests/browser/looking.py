@@ -70,6 +70,15 @@ class Visit:
         found: list[str] = self.run(lambda page: page.evaluate(_script("overflow")))
         return found
 
+    def add_style(self, rules: str) -> None:
+        """As a reader's own settings would, which no policy of the page keeps out."""
+        script = """rules => {
+            const sheet = new CSSStyleSheet();
+            sheet.replaceSync(rules);
+            document.adoptedStyleSheets.push(sheet);
+        }"""
+        self.run(lambda page: page.evaluate(script, rules))
+
     def find_keyboard_faults(self) -> list[str]:
         """What can be used and is not reached by Tab, and where one cannot see the focus."""
         stops = self.walk_with_tab()

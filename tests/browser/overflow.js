@@ -17,14 +17,25 @@
       if (test(each)) return true;
     return false;
   };
+  // Nobody can scroll to the left of where a box begins.
+  const reachOf = (scroller) => ({ left: scroller.getBoundingClientRect().left - scroller.scrollLeft, right: Infinity });
+  const scrollerOf = (element) => {
+    for (let each = element.parentElement; each && each !== document.documentElement; each = each.parentElement)
+      if (scrolls(each)) return each;
+    return null;
+  };
+  const frameOf = (outer) => {
+    if (getComputedStyle(outer).overflowX !== "visible") return outer.getBoundingClientRect();
+    const scroller = scrollerOf(outer);
+    return scroller ? reachOf(scroller) : page;
+  };
   // Text that reaches out of a figure is cut, also where the figure itself can be scrolled.
   const isCutByItsFigure = (element) => {
     if (element.localName !== "text") return false;
     let outer = element.ownerSVGElement;
     while (outer.ownerSVGElement) outer = outer.ownerSVGElement;
-    if (getComputedStyle(outer).overflowX === "visible" && isIn(outer, scrolls)) return false;
     const text = element.getBoundingClientRect();
-    const frame = getComputedStyle(outer).overflowX === "visible" ? page : outer.getBoundingClientRect();
+    const frame = frameOf(outer);
     return text.width > 0 && (text.left < frame.left - SLACK || text.right > frame.right + SLACK);
   };
   const faults = [];

@@ -79,6 +79,14 @@ def test_what_is_too_wide_for_its_place_is_found(look: OpenPage, body: str, faul
     assert [found for found in look(body, width=PHONE).find_overflow() if found.startswith(fault)]
 
 
+def test_text_left_of_where_one_can_scroll_is_found(look: OpenPage) -> None:
+    figure = "<svg style='overflow: visible' width='90'><text x='{x}' y='20'>a long label</text></svg>"
+    box = "<div style='overflow-x: auto'>{figure}</div>"
+    cut, reached = (look(box.format(figure=figure.format(x=x))).find_overflow() for x in (-20, 60))
+    assert cut == ['cut off by its figure: <text> "a long label"']
+    assert reached == []
+
+
 def test_text_for_screen_readers_alone_is_not_too_wide(look: OpenPage) -> None:
     hidden = "position: absolute; width: 1px; height: 1px; overflow: hidden; white-space: nowrap"
     assert look(f"<p style='{hidden}'>said, not shown</p>").find_overflow() == []

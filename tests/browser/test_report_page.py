@@ -20,6 +20,14 @@ from toprung.result import Result
 VIEWS = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
 # Each width and each scheme once, for what takes long: what fits in the light fits in the dark.
 CROSSED: list[tuple[int, Scheme]] = [(PHONE, "dark"), (LAPTOP, "light")]
+FONTS = {
+    "sans-serif": "svg text { font-family: sans-serif !important }",
+    "serif": "svg text { font-family: serif !important }",
+    # Wider than all that is read on a page; the entries of a legend, which Vega puts in a row, need not hold in it.
+    "monospace": "svg text { font-family: monospace !important } .role-legend { visibility: hidden }",
+}
+ALONE = ".plot svg { overflow: hidden }"
+"""Figures cut what reaches out of them, as files do that hold nothing else."""
 MOST_BYTES = 2_500_000
 
 
@@ -47,6 +55,16 @@ def worst() -> dict[str, Result]:
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_the_report_fits_and_can_be_walked_through(demo: str, open_page: OpenPage, width: int, scheme: Scheme) -> None:
     assert open_page(demo, width=width, scheme=scheme).find_faults() == []
+
+
+@pytest.mark.parametrize("font", FONTS)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_text_is_cut_off_by_its_figure_in_any_font(demo: str, open_page: OpenPage, width: int, font: str) -> None:
+    seen = open_page(demo, width=width)
+    seen.add_style(FONTS[font])
+    assert seen.find_overflow() == []
+    seen.add_style(ALONE)
+    assert seen.find_overflow() == []
 
 
 def test_the_report_is_whole_without_scripts(demo: str, open_page: OpenPage) -> None:

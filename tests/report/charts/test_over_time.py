@@ -74,8 +74,8 @@ def test_a_staircase_keeps_to_its_score_until_the_next_and_to_the_edge() -> None
 
 
 def test_labels_at_the_edge_are_moved_apart() -> None:
-    chart = axes(1, 3).end_labels([(0.5, "one", "#1a1c1f", "bold"), (0.5, "other", "#1a1c1f", "normal")]).to_dict()
-    (rows,) = chart["datasets"].values()
+    texts, _ = axes(1, 3).end_labels([(0.5, "one", "#1a1c1f", "bold"), (0.5, "other", "#1a1c1f", "normal")])
+    (rows,) = texts.to_dict()["datasets"].values()
     assert [row["dy"] for row in rows] == [-7.5, 7.5]
 
 

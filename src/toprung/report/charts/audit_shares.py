@@ -10,7 +10,7 @@ import altair as alt
 from toprung.labels.audit_report import Audit, AuditPart, CategoryCount
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.side_texts import column, down
+from toprung.report.charts.side_texts import column, down, edge_column
 from toprung.report.charts.tokens import INK, INK_2, MARK, ONLY_OTHER, ONLY_THIS, RULE_2
 from toprung.stats.proportions import Share
 from toprung.wording import say_p, say_queries, show_share
@@ -67,7 +67,7 @@ def _chart(result: Audit) -> alt.LayerChart:
     layers = (
         *_marks(rows, n_decided=result.n_decided, furthest=furthest),
         column(((NAMES[row.key], row.middle) for row in rows), x=-10),
-        column(((_show(row.part.share), row.middle) for row in rows), x=WIDTH + 16, align="left", color=INK),
+        *edge_column(((_show(row.part.share), row.middle) for row in rows), x=WIDTH + 16, align="left", color=INK),
         *_words(
             f"Run and label differ: {say_queries(result.differing.n_decided)}", tops[False], _say_differing(result)
         ),

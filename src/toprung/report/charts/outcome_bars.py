@@ -16,7 +16,7 @@ from toprung.analyses.breakdown import Outcomes
 from toprung.analyses.compare import Comparisons
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.side_texts import heading
+from toprung.report.charts.side_texts import axis_room, heading
 from toprung.report.charts.tokens import (
     BETTER,
     INK,
@@ -34,6 +34,8 @@ from toprung.wording import fit, say_count, say_queries, show_share
 
 BAR_WIDTH, BIG_BAR_WIDTH = 720, 1140
 BAR_HEIGHT, BIG_BAR_HEIGHT, ROW_HEIGHT = 14, 42, 24
+NAMES_OFFSET = 50
+"""Points from the bars to the names, with the first of the two shares between them."""
 GAP = 1.5
 """Points between two parts of a bar."""
 NAME_LENGTH = 22
@@ -225,7 +227,7 @@ def _rows_of_bars(bars: Sequence[Bar]) -> alt.LayerChart:
         "only the other found it",
     )
     names = _row_names(bars)
-    y = alt.Y("pair:N", sort=names, axis=alt.Axis(title=None, offset=50, domain=False))
+    y = alt.Y("pair:N", sort=names, axis=alt.Axis(title=None, offset=NAMES_OFFSET, domain=False))
     rows = [row for bar, name in zip(bars, names, strict=True) for row in _segment_rows(bar, name, words, BAR_WIDTH)]
     totals = alt.Chart(
         values(
@@ -242,5 +244,6 @@ def _rows_of_bars(bars: Sequence[Bar]) -> alt.LayerChart:
         ),
         _total("◀ this run does better", x=0, align="left", color=ONLY_THIS),
         _total(f"{other} does better ▶", x=BAR_WIDTH, align="right", color=OTHER_INK),
+        axis_room(names, offset=NAMES_OFFSET),
     )
     return alt.LayerChart(layer=list(layers)).properties(width=BAR_WIDTH, height=ROW_HEIGHT * len(bars))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -12,11 +12,14 @@ import altair as alt
 
 from toprung.report.charts.data import values
 from toprung.report.charts.label_placement import Anchor, Box, place_labels, spread
+from toprung.report.charts.side_texts import room
 
 WIDTH, HEIGHT = 960, 360
 NAME_LENGTH = 24
 """Characters of a name that a label shows."""
 LABEL_GAP = 15
+END_GAP = 8
+"""Points from the right edge to the texts beside it."""
 
 type Moment = date | int
 
@@ -132,14 +135,15 @@ class OverTime:
         ]
         return self._texts(rows, align=alt.expr("datum.align"), dx=alt.expr("datum.dx"))
 
-    def end_labels(self, wanted: Sequence[tuple[float, str, str, str]]) -> alt.Chart:
+    def end_labels(self, wanted: Sequence[tuple[float, str, str, str]]) -> Iterator[alt.Chart]:
         """Texts at the right edge beside scores, moved apart where they would touch: score, text, colour and weight."""
         at = [self.to_y(score) for score, *_ in wanted]
         rows = [
             {"moment": _to_text(self.end), "score": score, "name": text, "color": color, "weight": weight, "dy": to - y}
             for (score, text, color, weight), y, to in zip(wanted, at, spread(at, LABEL_GAP), strict=True)
         ]
-        return self._texts(rows, align="left", dx=8)
+        yield self._texts(rows, align="left", dx=END_GAP)
+        yield room((text for _, text, *_ in wanted), x=WIDTH + END_GAP, align="left")
 
     def _texts(self, rows: Sequence[Mapping[str, object]], **look: Any) -> alt.Chart:
         mark = alt.Chart(values(rows)).mark_text(

@@ -13,7 +13,7 @@ from toprung.analyses.stability_words import say_stability
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.share_steps import STEP_NAMES, print_share, step_of
-from toprung.report.charts.side_texts import column, down, heading
+from toprung.report.charts.side_texts import axis_room, column, down, heading
 from toprung.report.charts.spans import spans_of
 from toprung.report.charts.tokens import INK_3, RAMP, RULE, TOP
 from toprung.wording import show_number
@@ -59,6 +59,7 @@ def _heatmap(board: BoardStability) -> alt.LayerChart:
             _cells(board),
             _frame(board, row_height),
             *_expected(board, width, row_height),
+            axis_room(board.runs),
         )
         .resolve_scale(y="independent")
         .properties(width=width, height=height)

@@ -17,7 +17,7 @@ from toprung.analyses.stability_words import say_run
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.share_steps import STEP_NAMES, step_of
-from toprung.report.charts.side_texts import column, down, heading
+from toprung.report.charts.side_texts import column, down, edge_column, heading
 from toprung.report.charts.spans import spans_of
 from toprung.report.charts.tokens import INK, INK_2, INK_3, PAPER, RAMP
 from toprung.wording import list_names, say_count, say_queries, show_confidence, show_number
@@ -78,7 +78,7 @@ def _strips(result: Stability, runs: tuple[str, ...]) -> alt.LayerChart:
         *_rank_intervals(rows),
         _expected_ranks(rows),
         column(names, x=0, align="left", color=INK, fontWeight="bold", limit=width),
-        column(conditions, x=-10, limit=NAME_LIMIT),
+        *edge_column(conditions, x=-10, limit=NAME_LIMIT),
         *_figures(rows, width),
     )
     return drawn.resolve_scale(y="independent").properties(width=width, height=block * len(runs) - GAP)

@@ -54,7 +54,7 @@ def _chart(result: ScoreTimeline) -> alt.LayerChart:
         axes.staircase(led, color=INK_3, strokeWidth=1.5, strokeDash=[2, 3]),
         _marks(result, axes),
         _names(result, axes, axes.stair_boxes(led)),
-        axes.end_labels([(last.score, end, INK_2, "bold")]),
+        *axes.end_labels([(last.score, end, INK_2, "bold")]),
     )
     return alt.LayerChart(layer=list(layers)).properties(width=WIDTH, height=HEIGHT)
 

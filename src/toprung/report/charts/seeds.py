@@ -10,7 +10,7 @@ from toprung.analyses.seeds import SeedSpread
 from toprung.analyses.seeds_systems import SystemSeeds
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.side_texts import column, down, heading
+from toprung.report.charts.side_texts import column, down, edge_column, heading
 from toprung.report.charts.tokens import INK, INK_2, INK_3, MARK, RULE
 from toprung.wording import fit, say_count, say_queries, show_confidence, show_interval, show_number
 
@@ -50,7 +50,7 @@ def _chart(result: SeedSpread) -> alt.LayerChart:
         *_bars(rows, x),
         _ticks(rows, x),
         _dots(rows, x, result.measure),
-        column(((fit(each.system, NAME_LENGTH), middle) for each, middle in rows), x=-12, color=INK, fontSize=12),
+        *edge_column(((fit(each.system, NAME_LENGTH), middle) for each, middle in rows), x=-12, color=INK, fontSize=12),
         column(((_say_mean(each), middle) for each, middle in rows), x=WIDTH + 14, align="left"),
         column(((say_count(each.mean.n_seeds, "seed"), middle) for each, middle in rows), x=WIDTH + 230, color=INK_3),
         heading(f"mean ({show_confidence(1 - result.alpha)})", x=WIDTH + 14, above=8, align="left"),

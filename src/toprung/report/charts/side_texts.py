@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import altair as alt
 
 from toprung.report.charts.data import values
+from toprung.report.charts.label_placement import text_width
+from toprung.report.charts.theme import LABEL_LIMIT, LABEL_PADDING
 from toprung.report.charts.tokens import INK_2, INK_3
+from toprung.visible import in_one_line
 
 HEADING_LINE = 14
+WIDER = 1.12
+"""What a bold face, or a typewriter's, takes more than `text_width`."""
 
 
 def down(field: str) -> alt.Y:
@@ -41,6 +46,30 @@ def column(rows: Iterable[tuple[str, float]], *, x: float, **look: Any) -> alt.C
         .mark_text(**(setting | look))
         .encode(x=alt.value(x), y=down("down"), text="text:N")
     )
+
+
+def edge_column(rows: Iterable[tuple[str, float]], *, x: float, **look: Any) -> Iterator[alt.Chart]:
+    """A column that nothing stands beyond, with room for it."""
+    placed = list(rows)
+    yield column(placed, x=x, **look)
+    yield room((text for text, _ in placed), x=x, align=look.get("align", "right"), limit=look.get("limit"))
+
+
+def room(texts: Iterable[str], *, x: float, align: str = "right", limit: float | None = None) -> alt.Chart:
+    """Nothing to see, as wide as the widest of the texts, so that the edge of the figure cuts none.
+
+    A figure is measured with the fonts of the machine that draws it; those of the reader may be wider.
+    """
+    widest = max((text_width(in_one_line(text)) for text in texts), default=0)
+    reach = WIDER * (widest if limit is None else min(widest, limit))
+    end = x + reach if align == "left" else x - reach
+    nothing = alt.Chart(values([{}])).mark_rule(opacity=0, aria=False)
+    return nothing.encode(x=alt.value(x), x2=alt.value(end), y=alt.value(0))
+
+
+def axis_room(labels: Iterable[str], *, offset: float = 0) -> alt.Chart:
+    """For the names at the axis on the left, which stands ``offset`` from the plot."""
+    return room(labels, x=-LABEL_PADDING - offset, limit=LABEL_LIMIT)
 
 
 def heading(*lines: str, x: float, above: float = 6, **look: Any) -> alt.Chart:

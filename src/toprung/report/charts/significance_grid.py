@@ -15,7 +15,7 @@ from toprung.analyses.significance import TESTS, SignificanceGrid
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import text_width
-from toprung.report.charts.side_texts import heading
+from toprung.report.charts.side_texts import heading, room
 from toprung.report.charts.spans import spans_of
 from toprung.report.charts.tokens import INK_2, INK_3, ONLY_OTHER, ONLY_THIS, PAPER, RULE
 from toprung.stats.corrections import CORRECTION_NAMES
@@ -119,8 +119,11 @@ class _Grid:
         yield base.mark_text(align="right", limit=NAME_LIMIT, **{**look, "color": INK_2}).encode(
             x=alt.value(name_at), text="run:N"
         )
+        yield room(self.runs, x=name_at, limit=NAME_LIMIT)
         yield base.mark_text(align="left", **look).encode(x=alt.value(self.width + MEAN_AT), text="mean:N")
-        yield heading(f"mean {self.result.measure}", x=self.width + MEAN_AT, above=4, align="left")
+        head = f"mean {self.result.measure}"
+        yield heading(head, x=self.width + MEAN_AT, above=4, align="left")
+        yield room([head], x=self.width + MEAN_AT, align="left")
 
     def _show_mean(self, row: int) -> str:
         return show_number(float(self.result.means[self.result.order[row]]), self.result.score_decimals)

@@ -14,7 +14,7 @@ import altair as alt
 
 from toprung.report.charts.calendar_columns import CalendarColumns
 from toprung.report.charts.data import values
-from toprung.report.charts.side_texts import across, column, down, heading, headings
+from toprung.report.charts.side_texts import across, column, down, edge_column, heading, headings
 from toprung.report.charts.tokens import ALERT, CONTROL, INK, INK_2, INK_3, RULE
 from toprung.wording import say_count
 
@@ -100,7 +100,7 @@ class TeamGrid:
             *_symbols(list(self._marks(lefts))),
             headings(self._headings(lefts), above=8, align="left"),
             headings(self._years(lefts), above=24, align="left"),
-            column(((each.team, middle) for each, middle in rows), x=-12, color=INK, limit=NAME_LIMIT),
+            *edge_column(((each.team, middle) for each, middle in rows), x=-12, color=INK, limit=NAME_LIMIT),
             heading("all", x=width + 28, above=8),
             column(totals, x=width + 28),
             *(_breaches(rows, width + 84) if counts_breaches else ()),

@@ -7,6 +7,8 @@ from typing import Any
 from toprung.report.charts.tokens import CONTROL, INK, INK_2, INK_3, MARK, RAMP, RULE, RULE_2
 
 FONT = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+LABEL_PADDING, LABEL_LIMIT = 6, 260
+"""Points from an axis to its labels, and the longest of them."""
 HALF = 560
 """The width of a figure that shares a row of the page, and of a paper's column."""
 FULL = 1200
@@ -28,8 +30,8 @@ THEME: dict[str, Any] = {
         "domainColor": RULE_2,
         "tickColor": RULE_2,
         "tickSize": 5,
-        "labelPadding": 6,
-        "labelLimit": 260,
+        "labelPadding": LABEL_PADDING,
+        "labelLimit": LABEL_LIMIT,
         "titleLimit": 600,
     },
     "axisY": {"domain": False, "ticks": False},

@@ -114,7 +114,7 @@ class _Drawing:
             self.axes.staircase(held, color=self.top_colour, strokeWidth=2.5),
             self._marks(),
             self._names(self.axes.stair_boxes(held) + self.axes.stair_boxes(led)),
-            self.axes.end_labels(list(self._ends())),
+            *self.axes.end_labels(list(self._ends())),
         )
         return alt.LayerChart(layer=list(layers)).properties(width=WIDTH, height=HEIGHT)
 

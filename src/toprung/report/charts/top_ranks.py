@@ -15,7 +15,7 @@ from toprung.analyses.stability_board import BoardStability
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.share_steps import colour_of, ink_on, print_share
-from toprung.report.charts.side_texts import column, heading
+from toprung.report.charts.side_texts import axis_room, column, heading
 from toprung.report.charts.tokens import INK
 from toprung.wording import list_names, say_count, say_queries, show_confidence, show_number, show_share
 
@@ -74,7 +74,7 @@ def _table(board: BoardStability, runs: Sequence[str], *, n_ranks: int) -> alt.L
     )
     width = CELL_WIDTH * n_ranks
     return (
-        alt.layer(shares, figures, *_figures(board, runs, width))
+        alt.layer(shares, figures, axis_room(runs), *_figures(board, runs, width))
         .resolve_scale(y="independent")
         .properties(width=width, height=CELL_HEIGHT * len(runs))
     )

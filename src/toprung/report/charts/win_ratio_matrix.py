@@ -14,7 +14,7 @@ import altair as alt
 from toprung.labels.win_ratio_result import WinRatio, WinRatios
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.side_texts import across, column, down, heading, headings
+from toprung.report.charts.side_texts import across, column, down, edge_column, heading, headings
 from toprung.report.charts.spans import spans_of
 from toprung.report.charts.tokens import BETTER, INK, ONLY_OTHER, ONLY_THIS, RAMP, RAMP_HIGH_INK, SAME, WORSE
 from toprung.stats.corrections import CORRECTION_NAMES
@@ -108,7 +108,7 @@ def _matrix(grid: _Grid) -> alt.LayerChart:
         *_cells(grid, width),
         *([] if grid.decimals is None else [_figures(grid)]),
         headings(_heads(grid, is_numbered=is_numbered), align="center"),
-        column(names, x=-8, color=INK, limit=NAME_LIMIT),
+        *edge_column(names, x=-8, color=INK, limit=NAME_LIMIT),
         heading("wins", "against", x=width + 52),
         column(won, x=width + 52),
     )
