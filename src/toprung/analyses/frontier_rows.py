@@ -37,11 +37,6 @@ class Worth(StrEnum):
     def is_on_front(self) -> bool:
         return self in (Worth.CHEAPEST, Worth.SHOWN, Worth.NOT_SHOWN)
 
-    @property
-    def is_told_apart(self) -> bool:
-        """Whether the queries show it, rather than the scores alone."""
-        return self in (Worth.CHEAPEST, Worth.SHOWN, Worth.DOMINATED)
-
 
 @dataclass(frozen=True, kw_only=True)
 class FrontierRow:

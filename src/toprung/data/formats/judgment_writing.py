@@ -18,8 +18,6 @@ from toprung.data.judgments import Choice, Judgment, Judgments
 from toprung.errors import InputError
 from toprung.wording import say_count
 
-Votes = Sequence[Judgment]
-
 
 def write_judgments(
     judgments: Judgments,

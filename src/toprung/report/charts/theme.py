@@ -11,8 +11,6 @@ LABEL_PADDING, LABEL_LIMIT = 6, 260
 """Points from an axis to its labels, and the longest of them."""
 HALF = 560
 """The width of a figure that shares a row of the page, and of a paper's column."""
-FULL = 1200
-"""The width of a figure that has a row of its own."""
 
 THEME: dict[str, Any] = {
     "background": "transparent",

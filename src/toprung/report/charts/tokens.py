@@ -56,7 +56,6 @@ RULE = TOKENS["rule"].light
 RULE_2 = TOKENS["rule-2"].light
 CONTROL = TOKENS["control"].light
 TOP = TOKENS["top"].light
-TOP_TINT = TOKENS["top-tint"].light
 ONLY_THIS = TOKENS["o-only-this"].light
 BETTER = TOKENS["o-better"].light
 SAME = TOKENS["o-same"].light
@@ -67,7 +66,6 @@ OTHER_INK = TOKENS["o-top-ink"].light
 TAG = TOKENS["tag"].light
 MARK = TOKENS["mark"].light
 ALERT = TOKENS["alert"].light
-WARN = TOKENS["warn"].light
 RAMP = tuple(TOKENS[f"h{step}"].light for step in range(7))
 RAMP_HIGH_INK = TOKENS["h-hi-ink"].light
 

@@ -8,7 +8,7 @@ from django.http import Http404
 
 from toprung.web.accounts.acting import Person, is_member, may_organise, memberships_of
 from toprung.web.accounts.models import Team
-from toprung.web.boards.models import Audience, Board, Role
+from toprung.web.boards.models import Board, Role
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -28,11 +28,6 @@ def is_organiser(board: Board, user: Person) -> bool:
     return may_organise(user) and role_on(board, user) is Role.ORGANISER
 
 
-def audience_of(board: Board, user: Person) -> Audience:
-    """Organisers see everything; everyone else what the release policy shows."""
-    return Audience.ORGANISERS if is_organiser(board, user) else Audience.PUBLIC
-
-
 def boards_for_viewer(user: Person) -> QuerySet[Board]:
     public = Board.objects.filter(is_public=True)
     if not user.is_authenticated:
@@ -44,13 +39,6 @@ def get_board_for_viewer(user: Person, slug: str) -> Board:
     board = boards_for_viewer(user).filter(slug=slug).first()
     if board is None:
         raise Http404("There is no such board, or you may not see it.")
-    return board
-
-
-def get_board_for_organiser(user: Person, slug: str) -> Board:
-    board = get_board_for_viewer(user, slug)
-    if not is_organiser(board, user):
-        raise Http404("There is no such page.")
     return board
 
 

@@ -41,10 +41,6 @@ class Namer:
         own = memberships_of(user).values_list("team_id", flat=True)
         return cls(team_ids=frozenset(own), sees_all=is_organiser(board, user), today=timezone.now().date())
 
-    @classmethod
-    def for_everyone(cls) -> Namer:
-        return cls(team_ids=frozenset(), sees_all=False, today=timezone.now().date())
-
     def name(self, submission: Submission) -> Identity:
         """An embargo lifts by itself: nothing is stored that would have to be changed on the day."""
         team = submission.team
@@ -64,8 +60,3 @@ class Namer:
             | Q(**{f"{prefix}anonymous_until__lte": self.today})
             | Q(**{f"{prefix}team__in": self.team_ids})
         )
-
-
-def identity_of(submission: Submission, user: Person) -> Identity:
-    """Of one run; for a list of them make one `Namer`."""
-    return Namer.of(submission.board, user).name(submission)
