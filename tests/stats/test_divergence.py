@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from toprung.errors import InputError
-from toprung.stats.divergence import find_divergences, resamples_for, smallest_divergence_seen
+from toprung.stats.divergence import find_divergences, resamples_for
 from toprung.stats.two_sets import TwoSets
 
 Gains = NDArray[np.float64]
@@ -49,16 +49,6 @@ def scaled(spread: float) -> MakeGains:
     """Gains in RR that are 0 in the mean."""
     mean = 0.0585  # of three million
     return lambda rng, n, columns: spread * (gains_in_rr(rng, n, columns) - mean)
-
-
-def test_the_power_of_the_statistics_page() -> None:
-    # (1.959964 + 0.841621) · 0.58 / √45, with public queries without end
-    many = smallest_divergence_seen(sd_public=0.58, n_public=10**9, sd_private=0.58, n_private=45)
-    assert many == pytest.approx(0.2422, abs=5e-5)
-    assert smallest_divergence_seen(sd_public=0.3, n_public=9, sd_private=0.4, n_private=16) == pytest.approx(
-        (stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * math.sqrt(0.01 + 0.01)
-    )
-    assert smallest_divergence_seen(sd_public=1, n_public=9, sd_private=1, n_private=0) == math.inf
 
 
 def test_the_figures_by_hand() -> None:
@@ -318,8 +308,3 @@ def test_what_cannot_be_tested_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=message):
         find_divergences(public, private, **options)  # type: ignore[arg-type]
-
-
-def test_a_negative_spread_is_refused() -> None:
-    with pytest.raises(InputError, match="found standard deviations -1 and 1"):
-        smallest_divergence_seen(sd_public=-1, n_public=2, sd_private=1, n_private=2)

@@ -1,7 +1,7 @@
 """Which differences are real? Arrays in, results out: NumPy and SciPy, nothing else.
 
 One pair of runs (``a`` and ``b`` hold one value per query, in the same order)
-    ``rank_sum``, ``signed_rank``, ``paired_t``, ``counts`` (sign, McNemar), ``randomisation``;
+    ``rank_sum``, ``signed_rank``, ``paired_t``, ``counts`` (sign, McNemar);
     ``effects``, ``fieller`` and ``power`` say how large, at what price, and what could have been seen.
 All pairs of many runs
     ``pairwise``, whose answers are in ``pair_results``; it rests on ``difference_bins``, ``difference_sorts``,

@@ -25,7 +25,6 @@ from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Seed, check_share
 from toprung.stats.intervals import RESAMPLES, column_means
-from toprung.stats.power import minimum_detectable_difference
 from toprung.stats.two_sets import FEWEST_QUERIES, TwoSets
 
 LEVEL = 0.025
@@ -61,22 +60,6 @@ class Divergence:
     def gains_in_public_only(self) -> bool:
         """Above the reference in public, and not in private; a description, not a test."""
         return self.public_gain > 0 >= self.private_gain
-
-
-def smallest_divergence_seen(*, sd_public: float, n_public: int, sd_private: float, n_private: int) -> float:
-    """The divergence that a single test at 0.025 sees with power 0.8, by normal quantiles: with few queries it is more.
-
-    The standard deviations are of the per-query gains over the reference.
-
-    >>> round(smallest_divergence_seen(sd_public=0.58, n_public=5793, sd_private=0.58, n_private=45), 2)
-    0.24
-    """
-    if min(sd_public, sd_private) < 0 or not math.isfinite(sd_public + sd_private):
-        raise InputError(f"found standard deviations {sd_public:g} and {sd_private:g}; expected numbers from 0.")
-    if min(n_public, n_private) < 1:
-        return math.inf
-    error = math.sqrt(sd_public**2 / n_public + sd_private**2 / n_private)
-    return minimum_detectable_difference(error, 1, alpha=2 * LEVEL, power=POWER)
 
 
 def resamples_for(n_tests: int) -> int:

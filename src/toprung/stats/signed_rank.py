@@ -25,21 +25,14 @@ ENOUGH_QUERIES = 50
 class SignedRank(Finding):
     """``statistic`` is z; ``w_plus`` and ``w_minus`` sum the ranks of the differences for B and for A.
 
-    ``n`` counts all queries, ``n_nonzero`` those that differ. ``method`` is the one that gave p.
+    ``n`` counts all queries, ``method`` is the one that gave p.
     """
 
     needs: ClassVar[Scale] = Scale.INTERVAL
 
-    n_nonzero: int
     w_plus: float
     w_minus: float
     method: UsedMethod
-
-    @property
-    def rank_biserial(self) -> float:
-        """(W⁺ − W⁻) / (W⁺ + W⁻): the effect, from −1 to 1."""
-        total = self.w_plus + self.w_minus
-        return (self.w_plus - self.w_minus) / total if total else 0.0
 
 
 def signed_rank_test(
@@ -71,7 +64,6 @@ def signed_rank_test(
         p=p,
         n=len(rounded),
         direction=sign_of(lean),
-        n_nonzero=len(differences),
         w_plus=w_plus,
         w_minus=w_plus - float(lean),
         method=used,
