@@ -44,14 +44,13 @@ class RatioSet:
 class BreakEven:
     """The cost of a miss (in ranks) at which B and A cost the same, and on which side of it B is the cheaper.
 
-    ``search_difference`` is ΔS, what B reads more than A where each found an answer, and ``miss_difference`` is ΔM,
-    how many more queries B misses: sums over the queries. B is the cheaper where ΔS + cΔM < 0.
+    ``search_difference`` is ΔS, what B reads more than A where each found an answer, summed over the queries. With ΔM,
+    how many more queries B misses, B is the cheaper where ΔS + cΔM < 0.
     """
 
     cost: RatioSet
     b_wins: WinningSide
     search_difference: float
-    miss_difference: float
 
     @property
     def undecided(self) -> tuple[tuple[float, float], ...]:
@@ -73,9 +72,7 @@ def break_even(a: ArrayLike, b: ArrayLike, *, confidence: float = 0.95) -> Break
     misses = (second == 0).astype(np.float64) - (first == 0)
     ratio = fieller_ratio(-search, misses, confidence=confidence)
     delta_s, delta_m = float(search.sum()), float(misses.sum())
-    return BreakEven(
-        cost=ratio, b_wins=_winning_side(delta_s, delta_m), search_difference=delta_s, miss_difference=delta_m
-    )
+    return BreakEven(cost=ratio, b_wins=_winning_side(delta_s, delta_m), search_difference=delta_s)
 
 
 def fieller_ratio(numerator: ArrayLike, denominator: ArrayLike, *, confidence: float = 0.95) -> RatioSet:

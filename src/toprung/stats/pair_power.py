@@ -131,7 +131,7 @@ def powers_of(difference: float, sd: Floats, n: int, *, alpha: float) -> Floats:
 
 
 def pair_equivalences(found: PairPower, *, margin: float) -> Floats:
-    """The p of ``equivalence_test`` for every pair: small means that the means differ by less than the margin."""
+    """Two one-sided paired t-tests for every pair: a small p means that the means differ by less than the margin."""
     from scipy.special import stdtr
 
     beyond = np.abs(found.mean) - margin

@@ -24,27 +24,14 @@ ROUGH_GAP = 2e-6
 LEAST_GAP = 10 * 10.0**-MEAN_DIGITS
 
 
-def rank_mass(scores: ArrayLike, *, higher_is_better: bool = True) -> Floats:
-    """The share of trials each run spends at each position, runs × positions, from scores of trials × runs.
-
-    Runs with the same score share the positions they occupy evenly, so that rows and columns sum to 1. A run without a
-    score (NaN) stands behind all others.
-
-    >>> rank_mass([[0.5, 0.4, 0.4], [0.4, 0.5, 0.3]]).tolist()
-    [[0.5, 0.5, 0.0], [0.5, 0.25, 0.25], [0.0, 0.25, 0.75]]
-    """
-    matrix = np.asarray(scores, dtype=np.float64)
-    if matrix.ndim != 2 or not len(matrix):
-        raise InputError(f"scores: found an array of shape {matrix.shape}; expected one or more trials × runs.")
-    return _tally(matrix, higher_is_better=higher_is_better) / len(matrix)
-
-
 def bootstrap_rank_mass(
     values: ArrayLike, *, trials: int = TRIALS, higher_is_better: bool = True, rng: Seed = 0
 ) -> Floats:
-    """The same when queries are drawn anew in each trial, from the values of queries × runs.
+    """The share of trials each run spends at each position, runs × positions, from the values of queries × runs.
 
-    Every trial draws the same queries for all runs. NaN marks queries that do not count for a run.
+    Every trial draws queries anew, the same for all runs. NaN marks queries that do not count for a run; a run without
+    any stands behind all others. Runs with the same mean share the positions they occupy evenly, so that rows and
+    columns sum to 1.
 
     >>> bootstrap_rank_mass([[0.5, 0.1], [0.4, 0.2], [0.3, 0.4]], trials=200).round(2).tolist()
     [[0.89, 0.11], [0.11, 0.89]]
