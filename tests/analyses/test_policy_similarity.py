@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.stats.samples import rank_biased_overlap
 
 import toprung as tr
 from toprung.analyses.policy_rules import SmallChanges
 from toprung.analyses.policy_similarity import run_similarity
-from toprung.stats.rank_overlap import rank_biased_overlap
 
 
 def run_of(rankings: dict[str, str]) -> tr.Run:

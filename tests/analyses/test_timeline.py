@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
+from tests.stats.samples import decide_in_turn
 
 from toprung.analyses.claims import ClaimPolicy, decide_claim, gather_evidence
 from toprung.analyses.score_timeline import score_timeline
@@ -23,7 +24,7 @@ from toprung.data.formats.matrix_files import read_ranks
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat, render
-from toprung.stats.online import OnlineTest, PlannedGamma, PowerLawGamma, online_fallback
+from toprung.stats.online import OnlineTest, PlannedGamma, PowerLawGamma
 from toprung.stats.paired_t import paired_t_test
 from toprung.stats.pairwise import pair_facets
 
@@ -279,9 +280,9 @@ class TestWhatAlwaysHolds:
     @settings(max_examples=40)
     def test_levels_are_those_of_online_fallback(self, values: Ranks) -> None:
         claims = timeline(board(values), alpha=0.5).claims
-        expected = online_fallback([claim.p or 0.0 for claim in claims], alpha=0.5)
-        assert [claim.level for claim in claims] == pytest.approx(expected.levels.tolist())
-        assert [claim.is_supported for claim in claims] == expected.is_rejected.tolist()
+        expected = decide_in_turn([claim.p or 0.0 for claim in claims], OnlineTest(alpha=0.5))
+        assert [claim.level for claim in claims] == pytest.approx([each.level for each in expected])
+        assert [claim.is_supported for claim in claims] == [each.is_rejected for each in expected]
 
     @given(boards)
     @settings(max_examples=40)

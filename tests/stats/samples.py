@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Sequence
+
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+
+from toprung.stats.online import OnlineDecision, OnlineTest
+from toprung.stats.rank_overlap import PERSISTENCE, extrapolated_overlap
 
 type Floats = NDArray[np.float64]
 
@@ -46,3 +51,22 @@ def pairs(draw: st.DrawFn, *, min_size: int = 0, max_size: int = 70) -> tuple[Fl
     if kind == "shifted":
         return a, a + 0.125
     return a, np.array(draw(values), dtype=np.float64)
+
+
+def decide_in_turn(p_values: Iterable[float], state: OnlineTest | None = None) -> list[OnlineDecision]:
+    """Claims in the order they came."""
+    state, decisions = state or OnlineTest(), []
+    for p in p_values:
+        decision, state = state.decide(float(p))
+        decisions.append(decision)
+    return decisions
+
+
+def rank_biased_overlap(
+    a: Sequence[Hashable], b: Sequence[Hashable], *, p: float = PERSISTENCE, depth: int | None = None
+) -> float:
+    """RBO of two lists of different items, from 0 (nothing in common) to 1 (the same list), down to ``depth``."""
+    first, second = list(a)[:depth], list(b)[:depth]
+    longest = max(len(first), len(second))
+    overlaps = np.array([[len(set(first[:rank]) & set(second[:rank])) for rank in range(1, longest + 1)]], dtype=int)
+    return float(extrapolated_overlap(overlaps, np.array([len(first)]), np.array([len(second)]), p=p)[0])

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from tests.stats.samples import decide_in_turn
 
-from toprung.stats.online import online_fallback
 from toprung.stats.pair_results import Pairs, PairTests
 from toprung.stats.pairwise import pair_outcomes, pair_tests
 
@@ -59,7 +59,7 @@ def test_each_test_rejects_at_its_level_in_a_large_simulation(capsys: pytest.Cap
 @pytest.mark.slow
 def test_online_fallback_holds_its_family_wise_error_in_a_large_simulation(capsys: pytest.CaptureFixture[str]):
     p_values = np.random.default_rng(9).random((40_000, 60))
-    rate = np.mean([online_fallback(row).is_rejected.any() for row in p_values])
+    rate = np.mean([any(each.is_rejected for each in decide_in_turn(row)) for row in p_values])
     with capsys.disabled():
         print(f"\nfamily-wise error of online fallback, 40,000 boards of 60 null claims: {rate:.4f}")
     assert rate <= ALPHA

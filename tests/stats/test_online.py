@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.stats.samples import decide_in_turn
 
 from toprung.errors import InputError
 from toprung.stats.online import (
@@ -8,8 +9,6 @@ from toprung.stats.online import (
     PlannedGamma,
     PowerLawGamma,
     QuadraticGamma,
-    alpha_spending,
-    online_fallback,
 )
 
 GAMMAS: list[Gamma] = [
@@ -23,15 +22,15 @@ GAMMAS: list[Gamma] = [
 
 
 def test_the_levels_of_the_statistics_page():
-    found = online_fallback([0.01, 0.03, 0.5, 0.001])
-    assert found.levels == pytest.approx([0.025, 0.033333, 0.0375, 0.0025], abs=5e-7)
-    assert found.is_rejected.tolist() == [True, True, False, True]
+    found = decide_in_turn([0.01, 0.03, 0.5, 0.001])
+    assert [each.level for each in found] == pytest.approx([0.025, 0.033333, 0.0375, 0.0025], abs=5e-7)
+    assert [each.is_rejected for each in found] == [True, True, False, True]
 
 
 def test_spending_hands_nothing_on():
-    found = alpha_spending([0.01, 0.03, 0.5, 0.001])
-    assert found.levels == pytest.approx([0.025, 0.05 / 6, 0.05 / 12, 0.0025])
-    assert found.is_rejected.tolist() == [True, False, False, True]
+    found = decide_in_turn([0.01, 0.03, 0.5, 0.001], OnlineTest(hands_on=False))
+    assert [each.level for each in found] == pytest.approx([0.025, 0.05 / 6, 0.05 / 12, 0.0025])
+    assert [each.is_rejected for each in found] == [True, False, False, True]
 
 
 def test_the_twentieth_claim_keeps_what_the_statistics_page_says():
@@ -58,19 +57,16 @@ def test_a_board_can_stop_and_go_on():
         stored = (state.tested, state.carried)
         decision, state = OnlineTest(gamma=PlannedGamma(claims=3), tested=stored[0], carried=stored[1]).decide(p)
         levels.append(decision.level)
-    assert levels == online_fallback(p_values, gamma=PlannedGamma(claims=3)).levels.tolist()
+    without_stop = decide_in_turn(p_values, OnlineTest(gamma=PlannedGamma(claims=3)))
+    assert levels == [each.level for each in without_stop]
 
 
 @pytest.mark.parametrize("gamma", GAMMAS)
 def test_family_wise_error_stays_below_its_level(gamma: Gamma):
     rng = np.random.default_rng(8)
     p_values = rng.random((2000, 30))
-    any_rejected = [online_fallback(row, gamma=gamma).is_rejected.any() for row in p_values]
+    any_rejected = [any(each.is_rejected for each in decide_in_turn(row, OnlineTest(gamma=gamma))) for row in p_values]
     assert np.mean(any_rejected) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 2000)
-
-
-def test_no_claims_no_decisions():
-    assert online_fallback([]).levels.tolist() == []
 
 
 def test_what_makes_no_sense_is_refused():
@@ -81,6 +77,6 @@ def test_what_makes_no_sense_is_refused():
     with pytest.raises(InputError, match="reserve"):
         PlannedGamma(claims=3, reserve=1)
     with pytest.raises(InputError, match="p: found"):
-        online_fallback([1.5])
+        OnlineTest().decide(1.5)
     with pytest.raises(InputError, match="alpha"):
-        online_fallback([0.5], alpha=5)
+        OnlineTest(alpha=5)

@@ -7,15 +7,13 @@ first claim. Alpha-spending is the same without what a rejection hands on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar
 
-import numpy as np
-
 from toprung.errors import InputError
-from toprung.stats.inputs import Bools, Floats, check_share
+from toprung.stats.inputs import check_share
 
 type Gamma = Callable[[int], float]
 """The share of α that claim t = 1, 2, ... is given. Those below know their ``spelling`` and their ``formula``."""
@@ -178,46 +176,6 @@ class OnlineTest:
         decision = OnlineDecision(t=self.tested + 1, p=p, level=level, is_rejected=0 < level >= p)
         carried = level if self.hands_on and decision.is_rejected else 0.0
         return decision, replace(self, tested=decision.t, carried=carried)
-
-
-@dataclass(frozen=True, kw_only=True)
-class OnlineDecisions:
-    """The levels of a whole sequence and which of its claims are believed."""
-
-    p: Floats
-    levels: Floats
-    is_rejected: Bools
-
-
-def online_fallback(p_values: Iterable[float], *, alpha: float = 0.05, gamma: Gamma = DEFAULT_GAMMA) -> OnlineDecisions:
-    """Test claims in the order they came; a believed one hands its level on to the next.
-
-    >>> found = online_fallback([0.01, 0.03, 0.5, 0.001])
-    >>> found.levels.round(6).tolist(), found.is_rejected.tolist()
-    ([0.025, 0.033333, 0.0375, 0.0025], [True, True, False, True])
-    """
-    return _decide_all(p_values, OnlineTest(alpha=alpha, gamma=gamma))
-
-
-def alpha_spending(p_values: Iterable[float], *, alpha: float = 0.05, gamma: Gamma = DEFAULT_GAMMA) -> OnlineDecisions:
-    """Test claims in the order they came, each at its own share of α.
-
-    >>> alpha_spending([0.01, 0.03]).is_rejected.tolist()
-    [True, False]
-    """
-    return _decide_all(p_values, OnlineTest(alpha=alpha, gamma=gamma, hands_on=False))
-
-
-def _decide_all(p_values: Iterable[float], state: OnlineTest) -> OnlineDecisions:
-    decisions = []
-    for p in p_values:
-        decision, state = state.decide(float(p))
-        decisions.append(decision)
-    return OnlineDecisions(
-        p=np.array([each.p for each in decisions], dtype=np.float64),
-        levels=np.array([each.level for each in decisions], dtype=np.float64),
-        is_rejected=np.array([each.is_rejected for each in decisions], dtype=np.bool_),
-    )
 
 
 @lru_cache(maxsize=64)

@@ -7,34 +7,11 @@ hold (their RBO_EXT), which also serves lists of different lengths.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-
 import numpy as np
 
-from toprung.errors import InputError
 from toprung.stats.inputs import Floats, Ints, check_share
 
 PERSISTENCE = 0.9
-
-
-def rank_biased_overlap(
-    a: Sequence[Hashable], b: Sequence[Hashable], *, p: float = PERSISTENCE, depth: int | None = None
-) -> float:
-    """RBO of two lists, from 0 (nothing in common) to 1 (the same list), down to ``depth``.
-
-    >>> round(rank_biased_overlap("abc", "acb", p=0.5), 6), rank_biased_overlap("abc", "xyz")
-    (0.875, 0.0)
-    """
-    first, second = list(a)[:depth], list(b)[:depth]
-    for each in (first, second):
-        if len(set(each)) < len(each):
-            raise InputError("found an item twice in a ranking; expected each once.")
-    rank_of = {item: rank for rank, item in enumerate(second, start=1)}
-    met = [max(rank, rank_of[item]) for rank, item in enumerate(first, start=1) if item in rank_of]
-    longest = max(len(first), len(second))
-    overlaps = np.cumsum(np.bincount(met, minlength=longest + 1)[1:])[None, :]
-    found = extrapolated_overlap(overlaps, np.array([len(first)]), np.array([len(second)]), p=p)
-    return float(found[0])
 
 
 def extrapolated_overlap(overlaps: Ints, lengths_a: Ints, lengths_b: Ints, *, p: float = PERSISTENCE) -> Floats:
