@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
 from toprung.labels.outcomes import PairOutcome
+from toprung.labels.tournament import Wins, hold_tournament
 
 
 def votes(text: str, *, kind: AssessorKind = AssessorKind.HUMAN) -> Judgments:
@@ -36,3 +37,9 @@ def outcomes_of(beats: Iterable[str], *, query_id: str = "q", ties: Iterable[str
         b_wins = float(not is_tie and one == pair.b)
         found[pair] = PairOutcome(pair=pair, wins_a=a_wins, wins_b=b_wins, ties=int(is_tie), n=1)
     return found
+
+
+def survivors(items: Iterable[str], wins: Wins | Mapping[tuple[str, str], float]) -> tuple[str, ...]:
+    """The best of items whose pairs are all judged; ``wins`` says how much of a pair the first wins: 1, ½ or 0."""
+    lookup = wins if callable(wins) else lambda one, other: wins.get((one, other))
+    return hold_tournament("", sorted(items), lookup).best

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from tests.labels.builders import outcomes_of
+from tests.labels.builders import outcomes_of, survivors
 
 from toprung.data.judgments import Pair
 from toprung.errors import InputError
 from toprung.labels.active import leaders_and_rivals, next_pairs
 from toprung.labels.outcomes import PairOutcome
 from toprung.labels.pool import Pool
-from toprung.labels.tournament import survivors
 from toprung.stats.bradley_terry import fit_strengths, p_best
 from toprung.stats.inputs import Floats, Ints
 

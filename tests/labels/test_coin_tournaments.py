@@ -6,9 +6,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from tests.labels.builders import survivors
 
 from toprung.labels.coin_tournaments import _all_tournaments, _drawn_tournaments, count_survivors, cyclic_share
-from toprung.labels.tournament import survivors
 
 # JUDGING.md: over all tournaments of n items, how many leave one, three or five.
 SURVIVORS = {3: {1: 6, 3: 2}, 4: {1: 56, 3: 8}, 5: {1: 960, 3: 40, 5: 24}, 6: {1: 31_104, 3: 1_520, 5: 144}}

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.labels.builders import survivors
 
 from toprung.analyses.leave_one_out import leave_one_out
 from toprung.analyses.relabel import rescore
@@ -30,7 +31,7 @@ from toprung.labels.preference_qrels import PreferenceQrels, to_preference_qrels
 from toprung.labels.state import State
 from toprung.labels.tasking import add_tasks
 from toprung.labels.tasks import Slot, make_tasks
-from toprung.labels.tournament import hold_tournaments, survivors
+from toprung.labels.tournament import hold_tournaments
 
 
 def quality_of(doc_id: str) -> int:

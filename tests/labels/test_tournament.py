@@ -8,11 +8,11 @@ from itertools import combinations, product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.labels.builders import outcomes_of
+from tests.labels.builders import outcomes_of, survivors
 
 from toprung.data.judgments import Pair
 from toprung.labels.pool import Pool
-from toprung.labels.tournament import TournamentResult, hold_tournaments, survivors
+from toprung.labels.tournament import TournamentResult, hold_tournaments
 
 CYCLE = ("AB", "BC", "CA")
 

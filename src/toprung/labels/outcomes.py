@@ -59,11 +59,6 @@ class PairOutcome:
     def is_decided(self) -> bool:
         return self.winner is not None
 
-    @property
-    def is_tie(self) -> bool:
-        """An even split, which asks for one more vote."""
-        return self.n > 0 and self.winner is None
-
 
 type Outcomes = dict[Pair, PairOutcome]
 

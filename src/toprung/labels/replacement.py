@@ -27,10 +27,6 @@ class Decision(StrEnum):
 class ReplacementRule(Protocol):
     """Decides on a challenge from the counts of judgments so far."""
 
-    @property
-    def max_judgments(self) -> int:
-        """After so many at the latest there is a decision."""
-
     def decide(self, wins: int, losses: int, ties: int = 0) -> Decision:
         """``wins`` of the challenger over the champion. A tie is a judgment that moves nothing."""
 
@@ -48,10 +44,6 @@ class BestOf:
     def __post_init__(self) -> None:
         if self.judgments < 1 or self.judgments % 2 == 0:
             raise InputError(f"judgments: found {self.judgments}; expected an odd number from 1.")
-
-    @property
-    def max_judgments(self) -> int:
-        return self.judgments
 
     def decide(self, wins: int, losses: int, ties: int = 0) -> Decision:
         needed = self.judgments // 2 + 1
@@ -119,38 +111,3 @@ def find_rule(name: str) -> ReplacementRule:
     if name not in RULES:
         raise InputError(f"rule: found '{name}'; expected one of {', '.join(RULES)}.")
     return RULES[name]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Chances:
-    """How a rule treats a challenger: how often it replaces the champion, after how many judgments on average."""
-
-    replace: float
-    judgments: float
-
-
-def chances(rule: ReplacementRule, p: float) -> Chances:
-    """Exactly how often a challenger that wins a judgment with probability ``p`` replaces the champion.
-
-    Every way the judgments can fall is followed until the rule decides.
-
-    >>> found = chances(BestOf(judgments=3), 0.27)
-    >>> round(found.replace, 4), round(found.judgments, 4)
-    (0.1793, 2.3942)
-    """
-    if not 0 <= p <= 1:
-        raise InputError(f"p: found {p:g}; expected a probability.")
-    is_open = {0: 1.0}  # wins of the challenger: how probable
-    replace = judgments = 0.0
-    for n in range(1, rule.max_judgments + 1):
-        judgments += math.fsum(is_open.values())
-        following: dict[int, float] = {}
-        for wins, probability in is_open.items():
-            for new_wins, share in ((wins + 1, p), (wins, 1 - p)):
-                decision = rule.decide(new_wins, n - new_wins)
-                if decision is Decision.ASK_AGAIN:
-                    following[new_wins] = following.get(new_wins, 0.0) + probability * share
-                elif decision is Decision.REPLACE:
-                    replace += probability * share
-        is_open = following
-    return Chances(replace=replace, judgments=judgments)

@@ -43,19 +43,6 @@ class TournamentResult:
         return bool(self.best)
 
 
-def survivors(items: Iterable[str], wins: Wins | Mapping[tuple[str, str], float]) -> tuple[str, ...]:
-    """The best of items whose pairs are all judged.
-
-    ``wins`` says for two items how much of their pair the first wins: 1, ½ or 0.
-
-    >>> beats = {("A", "B"), ("B", "C"), ("C", "A"), ("A", "D"), ("B", "D"), ("C", "D")}
-    >>> survivors("ABCD", lambda one, other: float((one, other) in beats))
-    ('A', 'B', 'C')
-    """
-    lookup = wins if callable(wins) else lambda one, other: wins.get((one, other))
-    return hold_tournament("", sorted(items), lookup).best
-
-
 def hold_tournaments(
     pools: Iterable[Pool], outcomes: Mapping[Pair, PairOutcome], *, allow_incomplete: bool = False
 ) -> dict[str, TournamentResult]:

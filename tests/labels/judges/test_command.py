@@ -69,7 +69,7 @@ def test_costs_that_are_none_count_nothing(program: Callable[..., CommandJudge],
 @pytest.mark.parametrize("choice", ["'invalid'", "'both'", "None", "3", "['left']", "'skip'"])
 def test_what_is_no_choice_is_invalid(program: Callable[..., CommandJudge], choice: str) -> None:
     with program(f'answer["choice"] = {choice}') as judge:
-        assert judge.compare(QUERY, SHORT, LONG).is_invalid
+        assert judge.compare(QUERY, SHORT, LONG).choice is None
 
 
 def test_lines_that_answer_nothing_are_passed_over(program: Callable[..., CommandJudge]) -> None:

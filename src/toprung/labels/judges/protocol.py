@@ -29,10 +29,6 @@ class Answer:
     """Whether tokens and cost are known; a budget cannot be held without."""
     raw: str = ""
 
-    @property
-    def is_invalid(self) -> bool:
-        return self.choice is None
-
 
 MOST_TOKENS = 10**12
 """No answer takes so many; what claims to is not believed."""
