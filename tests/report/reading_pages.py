@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 from html.parser import HTMLParser
 
 
@@ -41,3 +43,8 @@ class Page(HTMLParser):
     def all_of(self, attribute: str) -> list[str]:
         """The values of an attribute, wherever it stands."""
         return [value or "" for name, value in self.attributes if name == attribute]
+
+
+def unpack(packed: str) -> str:
+    """What the page's script does on a click."""
+    return gzip.decompress(base64.b64decode(packed)).decode()

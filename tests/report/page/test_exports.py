@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import re
 
-from tests.report.reading_pages import Page
+from tests.report.reading_pages import Page, unpack
 
 import toprung as tr
 from toprung.report.page.exports import LONGEST_SHOWN, files_of, write_download, write_exports
-from toprung.report.page.packed import pack, unpack
+from toprung.report.page.packed import pack
 from toprung.report.render import OutputFormat, render
 
 

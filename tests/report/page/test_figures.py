@@ -4,12 +4,11 @@ import json
 import re
 
 import altair as alt
-from tests.report.reading_pages import Page
+from tests.report.reading_pages import Page, unpack
 
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.page.figures import MOST_ROWS_TO_EXPLORE, as_image, write_figure
-from toprung.report.page.packed import unpack
 
 
 def bars(n_rows: int, *, title: str = "Bars") -> Figure:

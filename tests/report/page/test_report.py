@@ -7,12 +7,11 @@ from itertools import pairwise
 
 import pytest
 from tests.report.page.conftest import HOSTILE
-from tests.report.reading_pages import Page
+from tests.report.reading_pages import Page, unpack
 
 import toprung as tr
 from toprung.analyses.overview import Overview, overview
 from toprung.report.page import report
-from toprung.report.page.packed import unpack
 from toprung.report.page.report import to_report_page
 from toprung.report.render import OutputFormat, render
 

@@ -12,15 +12,6 @@ def pack(text: str) -> str:
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode("ascii")
 
 
-def unpack(packed: str) -> str:
-    """What the page's script does on a click.
-
-    >>> unpack(pack("run,RR"))
-    'run,RR'
-    """
-    return gzip.decompress(base64.b64decode(packed)).decode()
-
-
 def pack_within(texts: Mapping[str, str], room: int) -> dict[str, str]:
     """As many of the texts as have room, packed: the small ones first, for more readers want one of them."""
     packed = {key: pack(text) for key, text in texts.items()}
