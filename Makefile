@@ -54,6 +54,7 @@ test: setup lint types layers check
 lint: setup
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/python scripts/find_dead_code.py
 
 types: setup
 	@$(BIN)/mypy
