@@ -15,7 +15,6 @@ from toprung.client.sending import Sending, open_file
 from toprung.errors import InputError
 
 CONTENT = random.Random(1).randbytes(4500)
-PATCH = "/files/"
 
 
 @pytest.fixture

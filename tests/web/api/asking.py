@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from django.http import HttpResponse
 from tests.web.api.calling import BASE, Program, program_of
@@ -12,8 +12,6 @@ from tests.web.busy_boards import World
 from tests.web.matrix import ROLES
 
 from toprung.web.accounts.models import Scope
-
-type Programs = Mapping[str, Program]
 
 
 def programs_of(world: World, scopes: Iterable[Scope] = tuple(Scope)) -> dict[str, Program]:
