@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toprung.visible import in_one_line, keep_apart
+from toprung.result.table import Table
+from toprung.visible import in_one_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,62 +20,11 @@ NOTEBOOK_VIEW = "toprung.report.notebook"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
-    """A plain table to show: a header, rows of texts, and which columns are numbers.
-
-    Every cell is one line in which nothing is hidden, whatever a name was made of.
-    """
-
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    numeric: frozenset[int] = field(default_factory=frozenset)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "header", tuple(map(in_one_line, self.header)))
-        object.__setattr__(self, "rows", tuple(tuple(map(in_one_line, row)) for row in self.rows))
-
-    def with_column(self, name: str, cells: Sequence[str]) -> Table:
-        """The same table with one more column of texts at the end."""
-        rows = tuple((*row, cell) for row, cell in zip(self.rows, cells, strict=True))
-        return Table(header=(*self.header, name), rows=rows, numeric=self.numeric)
-
-    def to_text(self) -> str:
-        """Columns parted by two blanks; numbers stand at the right."""
-        widths = [max(len(row[i]) for row in (self.header, *self.rows)) for i in range(len(self.header))]
-
-        def line(row: Sequence[str]) -> str:
-            blanks = [" " * (width - len(cell)) for cell, width in zip(row, widths, strict=True)]
-            shown = map(keep_apart, row)
-            cells = (
-                f"{blank}{cell}" if i in self.numeric else f"{cell}{blank}"
-                for i, (cell, blank) in enumerate(zip(shown, blanks, strict=True))
-            )
-            return "  ".join(cells).rstrip()
-
-        return "\n".join([line(self.header), *map(line, self.rows)])
-
-
-@dataclass(frozen=True, kw_only=True)
 class Explanation:
     """How an answer was found: in two sentences, and what must be so for it to hold."""
 
     how: str
     assumptions: tuple[str, ...] = ()
-
-
-def json_safe(value: Any) -> Any:
-    """The same as JSON can hold it: no NaN or infinity, dates as text; through dicts, lists and tuples.
-
-    >>> json_safe({"p": float("nan"), "when": date(2021, 5, 1), "n": [1, 2]})
-    {'p': None, 'when': '2021-05-01', 'n': [1, 2]}
-    """
-    if isinstance(value, Mapping):
-        return {key: json_safe(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [json_safe(each) for each in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value.isoformat() if isinstance(value, date) else value
 
 
 class Result(ABC):

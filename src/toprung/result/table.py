@@ -1,0 +1,44 @@
+"""How do people read figures? A plain table of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from toprung.visible import in_one_line, keep_apart
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """A plain table to show: a header, rows of texts, and which columns are numbers.
+
+    Every cell is one line in which nothing is hidden, whatever a name was made of.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numeric: frozenset[int] = field(default_factory=frozenset)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "header", tuple(map(in_one_line, self.header)))
+        object.__setattr__(self, "rows", tuple(tuple(map(in_one_line, row)) for row in self.rows))
+
+    def with_column(self, name: str, cells: Sequence[str]) -> Table:
+        """The same table with one more column of texts at the end."""
+        rows = tuple((*row, cell) for row, cell in zip(self.rows, cells, strict=True))
+        return Table(header=(*self.header, name), rows=rows, numeric=self.numeric)
+
+    def to_text(self) -> str:
+        """Columns parted by two blanks; numbers stand at the right."""
+        widths = [max(len(row[i]) for row in (self.header, *self.rows)) for i in range(len(self.header))]
+
+        def line(row: Sequence[str]) -> str:
+            blanks = [" " * (width - len(cell)) for cell, width in zip(row, widths, strict=True)]
+            shown = map(keep_apart, row)
+            cells = (
+                f"{blank}{cell}" if i in self.numeric else f"{cell}{blank}"
+                for i, (cell, blank) in enumerate(zip(shown, blanks, strict=True))
+            )
+            return "  ".join(cells).rstrip()
+
+        return "\n".join([line(self.header), *map(line, self.rows)])
