@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -19,16 +19,12 @@ from toprung.analyses.score_inputs import check_run_count, check_scores
 from toprung.data.matrices import ScoreTable
 from toprung.data.run_metadata import A_COST, is_cost
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
 from toprung.scoring.catalogue import higher_is_better, scale_of
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import check_share
 from toprung.stats.intervals import RESAMPLES, mean_intervals
-from toprung.version import __version__
 from toprung.wording import list_names
-
-if TYPE_CHECKING:
-    import polars as pl
 
 type CostKind = Literal["cost", "latency"]
 COST_KINDS: tuple[CostKind, ...] = ("cost", "latency")
@@ -119,6 +115,32 @@ def _check(costs: Mapping[str, float], by: str, alpha: float) -> None:
 class Frontier(Result):
     """Runs by cost, the cheapest first, each with what is shown of its worth."""
 
+    FIGURES = (
+        "measure by best=best.run cheapest_like_best",
+        Rows(
+            "runs",
+            of="rows",
+            columns=(
+                Column("run", str),
+                *columns(float, "cost score=score.estimate score_low=score.low score_high=score.high"),
+                Column("n", int, "score.n"),
+                Column("is_on_front", bool, "worth.is_on_front"),
+                Column("worth", str),
+                *columns(int, "n_cheaper n_cheaper_below"),
+                Column("rival", str),
+                *columns(float, "delta=delta.estimate delta_low=delta.low delta_high=delta.high p p_corrected"),
+            ),
+        ),
+        "without_cost n_without_scores",
+    )
+    MADE_FROM = (
+        "measure scores_digest=digest n_queries n_runs=len(rows) n_pairs by",
+        Fact("test", lambda _: "paired t"),
+        "correction alpha",
+        Fact("interval", lambda _: f"BCa bootstrap, {RESAMPLES:,} samples"),
+        "seed",
+    )
+
     measure: str
     by: CostKind
     rows: tuple[FrontierRow, ...]
@@ -177,68 +199,5 @@ class Frontier(Result):
     def explanation(self) -> Explanation:
         return explain(self)
 
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "scores_digest": self.digest,
-            "n_queries": self.n_queries,
-            "n_runs": len(self.rows),
-            "n_pairs": self.n_pairs,
-            "by": self.by,
-            "test": "paired t",
-            "correction": self.correction,
-            "alpha": self.alpha,
-            "interval": f"BCa bootstrap, {RESAMPLES:,} samples",
-            "seed": self.seed,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a run, the cheapest first."""
-        import polars as pl
-
-        texts, numbers = ("run", "worth", "rival"), ("delta", "delta_low", "delta_high", "p", "p_corrected")
-        types = {**dict.fromkeys(texts, pl.String), **dict.fromkeys(numbers, pl.Float64)}
-        return pl.DataFrame(
-            [json_safe(_record(row)) for row in self.rows], schema_overrides=types, infer_schema_length=None
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "measure": self.measure,
-            "by": self.by,
-            "best": self.best.run,
-            "cheapest_like_best": self.cheapest_like_best,
-            "runs": [json_safe(_record(row)) for row in self.rows],
-            "without_cost": list(self.without_cost),
-            "n_without_scores": self.n_without_scores,
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
-
     def __repr__(self) -> str:
         return f"Frontier({len(self.rows):,} runs, {len(self.front):,} on the front, {self.n_queries:,} queries)"
-
-
-def _record(row: FrontierRow) -> dict[str, object]:
-    delta = row.delta
-    return {
-        "run": row.run,
-        "cost": row.cost,
-        "score": row.score.estimate,
-        "score_low": row.score.low,
-        "score_high": row.score.high,
-        "n": row.score.n,
-        "is_on_front": row.worth.is_on_front,
-        "worth": str(row.worth),
-        "n_cheaper": row.n_cheaper,
-        "n_cheaper_below": row.n_cheaper_below,
-        "rival": row.rival,
-        "delta": None if delta is None else delta.estimate,
-        "delta_low": None if delta is None else delta.low,
-        "delta_high": None if delta is None else delta.high,
-        "p": row.p,
-        "p_corrected": row.p_corrected,
-    }

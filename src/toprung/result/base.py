@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from toprung.result.table import Table
+from toprung.result.figures import Arrays, Figure, Rows, tell
+from toprung.result.table import Cell, Table
+from toprung.version import __version__
 from toprung.visible import in_one_line
 
 if TYPE_CHECKING:
@@ -28,17 +30,34 @@ class Explanation:
 
 
 class Result(ABC):
-    """An answer: ``str(result)`` begins with one honest sentence, then the tables, then the notes."""
+    """An answer: ``str(result)`` begins with one honest sentence, then the tables, then the notes.
+
+    A class declares what programs read of it, and JSON, frame, CSV and provenance follow; see docs/design/results.md.
+    """
+
+    FIGURES: ClassVar[tuple[Figure, ...]] = ()
+    """What JSON holds between the sentence and the notes."""
+    FRAME: ClassVar[Rows | Arrays | None] = None
+    """The rows of the frame, where they are not the first of ``FIGURES``."""
+    MADE_FROM: ClassVar[tuple[Figure, ...]] = ()
+    """What it was computed from; the version is added."""
 
     @property
     @abstractmethod
     def sentence(self) -> str:
         """What a person would say of it."""
 
+    def cells(self) -> Sequence[Cell]:
+        """The columns that people read of the rows of the frame."""
+        raise NotImplementedError(f"{type(self).__name__} declares no cells and has no table of its own")
+
     @property
-    @abstractmethod
     def table(self) -> Table:
         """The figures, ready to show."""
+        declared = self.declared_frame()
+        if not isinstance(declared, Rows):
+            raise NotImplementedError(f"{type(self).__name__} declares no rows and has no table of its own")
+        return Table.of(declared.find(self), self.cells())
 
     @property
     def tables(self) -> tuple[tuple[str, Table], ...]:
@@ -60,22 +79,29 @@ class Result(ABC):
         return None
 
     @property
-    @abstractmethod
     def provenance(self) -> Mapping[str, object]:
         """What it was computed from, and by which version."""
+        return {**tell(self, self.MADE_FROM), "toprung": __version__}
 
-    @abstractmethod
+    @classmethod
+    def declared_frame(cls) -> Rows | Arrays:
+        """What the frame holds: the first rows of the figures where nothing else is said."""
+        return cls.FRAME or next(each for each in cls.FIGURES if isinstance(each, Rows | Arrays))
+
     def to_frame(self) -> pl.DataFrame:
         """The figures as a tidy Polars frame."""
+        return self.declared_frame().to_frame(self)
 
     def tidy_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
-        """The header and the rows of its CSV."""
+        """The header and the rows of its CSV; several names in one cell are parted by "; "."""
         frame = self.to_frame()
-        return tuple(frame.columns), frame.iter_rows()
+        rows = (tuple("; ".join(each) if isinstance(each, list) else each for each in row) for row in frame.iter_rows())
+        return tuple(frame.columns), rows
 
-    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""
+        told = tell(self, self.FIGURES)
+        return {"sentence": self.sentence, **told, "notes": list(self.notes), "provenance": dict(self.provenance)}
 
     def to_pandas(self) -> pd.DataFrame:
         """The figures as a tidy pandas frame."""

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from toprung.visible import in_one_line, keep_apart
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A column that people read: its heading, how a row is shown in it, and whether numbers stand in it."""
+
+    heading: str
+    show: Callable[[Any], str]
+    is_number: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +32,15 @@ class Table:
     def __post_init__(self) -> None:
         object.__setattr__(self, "header", tuple(map(in_one_line, self.header)))
         object.__setattr__(self, "rows", tuple(tuple(map(in_one_line, row)) for row in self.rows))
+
+    @classmethod
+    def of(cls, rows: Iterable[Any], cells: Sequence[Cell]) -> Table:
+        """A row for each object, a column for each cell."""
+        return cls(
+            header=tuple(cell.heading for cell in cells),
+            rows=tuple(tuple(cell.show(row) for cell in cells) for row in rows),
+            numeric=frozenset(place for place, cell in enumerate(cells) if cell.is_number),
+        )
 
     def with_column(self, name: str, cells: Sequence[str]) -> Table:
         """The same table with one more column of texts at the end."""

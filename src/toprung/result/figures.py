@@ -1,0 +1,164 @@
+"""What does a result tell to programs? Facts, rows and whole columns, each declared once by where it is found.
+
+Facts are declared in a text, "measure best=best.run": their names parted by blanks, with a path where it is not the
+name; see ``toprung.result.paths``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from toprung.result.paths import Path, find
+from toprung.result.values import as_type, json_safe
+
+if TYPE_CHECKING:
+    import polars as pl
+
+type Figure = str | Fact | Facts | Rows | Arrays | Column
+"""A text declares facts."""
+type ValueType = type[Any]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One value, or what JSON can hold of it."""
+
+    name: str
+    path: Path = ""
+
+    def to_json(self, owner: object) -> Any:
+        return json_safe(find(owner, self.path or self.name))
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Several values under one name."""
+
+    name: str
+    figures: tuple[Figure, ...]
+    of: Path = ""
+    """Whose they are; of the result itself where nothing is said."""
+
+    def to_json(self, owner: object) -> dict[str, Any] | None:
+        holder = find(owner, self.of) if self.of else owner
+        return None if holder is None else tell(holder, self.figures)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A value of each row, of one type."""
+
+    name: str
+    type: ValueType = float
+    path: Path = ""
+
+    def find(self, row: object) -> Any:
+        return as_type(find(row, self.path or self.name), self.type)
+
+    def to_json(self, row: object) -> Any:
+        return json_safe(self.find(row))
+
+
+@dataclass(frozen=True)
+class Rows:
+    """One row an object: a list of records in JSON, and a frame. What is no ``Column`` is told in JSON only."""
+
+    name: str
+    columns: tuple[Figure, ...]
+    of: Path = ""
+    keeps_nan: bool = False
+    """Whether the frame keeps numbers that are not finite; JSON cannot."""
+
+    def find(self, owner: object) -> Iterable[Any]:
+        found: Iterable[Any] = find(owner, self.of or self.name)
+        return found
+
+    def to_json(self, owner: object) -> list[dict[str, Any]]:
+        figures = tuple(each_figure(self.columns))
+        return [{each.name: each.to_json(row) for each in figures} for row in self.find(owner)]
+
+    def to_frame(self, owner: object) -> pl.DataFrame:
+        import polars as pl
+
+        rows = list(self.find(owner))
+        columns = [each for each in self.columns if isinstance(each, Column)]
+        values = {each.name: [self._in_frame(each.find(row)) for row in rows] for each in columns}
+        return pl.DataFrame(values, schema={each.name: frame_type(each.type) for each in columns})
+
+    def _in_frame(self, value: Any) -> Any:
+        return json_safe(value) if isinstance(value, float) and not self.keeps_nan else value
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """Whole columns, for there may be very many rows: a list for each column in JSON, and a frame.
+
+    Each column leads from the result to an array or a sequence; one that leads to None is left out.
+    """
+
+    name: str
+    columns: tuple[Column, ...] = ()
+    more: Path = ""
+    """Leads to columns by name that only this result has."""
+
+    def to_json(self, owner: object) -> dict[str, Any]:
+        found: dict[str, Any] = json_safe(self.to_frame(owner).to_dict(as_series=False))
+        return found
+
+    def to_frame(self, owner: object) -> pl.DataFrame:
+        import polars as pl
+
+        found = ((each, find(owner, each.path or each.name)) for each in self.columns)
+        columns = {each.name: _series(each, values) for each, values in found if values is not None}
+        return pl.DataFrame({**columns, **(find(owner, self.more) if self.more else {})}, nan_to_null=True)
+
+
+def _series(column: Column, values: Any) -> Any:
+    """An array has its type."""
+    import polars as pl
+
+    return values if hasattr(values, "dtype") else pl.Series(values, dtype=frame_type(column.type))
+
+
+def columns(of: ValueType, declared: str) -> tuple[Column, ...]:
+    """Several columns of one type.
+
+    >>> columns(float, "cost score=score.estimate")[1]
+    Column(name='score', type=<class 'float'>, path='score.estimate')
+    """
+    return tuple(Column(name, of, path) for name, path in names_and_paths(declared))
+
+
+def each_figure(declared: Iterable[Figure]) -> Iterator[Fact | Facts | Rows | Arrays | Column]:
+    """One after the other, texts as the facts that they declare."""
+    for figure in declared:
+        if isinstance(figure, str):
+            yield from (Fact(*each) for each in names_and_paths(figure))
+        else:
+            yield figure
+
+
+def names_and_paths(declared: str) -> list[tuple[str, str]]:
+    """What is declared in a text.
+
+    >>> names_and_paths("measure best=best.run")
+    [('measure', 'measure'), ('best', 'best.run')]
+    """
+    parts = (each.partition("=") for each in declared.split())
+    return [(name, path or name) for name, _, path in parts]
+
+
+def frame_type(of: ValueType) -> Any:
+    """The type of a Polars column."""
+    import polars as pl
+
+    types = {str: pl.String, int: pl.Int64, float: pl.Float64, bool: pl.Boolean, date: pl.Date}
+    return pl.List(pl.String) if of is list else types[of]
+
+
+def tell(owner: object, figures: Iterable[Figure]) -> dict[str, Any]:
+    """What is declared of an object, in this order, as JSON can hold it."""
+    return {each.name: each.to_json(owner) for each in each_figure(figures)}
