@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table
-from toprung.version import __version__
+from toprung.result import Cell, Column, Explanation, Fact, Result, Rows, columns
 from toprung.wording import say_count
-
-if TYPE_CHECKING:
-    import polars as pl
 
 CENT = Decimal("0.01")
 
@@ -106,6 +100,18 @@ def estimate_cost(n_pairs: int, *, price: Price | None = None, n_judged: int = 0
 class CostEstimate(Result):
     """Tasks and money for a number of pairs, of which some may be judged already."""
 
+    FIGURES = (
+        Rows(
+            "rows", (Column("what", str, "0"), *columns(int, "pairs=1 tasks=2"), Column("cost", path="3")), of="priced"
+        ),
+        Fact("cost_per_task", lambda self: float(self.price.per_task)),
+    )
+    MADE_FROM = (
+        Fact("reward", lambda self: str(self.price.reward)),
+        Fact("fee", lambda self: str(self.price.fee)),
+        "pairs_per_task=price.pairs_per_task votes_per_pair=price.votes_per_pair",
+    )
+
     n_pairs: int
     n_judged: int
     price: Price
@@ -121,6 +127,19 @@ class CostEstimate(Result):
         return (*every, ("still to judge", self.n_left)) if self.n_judged else every
 
     @property
+    def priced(self) -> list[tuple[str, int, int, Decimal]]:
+        """The same with the tasks and the price."""
+        return [(what, n, self.price.tasks(n), self.price.total(n)) for what, n in self.rows]
+
+    def cells(self) -> list[Cell]:
+        return [
+            Cell("", lambda row: row[0]),
+            Cell("pairs", lambda row: f"{row[1]:,}", is_number=True),
+            Cell("tasks", lambda row: f"{row[2]:,}", is_number=True),
+            Cell("cost", lambda row: show_money(row[3]), is_number=True),
+        ]
+
+    @property
     def sentence(self) -> str:
         if self.n_judged and not self.n_left:
             return f"Nothing is left to judge: {self.n_pairs:,} of {say_count(self.n_pairs, 'pair')} decided."
@@ -131,13 +150,6 @@ class CostEstimate(Result):
         fill, cost = ("fills", "costs") if self.n_left == 1 and not self.n_judged else ("fill", "cost")
         total = show_money(self.price.total(self.n_left))
         return f"{pairs} {fill} {tasks} of {self.price.pairs_per_task}, which {cost} {total}."
-
-    @property
-    def table(self) -> Table:
-        rows = tuple(
-            (what, f"{n:,}", f"{self.price.tasks(n):,}", show_money(self.price.total(n))) for what, n in self.rows
-        )
-        return Table(header=("", "pairs", "tasks", "cost"), rows=rows, numeric=frozenset({1, 2, 3}))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -155,28 +167,3 @@ class CostEstimate(Result):
             ),
             assumptions=("Nothing is asked again: even splits and work that fails a test question come on top.",),
         )
-
-    @property
-    def provenance(self) -> Mapping[str, object]:
-        return {
-            "reward": str(self.price.reward),
-            "fee": str(self.price.fee),
-            "pairs_per_task": self.price.pairs_per_task,
-            "votes_per_pair": self.price.votes_per_pair,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        import polars as pl
-
-        rows = [(what, n, self.price.tasks(n), float(self.price.total(n))) for what, n in self.rows]
-        return pl.DataFrame(rows, schema=["what", "pairs", "tasks", "cost"], orient="row")
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "rows": self.to_frame().to_dicts(),
-            "cost_per_task": float(self.price.per_task),
-            "notes": list(self.notes),
-            "provenance": dict(self.provenance),
-        }

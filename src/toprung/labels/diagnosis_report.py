@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.stats.proportions import Share
-from toprung.version import __version__
 from toprung.wording import say_count, show_share
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 COINS = "coins"
 """Beside agreement: how often votes at random would agree."""
@@ -52,6 +46,21 @@ class Timing:
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Diagnosis(Result):
     """What the judgments themselves say about how they were made."""
+
+    FIGURES = (
+        Rows(
+            "figures",
+            of="_rows()",
+            columns=(
+                *columns(str, "what=0 who=1"),
+                *columns(float, "figure=2 low=3 high=4"),
+                Column("n", int, "5"),
+                *columns(str, "unit=6 beside=7"),
+                Column("expected", path="8"),
+            ),
+        ),
+    )
+    MADE_FROM = ("judgments_digest n_votes seed",)
 
     figures: tuple[Figure, ...]
     timings: tuple[Timing, ...]
@@ -122,32 +131,6 @@ class Diagnosis(Result):
             ),
         )
 
-    @property
-    def provenance(self) -> Mapping[str, object]:
-        return {
-            "judgments_digest": self.judgments_digest,
-            "n_votes": self.n_votes,
-            "seed": self.seed,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a figure."""
-        import polars as pl
-
-        schema = {
-            "what": pl.String,
-            "who": pl.String,
-            "figure": pl.Float64,
-            "low": pl.Float64,
-            "high": pl.Float64,
-            "n": pl.Int64,
-            "unit": pl.String,
-            "beside": pl.String,
-            "expected": pl.Float64,
-        }
-        return pl.DataFrame([tuple(json_safe(list(row))) for row in self._rows()], schema=schema, orient="row")
-
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for each in self.figures:
             share = each.share
@@ -158,14 +141,6 @@ class Diagnosis(Result):
         for timing in self.timings:
             name = "seconds for a pair"
             yield name, timing.who, timing.median, timing.low, timing.high, timing.n, "vote", None, None
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "figures": self.to_frame().to_dicts(),
-            "notes": list(self.notes),
-            "provenance": dict(self.provenance),
-        }
 
     def __repr__(self) -> str:
         return f"Diagnosis({self.n_votes:,} votes, {len(self.figures):,} figures)"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,15 +17,11 @@ from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.labels.outcomes import PairOutcome
 from toprung.labels.pool import top_documents
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.stats.clustered_share import clustered_share
 from toprung.stats.inputs import check_share
 from toprung.stats.proportions import Share
-from toprung.version import __version__
 from toprung.wording import say_count, show_confidence, show_share
-
-if TYPE_CHECKING:
-    import polars as pl
 
 DEPTH = 10
 
@@ -38,17 +33,6 @@ class Agreement:
     run: str
     share: Share
     n_queries: int
-
-    def to_record(self) -> dict[str, Any]:
-        return {
-            "run": self.run,
-            "share": self.share.estimate,
-            "low": self.share.low,
-            "high": self.share.high,
-            "agreed": self.share.successes,
-            "n_pairs": self.share.trials,
-            "n_queries": self.n_queries,
-        }
 
 
 def order_agreement(
@@ -118,6 +102,19 @@ def _agreement(run: str, top: Mapping[str, list[str]], decided: list[PairOutcome
 class OrderAgreement(Result):
     """How often runs order two answers as preferred; the run that does so most stands first."""
 
+    FIGURES = (
+        Rows(
+            "runs",
+            of="rows",
+            columns=(
+                Column("run", str),
+                *columns(float, "share=share.estimate low=share.low high=share.high"),
+                *columns(int, "agreed=share.successes n_pairs=share.trials n_queries"),
+            ),
+        ),
+    )
+    MADE_FROM = ("depth confidence judgments_digest n_decided_pairs=n_decided n_runs=len(rows)",)
+
     rows: tuple[Agreement, ...]
     depth: int
     confidence: float
@@ -168,31 +165,6 @@ class OrderAgreement(Result):
                 "Shares of two runs are not read against each other: each run is judged on pairs of its own.",
             ),
         )
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "depth": self.depth,
-            "confidence": self.confidence,
-            "judgments_digest": self.judgments_digest,
-            "n_decided_pairs": self.n_decided,
-            "n_runs": len(self.rows),
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a run: run, share, low, high, agreed, n_pairs, n_queries."""
-        import polars as pl
-
-        return pl.DataFrame([json_safe(row.to_record()) for row in self.rows])
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "runs": json_safe([row.to_record() for row in self.rows]),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
 
     def __repr__(self) -> str:
         return f"OrderAgreement({len(self.rows):,} runs, {self.n_decided:,} decided pairs)"

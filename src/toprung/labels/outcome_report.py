@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from toprung.assumptions import CAREFUL_VOTES
 from toprung.data.judgments import Judgments, Pair
 from toprung.labels.outcomes import OFFICIAL_KINDS, PairOutcome, VotePolicy, merge_same_texts, resolve_pairs, votes_of
 from toprung.labels.pool import Pool
-from toprung.result import Explanation, Result, Table
-from toprung.version import __version__
+from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.wording import say_count, say_queries, show_share
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +84,23 @@ def report_outcomes(
 class OutcomeReport(Result):
     """Every pair with its votes and its winner."""
 
+    FIGURES = (
+        "n_votes n_decided n_even n_missing=len(missing)",
+        Rows(
+            "pairs",
+            of="resolved",
+            columns=(
+                *columns(str, "query_id=pair.query_id a=pair.a b=pair.b"),
+                *columns(float, "wins_a wins_b"),
+                *columns(int, "ties votes=n"),
+                Column("winner", str),
+            ),
+            keeps_nan=True,
+        ),
+        "accuracies",
+    )
+    MADE_FROM = ("judgments=judgments_digest policy n_votes n_pairs=len(outcomes)",)
+
     outcomes: Mapping[Pair, PairOutcome]
     unanimous: frozenset[Pair]
     missing: tuple[Pair, ...]
@@ -97,6 +109,14 @@ class OutcomeReport(Result):
     accuracies: Mapping[str, float]
     """How often each assessor seems to be right; empty unless votes are weighted by it."""
     judgments_digest: str
+
+    @property
+    def resolved(self) -> list[PairOutcome]:
+        """Of every pair, of those without a vote too."""
+        return [
+            *self.outcomes.values(),
+            *(PairOutcome(pair=pair, wins_a=0, wins_b=0, ties=0, n=0) for pair in self.missing),
+        ]
 
     @cached_property
     def counts(self) -> tuple[VoteCount, ...]:
@@ -193,46 +213,3 @@ class OutcomeReport(Result):
             ),
             assumptions=(CAREFUL_VOTES, "Votes on one pair are independent of each other."),
         )
-
-    @property
-    def provenance(self) -> Mapping[str, object]:
-        return {
-            "judgments": self.judgments_digest,
-            "policy": self.policy,
-            "n_votes": self.n_votes,
-            "n_pairs": len(self.outcomes),
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        import polars as pl
-
-        rows = [
-            (pair.query_id, pair.a, pair.b, float(each.wins_a), float(each.wins_b), each.ties, each.n, each.winner)
-            for pair, each in self.outcomes.items()
-        ]
-        rows += [(pair.query_id, pair.a, pair.b, 0.0, 0.0, 0, 0, None) for pair in self.missing]
-        schema = {
-            "query_id": pl.String,
-            "a": pl.String,
-            "b": pl.String,
-            "wins_a": pl.Float64,
-            "wins_b": pl.Float64,
-            "ties": pl.Int64,
-            "votes": pl.Int64,
-            "winner": pl.String,
-        }
-        return pl.DataFrame(rows, schema=schema, orient="row")
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "n_votes": self.n_votes,
-            "n_decided": self.n_decided,
-            "n_even": self.n_even,
-            "n_missing": len(self.missing),
-            "pairs": self.to_frame().to_dicts(),
-            "accuracies": dict(self.accuracies),
-            "notes": list(self.notes),
-            "provenance": dict(self.provenance),
-        }

@@ -6,19 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, Any
 
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.labels.cost import Price, estimate_cost
 from toprung.labels.pool import Pool
-from toprung.result import Explanation, Result, Table
+from toprung.result import Explanation, Fact, Result, Rows, Table, columns
 from toprung.version import __version__
 from toprung.wording import list_names, say_count, say_queries, show_share
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +87,13 @@ def _say_lacks(
 @dataclass(frozen=True, kw_only=True)
 class PoolReport(Result):
     """Pool sizes with their pairs. A pool of the label alone is settled: there is nothing to compare."""
+
+    FIGURES = (
+        Rows("sizes", columns(int, "items queries=n_queries pairs=n_pairs")),
+        "n_queries n_settled mean median n_pairs",
+        Fact("n_tasks", lambda self: self.price.tasks(self.n_pairs)),
+        Fact("cost", lambda self: float(self.price.total(self.n_pairs))),
+    )
 
     sizes: tuple[PoolSize, ...]
     n_settled: int
@@ -175,24 +178,3 @@ class PoolReport(Result):
     @property
     def provenance(self) -> Mapping[str, object]:
         return {**self.inputs, "n_queries": self.n_queries, "toprung": __version__}
-
-    def to_frame(self) -> pl.DataFrame:
-        import polars as pl
-
-        rows = [(size.items, size.n_queries, size.n_pairs) for size in self.sizes]
-        return pl.DataFrame(rows, schema=["items", "queries", "pairs"], orient="row")
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "sizes": self.to_frame().to_dicts(),
-            "n_queries": self.n_queries,
-            "n_settled": self.n_settled,
-            "mean": self.mean,
-            "median": self.median,
-            "n_pairs": self.n_pairs,
-            "n_tasks": self.price.tasks(self.n_pairs),
-            "cost": float(self.price.total(self.n_pairs)),
-            "notes": list(self.notes),
-            "provenance": dict(self.provenance),
-        }

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,16 +20,12 @@ from toprung.errors import InputError
 from toprung.labels.outcomes import PairOutcome, merge_same_texts
 from toprung.labels.pool import Pool
 from toprung.labels.win_ratio import first_answers
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.stats.bradley_terry import PENALTY, fit_strengths
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints, check_share
 from toprung.stats.intervals import draw_weights
-from toprung.version import __version__
 from toprung.wording import list_names, say_count, say_queries
-
-if TYPE_CHECKING:
-    import polars as pl
 
 RESAMPLES = 1_000
 CELLS_PER_CHUNK = 1_000_000
@@ -169,6 +164,20 @@ def _ranks(strengths: Floats) -> Ints:
 class RunStrengths(Result):
     """Runs by the strength of their first answers, the strongest first."""
 
+    FIGURES = (
+        Rows(
+            "runs",
+            of="rows",
+            columns=(
+                Column("run", str),
+                *columns(float, "strength low high"),
+                *columns(int, "rank rank_low rank_high n_comparisons"),
+            ),
+            keeps_nan=True,
+        ),
+    )
+    MADE_FROM = ("n_queries n_runs=len(rows) penalty confidence resamples seed qrels_digest",)
+
     rows: tuple[RunStrength, ...]
     n_queries: int
     penalty: float
@@ -240,33 +249,6 @@ class RunStrengths(Result):
                 "one too.",
             ),
         )
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "n_queries": self.n_queries,
-            "n_runs": len(self.rows),
-            "penalty": self.penalty,
-            "confidence": self.confidence,
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "qrels_digest": self.qrels_digest,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a run."""
-        import polars as pl
-
-        return pl.DataFrame([vars(row) for row in self.rows])
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "runs": json_safe([vars(row) for row in self.rows]),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
 
     def __repr__(self) -> str:
         return f"RunStrengths({len(self.rows):,} runs, {self.n_queries:,} queries)"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toprung.errors import InputError
 from toprung.labels.audit import read_audits
@@ -15,13 +15,9 @@ from toprung.labels.pool_store import read_pools
 from toprung.labels.quality import VoidScope
 from toprung.labels.questions import pairs_in_work, undecided_pairs
 from toprung.labels.state import State
-from toprung.labels.tasks import GOLDS_PER_TASK, PER_TASK, Task, make_tasks
-from toprung.result import Result, Table
-from toprung.version import __version__
+from toprung.labels.tasks import GOLDS_PER_TASK, PER_TASK, Slot, Task, make_tasks
+from toprung.result import Column, Result, Rows, Table, columns
 from toprung.wording import say_count, say_queries
-
-if TYPE_CHECKING:
-    import polars as pl
 
 NOTED = "tasks"
 """In the manifest: how tasks are made, the seed among it."""
@@ -108,6 +104,17 @@ def _keep_golds(state: State, known: Sequence[Gold], golds: Sequence[Gold]) -> N
 class TaskReport(Result):
     """The tasks that were made."""
 
+    FRAME = Rows(
+        "slots",
+        (
+            Column("task_id", str, "0"),
+            Column("slot", int, "1"),
+            *columns(str, "query_id=2.query_id left=2.left right=2.right"),
+            *columns(bool, "is_gold=2.is_gold is_repeat=2.is_repeat"),
+        ),
+    )
+    MADE_FROM = ("seed state=folder per_task",)
+
     made: tuple[Task, ...]
     n_before: int
     n_in_work: int
@@ -159,28 +166,9 @@ class TaskReport(Result):
             yield f"Seed {self.seed}: order, sides and golds follow from it. Tasks are in {self.folder}."
 
     @property
-    def provenance(self) -> Mapping[str, object]:
-        return {"seed": self.seed, "state": self.folder, "per_task": self.per_task, "toprung": __version__}
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a slot, as an assessor is shown it."""
-        import polars as pl
-
-        rows = [
-            (task.task_id, number, slot.query_id, slot.left, slot.right, slot.is_gold, slot.is_repeat)
-            for task in self.made
-            for number, slot in enumerate(task.slots)
-        ]
-        schema = {
-            "task_id": pl.String,
-            "slot": pl.Int64,
-            "query_id": pl.String,
-            "left": pl.String,
-            "right": pl.String,
-            "is_gold": pl.Boolean,
-            "is_repeat": pl.Boolean,
-        }
-        return pl.DataFrame(rows, schema=schema, orient="row")
+    def slots(self) -> list[tuple[str, int, Slot]]:
+        """As an assessor is shown them: the task, the number in it and the slot."""
+        return [(task.task_id, number, slot) for task in self.made for number, slot in enumerate(task.slots)]
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from toprung.assumptions import CAREFUL_VOTES, FAIR_SAMPLE
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Explanation, Result, Rows, Table, columns
 from toprung.stats.corrections import CORRECTION_NAMES
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.proportions import Share
-from toprung.version import __version__
 from toprung.wording import fit, list_names, say_count, say_queries, show_p, show_share
-
-if TYPE_CHECKING:
-    import polars as pl
 
 WIDEST = 120
 MOST_WITH_N = 7
@@ -77,6 +72,21 @@ def count_won(ratios: Floats) -> Ints:
 @dataclass(frozen=True, kw_only=True, repr=False)
 class WinRatios(Result):
     """All pairs of runs, the earlier one first."""
+
+    FIGURES = (
+        Rows(
+            "pairs",
+            (
+                *columns(str, "run other"),
+                *columns(int, "wins losses n"),
+                *columns(float, "ratio low=interval.low high=interval.high p corrected_p"),
+                *columns(int, "ties unjudged same"),
+            ),
+            keeps_nan=True,
+        ),
+        "wins=won",
+    )
+    MADE_FROM = ("qrels=qrels_digest runs n_queries correction alpha",)
 
     runs: tuple[str, ...]
     pairs: tuple[WinRatio, ...]
@@ -256,57 +266,11 @@ class WinRatios(Result):
             ),
         )
 
-    @property
-    def provenance(self) -> Mapping[str, object]:
-        return {
-            "qrels": self.qrels_digest,
-            "runs": list(self.runs),
-            "n_queries": self.n_queries,
-            "correction": self.correction,
-            "alpha": self.alpha,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        import polars as pl
-
-        return pl.DataFrame([_to_row(pair) for pair in self.pairs])
-
-    def to_dict(self) -> dict[str, Any]:
-        found: dict[str, Any] = json_safe(
-            {
-                "sentence": self.sentence,
-                "pairs": [_to_row(pair) for pair in self.pairs],
-                "wins": self.won,
-                "notes": list(self.notes),
-                "provenance": dict(self.provenance),
-            }
-        )
-        return found
-
 
 def _say_others(n: int, others: int) -> str:
     if others == 1:
         return "the other run" if n else "nobody"
     return f"all {others} others" if n == others else f"{n} of {others} others"
-
-
-def _to_row(pair: WinRatio) -> dict[str, Any]:
-    return {
-        "run": pair.run,
-        "other": pair.other,
-        "wins": pair.wins,
-        "losses": pair.losses,
-        "n": pair.n,
-        "ratio": pair.ratio,
-        "low": pair.interval.low,
-        "high": pair.interval.high,
-        "p": pair.p,
-        "corrected_p": pair.corrected_p,
-        "ties": pair.ties,
-        "unjudged": pair.unjudged,
-        "same": pair.same,
-    }
 
 
 def _width(rows: Sequence[Sequence[str]], names: Sequence[str]) -> int:

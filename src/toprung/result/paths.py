@@ -1,12 +1,14 @@
-"""Where is a value found? A path leads to it by attributes and keys, by calls without arguments, and by len(…).
+"""Where is a value found? A path leads to it by attributes, keys and places, by calls without arguments, and by len(…).
 
-``"score.estimate"``, ``"scale.name.lower()"``, ``"digests.qrels"``, ``"len(rows)"``. Beyond None there is None.
+``"score.estimate"``, ``"scale.name.lower()"``, ``"digests.qrels"``, ``"0.name"``, ``"len(rows)"``. Beyond None
+there is None.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 type Path = str | Callable[[Any], Any]
@@ -38,4 +40,6 @@ def steps(path: str) -> tuple[Callable[[Any], Any], ...]:
 def _step(name: str) -> Callable[[Any], Any]:
     if name.endswith("()"):
         return lambda owner: getattr(owner, name[:-2])()
+    if name.isdecimal():
+        return itemgetter(int(name))
     return lambda owner: owner[name] if isinstance(owner, Mapping) else getattr(owner, name)
