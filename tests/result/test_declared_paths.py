@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tests.every_result import make_results
+import numpy as np
+from tests.every_result import Cast, make_results, qrels_of, ranks_of, runs_of
 
+from toprung.analyses.relabel import rescore
+from toprung.analyses.seeds import seeds
+from toprung.data.matrices import ScoreTable
+from toprung.data.qrels import Qrels
 from toprung.result import Arrays, Column, Fact, Facts, Figure, Result, Rows
 from toprung.result.figures import each_figure
 from toprung.result.paths import Path, find, steps
@@ -56,8 +61,20 @@ def figures_of(kind: type[Result]) -> Iterator[tuple[str, tuple[Figure, ...]]]:
     yield f"{kind.__name__}, made from:", kind.MADE_FROM
 
 
+def make_more() -> Iterator[Result]:
+    """Results that reach what those of every kind do not."""
+    cast = Cast()
+    labels = qrels_of(cast)
+    some = Qrels.from_dict({query_id: {f"{cast.document}-label": 1} for query_id in cast.query_ids()[:5]})
+    yield rescore(labels, some, runs_of(cast))
+    ranks = ranks_of(cast)
+    values = np.hstack([ranks.reciprocal().values, np.full((len(ranks.query_ids), 1), 0.25)])
+    four = ScoreTable(query_ids=ranks.query_ids, runs=("a", "b", "c", "d"), values=values, measure="RR@10")
+    yield seeds(four, {"one": ("a", "c"), "other": ("b", "d")})
+
+
 def test_every_declared_path_is_followed_to_its_end() -> None:
-    results = list(make_results().values())
+    results = [*make_results().values(), *make_more()]
     expected = {
         path for kind in set(map(type, results)) for at, all_ in figures_of(kind) for path in declared(all_, at)
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,14 +18,10 @@ from toprung.data.qrels import Qrels
 from toprung.errors import InputError
 from toprung.labels.challenges import Challenge, RunChallenges
 from toprung.labels.upkeep import Upkeep
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Column, Explanation, Facts, Result, Rows, Table, columns
 from toprung.stats.intervals import RESAMPLES, Effect, column_means, mean_intervals
 from toprung.stats.places import places_of
-from toprung.version import __version__
 from toprung.wording import say_count, say_queries, show_interval, show_number
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,18 +33,6 @@ class ChallengedScore:
     if_won: Effect
     place_if_lost: int
     place_if_won: int
-
-    def to_record(self) -> dict[str, Any]:
-        return {
-            "run": self.run,
-            **{
-                f"if_{how}{end}": value
-                for how, effect in (("lost", self.if_lost), ("won", self.if_won))
-                for end, value in (("", effect.estimate), ("_low", effect.low), ("_high", effect.high))
-            },
-            "place_if_lost": self.place_if_lost,
-            "place_if_won": self.place_if_won,
-        }
 
 
 def challenge_interval(
@@ -135,6 +119,23 @@ def _challengers(challenges: Iterable[Challenge]) -> dict[str, dict[str, int]]:
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ChallengeInterval(Result):
     """The new run and others, with the scores and places they may come to."""
+
+    FIGURES = (
+        "measure run=found.run",
+        Rows(
+            "runs",
+            of="_told",
+            columns=(
+                Column("run", str, "0.run"),
+                *columns(float, "if_lost=0.if_lost.estimate if_lost_low=0.if_lost.low if_lost_high=0.if_lost.high"),
+                *columns(float, "if_won=0.if_won.estimate if_won_low=0.if_won.low if_won_high=0.if_won.high"),
+                *columns(int, "place_if_lost=0.place_if_lost place_if_won=0.place_if_won"),
+                Column("is_new", bool, "1"),
+            ),
+        ),
+        Facts("challenges", ("won=n_won lost=n_lost open=n_open open_pairs=n_open_pairs",)),
+    )
+    MADE_FROM = ("measure labels_digest judgments_digest n_queries n_runs=len(rows) seed",)
 
     measure: str
     rows: tuple[ChallengedScore, ...]
@@ -239,40 +240,8 @@ class ChallengeInterval(Result):
         )
 
     @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "labels_digest": self.labels_digest,
-            "judgments_digest": self.judgments_digest,
-            "n_queries": self.n_queries,
-            "n_runs": len(self.rows),
-            "seed": self.seed,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a run: its score, interval and place if all open challenges are lost, and if all are won."""
-        import polars as pl
-
-        return pl.DataFrame(self._records())
-
-    def _records(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json_safe(
-            [{**row.to_record(), "is_new": row.run == self.found.run} for row in self.rows]
-        )
-        return found
-
-    def to_dict(self) -> dict[str, Any]:
-        counts = {"won": self.n_won, "lost": self.n_lost, "open": self.n_open, "open_pairs": self.n_open_pairs}
-        return {
-            "sentence": self.sentence,
-            "measure": self.measure,
-            "run": self.found.run,
-            "runs": self._records(),
-            "challenges": counts,
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
+    def _told(self) -> list[tuple[ChallengedScore, bool]]:
+        return [(row, row.run == self.found.run) for row in self.rows]
 
     def __repr__(self) -> str:
         return f"ChallengeInterval({self.found.run!r}, {self.n_open:,} open challenges, {len(self.rows):,} runs)"

@@ -5,20 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from toprung.data.submissions import TwiceScored, TwiceScoredEntry
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Explanation, Result, Rows, Table, columns
 from toprung.stats.places import places_of
 from toprung.stats.rank_correlation import kendall_tau, tau_ap
-from toprung.version import __version__
 from toprung.wording import say_count, show_number
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +78,19 @@ def _rank_entries(
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ScoreHoldout(Result):
     """Entries of a leaderboard by their public and their hidden score, in the public order."""
+
+    FIGURES = (
+        "tau tau_ap",
+        Rows(
+            "entries",
+            (
+                *columns(str, "entry=name team"),
+                *columns(float, "public private"),
+                *columns(int, "public_rank private_rank rank_change"),
+            ),
+        ),
+    )
+    MADE_FROM = ("leaderboard=source leaderboard_digest=digest public_column private_column n_entries=len(entries)",)
 
     public_column: str
     private_column: str
@@ -156,47 +164,6 @@ class ScoreHoldout(Result):
                 "they are.",
             ),
         )
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "leaderboard": self.source,
-            "leaderboard_digest": self.digest,
-            "public_column": self.public_column,
-            "private_column": self.private_column,
-            "n_entries": len(self.entries),
-            "toprung": __version__,
-        }
-
-    def _records(self) -> list[dict[str, object]]:
-        return [
-            {
-                "entry": each.name,
-                "team": each.team,
-                "public": each.public,
-                "private": each.private,
-                "public_rank": each.public_rank,
-                "private_rank": each.private_rank,
-                "rank_change": each.rank_change,
-            }
-            for each in self.entries
-        ]
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row an entry, in the public order."""
-        import polars as pl
-
-        return pl.DataFrame(self._records(), infer_schema_length=None)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "tau": json_safe(self.tau),
-            "tau_ap": json_safe(self.tau_ap),
-            "entries": self._records(),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
 
     def __repr__(self) -> str:
         return f"ScoreHoldout({len(self.entries):,} entries, {self.public_column!r}, {self.private_column!r})"

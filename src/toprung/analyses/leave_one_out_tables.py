@@ -5,17 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Explanation, Result, Rows, Table, columns
 from toprung.stats.inputs import Floats
 from toprung.stats.intervals import RESAMPLES, Effect
-from toprung.version import __version__
 from toprung.wording import list_names, say_queries, show_interval, show_number
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,14 +36,30 @@ class LeftOut:
     tau: float
     """Kendall's τ-b between all runs' scores with and without."""
 
-    def to_record(self) -> dict[str, Any]:
-        own = {name: value for name, value in vars(self).items() if name != "change"}
-        return {**own, "change": self.change.estimate, "change_low": self.change.low, "change_high": self.change.high}
-
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class LeaveOneOut(Result):
     """Each run with and without its own answers in the pools, in the order of the scores on all labelled queries."""
+
+    FRAME = Rows(
+        "scores",
+        of="_pairs()",
+        columns=(*columns(str, "left_out=0 run=1"), *columns(float, "score=2 score_without=3 change=4")),
+    )
+    FIGURES = (
+        "measure",
+        Rows(
+            "left_out",
+            of="rows",
+            columns=(
+                "run n_items n_labels_changed n_labels_lost score score_without place place_without",
+                "most_moved most_moved_by tau",
+                "change=change.estimate change_low=change.low change_high=change.high",
+            ),
+        ),
+        FRAME,
+    )
+    MADE_FROM = ("measure scores_digest=digest n_queries n_runs=len(runs) seed",)
 
     measure: str
     runs: tuple[str, ...]
@@ -130,50 +141,14 @@ class LeaveOneOut(Result):
             ),
         )
 
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "scores_digest": self.digest,
-            "n_queries": self.n_queries,
-            "n_runs": len(self.runs),
-            "seed": self.seed,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """Tidy: one row for each run left out and each run scored."""
-        import polars as pl
-
+    def _pairs(self) -> Iterator[tuple[str, str, float, float, float]]:
+        """Each run left out with each run scored."""
         place_of = {run: column for column, run in enumerate(self.runs)}
-        return pl.DataFrame(
-            [
-                json_safe(
-                    {
-                        "left_out": row.run,
-                        "run": run,
-                        "score": self.scores[place_of[row.run], place_of[run]],
-                        "score_without": self.scores_without[place_of[row.run], place_of[run]],
-                        "change": (self.scores_without - self.scores)[place_of[row.run], place_of[run]],
-                    }
-                )
-                for row in self.rows
-                for run in self.runs
-            ]
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        found: dict[str, Any] = json_safe(
-            {
-                "sentence": self.sentence,
-                "measure": self.measure,
-                "left_out": [row.to_record() for row in self.rows],
-                "scores": self.to_frame().to_dicts(),
-                "notes": list(self.notes),
-                "provenance": self.provenance,
-            }
-        )
-        return found
+        for row in self.rows:
+            for run in self.runs:
+                at = place_of[row.run], place_of[run]
+                score, without = self.scores[at], self.scores_without[at]
+                yield row.run, run, score, without, without - score
 
     def __repr__(self) -> str:
         return f"LeaveOneOut({len(self.runs):,} runs, {self.n_queries:,} queries, {self.measure})"

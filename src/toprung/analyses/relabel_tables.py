@@ -5,18 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.run_scores import PERFECT
 from toprung.analyses.sample_check import SampleCheck
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Column, Explanation, Facts, Result, Rows, Table, columns
 from toprung.stats.intervals import RESAMPLES, Effect
 from toprung.version import __version__
 from toprung.wording import MINUS, list_names, say_count, say_queries, show_interval, show_number
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,28 +32,30 @@ class RelabelledRun:
         """Places it has climbed; negative if it has fallen."""
         return self.place_before - self.place_after
 
-    def to_record(self) -> dict[str, Any]:
-        return {
-            "run": self.run,
-            "before": self.before.estimate,
-            "before_low": self.before.low,
-            "before_high": self.before.high,
-            "place_before": self.place_before,
-            "after": self.after.estimate,
-            "after_low": self.after.low,
-            "after_high": self.after.high,
-            "place_after": self.place_after,
-            "move": self.move,
-            "over_perfect": self.over_perfect.estimate,
-            "over_perfect_low": self.over_perfect.low,
-            "over_perfect_high": self.over_perfect.high,
-            "n_queries": self.after.n,
-        }
+
+RUN_COLUMNS = (
+    Column("run", str),
+    *columns(float, "before=before.estimate before_low=before.low before_high=before.high"),
+    Column("place_before", int),
+    *columns(float, "after=after.estimate after_low=after.low after_high=after.high"),
+    *columns(int, "place_after move"),
+    *columns(float, "over_perfect=over_perfect.estimate over_perfect_low=over_perfect.low"),
+    Column("over_perfect_high", float, "over_perfect.high"),
+    Column("n_queries", int, "after.n"),
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Relabelled(Result):
     """Runs under the original and the new labels, the best under the new ones first."""
+
+    FIGURES = (
+        "measure",
+        Rows("runs", RUN_COLUMNS, of="rows"),
+        "perfect_before perfect_after better_than_perfect tau tau_top top",
+        Facts("queries", ("both=n_queries original=n_without_new new=n_only_new",)),
+        "sample=sample.to_dict()",
+    )
 
     measure: str
     rows: tuple[RelabelledRun, ...]
@@ -174,32 +172,6 @@ class Relabelled(Result):
             "seed": self.seed,
             "toprung": __version__,
         }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a run: its score, interval and place before and after, its move, and its lead over perfect."""
-        import polars as pl
-
-        return pl.DataFrame([json_safe(row.to_record()) for row in self.rows])
-
-    def to_dict(self) -> dict[str, Any]:
-        found: dict[str, Any] = json_safe(
-            {
-                "sentence": self.sentence,
-                "measure": self.measure,
-                "runs": [row.to_record() for row in self.rows],
-                "perfect_before": self.perfect_before,
-                "perfect_after": self.perfect_after,
-                "better_than_perfect": list(self.better_than_perfect),
-                "tau": self.tau,
-                "tau_top": self.tau_top,
-                "top": self.top,
-                "queries": {"both": self.n_queries, "original": self.n_without_new, "new": self.n_only_new},
-                "sample": None if self.sample is None else self.sample.to_dict(),
-                "notes": list(self.notes),
-                "provenance": self.provenance,
-            }
-        )
-        return found
 
     def __repr__(self) -> str:
         return f"Relabelled({len(self.rows):,} runs, {self.n_queries:,} queries, {self.measure})"

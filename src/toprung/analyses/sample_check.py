@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,16 +18,12 @@ from toprung.analyses.run_scores import (
 from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Cell, Column, Explanation, Result, Rows
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.intervals import column_means
 from toprung.stats.places import places_of
-from toprung.version import __version__
 from toprung.wording import list_names, say_count, say_queries, show_number
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def check_sample_order(
@@ -90,6 +86,24 @@ def compare_orders(table: ScoreTable, query_ids: Collection[str]) -> SampleCheck
 class SampleCheck(Result):
     """The order of runs on all queries and on a sample."""
 
+    FIGURES = (
+        "measure is_same_order tau swapped",
+        Rows(
+            "runs",
+            of="_ordered",
+            columns=(
+                Column("run", str, "0"),
+                Column("score", float, "1"),
+                Column("place", int, "2"),
+                Column("sample_score", float, "3"),
+                Column("sample_place", int, "4"),
+            ),
+        ),
+    )
+    MADE_FROM = (
+        "measure scores_digest=digest sample_scores_digest=sample_digest n_queries n_sampled n_runs=len(runs)",
+    )
+
     measure: str
     runs: tuple[str, ...]
     means: Floats
@@ -111,9 +125,10 @@ class SampleCheck(Result):
         return places_of(self.sample_means, higher_is_better=self.higher_is_better)
 
     @property
-    def _order(self) -> list[int]:
-        """The columns of the runs by their place on all queries."""
-        return sorted(range(len(self.runs)), key=lambda run: (self.places[run], self.runs[run]))
+    def _ordered(self) -> list[tuple[str, float, int, float, int]]:
+        """Run, score and place on all queries, score and place on the sample; by the place on all queries."""
+        rows = zip(self.runs, self.means, self.places, self.sample_means, self.sample_places, strict=True)
+        return sorted(rows, key=lambda row: (row[2], row[0]))
 
     @property
     def is_same_order(self) -> bool:
@@ -125,10 +140,9 @@ class SampleCheck(Result):
         return tuple(self._swapped())
 
     def _swapped(self) -> Iterator[tuple[str, str]]:
-        for one, other in combinations(self._order, 2):
-            before = np.sign(self.places[other] - self.places[one])
-            if before != np.sign(self.sample_places[other] - self.sample_places[one]):
-                yield self.runs[one], self.runs[other]
+        for one, other in combinations(self._ordered, 2):
+            if np.sign(other[2] - one[2]) != np.sign(other[4] - one[4]):
+                yield one[0], other[0]
 
     @cached_property
     def tau(self) -> float:
@@ -147,20 +161,14 @@ class SampleCheck(Result):
         )
         return f"{sampled} {runs} another order by {self.measure} than on all {self.n_queries:,}: {differs}."
 
-    @property
-    def table(self) -> Table:
-        rows = tuple(
-            (
-                self.runs[run],
-                show_number(self.means[run], 4),
-                str(self.places[run]),
-                show_number(self.sample_means[run], 4),
-                str(self.sample_places[run]),
-            )
-            for run in self._order
-        )
-        header = ("run", f"{self.measure} on all", "place", "on the sample", "place there")
-        return Table(header=header, rows=rows, numeric=frozenset({1, 2, 3, 4}))
+    def cells(self) -> list[Cell]:
+        return [
+            Cell("run", lambda row: row[0]),
+            Cell(f"{self.measure} on all", lambda row: show_number(row[1], 4), is_number=True),
+            Cell("place", lambda row: str(row[2]), is_number=True),
+            Cell("on the sample", lambda row: show_number(row[3], 4), is_number=True),
+            Cell("place there", lambda row: str(row[4]), is_number=True),
+        ]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -184,45 +192,6 @@ class SampleCheck(Result):
                 "Runs that lie close are not told apart by this: nothing is tested.",
             ),
         )
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "scores_digest": self.digest,
-            "sample_scores_digest": self.sample_digest,
-            "n_queries": self.n_queries,
-            "n_sampled": self.n_sampled,
-            "n_runs": len(self.runs),
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a run: run, score, place, sample_score, sample_place."""
-        import polars as pl
-
-        frame = pl.DataFrame(
-            {
-                "run": list(self.runs),
-                "score": self.means,
-                "place": self.places,
-                "sample_score": self.sample_means,
-                "sample_place": self.sample_places,
-            }
-        )
-        return frame.with_columns(pl.col("score", "sample_score").fill_nan(None)).sort("place", "run")
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "measure": self.measure,
-            "is_same_order": self.is_same_order,
-            "tau": json_safe(self.tau),
-            "swapped": [list(pair) for pair in self.swapped],
-            "runs": self.to_frame().to_dicts(),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
 
     def __repr__(self) -> str:
         return f"SampleCheck({len(self.runs):,} runs, {self.n_sampled:,} of {self.n_queries:,} queries)"

@@ -9,21 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from toprung.analyses.scales_words import MOST_ROWS, say_not_shown, show_decimals, show_fraction, show_value
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Column, Explanation, Result, Rows, Table
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.value_spacing import SAME, is_equi_spaced, levels_of, place_among
-from toprung.version import __version__
 from toprung.wording import say_count
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MOST_DECIMALS = 6
 FINE_ROUNDING = 10
@@ -58,6 +53,16 @@ def check_observed_scale(table: ScoreTable) -> ObservedScale:
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ObservedScale(Result):
     """The values that were seen, ascending in ``levels``, and how often each was: ``counts``."""
+
+    FIGURES = (
+        "measure is_equi_spaced is_on_grid n_values=len(levels) n_grid decimals",
+        Rows(
+            "values",
+            (Column("value", float, "0"), Column("n_scores", int, "1"), Column("gap", float, "2")),
+            of="_rows()",
+        ),
+    )
+    MADE_FROM = ("measure scores_digest=digest n_queries n_runs",)
 
     measure: str
     n_queries: int
@@ -169,38 +174,6 @@ class ObservedScale(Result):
                 "Scores were not rounded so far that the rounding makes them look even.",
             ),
         )
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "scores_digest": self.digest,
-            "n_queries": self.n_queries,
-            "n_runs": self.n_runs,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a value, the highest first."""
-        import polars as pl
-
-        schema = {"value": pl.Float64, "n_scores": pl.Int64, "gap": pl.Float64}
-        return pl.DataFrame(self._rows(), schema=schema, orient="row")
-
-    def to_dict(self) -> dict[str, Any]:
-        found = {
-            "sentence": self.sentence,
-            "measure": self.measure,
-            "is_equi_spaced": self.is_equi_spaced,
-            "is_on_grid": self.is_on_grid,
-            "n_values": len(self.levels),
-            "n_grid": self.n_grid,
-            "decimals": self.decimals,
-            "values": [{"value": value, "n_scores": count, "gap": gap} for value, count, gap in self._rows()],
-            "notes": self.notes,
-            "provenance": self.provenance,
-        }
-        return {key: json_safe(value) for key, value in found.items()}
 
     def __repr__(self) -> str:
         return f"ObservedScale({self.measure}, {len(self.levels):,} values in {int(self.counts.sum()):,} scores)"

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.timeline import round_score
 from toprung.data.submissions import DatedEntry, Leaderboard
-from toprung.result import Explanation, Result, Table, json_safe
-from toprung.version import __version__
+from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.wording import say_changes, say_since, show_number
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ScoreTimeline(Result):
     """Who led a published leaderboard over time, by score: all that scores alone can tell."""
+
+    FIGURES = (
+        "leaders",
+        Rows(
+            "entries",
+            of="_told",
+            columns=(
+                *columns(str, "run_id=0.run_id name=0.name team=0.team"),
+                Column("date", date, "0.date"),
+                Column("score", path="0.score"),
+                Column("line", int, "0.line"),
+                Column("is_highest_so_far", bool, "1"),
+            ),
+        ),
+    )
+    MADE_FROM = (
+        "leaderboard=leaderboard.source leaderboard_digest=leaderboard.digest score_column=leaderboard.score_column",
+        "n_entries=len(entries) n_without_date=leaderboard.n_without_date n_without_score=leaderboard.n_without_score",
+    )
 
     leaderboard: Leaderboard
 
@@ -104,35 +119,9 @@ class ScoreTimeline(Result):
         )
 
     @property
-    def provenance(self) -> dict[str, str | int]:
-        return {
-            "leaderboard": self.leaderboard.source,
-            "leaderboard_digest": self.leaderboard.digest,
-            "score_column": self.leaderboard.score_column,
-            "n_entries": len(self.entries),
-            "n_without_date": self.leaderboard.n_without_date,
-            "n_without_score": self.leaderboard.n_without_score,
-            "toprung": __version__,
-        }
-
-    def _records(self) -> list[dict[str, object]]:
+    def _told(self) -> list[tuple[DatedEntry, bool]]:
         leaders = set(self.leaders)
-        return [{**asdict(entry), "is_highest_so_far": entry in leaders} for entry in self.entries]
-
-    def to_frame(self) -> pl.DataFrame:
-        """A row per entry, in the order of submission."""
-        import polars as pl
-
-        return pl.DataFrame(self._records(), infer_schema_length=None)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "leaders": json_safe([asdict(entry) for entry in self.leaders]),
-            "entries": json_safe(self._records()),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
+        return [(entry, entry in leaders) for entry in self.entries]
 
     def __repr__(self) -> str:
         return f"ScoreTimeline({len(self.entries)} entries, {len(self.leaders)} leaders)"

@@ -9,21 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.score_inputs import check_scores
 from toprung.analyses.seeds_systems import SystemPair, SystemSeeds, compare_all, gather_systems
 from toprung.analyses.seeds_words import explain, pairs_table, say_notes, say_spread, systems_table
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
 from toprung.scoring.catalogue import higher_is_better, scale_of
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import check_share
-from toprung.version import __version__
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def seeds(
@@ -93,6 +88,38 @@ def _select(table: ScoreTable, listed: Collection[str]) -> ScoreTable:
 class SeedSpread(Result):
     """Systems with their seeds, the best mean first, and every pair of systems that has several seeds each."""
 
+    FIGURES = (
+        "measure",
+        Rows(
+            "systems",
+            (
+                Column("system", str),
+                Column("n_seeds", int, "mean.n_seeds"),
+                *columns(float, "mean=mean.estimate low=mean.low high=mean.high sd=mean.sd"),
+                Column("lowest", path=lambda each: min(each.scores)),
+                Column("highest", path=lambda each: max(each.scores)),
+                Rows("seeds", of=lambda each: zip(each.runs, each.scores, strict=True), columns=("run=0 score=1",)),
+            ),
+        ),
+        Rows(
+            "pairs",
+            (
+                *columns(str, "a b"),
+                *columns(float, "delta=found.delta delta_low=found.low delta_high=found.high p=found.p p_corrected"),
+                *columns(float, "df=found.df seed_share=found.seed_share"),
+                Column("better", str),
+            ),
+        ),
+        "without_system without_scores",
+    )
+    MADE_FROM = (
+        "measure scores_digest=digest n_queries n_systems=len(systems)",
+        Fact("n_runs", lambda self: sum(len(each.runs) for each in self.systems)),
+        Fact("test", lambda _: "min F′ as t (Clark 1973)"),
+        "correction alpha",
+        Fact("interval", lambda _: "t over the means of seeds"),
+    )
+
     measure: str
     systems: tuple[SystemSeeds, ...]
     pairs: tuple[SystemPair, ...]
@@ -135,75 +162,6 @@ class SeedSpread(Result):
     def explanation(self) -> Explanation:
         return explain(self)
 
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "scores_digest": self.digest,
-            "n_queries": self.n_queries,
-            "n_systems": len(self.systems),
-            "n_runs": sum(len(each.runs) for each in self.systems),
-            "test": "min F′ as t (Clark 1973)",
-            "correction": self.correction,
-            "alpha": self.alpha,
-            "interval": "t over the means of seeds",
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a system, the best mean first."""
-        import polars as pl
-
-        rows = [json_safe(_record(each)) for each in self.systems]
-        spreads = dict.fromkeys(("sd", "low", "high"), pl.Float64)
-        return pl.DataFrame(rows, schema_overrides=spreads, infer_schema_length=None)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "measure": self.measure,
-            "systems": [
-                {
-                    **json_safe(_record(each)),
-                    "seeds": [{"run": r, "score": s} for r, s in zip(each.runs, each.scores, strict=True)],
-                }
-                for each in self.systems
-            ],
-            "pairs": [json_safe(_pair_record(pair)) for pair in self.pairs],
-            "without_system": list(self.without_system),
-            "without_scores": list(self.without_scores),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
-
     def __repr__(self) -> str:
         n_runs = sum(len(each.runs) for each in self.systems)
         return f"SeedSpread({len(self.systems):,} systems, {n_runs:,} runs, {self.n_queries:,} queries)"
-
-
-def _record(each: SystemSeeds) -> dict[str, object]:
-    return {
-        "system": each.system,
-        "n_seeds": each.mean.n_seeds,
-        "mean": each.mean.estimate,
-        "low": each.mean.low,
-        "high": each.mean.high,
-        "sd": each.mean.sd,
-        "lowest": min(each.scores),
-        "highest": max(each.scores),
-    }
-
-
-def _pair_record(pair: SystemPair) -> dict[str, object]:
-    return {
-        "a": pair.a,
-        "b": pair.b,
-        "delta": pair.found.delta,
-        "delta_low": pair.found.low,
-        "delta_high": pair.found.high,
-        "p": pair.found.p,
-        "p_corrected": pair.p_corrected,
-        "df": pair.found.df,
-        "seed_share": pair.found.seed_share,
-        "better": pair.better,
-    }

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from toprung.analyses.relabel import rescore
-from toprung.analyses.relabel_tables import Relabelled, RelabelledRun
+from toprung.analyses.relabel_tables import RUN_COLUMNS, Relabelled, RelabelledRun
 from toprung.analyses.timeline import Timeline, timeline
 from toprung.errors import InputError
 from toprung.report.charts import two_label_sets
-from toprung.result import json_safe
+from toprung.result import json_safe, tell
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.boards.coarse import coarse_relabelled, decimals_for
 from toprung.web.boards.columns import labels_of, score_table
@@ -91,7 +91,7 @@ def _show(material: Material, found: Relabelled) -> dict[str, Any]:
 
 def _to_row(row: RelabelledRun, decimals: int) -> dict[str, Any]:
     words = {"before_words": show_number(row.before.estimate, decimals)}
-    return row.to_record() | words | {"after_words": show_number(row.after.estimate, decimals)}
+    return tell(row, RUN_COLUMNS) | words | {"after_words": show_number(row.after.estimate, decimals)}
 
 
 # ---- what would stand ----
