@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-from tests.every_result import Cast, make_results, qrels_of, ranks_of, runs_of
+from tests.every_result import Cast, make_results, qrels_of, ranks_of, runs_of, submissions_of
 
+from toprung.analyses.policy import audit_policy
 from toprung.analyses.relabel import rescore
 from toprung.analyses.seeds import seeds
 from toprung.data.matrices import ScoreTable
@@ -67,6 +68,8 @@ def make_more() -> Iterator[Result]:
     labels = qrels_of(cast)
     some = Qrels.from_dict({query_id: {f"{cast.document}-label": 1} for query_id in cast.query_ids()[:5]})
     yield rescore(labels, some, runs_of(cast))
+    runs, (first, second, _) = runs_of(cast), cast.runs
+    yield audit_policy(submissions_of(cast), {**runs, second: runs[first]})
     ranks = ranks_of(cast)
     values = np.hstack([ranks.reciprocal().values, np.full((len(ranks.query_ids), 1), 0.25)])
     four = ScoreTable(query_ids=ranks.query_ids, runs=("a", "b", "c", "d"), values=values, measure="RR@10")

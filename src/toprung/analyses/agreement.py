@@ -39,7 +39,6 @@ from toprung.stats.split_half import (
     read_counts,
     tally_split,
 )
-from toprung.version import __version__
 from toprung.workers import IN_PROCESS, Workers
 
 if TYPE_CHECKING:
@@ -153,6 +152,10 @@ class Agreement(Result):
     pairs × halves whose aggregates are equal.
     """
 
+    MADE_FROM = (
+        "measure scores_digest=digest n_queries n_runs n_pairs n_splits alpha signed_rank_method=method reading seed",
+    )
+
     measure: str
     n_runs: int
     n_queries: int
@@ -223,22 +226,6 @@ class Agreement(Result):
     @property
     def explanation(self) -> Explanation:
         return explain_agreement(self)
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "scores_digest": self.digest,
-            "n_queries": self.n_queries,
-            "n_runs": self.n_runs,
-            "n_pairs": self.n_pairs,
-            "n_splits": self.n_splits,
-            "alpha": self.alpha,
-            "signed_rank_method": self.method,
-            "reading": self.reading,
-            "seed": self.seed,
-            "toprung": __version__,
-        }
 
     def to_frame(self) -> pl.DataFrame:
         """One row for each test and aggregate: rates, their spread over splits, and the counts behind them."""

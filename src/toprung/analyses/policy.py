@@ -6,19 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.policy_rules import Policy
 from toprung.analyses.policy_similarity import Similarity, run_similarity
 from toprung.data.run import Run
 from toprung.data.submissions import Submissions, SubmittedRun
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
-from toprung.version import __version__
+from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
 from toprung.wording import list_names, say_count, show_number, show_share
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +39,10 @@ class AuditedSubmission:
     came_too_soon: bool
     is_small_change: bool
     embargo_is_too_long: bool
+
+    @property
+    def closest(self) -> CloseRun | None:
+        return self.close_to[0] if self.close_to else None
 
     @property
     def breaks_policy(self) -> bool:
@@ -136,6 +135,33 @@ def _close_runs(
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PolicyAudit(Result):
     """Every submission and what it broke, in the order of submission."""
+
+    FIGURES = (
+        Rows(
+            "submissions",
+            (
+                *columns(str, "run=submission.run team=submission.team"),
+                *columns(date, "date=submission.date embargo_until=submission.embargo_until"),
+                *columns(bool, "breaks_policy came_too_soon"),
+                Column("n_in_window", int),
+                Column("allowed_from", date),
+                Column("is_small_change", bool),
+                Column("closest_run", str, "closest.run"),
+                *columns(float, "rbo=closest.similarity.rbo identical=closest.similarity.identical"),
+                Column("embargo_is_too_long", bool),
+                Column("latest_embargo", date),
+                Fact(
+                    "close_to", lambda each: [{"run": close.run, **asdict(close.similarity)} for close in each.close_to]
+                ),
+            ),
+            keeps_nan=True,
+        ),
+    )
+    MADE_FROM = (
+        "submissions=source submissions_digest=digest n_submissions=len(submissions) n_teams runs_compared=has_runs",
+        Fact("window", lambda self: f"{self.policy.window.limit} in {self.policy.window.days} days"),
+        "small_changes=policy.small_changes embargo_months=policy.embargo.months",
+    )
 
     submissions: tuple[AuditedSubmission, ...]
     policy: Policy
@@ -234,56 +260,6 @@ class PolicyAudit(Result):
             how=f"{rules} {looked}",
             assumptions=("A team goes by one name, and all that it submitted is here with its date.", *different),
         )
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "submissions": self.source,
-            "submissions_digest": self.digest,
-            "n_submissions": len(self.submissions),
-            "n_teams": self.n_teams,
-            "runs_compared": self.has_runs,
-            "window": f"{self.policy.window.limit} in {self.policy.window.days} days",
-            "small_changes": json_safe(asdict(self.policy.small_changes)),
-            "embargo_months": self.policy.embargo.months,
-            "toprung": __version__,
-        }
-
-    def _records(self) -> list[dict[str, object]]:
-        return [
-            {
-                **asdict(each.submission),
-                "breaks_policy": each.breaks_policy,
-                "came_too_soon": each.came_too_soon,
-                "n_in_window": each.n_in_window,
-                "allowed_from": each.allowed_from,
-                "is_small_change": each.is_small_change,
-                "closest_run": each.close_to[0].run if each.close_to else None,
-                "rbo": each.close_to[0].similarity.rbo if each.close_to else None,
-                "identical": each.close_to[0].similarity.identical if each.close_to else None,
-                "embargo_is_too_long": each.embargo_is_too_long,
-                "latest_embargo": each.latest_embargo,
-            }
-            for each in self.submissions
-        ]
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a submission, in order; of the earlier runs it is close to, the closest."""
-        import polars as pl
-
-        types = {"embargo_until": pl.Date, "closest_run": pl.String, "rbo": pl.Float64, "identical": pl.Float64}
-        return pl.DataFrame(self._records(), schema_overrides=types, infer_schema_length=None)
-
-    def to_dict(self) -> dict[str, Any]:
-        records = self._records()
-        for record, each in zip(records, self.submissions, strict=True):
-            record["close_to"] = [{"run": close.run, **asdict(close.similarity)} for close in each.close_to]
-        return {
-            "sentence": self.sentence,
-            "submissions": json_safe(records),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
 
     def __repr__(self) -> str:
         return f"PolicyAudit({len(self.submissions):,} submissions, {len(self.broken):,} broke it)"

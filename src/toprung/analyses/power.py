@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from toprung.analyses.power_words import explain_power, power_table, say_power, 
 from toprung.analyses.score_inputs import check_scores
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Arrays, Column, Explanation, Result, Table, columns
 from toprung.scoring.catalogue import higher_is_better, scale_of
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Bools, Floats, Ints
@@ -26,7 +26,6 @@ from toprung.stats.pair_power import PairPower, check_power, pair_equivalences, 
 from toprung.stats.pair_results import Pairs, all_pairs
 from toprung.stats.pairwise import pair_tests
 from toprung.stats.places import best_first
-from toprung.version import __version__
 
 if TYPE_CHECKING:
     import polars as pl
@@ -113,6 +112,30 @@ class Power(Result):
     ``runs`` stand with the baseline first, then the best mean; ``found`` has one element per pair.
     """
 
+    FIGURES = (
+        "measure scale=scale.name.lower()",
+        Arrays(
+            "pairs",
+            (
+                Column("a", str, lambda self: [self.runs[run] for run in self.pairs.first]),
+                Column("b", str, lambda self: [self.runs[run] for run in self.pairs.second]),
+                Column("a_mean", path=lambda self: self.means[self.pairs.first]),
+                Column("b_mean", path=lambda self: self.means[self.pairs.second]),
+                *columns(float, "delta=found.mean delta_low=found.low delta_high=found.high"),
+                Column("n", int, lambda self: np.full(len(self.pairs), self.n_queries)),
+                *columns(float, "sd=found.sd detectable=found.detectable"),
+                Column("needed_for_delta", int, lambda self: _count_queries(self.found.needed)),
+                Column("needed_for_difference", int, lambda self: _count_queries(self.needed_for_difference)),
+                *columns(float, "power_for_difference equivalence_p"),
+                Column("is_equivalent", bool),
+            ),
+        ),
+    )
+    MADE_FROM = (
+        "measure scores_digest=digest n_queries n_runs=len(runs) n_pairs=len(pairs)",
+        "baseline difference margin alpha power",
+    )
+
     measure: str
     runs: tuple[str, ...]
     means: Floats
@@ -173,60 +196,6 @@ class Power(Result):
     @property
     def explanation(self) -> Explanation:
         return explain_power(self)
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "scores_digest": self.digest,
-            "n_queries": self.n_queries,
-            "n_runs": len(self.runs),
-            "n_pairs": len(self.pairs),
-            "baseline": self.baseline,
-            "difference": self.difference,
-            "margin": self.margin,
-            "alpha": self.alpha,
-            "power": self.power,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row for each pair."""
-        import polars as pl
-
-        names = pl.Series(self.runs, dtype=pl.String)
-        chosen = {
-            "needed_for_difference": _count_queries(self.needed_for_difference),
-            "power_for_difference": self.power_for_difference,
-            "equivalence_p": self.equivalence_p,
-            "is_equivalent": self.is_equivalent,
-        }
-        columns: dict[str, Any] = {
-            "a": names.gather(self.pairs.first),
-            "b": names.gather(self.pairs.second),
-            "a_mean": self.means[self.pairs.first],
-            "b_mean": self.means[self.pairs.second],
-            "delta": self.found.mean,
-            "delta_low": self.found.low,
-            "delta_high": self.found.high,
-            "n": np.full(len(self.pairs), self.n_queries),
-            "sd": self.found.sd,
-            "detectable": self.found.detectable,
-            "needed_for_delta": _count_queries(self.found.needed),
-            **{name: values for name, values in chosen.items() if values is not None},
-        }
-        return pl.DataFrame(columns, nan_to_null=True)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it; ``pairs`` is a list for each column, for there may be very many."""
-        return {
-            "sentence": self.sentence,
-            "measure": self.measure,
-            "scale": None if self.scale is None else self.scale.name.lower(),
-            "pairs": json_safe(self.to_frame().to_dict(as_series=False)),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
 
     def __repr__(self) -> str:
         return f"Power({len(self.runs):,} runs, {len(self.pairs):,} pairs, {self.n_queries:,} queries)"

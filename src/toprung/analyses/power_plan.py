@@ -17,7 +17,6 @@ from toprung.errors import InputError
 from toprung.result import Explanation, Result, Table, json_safe
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.pair_power import MOST_QUERIES, check_power, detectable_effects, powers_of, queries_needed
-from toprung.version import __version__
 from toprung.wording import show_number
 
 if TYPE_CHECKING:
@@ -77,6 +76,8 @@ def plan(
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Plan(Result):
     """What was assumed; everything else follows from it."""
+
+    MADE_FROM = ("sd queries difference alpha power",)
 
     sd: float
     queries: int | None
@@ -172,17 +173,6 @@ class Plan(Result):
                 "One pair is tested, without correction: among many pairs less is seen.",
             ),
         )
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "sd": self.sd,
-            "queries": self.queries,
-            "difference": self.difference,
-            "alpha": self.alpha,
-            "power": self.power,
-            "toprung": __version__,
-        }
 
     def to_frame(self) -> pl.DataFrame:
         """One row for each number of queries."""
