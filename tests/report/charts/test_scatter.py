@@ -8,7 +8,7 @@ import pytest
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import LABEL_HEIGHT, Box, text_width
-from toprung.report.charts.scatter import Look, Name, Note, Scatter
+from toprung.report.charts.scatter import MarkStyle, Name, Note, Scatter
 
 PLOT = Scatter.around([0.0, 1.0], [0.0, 1.0], x_title="before", y_title="after")
 
@@ -81,16 +81,16 @@ def test_a_long_name_is_cut() -> None:
 
 
 def test_the_kinds_named_first_are_drawn_on_top_and_one_alone_has_no_legend() -> None:
-    looks = {"rare": Look(colour="#00685f", size=70), "common": Look(colour="#85898c", size=32)}
+    styles = {"rare": MarkStyle(colour="#00685f", size=70), "common": MarkStyle(colour="#85898c", size=32)}
     rows = [{"run": kind, "x": 0.5, "y": 0.5, "kind": kind} for kind in ("rare", "common")]
-    both = PLOT.marks(rows, looks)
+    both = PLOT.marks(rows, styles)
     assert [row["kind"] for row in rows_of(both)] == ["common", "rare"]
     assert both.to_dict()["encoding"]["fill"]["scale"]["domain"] == ["rare", "common"]
-    assert PLOT.marks(rows[1:], looks).to_dict()["encoding"]["fill"]["legend"] is None
+    assert PLOT.marks(rows[1:], styles).to_dict()["encoding"]["fill"]["legend"] is None
 
 
 def test_titles_of_both_axes_are_seen() -> None:
-    chart = PLOT.marks([{"run": "a", "x": 0.5, "y": 0.5, "kind": "k"}], {"k": Look(colour="#85898c", size=32)})
+    chart = PLOT.marks([{"run": "a", "x": 0.5, "y": 0.5, "kind": "k"}], {"k": MarkStyle(colour="#85898c", size=32)})
     svg = Figure(kind="k", title="", finding="", caption="", chart=chart + _line()).to_svg()
     assert ">before<" in svg
     assert ">after<" in svg

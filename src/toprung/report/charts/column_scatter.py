@@ -9,13 +9,13 @@ import altair as alt
 
 from toprung.analyses.holdout_scores import ScoredEntry, ScoreHoldout
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.scatter import NOTE_DOWN, Look, Name, Note, Point, Scatter
+from toprung.report.charts.scatter import NOTE_DOWN, MarkStyle, Name, Note, Point, Scatter
 from toprung.report.charts.tokens import INK_2, MARK
 from toprung.wording import show_number
 
 FIRST, OTHER = "first in one of the two", "other entry"
 # From scores alone nothing can be tested, so nothing is in the colour of the top rung.
-LOOKS = {FIRST: Look(colour=INK_2, size=70), OTHER: Look(colour=MARK, size=32)}
+STYLES = {FIRST: MarkStyle(colour=INK_2, size=70), OTHER: MarkStyle(colour=MARK, size=32)}
 MOST_NAMED = 8
 
 
@@ -42,7 +42,7 @@ def _chart(result: ScoreHoldout) -> alt.LayerChart:
             {"run": each.name, "x": each.public, "y": each.private, "kind": FIRST if _is_first(each) else OTHER}
             for each in result.entries
         ],
-        LOOKS,
+        STYLES,
     )
     notes = _notes(result, plot, scores)
     names = [Name(text=each.name, x=each.public, y=each.private) for each in _named(result)]

@@ -42,7 +42,7 @@ LEAST_NEAR = 0.75
 """The share of runs that an axis must show as they are."""
 
 
-class Look(NamedTuple):
+class ForestMarkStyle(NamedTuple):
     """How the dot of a kind of run is drawn."""
 
     name: str
@@ -52,14 +52,14 @@ class Look(NamedTuple):
     size: int
 
 
-FIRST = Look("top rung", "circle", TOP, TOP, 110)
-HELD = Look("held the top rung", "circle", TOP, TOP, 45)
-CLAIM = Look("claim not supported", "circle", PAPER, INK_2, 75)
-TAGGED_CLAIM = Look("tagged, claim not supported", "diamond", PAPER, TAG, 90)
-TAGGED = Look("tagged", "diamond", TAG, TAG, 70)
-BASELINE = Look("baseline", "square", PAPER, INK_3, 60)
-OTHER = Look("other run", "circle", INK_2, INK_2, 60)
-LOOKS = (FIRST, HELD, CLAIM, TAGGED_CLAIM, TAGGED, BASELINE, OTHER)
+FIRST = ForestMarkStyle("top rung", "circle", TOP, TOP, 110)
+HELD = ForestMarkStyle("held the top rung", "circle", TOP, TOP, 45)
+CLAIM = ForestMarkStyle("claim not supported", "circle", PAPER, INK_2, 75)
+TAGGED_CLAIM = ForestMarkStyle("tagged, claim not supported", "diamond", PAPER, TAG, 90)
+TAGGED = ForestMarkStyle("tagged", "diamond", TAG, TAG, 70)
+BASELINE = ForestMarkStyle("baseline", "square", PAPER, INK_3, 60)
+OTHER = ForestMarkStyle("other run", "circle", INK_2, INK_2, 60)
+STYLES = (FIRST, HELD, CLAIM, TAGGED_CLAIM, TAGGED, BASELINE, OTHER)
 
 
 def draw(result: Board) -> Figure:
@@ -156,7 +156,7 @@ class _Forest:
         mark = alt.Chart(values(rows)).mark_rule(strokeWidth=2.5, aria=False)
         return mark.encode(x=self.x, x2="high:Q", y=down("down"), color=alt.Color("color:N", scale=None))
 
-    def _look_of(self, row: BoardRow) -> Look:
+    def _style_of(self, row: BoardRow) -> ForestMarkStyle:
         if row is self.result.holder:
             return FIRST
         if row.status is Status.NOT_SUPPORTED:
@@ -169,20 +169,20 @@ class _Forest:
 
     def _dots(self) -> alt.Chart:
         near = [(row, middle) for row, middle in self._middles() if self._is_near(row)]
-        kinds = [look for look in LOOKS if look in {self._look_of(row) for row, _ in near}]
-        names = {look: look.name for look in kinds} | (
+        kinds = [style for style in STYLES if style in {self._style_of(row) for row, _ in near}]
+        names = {style: style.name for style in kinds} | (
             {} if self.result.basis == "outcomes" else {FIRST: "stands first"}
         )
 
         def scale(channel: str) -> alt.Scale:
-            drawn = [getattr(look, channel) for look in kinds]
-            return alt.Scale(type="ordinal", domain=[names[look] for look in kinds], range=drawn)
+            drawn = [getattr(style, channel) for style in kinds]
+            return alt.Scale(type="ordinal", domain=[names[style] for style in kinds], range=drawn)
 
         rows = (
             {
                 "score": row.score,
                 "down": middle,
-                "kind": names[self._look_of(row)],
+                "kind": names[self._style_of(row)],
                 "run": row.run,
                 "shown": _say_score(row),
                 "ranks": _say_ranks(row),

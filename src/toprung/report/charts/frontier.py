@@ -28,7 +28,7 @@ MOST_INTERVALS = 40
 """Runs up to which each has its interval drawn; beyond, those of the front."""
 
 
-class Look(NamedTuple):
+class FrontierMarkStyle(NamedTuple):
     """How the marks of one kind are drawn."""
 
     fill: str
@@ -48,11 +48,11 @@ KIND_OF = {
     Worth.UNDECIDED: OPEN,
     Worth.DOMINATED: DOMINATED,
 }
-LOOKS = {
-    ON_FRONT: Look(TOP, TOP, 110),
-    OPEN_ON_FRONT: Look(PAPER, TOP, 110),
-    OPEN: Look(PAPER, MARK, 60),
-    DOMINATED: Look(MARK, MARK, 60),
+STYLES = {
+    ON_FRONT: FrontierMarkStyle(TOP, TOP, 110),
+    OPEN_ON_FRONT: FrontierMarkStyle(PAPER, TOP, 110),
+    OPEN: FrontierMarkStyle(PAPER, MARK, 60),
+    DOMINATED: FrontierMarkStyle(MARK, MARK, 60),
 }
 
 
@@ -106,7 +106,7 @@ def _chart(result: Frontier) -> alt.LayerChart:
 
 def _intervals(axes: CostAxes, rows: Sequence[FrontierRow]) -> alt.Chart:
     drawn = (
-        {"cost": row.cost, "score": row.score.low, "high": row.score.high, "colour": LOOKS[KIND_OF[row.worth]].stroke}
+        {"cost": row.cost, "score": row.score.low, "high": row.score.high, "colour": STYLES[KIND_OF[row.worth]].stroke}
         for row in rows
     )
     rule = alt.Chart(values(drawn)).mark_rule(strokeWidth=BAR, opacity=0.22, aria=False)
@@ -128,7 +128,7 @@ def _marks(result: Frontier, axes: CostAxes) -> alt.Chart:
     kinds = sorted({KIND_OF[row.worth] for row in result.rows})
 
     def scale(channel: str) -> alt.Scale:
-        drawn = [getattr(LOOKS[kind], channel) for kind in kinds]
+        drawn = [getattr(STYLES[kind], channel) for kind in kinds]
         return alt.Scale(type="ordinal", domain=[names[kind] for kind in kinds], range=drawn)
 
     rows = sorted(result.rows, key=lambda row: -KIND_OF[row.worth])  # the front is drawn last, on top
@@ -184,14 +184,14 @@ def _names(result: Frontier) -> Iterator[dict[str, object]]:
             "cost": row.cost,
             "score": row.score.estimate,
             "name": fit(row.run, NAME_LENGTH),
-            "reach": LOOKS[KIND_OF[row.worth]].reach,
+            "reach": STYLES[KIND_OF[row.worth]].reach,
             "colour": TOP if on_front else INK_3,
             "weight": "bold" if on_front else "normal",
         }
 
 
 def _mark_box(axes: CostAxes, row: FrontierRow) -> Box:
-    return Box.around(*axes.to_points(row.cost, row.score.estimate), LOOKS[KIND_OF[row.worth]].reach)
+    return Box.around(*axes.to_points(row.cost, row.score.estimate), STYLES[KIND_OF[row.worth]].reach)
 
 
 def _bar_box(axes: CostAxes, row: FrontierRow) -> Box:

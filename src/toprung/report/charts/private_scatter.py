@@ -12,16 +12,16 @@ from toprung.analyses.holdout import Holdout
 from toprung.analyses.holdout_sets import HeldOutRun, PrivateSet
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.scatter import Look, Name, Point, Scatter
+from toprung.report.charts.scatter import MarkStyle, Name, Point, Scatter
 from toprung.report.charts.tokens import ALERT, CONTROL, INK_3, MARK, TOP
 from toprung.stats.divergence import LEVEL, POWER
 from toprung.wording import say_queries, show_confidence
 
 FLAGGED, FIRST, OTHER = "gains less in private, beyond chance", "first in public", "other run"
-LOOKS = {
-    FLAGGED: Look(colour=ALERT, shape="triangle-up", size=80),
-    FIRST: Look(colour=TOP, size=70),
-    OTHER: Look(colour=MARK, size=32),
+STYLES = {
+    FLAGGED: MarkStyle(colour=ALERT, shape="triangle-up", size=80),
+    FIRST: MarkStyle(colour=TOP, size=70),
+    OTHER: MarkStyle(colour=MARK, size=32),
 }
 MOST_NAMED = 10
 PANELS_IN_A_ROW = 2
@@ -83,7 +83,7 @@ def _panel(result: Holdout, each: PrivateSet) -> alt.LayerChart:
                 {"run": row.run, "x": x, "y": y, "kind": _kind_of(row)}
                 for row, (x, y) in zip(each.runs, scores, strict=True)
             ],
-            LOOKS,
+            STYLES,
         ),
         *plot.names(_names(each), scores, [line, *intervals]),
     )

@@ -29,7 +29,7 @@ type Point = tuple[float, float]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class MarkStyle:
     """Of one kind of mark."""
 
     colour: str
@@ -113,14 +113,14 @@ class Scatter:
         x = self.left + (self.right - self.left) * across / self.width
         return x, self.top - (self.top - self.bottom) * down / self.height
 
-    def marks(self, rows: Sequence[Mapping[str, object]], looks: Mapping[str, Look]) -> alt.Chart:
+    def marks(self, rows: Sequence[Mapping[str, object]], styles: Mapping[str, MarkStyle]) -> alt.Chart:
         """Rows of run, x, y and kind; the kinds named first are drawn last, on top. One kind alone needs no legend."""
-        kinds = [kind for kind in looks if any(row["kind"] == kind for row in rows)]
+        kinds = [kind for kind in styles if any(row["kind"] == kind for row in rows)]
         in_order = sorted(rows, key=lambda row: -kinds.index(str(row["kind"])))
         legend = alt.Undefined if len(kinds) > 1 else None
 
-        def scale(of_kind: Callable[[Look], str | int]) -> alt.Scale:
-            return alt.Scale(type="ordinal", domain=kinds, range=[of_kind(looks[kind]) for kind in kinds])
+        def scale(of_kind: Callable[[MarkStyle], str | int]) -> alt.Scale:
+            return alt.Scale(type="ordinal", domain=kinds, range=[of_kind(styles[kind]) for kind in kinds])
 
         return (
             alt.Chart(values(in_order))
@@ -128,9 +128,9 @@ class Scatter:
             .encode(
                 x=self.x,
                 y=self.y,
-                fill=alt.Fill("kind:N", scale=scale(lambda look: look.colour), legend=legend),
-                shape=alt.Shape("kind:N", scale=scale(lambda look: look.shape), legend=legend),
-                size=alt.Size("kind:N", scale=scale(lambda look: look.size), legend=legend),
+                fill=alt.Fill("kind:N", scale=scale(lambda style: style.colour), legend=legend),
+                shape=alt.Shape("kind:N", scale=scale(lambda style: style.shape), legend=legend),
+                size=alt.Size("kind:N", scale=scale(lambda style: style.size), legend=legend),
                 tooltip=[
                     "run:N",
                     alt.Tooltip("x:Q", title=self.x_title, format=".4f"),

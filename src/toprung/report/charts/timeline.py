@@ -20,7 +20,7 @@ MOST_CLAIMS_NAMED = 12
 """Of the claims that were not supported, the highest; the others would crowd the plot."""
 
 
-class Look(NamedTuple):
+class TimelineMarkStyle(NamedTuple):
     """How the marks of a kind of run are drawn."""
 
     shape: str
@@ -34,15 +34,16 @@ class Look(NamedTuple):
 
 
 HOLDER, TAGGED_HOLDER, LEADER, TAGGED_LEADER, CLAIM, TAGGED_CLAIM, TAGGED, OTHER = range(8)
-LOOKS = {
-    HOLDER: Look("circle", TOP, TOP, 130),
-    TAGGED_HOLDER: Look("diamond", TOP, TOP, 150),
-    LEADER: Look("circle", INK_2, INK_2, 130),  # the highest score, untested: not in the colour of the top rung
-    TAGGED_LEADER: Look("diamond", INK_2, INK_2, 150),
-    CLAIM: Look("circle", PAPER, INK_2, 90),
-    TAGGED_CLAIM: Look("diamond", PAPER, TAG, 110),
-    TAGGED: Look("diamond", TAG, TAG, 70),
-    OTHER: Look("circle", MARK, MARK, 40),
+STYLES = {
+    HOLDER: TimelineMarkStyle("circle", TOP, TOP, 130),
+    TAGGED_HOLDER: TimelineMarkStyle("diamond", TOP, TOP, 150),
+    # The highest score, untested: not in the colour of the top rung.
+    LEADER: TimelineMarkStyle("circle", INK_2, INK_2, 130),
+    TAGGED_LEADER: TimelineMarkStyle("diamond", INK_2, INK_2, 150),
+    CLAIM: TimelineMarkStyle("circle", PAPER, INK_2, 90),
+    TAGGED_CLAIM: TimelineMarkStyle("diamond", PAPER, TAG, 110),
+    TAGGED: TimelineMarkStyle("diamond", TAG, TAG, 70),
+    OTHER: TimelineMarkStyle("circle", MARK, MARK, 40),
 }
 
 
@@ -163,7 +164,7 @@ class _Drawing:
         kinds = sorted({self._kind_of(each) for each in self.submitted})
 
         def scale(channel: str) -> alt.Scale:
-            drawn = [getattr(LOOKS[kind], channel) for kind in kinds]
+            drawn = [getattr(STYLES[kind], channel) for kind in kinds]
             return alt.Scale(type="ordinal", domain=[names[kind] for kind in kinds], range=drawn)
 
         rows = sorted(self.submitted, key=self._kind_of, reverse=True)  # what matters most is drawn last, on top
@@ -204,14 +205,14 @@ class _Drawing:
                 "moment": self.moments[each.run],
                 "score": each.score,
                 "name": fit(each.run, NAME_LENGTH),
-                "reach": LOOKS[self._kind_of(each)].reach,
+                "reach": STYLES[self._kind_of(each)].reach,
                 "color": self.top_colour if each.takes_the_rung else INK_3,
                 "weight": "bold" if each.takes_the_rung else "normal",
             }
             for each in [*reversed(holders), *claims[:MOST_CLAIMS_NAMED]]
         ]
         marks = [
-            Box.around(self.axes.to_x(moment), self.axes.to_y(each.score), LOOKS[self._kind_of(each)].reach)
+            Box.around(self.axes.to_x(moment), self.axes.to_y(each.score), STYLES[self._kind_of(each)].reach)
             for each, moment in zip(self.submitted, self.moments.values(), strict=True)
         ]
         return self.axes.labels(wanted, [*lines, *marks])

@@ -11,12 +11,12 @@ from toprung.analyses.relabel_tables import Relabelled, RelabelledRun
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import LABEL_HEIGHT, Box
-from toprung.report.charts.scatter import NOTE_DOWN, Look, Name, Note, Point, Scatter
+from toprung.report.charts.scatter import NOTE_DOWN, MarkStyle, Name, Note, Point, Scatter
 from toprung.report.charts.tokens import CONTROL, INK_2, INK_3, MARK, RULE_2
 from toprung.wording import fit, say_queries, show_number
 
 FIRST, OTHER = "first under one of the two", "other run"
-LOOKS = {FIRST: Look(colour=INK_2, size=70), OTHER: Look(colour=MARK, size=36)}
+STYLES = {FIRST: MarkStyle(colour=INK_2, size=70), OTHER: MarkStyle(colour=MARK, size=36)}
 MOST_WITH_INTERVALS = 16
 MOST_ALL_NAMED, MOST_NAMED = 12, 9
 NAME_LENGTH = 23
@@ -61,7 +61,7 @@ def _chart(result: Relabelled) -> alt.LayerChart:
         *([_hairlines(plot, intervals)] if intervals else []),
         _level(plot, result.perfect_after),
         *(plot.note(note) for note in notes),
-        plot.marks(rows, LOOKS),
+        plot.marks(rows, STYLES),
         # Names keep clear of line and notes; over the pale intervals they can be read.
         *plot.names(list(_names(result)), scores, [level], notes),
     )
