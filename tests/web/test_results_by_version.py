@@ -14,7 +14,7 @@ from tests.web.runs import settled
 from tests.web.versions import ANSWERS, OTHER_ANSWERS, do_tasks, publish_labels, version_of
 
 from toprung.web.boards.ledger import find_claims, to_entries
-from toprung.web.boards.looking import look_at
+from toprung.web.boards.looking import get_viewer
 from toprung.web.boards.models import Audience, Board, StoredResult
 from toprung.web.boards.records import settled_submissions
 from toprung.web.boards.results import compute_results, store_results
@@ -86,7 +86,7 @@ def test_the_pages_change_in_the_transaction_that_makes_the_labels_current(
     with pytest.raises(ZeroDivisionError):
         adopt_version(labels.pk)
     assert seen == [(1, {"R2": 0.5, "R3": 0.75, "R1": 0.625}, 0.25)]
-    assert look_at(cast.stranger, board.slug).version == 1
+    assert get_viewer(cast.stranger, board.slug).version == 1
 
 
 def test_what_was_shown_under_a_version_stays_as_it_was(board: Board, cast: Cast, tmp_path: Path) -> None:
@@ -104,10 +104,10 @@ def test_what_was_shown_under_a_version_stays_as_it_was(board: Board, cast: Cast
 def test_a_superseded_version_is_seen_by_its_number(board: Board, cast: Cast, tmp_path: Path, client: Client) -> None:
     publish_labels(cast, tmp_path)
     do_tasks(cast)
-    look = look_at(cast.stranger, board.slug, labels="1")
-    labels = look.labels()
-    assert (look.version, look.is_as_of, labels) == (1, True, version_of(cast, 1))
-    found = look.result("board")
+    viewer = get_viewer(cast.stranger, board.slug, labels="1")
+    labels = viewer.labels()
+    assert (viewer.version, viewer.is_as_of, labels) == (1, True, version_of(cast, 1))
+    found = viewer.result("board")
     assert found is not None
     assert found.labels_version == 1
     page = client.get(reverse("leaderboard", args=[board.slug]), {"labels": "1"}).content.decode()
@@ -122,7 +122,7 @@ def test_no_other_version_is_there(board: Board, cast: Cast, tmp_path: Path, ask
     publish_labels(cast, tmp_path)
     do_tasks(cast)
     with pytest.raises(Http404):
-        look_at(cast.organiser, board.slug, labels=asked)
+        get_viewer(cast.organiser, board.slug, labels=asked)
 
 
 def test_a_version_that_was_given_up_is_not_there_and_the_next_follows(
@@ -133,8 +133,8 @@ def test_a_version_that_was_given_up_is_not_there_and_the_next_follows(
     do_tasks(cast)
     assert cast.board.shown_version == 3
     with pytest.raises(Http404):
-        look_at(cast.organiser, board.slug, labels="2")
-    found = look_at(cast.organiser, board.slug).result("versions")
+        get_viewer(cast.organiser, board.slug, labels="2")
+    found = get_viewer(cast.organiser, board.slug).result("versions")
     assert found is not None
     assert (found.content["from"], found.content["to"]) == (1, 3)
 
@@ -203,7 +203,7 @@ def test_scores_before_and_after_their_order_and_the_perfect_ranking(board: Boar
     publish_labels(cast, tmp_path)
     do_tasks(cast)
     for user in (cast.organiser, cast.stranger):
-        found = look_at(user, board.slug).result("versions")
+        found = get_viewer(user, board.slug).result("versions")
         assert found is not None
         content = found.content
         rows = {each["run"]: (each["before"], each["after"], each["move"]) for each in content["rows"]}
@@ -222,7 +222,7 @@ def test_what_would_stand_is_told_beside_what_stands(board: Board, cast: Cast, t
     """
     publish_labels(cast, tmp_path)
     do_tasks(cast)
-    found = look_at(cast.stranger, board.slug).result("versions")
+    found = get_viewer(cast.stranger, board.slug).result("versions")
     assert found is not None
     would = found.content["would"]
     assert (would["holder"], would["recorded_holder"], would["is_same"]) == ("R3", "R2", False)
@@ -237,7 +237,7 @@ def test_what_would_stand_is_told_beside_what_stands(board: Board, cast: Cast, t
 def test_labels_on_other_queries_altogether_have_nothing_to_compare(board: Board, cast: Cast, tmp_path: Path) -> None:
     publish_labels(cast, tmp_path, {"q98": {"d": 1}, "q99": {"d": 1}})
     do_tasks(cast)
-    found = look_at(cast.stranger, board.slug).result("versions")
+    found = get_viewer(cast.stranger, board.slug).result("versions")
     assert found is not None
     assert (found.content["rows"], found.content["figures"]) == ([], [])
     assert found.content["would"]["holder"] == "R1"
@@ -254,7 +254,7 @@ def test_everyone_sees_only_runs_that_were_shown_under_both(cast: Cast, tmp_path
     do_tasks(cast)
     seen = {}
     for user in (cast.organiser, cast.stranger):
-        found = look_at(user, cast.board.slug).result("versions")
+        found = get_viewer(user, cast.board.slug).result("versions")
         assert found is not None
         seen[user.name] = {each["run"]: (each["before"], each["after"]) for each in found.content["rows"]}
     assert seen == {"Organiser": {"R1": (1, 0.5), "R2": (0.5, 0.75), "R3": (0.25, 0.625)}, "Stranger": {"R1": (1, 0.5)}}
@@ -266,7 +266,7 @@ def test_scores_are_told_no_finer_than_the_policy_shows_them(cast: Cast, tmp_pat
     compute_results(cast.board.pk)
     publish_labels(cast, tmp_path)
     do_tasks(cast)
-    found = look_at(cast.stranger, cast.board.slug).result("versions")
+    found = get_viewer(cast.stranger, cast.board.slug).result("versions")
     assert found is not None
     (row,) = found.content["rows"]
     assert (row["before"], row["after"]) == (0.333, 0.667)
@@ -293,8 +293,8 @@ def test_a_claim_is_told_as_it_was_under_the_labels_it_was_tested_on(cast: Cast,
     do_tasks(cast)
     second.refresh_from_db()
     assert second.shown_score is not None
-    look = look_at(cast.stranger, cast.board.slug)
-    (entry,) = to_entries(find_claims(look), look)
+    viewer = get_viewer(cast.stranger, cast.board.slug)
+    (entry,) = to_entries(find_claims(viewer), viewer)
     assert (entry.is_shown, entry.p_value) == (False, None)
 
 
@@ -315,10 +315,10 @@ def _submit_ranks(cast: Cast, name: str, ranks: dict[str, int]) -> Submission:
 
 
 def test_the_effects_of_a_claim_are_those_of_its_labels(board: Board, cast: Cast, tmp_path: Path) -> None:
-    before = look_at(cast.stranger, board.slug).result("timeline")
+    before = get_viewer(cast.stranger, board.slug).result("timeline")
     publish_labels(cast, tmp_path, OTHER_ANSWERS)
     do_tasks(cast)
-    after = look_at(cast.stranger, board.slug).result("timeline")
+    after = get_viewer(cast.stranger, board.slug).result("timeline")
     assert before is not None
     assert after is not None
     assert after.labels_version == 2

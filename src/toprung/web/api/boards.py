@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from ninja import Query, Router
 
 from toprung.web.api.callers import ApiRequest, looking
-from toprung.web.api.looks import AskedVersion, Slug, look_as, url_of, version_of
+from toprung.web.api.looks import AskedVersion, Slug, get_viewer_of, url_of, version_of
 from toprung.web.api.paging import AskedPage
 from toprung.web.api.schemas.boards import (
     BoardItem,
@@ -24,7 +24,7 @@ from toprung.web.api.schemas.problems import problems
 from toprung.web.boards.access import boards_for_viewer
 from toprung.web.boards.cells import NOT_MOVING
 from toprung.web.boards.listing import Filters, find_not_shown, find_standings
-from toprung.web.boards.looking import Look
+from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import Board, LabelUse, Standing
 from toprung.web.boards.provenance import shorten
 from toprung.web.boards.rows import to_row
@@ -50,8 +50,8 @@ def list_boards(request: ApiRequest, page: AskedPage) -> Boards:
 )
 def show_board(request: ApiRequest, slug: Slug) -> BoardOut:
     """What is ranked, by which rules, and who holds the top rung."""
-    look = look_as(request, slug)
-    board, labels, found = look.board, look.labels(), look.result("board")
+    viewer = get_viewer_of(request, slug)
+    board, labels, found = viewer.board, viewer.labels(), viewer.result("board")
     return BoardOut(
         **_describe(board),
         cutoff=board.cutoff,
@@ -82,16 +82,16 @@ def list_standings(
 
     Runs whose figures are not released come last, with their names alone.
     """
-    look = look_as(request, slug, labels)
-    found = look.result("board")
+    viewer = get_viewer_of(request, slug, labels)
+    found = viewer.result("board")
     if found is None:
         return Standings(sentence="", because="", labels_version=None, items=[], count=0)
     filters = Filters.read({"order": order}, references=found.content["references"], tags=[])
-    shown, not_shown = find_standings(look, filters), find_not_shown(look, filters)
+    shown, not_shown = find_standings(viewer, filters), find_not_shown(viewer, filters)
     n_shown, end = shown.count(), page.offset + page.limit
-    items = [_to_standing(each, look) for each in shown[page.offset : end]]
+    items = [_to_standing(each, viewer) for each in shown[page.offset : end]]
     left = slice(max(0, page.offset - n_shown), max(0, end - n_shown))
-    items += [_to_name_only(each, look) for each in not_shown[left]] if left.stop else []
+    items += [_to_name_only(each, viewer) for each in not_shown[left]] if left.stop else []
     return Standings(
         sentence=found.content["sentence"],
         because=found.content["because"],
@@ -110,7 +110,7 @@ def list_standings(
 )
 def list_labels(request: ApiRequest, slug: Slug, page: AskedPage) -> LabelVersions:
     """The labels of the board in all versions that were current, the latest first; not the private ones."""
-    board = look_as(request, slug).board
+    board = get_viewer_of(request, slug).board
     public = board.label_sets.exclude(use=LabelUse.PRIVATE).exclude(current_since=None)
     items = [
         LabelVersion(
@@ -144,8 +144,8 @@ def _describe(board: Board) -> dict[str, Any]:
     }
 
 
-def _to_standing(standing: Standing, look: Look) -> StandingOut:
-    submission, identity = standing.submission, look.namer.name(standing.submission)
+def _to_standing(standing: Standing, viewer: Viewer) -> StandingOut:
+    submission, identity = standing.submission, viewer.namer.name(standing.submission)
     row = to_row(standing, team=identity.team, tags=submission.tags)
     return StandingOut(
         place=standing.place,
@@ -164,12 +164,12 @@ def _to_standing(standing: Standing, look: Look) -> StandingOut:
         date=submission.submitted_at.date(),
         tags=list(row.tags),
         is_baseline=row.is_baseline,
-        url=url_of("run", look.board.slug, row.run),
+        url=url_of("run", viewer.board.slug, row.run),
     )
 
 
-def _to_name_only(submission: Submission, look: Look) -> StandingOut:
-    identity = look.namer.name(submission)
+def _to_name_only(submission: Submission, viewer: Viewer) -> StandingOut:
+    identity = viewer.namer.name(submission)
     figures = ("score", "score_low", "score_high", "rank_low", "rank_high", "group", "answered", "mean_esl")
     return StandingOut(
         **dict.fromkeys(figures),
@@ -181,5 +181,5 @@ def _to_name_only(submission: Submission, look: Look) -> StandingOut:
         date=submission.submitted_at.date(),
         tags=submission.tags,
         is_baseline=submission.is_baseline,
-        url=url_of("run", look.board.slug, submission.label),
+        url=url_of("run", viewer.board.slug, submission.label),
     )

@@ -1,4 +1,4 @@
-"""Who looks at which board, under which labels? The same look as the pages have."""
+"""Who looks at which board, under which labels? The same viewer as the pages have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.urls import reverse
 from ninja import Path, Query
 
 from toprung.web.api.callers import ApiRequest
-from toprung.web.boards.looking import Look, look_at
+from toprung.web.boards.looking import Viewer, get_viewer
 from toprung.web.boards.models import StoredResult
 
 Slug = Annotated[str, Path(description="The board, as in its address.", examples=["web-docs"])]
@@ -21,14 +21,14 @@ AskedVersion = Annotated[
 ]
 
 
-def look_as(request: ApiRequest, slug: str, labels: int | None = None) -> Look:
+def get_viewer_of(request: ApiRequest, slug: str, labels: int | None = None) -> Viewer:
     """What the caller may see of the board, under the labels that are shown or another version that was."""
-    return look_at(request.auth.person, slug, labels="" if labels is None else str(labels))
+    return get_viewer(request.auth.person, slug, labels="" if labels is None else str(labels))
 
 
-def get_result(look: Look, kind: str, key: str = "") -> StoredResult:
+def get_result(viewer: Viewer, kind: str, key: str = "") -> StoredResult:
     """As a task stored it for who looks; 404 where there is none yet."""
-    found = look.result(kind, key)
+    found = viewer.result(kind, key)
     if found is None:
         raise Http404("There is nothing yet.")
     return found

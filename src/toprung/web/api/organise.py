@@ -50,7 +50,7 @@ def list_audit(request: ApiRequest, slug: Slug, page: AskedPage) -> Audit:
 )
 def show_validity(request: ApiRequest, slug: Slug) -> ValidityOut:
     """Public against private scores, submissions against the policy, teams, and whether the audit log holds."""
-    look = organise_at(request.auth.user, slug).look
-    found = get_result(look, KIND)
+    viewer = organise_at(request.auth.user, slug).viewer
+    found = get_result(viewer, KIND)
     drawn = {part: without_drawings(found.content[part]) for part in ("private", "policy")}
-    return ValidityOut(**(found.content | drawn), is_behind=found.generation < look.board.results_due)
+    return ValidityOut(**(found.content | drawn), is_behind=found.generation < viewer.board.results_due)

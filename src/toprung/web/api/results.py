@@ -11,7 +11,7 @@ from toprung.errors import InputError
 from toprung.web.api.callers import ApiRequest, looking
 from toprung.web.api.errors import ApiError
 from toprung.web.api.limits import count
-from toprung.web.api.looks import AskedVersion, Slug, get_result, look_as, version_of
+from toprung.web.api.looks import AskedVersion, Slug, get_result, get_viewer_of, version_of
 from toprung.web.api.paging import AskedPage
 from toprung.web.api.schemas.problems import problems
 from toprung.web.api.schemas.results import (
@@ -27,7 +27,7 @@ from toprung.web.boards import rates, tasks
 from toprung.web.boards.comparing import comparison_key
 from toprung.web.boards.exports import provenance_of
 from toprung.web.boards.ledger import find_claims, to_entries
-from toprung.web.boards.looking import Look
+from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import StoredResult
 from toprung.web.boards.pairs import AskedPair, find_pair
 from toprung.web.boards.shown import without_drawings
@@ -46,9 +46,9 @@ A = Annotated[str, Query(description="The holder or the run to compare with.", e
 )
 def list_claims(request: ApiRequest, slug: Slug, page: AskedPage, labels: AskedVersion = None) -> Claims:
     """Every claim to the top rung that was ever made, the latest first; none is left out, also when it was voided."""
-    look = look_as(request, slug, labels)
-    claims = find_claims(look)
-    entries = to_entries(page.cut(claims), look)
+    viewer = get_viewer_of(request, slug, labels)
+    claims = find_claims(viewer)
+    entries = to_entries(page.cut(claims), viewer)
     return Claims(items=[ClaimOut(**each.record()) for each in entries], count=claims.count())
 
 
@@ -61,9 +61,9 @@ def list_claims(request: ApiRequest, slug: Slug, page: AskedPage, labels: AskedV
 )
 def show_timeline(request: ApiRequest, slug: Slug, labels: AskedVersion = None) -> TimelineOut:
     """Who held the top rung over time, and how many would have led by score alone."""
-    look = look_as(request, slug, labels)
-    found = get_result(look, "timeline")
-    return TimelineOut(**(_to_evidence(look, found) | {"holders": _to_reigns(look, found.content["holders"])}))
+    viewer = get_viewer_of(request, slug, labels)
+    found = get_result(viewer, "timeline")
+    return TimelineOut(**(_to_evidence(viewer, found) | {"holders": _to_reigns(viewer, found.content["holders"])}))
 
 
 @router.get(
@@ -75,8 +75,8 @@ def show_timeline(request: ApiRequest, slug: Slug, labels: AskedVersion = None) 
 )
 def show_stability(request: ApiRequest, slug: Slug, labels: AskedVersion = None) -> Tables:
     """Would the same runs lead on other queries? Ranks over bootstrap samples; 404 while there is one run."""
-    look = look_as(request, slug, labels)
-    return Tables(**_to_evidence(look, get_result(look, "stability")))
+    viewer = get_viewer_of(request, slug, labels)
+    return Tables(**_to_evidence(viewer, get_result(viewer, "stability")))
 
 
 @router.get(
@@ -88,8 +88,8 @@ def show_stability(request: ApiRequest, slug: Slug, labels: AskedVersion = None)
 )
 def show_significance(request: ApiRequest, slug: Slug, labels: AskedVersion = None) -> Tables:
     """Which runs differ beyond chance? 404 while there are fewer than three runs."""
-    look = look_as(request, slug, labels)
-    return Tables(**_to_evidence(look, get_result(look, "significance")))
+    viewer = get_viewer_of(request, slug, labels)
+    return Tables(**_to_evidence(viewer, get_result(viewer, "significance")))
 
 
 @router.get(
@@ -104,11 +104,11 @@ def show_comparison(request: ApiRequest, slug: Slug, b: B, a: A, labels: AskedVe
 
     404 where the pair is not compared yet, and with its reason where it cannot be: ask for one with POST.
     """
-    look = look_as(request, slug, labels)
-    found = look.result("compare", _key(look, _find_pair(look, b, a)))
+    viewer = get_viewer_of(request, slug, labels)
+    found = viewer.result("compare", _key(viewer, _find_pair(viewer, b, a)))
     if found is None:
         raise ApiError(HTTPStatus.NOT_FOUND, "Found no comparison of this pair yet; ask for it with POST.")
-    return ComparisonOut(**_to_evidence(look, found))
+    return ComparisonOut(**_to_evidence(viewer, found))
 
 
 @router.post(
@@ -120,15 +120,15 @@ def show_comparison(request: ApiRequest, slug: Slug, b: B, a: A, labels: AskedVe
 )
 def have_compared(request: ApiRequest, slug: Slug, b: B, a: A) -> Status[AskedComparison]:
     """Hand the pair to the worker, once however many ask; then fetch it. Limited as on the page."""
-    look = look_as(request, slug)
-    pair = _find_pair(look, b, a)
-    key = _key(look, pair)
-    if look.result("compare", key) is not None:
+    viewer = get_viewer_of(request, slug)
+    pair = _find_pair(viewer, b, a)
+    key = _key(viewer, pair)
+    if viewer.result("compare", key) is not None:
         return Status(HTTPStatus.OK, AskedComparison(b=b, a=a, state="done"))
-    if not rates.was_asked(look.board, key):
+    if not rates.was_asked(viewer.board, key):
         _count_asking(request)
-        if rates.is_first_to_ask(look.board, key):
-            tasks.compare.enqueue(look.board.pk, pair.challenger.label, pair.holder.label)
+        if rates.is_first_to_ask(viewer.board, key):
+            tasks.compare.enqueue(viewer.board.pk, pair.challenger.label, pair.holder.label)
     return Status(HTTPStatus.ACCEPTED, AskedComparison(b=b, a=a, state="queued"))
 
 
@@ -140,33 +140,33 @@ def _count_asking(request: ApiRequest) -> None:
         count(request, "compare", user=request.auth.user)
 
 
-def _find_pair(look: Look, b: str, a: str) -> AskedPair:
+def _find_pair(viewer: Viewer, b: str, a: str) -> AskedPair:
     if not b or not a:
         raise ApiError(HTTPStatus.NOT_FOUND, "Found no two labels; expected b and a.")
     try:
-        return find_pair(look, (), b, a)
+        return find_pair(viewer, (), b, a)
     except InputError as error:
         raise ApiError(HTTPStatus.NOT_FOUND, str(error)) from None
 
 
-def _key(look: Look, pair: AskedPair) -> str:
-    labels = look.labels()
-    return "" if labels is None else comparison_key(look.board, labels, pair.challenger.label, pair.holder.label)
+def _key(viewer: Viewer, pair: AskedPair) -> str:
+    labels = viewer.labels()
+    return "" if labels is None else comparison_key(viewer.board, labels, pair.challenger.label, pair.holder.label)
 
 
-def _to_evidence(look: Look, found: StoredResult) -> dict[str, Any]:
+def _to_evidence(viewer: Viewer, found: StoredResult) -> dict[str, Any]:
     """What the page shows, as data: the figures in words, and no drawing."""
-    more = {"provenance": provenance_of(look, found), "labels_version": version_of(found)}
+    more = {"provenance": provenance_of(viewer, found), "labels_version": version_of(found)}
     return without_drawings(found.content) | more
 
 
-def _to_reigns(look: Look, holders: list[dict[str, Any]]) -> list[Reign]:
+def _to_reigns(viewer: Viewer, holders: list[dict[str, Any]]) -> list[Reign]:
     labels = [each["run"] for each in holders]
-    runs = {each.label: each for each in look.board.submissions.filter(label__in=labels).select_related("team")}
+    runs = {each.label: each for each in viewer.board.submissions.filter(label__in=labels).select_related("team")}
     reigns = []
     for each in holders:
         run = runs[each["run"]]
-        identity = look.namer.name(run)
+        identity = viewer.namer.name(run)
         reigns.append(
             Reign(
                 run=run.label,

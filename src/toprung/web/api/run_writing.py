@@ -11,7 +11,7 @@ from toprung.web.api.schemas.results import ClaimOut
 from toprung.web.api.schemas.runs import RunOut
 from toprung.web.boards.ledger import find_claims, to_entries
 from toprung.web.boards.listing import Filters, find_standings
-from toprung.web.boards.looking import Look
+from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import Claim, Standing
 from toprung.web.submissions.models import State, Submission
 from toprung.web.submissions.run_words import say_run
@@ -24,17 +24,17 @@ TELLING = ("description", "paper", "code", "system", "seed")
 class RunWriter:
     """Writes the runs of a board for one person: what they have in common is asked once."""
 
-    look: Look
+    viewer: Viewer
     person: Person
 
     def write(self, runs: Sequence[Submission]) -> list[RunOut]:
         pks = [each.pk for each in runs]
         everything = Filters.read({}, references=[], tags=[])
-        rows = find_standings(self.look, everything).filter(submission__in=pks)
+        rows = find_standings(self.viewer, everything).filter(submission__in=pks)
         standings = {each.submission_id: each for each in rows}
-        claims = {each.submission_id: each for each in find_claims(self.look).filter(submission__in=pks)}
+        claims = {each.submission_id: each for each in find_claims(self.viewer).filter(submission__in=pks)}
         own = {team.pk for team in teams_of(self.person)}
-        version = version_of(self.look.result("board"))
+        version = version_of(self.viewer.result("board"))
         return [
             self._write(each, standings.get(each.pk), claims.get(each.pk), is_own=each.team_id in own, version=version)
             for each in runs
@@ -43,7 +43,7 @@ class RunWriter:
     def _write(
         self, run: Submission, standing: Standing | None, claim: Claim | None, *, is_own: bool, version: int | None
     ) -> RunOut:
-        identity = self.look.namer.name(run)
+        identity = self.viewer.namer.name(run)
         content: Mapping[str, float] = {} if standing is None else standing.content
         said = say_run(run, None if standing is None else standing.content, claim)
         return RunOut(
@@ -70,12 +70,12 @@ class RunWriter:
             place=None if standing is None else standing.place,
             status="" if standing is None else standing.content["status"],
             labels_version=None if standing is None else version,
-            claim=None if claim is None else ClaimOut(**to_entries([claim], self.look)[0].record()),
-            url=url_of("run", self.look.board.slug, run.label),
+            claim=None if claim is None else ClaimOut(**to_entries([claim], self.viewer)[0].record()),
+            url=url_of("run", self.viewer.board.slug, run.label),
             **{name: "" if identity.is_hidden else getattr(run, name) for name in TELLING},
         )
 
     def _is_behind(self, run: Submission) -> bool:
         if run.state in (State.DONE, State.FAILED):
-            return self.look.board.results_done < self.look.board.results_due
+            return self.viewer.board.results_done < self.viewer.board.results_due
         return True

@@ -12,7 +12,7 @@ from toprung.web.accounts.acting import is_member, teams_of
 from toprung.web.api.callers import JSON, ApiRequest, changing, looking, reading_own
 from toprung.web.api.errors import ApiError
 from toprung.web.api.file_access import get_file_for_team
-from toprung.web.api.looks import AskedVersion, Label, Slug, look_as
+from toprung.web.api.looks import AskedVersion, Label, Slug, get_viewer_of
 from toprung.web.api.paging import AskedPage
 from toprung.web.api.run_writing import RunWriter
 from toprung.web.api.schemas.problems import problems
@@ -53,10 +53,10 @@ def show_quota(request: ApiRequest, slug: Slug, team: OwnTeam) -> QuotaOut:
 )
 def list_runs(request: ApiRequest, slug: Slug, page: AskedPage, team: AnyOwnTeam = None) -> Runs:
     """The runs of your teams, also those that are not on the board yet; the latest first."""
-    look, user = look_as(request, slug), request.auth.user
+    viewer, user = get_viewer_of(request, slug), request.auth.user
     teams = teams_of(user) if team is None else [get_team_for_member(user, team)]
-    runs = look.board.submissions.filter(team__in=teams).select_related("team", "upload").order_by("-number")
-    return Runs(items=RunWriter(look=look, person=user).write(page.cut(runs)), count=runs.count())
+    runs = viewer.board.submissions.filter(team__in=teams).select_related("team", "upload").order_by("-number")
+    return Runs(items=RunWriter(viewer=viewer, person=user).write(page.cut(runs)), count=runs.count())
 
 
 @router.post(
@@ -141,5 +141,5 @@ def withdraw_run(request: ApiRequest, slug: Slug, label: Label) -> RunOut:
 def _write_run(request: ApiRequest, slug: str, label: str, labels: int | None = None) -> RunOut:
     person = request.auth.person
     submission = get_run_for_viewer(person, slug, label)
-    (written,) = RunWriter(look=look_as(request, slug, labels), person=person).write([submission])
+    (written,) = RunWriter(viewer=get_viewer_of(request, slug, labels), person=person).write([submission])
     return written

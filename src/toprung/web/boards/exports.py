@@ -13,7 +13,7 @@ from toprung.report.render import to_csv, to_json
 from toprung.result import Result, Table, json_safe
 from toprung.web.boards.cells import NOT_MOVING
 from toprung.web.boards.listing import Filters, find_not_shown, find_standings
-from toprung.web.boards.looking import Look
+from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import StoredResult
 from toprung.web.boards.naming import Identity, Namer
 from toprung.web.boards.rows import to_row
@@ -173,27 +173,27 @@ class ExportedBoard(Result):
         return self.made_from
 
 
-def export_board(look: Look, found: StoredResult) -> ExportedBoard:
+def export_board(viewer: Viewer, found: StoredResult) -> ExportedBoard:
     """Every run that this person sees on the page, in the order of standing."""
     everything = Filters.read({}, references=found.content["references"], tags=[])
     rows = []
-    for each in find_standings(look, everything):
-        identity = look.namer.name(each.submission)
+    for each in find_standings(viewer, everything):
+        identity = viewer.namer.name(each.submission)
         row = to_row(each, team=identity.team, tags=each.submission.tags)
         rows.append(ExportedRow(row=row, identity=identity))
-    not_shown = [_name_only(each, look.namer) for each in find_not_shown(look, everything)]
-    return ExportedBoard(content=found.content, made_from=provenance_of(look, found), rows=rows, not_shown=not_shown)
+    not_shown = [_name_only(each, viewer.namer) for each in find_not_shown(viewer, everything)]
+    return ExportedBoard(content=found.content, made_from=provenance_of(viewer, found), rows=rows, not_shown=not_shown)
 
 
-def provenance_of(look: Look, found: StoredResult) -> dict[str, object]:
+def provenance_of(viewer: Viewer, found: StoredResult) -> dict[str, object]:
     """What the foot of the page says, for a file."""
-    frame = look.frame("", found)["provenance"]
+    frame = viewer.frame("", found)["provenance"]
     return {
-        "board": look.board.title,
+        "board": viewer.board.title,
         "labels": "" if frame.labels is None else str(frame.labels),
         "labels_digest": frame.digest,
         "computed_at": found.computed_at.isoformat(timespec="seconds"),
-        "audience": look.audience.label,
+        "audience": viewer.audience.label,
         **found.content["provenance"],
     }
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from toprung.web.boards.looking import Look
+from toprung.web.boards.looking import Viewer
 from toprung.web.submissions.models import State
 from toprung.wording import say_count
 
@@ -21,9 +21,9 @@ class Runs:
     n_baselines: int
 
     @classmethod
-    def of(cls, look: Look) -> Runs:
-        listed = look.board.submissions.filter(state=State.DONE, withdrawn_at=None)
-        named = look.namer.named() & Q(is_baseline=False)
+    def of(cls, viewer: Viewer) -> Runs:
+        listed = viewer.board.submissions.filter(state=State.DONE, withdrawn_at=None)
+        named = viewer.namer.named() & Q(is_baseline=False)
         counts = listed.aggregate(
             n_runs=Count("pk", filter=Q(is_baseline=False)),
             n_named=Count("pk", filter=named),

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from toprung.analyses.verdict import Grade, Verdict
 from toprung.web.boards.coarse import SCORE_DIGITS, round_to_grid, score_decimals, score_grid, to_two_digits
-from toprung.web.boards.looking import Look
+from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import Audience, Board, Claim
 from toprung.web.boards.naming import Identity
 from toprung.web.submissions.models import Submission
@@ -92,34 +92,34 @@ class LedgerEntry:
         }
 
 
-def find_claims(look: Look) -> QuerySet[Claim]:
+def find_claims(viewer: Viewer) -> QuerySet[Claim]:
     """The latest first, with whom they are of; as of an earlier version of the labels, those made until then."""
-    claims = look.board.claims.select_related("submission__team", "holder").order_by("-number")
-    return claims.filter(label_set__version__lte=look.version) if look.is_as_of else claims
+    claims = viewer.board.claims.select_related("submission__team", "holder").order_by("-number")
+    return claims.filter(label_set__version__lte=viewer.version) if viewer.is_as_of else claims
 
 
 def to_entries(
-    claims: Iterable[Claim], look: Look, effects: Mapping[str, Sequence[Mapping[str, str]]] | None = None
+    claims: Iterable[Claim], viewer: Viewer, effects: Mapping[str, Sequence[Mapping[str, str]]] | None = None
 ) -> list[LedgerEntry]:
-    return [_to_entry(claim, look, (effects or {}).get(claim.submission.label, ())) for claim in claims]
+    return [_to_entry(claim, viewer, (effects or {}).get(claim.submission.label, ())) for claim in claims]
 
 
-def _to_entry(claim: Claim, look: Look, effects: Sequence[Mapping[str, str]]) -> LedgerEntry:
-    submission, is_shown = claim.submission, is_claim_shown_to(claim, look.audience)
+def _to_entry(claim: Claim, viewer: Viewer, effects: Sequence[Mapping[str, str]]) -> LedgerEntry:
+    submission, is_shown = claim.submission, is_claim_shown_to(claim, viewer.audience)
     is_voided = claim.voided_at is not None
     outcome = "voided" if is_voided else "supported" if claim.is_supported else "not supported"
     return LedgerEntry(
         number=claim.number,
         day=submission.submitted_at.date(),
         run=submission.label,
-        identity=look.namer.name(submission),
+        identity=viewer.namer.name(submission),
         against=claim.holder.label,
         outcome=outcome,
         verdict=VERDICTS[Verdict(claim.verdict)] if is_shown and claim.verdict else "",
         grade=GRADES[Grade(claim.grade)] if is_shown and claim.verdict == Verdict.B else "",
         shows=claim.shows if is_shown else "not shown",
-        reason=reason_for(claim, look.board, look.audience) if is_shown else NOT_SHOWN,
-        p_value=p_for(claim.p, look.audience) if is_shown else None,
+        reason=reason_for(claim, viewer.board, viewer.audience) if is_shown else NOT_SHOWN,
+        p_value=p_for(claim.p, viewer.audience) if is_shown else None,
         level_held_to=claim.level,
         is_shown=is_shown,
         is_supported=claim.is_supported and not is_voided,

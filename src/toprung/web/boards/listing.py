@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, TextField, When, Window
 from django.db.models.functions import Cast, RowNumber
 
-from toprung.web.boards.looking import Look
+from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import Audience, Standing
 from toprung.web.submissions.models import State, Submission
 
@@ -82,9 +82,9 @@ class Listing:
         return self.first + len(self.standings) + len(self.not_shown) - 1
 
 
-def list_runs(look: Look, filters: Filters) -> Listing:
+def list_runs(viewer: Viewer, filters: Filters) -> Listing:
     """The rows of one page, after those of the pages before; a page that is not there is the last."""
-    standings, not_shown = find_standings(look, filters), find_not_shown(look, filters)
+    standings, not_shown = find_standings(viewer, filters), find_not_shown(viewer, filters)
     n_standings, n_not_shown = standings.count(), not_shown.count()
     n_listed = n_standings + n_not_shown
     page = min(filters.page, max(1, math.ceil(n_listed / PAGE_SIZE)))
@@ -100,43 +100,43 @@ def list_runs(look: Look, filters: Filters) -> Listing:
     )
 
 
-def find_standings(look: Look, filters: Filters) -> QuerySet[Standing]:
+def find_standings(viewer: Viewer, filters: Filters) -> QuerySet[Standing]:
     """The rows of the board that were asked for, in order."""
-    rows = look.standings().filter(submission__withdrawn_at=None)
-    rows = rows.filter(_matches(look, filters, "submission__"))
+    rows = viewer.standings().filter(submission__withdrawn_at=None)
+    rows = rows.filter(_matches(viewer, filters, "submission__"))
     if filters.tag:
         rows = rows.alias(tag_text=Cast("submission__tags", TextField())).filter(_has_tag(filters.tag))
     if filters.is_best_of_team:
-        rows = _best_of_each_team(rows, look)
+        rows = _best_of_each_team(rows, viewer)
     return rows.select_related("submission__team").order_by(*ORDERS[filters.order])
 
 
-def find_not_shown(look: Look, filters: Filters) -> QuerySet[Submission]:
+def find_not_shown(viewer: Viewer, filters: Filters) -> QuerySet[Submission]:
     """Runs that the release policy shows no score of, to all but organisers."""
-    if look.audience is Audience.ORGANISERS or filters.is_best_of_team:
+    if viewer.audience is Audience.ORGANISERS or filters.is_best_of_team:
         return Submission.objects.none()
-    runs = look.board.submissions.filter(_is_not_shown(look), state=State.DONE, withdrawn_at=None)
-    runs = runs.filter(_matches(look, filters, ""))
+    runs = viewer.board.submissions.filter(_is_not_shown(viewer), state=State.DONE, withdrawn_at=None)
+    runs = runs.filter(_matches(viewer, filters, ""))
     if filters.tag:
         runs = runs.alias(tag_text=Cast("tags", TextField())).filter(_has_tag(filters.tag))
     return runs.select_related("team").order_by("number")
 
 
-def _is_not_shown(look: Look) -> Q:
+def _is_not_shown(viewer: Viewer) -> Q:
     """Now, or under labels that were superseded: then the runs of that time that had no row."""
-    if not look.is_as_of:
+    if not viewer.is_as_of:
         return Q(shown_score=None)
-    labels, shown = look.labels(), look.standings().filter(submission=OuterRef("pk"))
+    labels, shown = viewer.labels(), viewer.standings().filter(submission=OuterRef("pk"))
     return ~Q(Exists(shown)) & Q(settled_at__lt=None if labels is None else labels.superseded_at)
 
 
-def _matches(look: Look, filters: Filters, prefix: str) -> Q:
+def _matches(viewer: Viewer, filters: Filters, prefix: str) -> Q:
     """By label everyone can be found; by name and team only who appears by them."""
     if not filters.search:
         return Q()
     name = Q(**{f"{prefix}name__icontains": filters.search})
     team = Q(**{f"{prefix}team__name__icontains": filters.search})
-    return Q(**{f"{prefix}label__icontains": filters.search}) | (look.namer.named(prefix) & (name | team))
+    return Q(**{f"{prefix}label__icontains": filters.search}) | (viewer.namer.named(prefix) & (name | team))
 
 
 def _has_tag(tag: str) -> Q:
@@ -144,10 +144,10 @@ def _has_tag(tag: str) -> Q:
     return Q(tag_text__contains=json.dumps(tag)) | Q(tag_text__contains=json.dumps(tag, ensure_ascii=False))
 
 
-def _best_of_each_team(rows: QuerySet[Standing], look: Look) -> QuerySet[Standing]:
+def _best_of_each_team(rows: QuerySet[Standing], viewer: Viewer) -> QuerySet[Standing]:
     """Who is anonymous stands alone: to count it with its team would tell whose it is. So do baselines."""
     team = Case(
-        When(Q(submission__team=None) | ~look.namer.named("submission__"), then=-F("submission_id")),
+        When(Q(submission__team=None) | ~viewer.namer.named("submission__"), then=-F("submission_id")),
         default=F("submission__team_id"),
         output_field=BigIntegerField(),
     )

@@ -23,7 +23,7 @@ LONGEST_VERSION = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class Viewer:
     """One person before one board."""
 
     board: Board
@@ -98,18 +98,18 @@ class Look:
         }
 
 
-def look_at(user: Person, slug: str, *, labels: str = "") -> Look:
+def get_viewer(user: Person, slug: str, *, labels: str = "") -> Viewer:
     """What this person may see of the board; 404 where that is nothing.
 
     ``labels`` asks for a version of the official labels by its number; 404 unless it is or was shown.
     """
     board = get_board_for_viewer(user, slug)
-    return Look(board=board, namer=Namer.of(board, user), version=_read_version(board, labels))
+    return Viewer(board=board, namer=Namer.of(board, user), version=_read_version(board, labels))
 
 
-def look_from(request: HttpRequest, slug: str) -> Look:
+def get_viewer_from(request: HttpRequest, slug: str) -> Viewer:
     """The same of who asks, at the version that ``?labels=`` names."""
-    return look_at(request.user, slug, labels=request.GET.get("labels", ""))
+    return get_viewer(request.user, slug, labels=request.GET.get("labels", ""))
 
 
 def _read_version(board: Board, asked: str) -> int:

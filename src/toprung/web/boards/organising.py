@@ -9,7 +9,7 @@ from django.http import Http404
 
 from toprung.web.accounts.acting import Person
 from toprung.web.accounts.models import User
-from toprung.web.boards.looking import Look, look_at
+from toprung.web.boards.looking import Viewer, get_viewer
 from toprung.web.boards.models import Board, StoredResult
 
 PAGES = (
@@ -27,22 +27,22 @@ PAGES = (
 class Desk:
     """One organiser before their board."""
 
-    look: Look
+    viewer: Viewer
     user: User
 
     @property
     def board(self) -> Board:
-        return self.look.board
+        return self.viewer.board
 
     def frame(self, page: str, result: StoredResult | None = None, *, json_url: str = "") -> dict[str, Any]:
         """What ``organise/base.html`` shows around every page of organisers."""
-        frame = self.look.frame("organise", result, json_url=json_url)
+        frame = self.viewer.frame("organise", result, json_url=json_url)
         return frame | {"page": page, "organise_pages": PAGES}
 
 
 def organise_at(user: Person, slug: str) -> Desk:
     """404 for who does not organise the board."""
-    look = look_at(user, slug)
-    if not user.is_authenticated or not look.is_organiser:
+    viewer = get_viewer(user, slug)
+    if not user.is_authenticated or not viewer.is_organiser:
         raise Http404("There is no such page.")
-    return Desk(look=look, user=user)
+    return Desk(viewer=viewer, user=user)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from toprung.errors import InputError
 from toprung.web.boards.ledger import NOT_SHOWN
-from toprung.web.boards.looking import Look
+from toprung.web.boards.looking import Viewer
 from toprung.web.submissions.models import State, Submission
 
 LONGEST_LABEL = 12
@@ -31,7 +31,7 @@ class AskedPair:
     holder: Submission
 
 
-def find_pair(look: Look, listed: Sequence[Submission], b: str, a: str) -> AskedPair:
+def find_pair(viewer: Viewer, listed: Sequence[Submission], b: str, a: str) -> AskedPair:
     """The two runs by their labels; where none is given the holder, and the first run below it."""
     b, a = b[:LONGEST_LABEL], a[:LONGEST_LABEL]
     first = [each.label for each in listed]
@@ -41,20 +41,20 @@ def find_pair(look: Look, listed: Sequence[Submission], b: str, a: str) -> Asked
         raise NoSuchPairError("Found fewer than two runs; expected two to compare.")
     if b == a:
         raise NoSuchPairError(f"Found {b} twice; expected two different runs.")
-    on_board = look.board.submissions.filter(state=State.DONE, withdrawn_at=None)
+    on_board = viewer.board.submissions.filter(state=State.DONE, withdrawn_at=None)
     by_label = {each.label: each for each in on_board.filter(label__in=[b, a]).select_related("team")}
     unknown = [label for label in (b, a) if label not in by_label]
     if unknown:
         raise NoSuchPairError(f"Found no run {unknown[0]!r} on this board; expected one of those in the list.")
     pair = AskedPair(challenger=by_label[b], holder=by_label[a])
-    hidden = [each.label for each in (pair.challenger, pair.holder) if not look.shows(each)]
+    hidden = [each.label for each in (pair.challenger, pair.holder) if not viewer.shows(each)]
     if hidden:
         raise PairNotShownError(f"{hidden[0]}: {NOT_SHOWN[0].lower()}{NOT_SHOWN[1:]}")
     return pair
 
 
-def list_to_choose(look: Look, holder: str) -> list[Submission]:
+def list_to_choose(viewer: Viewer, holder: str) -> list[Submission]:
     """The holder, then the runs of the board from the top; only those that are shown at all."""
-    rows = look.standings().filter(submission__withdrawn_at=None)
+    rows = viewer.standings().filter(submission__withdrawn_at=None)
     runs = [each.submission for each in rows.select_related("submission__team").order_by("place")[:MOST_LISTED]]
     return sorted(runs, key=lambda each: each.label != holder)

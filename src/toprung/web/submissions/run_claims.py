@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from toprung.web.boards.ledger import LedgerEntry, find_claims, to_entries
-from toprung.web.boards.looking import Look
+from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import Claim
 from toprung.web.submissions.models import Submission
 
@@ -23,14 +23,14 @@ class ClaimRow:
     """Of the two facets: the question, the difference, its interval; empty until they are computed."""
 
 
-def claim_of(submission: Submission, look: Look) -> Claim | None:
-    return find_claims(look).select_related("holder__team", "label_set").filter(submission=submission).first()
+def claim_of(submission: Submission, viewer: Viewer) -> Claim | None:
+    return find_claims(viewer).select_related("holder__team", "label_set").filter(submission=submission).first()
 
 
-def to_row(claim: Claim, look: Look) -> ClaimRow:
-    followed = look.result("timeline")
-    (entry,) = to_entries([claim], look, {} if followed is None else followed.content.get("effects", {}))
-    name = look.namer.name(claim.holder).name
+def to_row(claim: Claim, viewer: Viewer) -> ClaimRow:
+    followed = viewer.result("timeline")
+    (entry,) = to_entries([claim], viewer, {} if followed is None else followed.content.get("effects", {}))
+    name = viewer.namer.name(claim.holder).name
     return ClaimRow(
         entry=entry,
         against=claim.holder.label if name == claim.holder.label else f"{claim.holder.label} {name}",

@@ -8,7 +8,7 @@ from typing import Any
 from toprung.web.accounts.acting import Person
 from toprung.web.accounts.models import User
 from toprung.web.boards.access import is_own
-from toprung.web.boards.looking import Look
+from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import StoredResult
 from toprung.web.boards.naming import Identity
 from toprung.web.submissions.access import sees_inside
@@ -54,27 +54,27 @@ class RunPage:
     latency: str
 
 
-def gather(submission: Submission, look: Look, user: Person) -> RunPage:
-    submission.board = look.board
-    identity, inside = look.namer.name(submission), sees_inside(submission, user)
-    standing, holder = _standing(submission, look), _holder_to_compare(submission, look)
-    claim = claim_of(submission, look)
+def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
+    submission.board = viewer.board
+    identity, inside = viewer.namer.name(submission), sees_inside(submission, user)
+    standing, holder = _standing(submission, viewer), _holder_to_compare(submission, viewer)
+    claim = claim_of(submission, viewer)
     return RunPage(
         identity=identity,
         sentence=say_run(submission, standing, claim),
         is_own=is_own(submission, user),
-        is_anonymous=submission.is_anonymous(look.namer.today),
-        is_waiting=_is_waiting(submission, look),
-        result=look.result("board"),
-        scores=_scores(look, standing),
-        versions=scores_over_versions(submission, holder, look),
-        outcomes=outcomes_of(standing, look.holder),
+        is_anonymous=submission.is_anonymous(viewer.namer.today),
+        is_waiting=_is_waiting(submission, viewer),
+        result=viewer.result("board"),
+        scores=_scores(viewer, standing),
+        versions=scores_over_versions(submission, holder, viewer),
+        outcomes=outcomes_of(standing, viewer.holder),
         holder=holder if standing is not None else None,
-        claim=None if claim is None else to_row(claim, look),
+        claim=None if claim is None else to_row(claim, viewer),
         panel=panel_of(submission.upload) if inside else None,
         refused=[(each, panel_of(each)) for each in _refused(submission)] if inside else [],
         sender=_name_sender(submission.user, inside=inside),
-        others=_others(submission, look, identity),
+        others=_others(submission, viewer, identity),
         edits=[] if identity.is_hidden else list(edit_rows(submission, shows_who=inside)),
         citation=cite(submission, identity),
         cost=_show_plain(submission.cost),
@@ -86,35 +86,35 @@ def _show_plain(value: float | None) -> str:
     return "" if value is None else f"{value:,.10g}"
 
 
-def _standing(submission: Submission, look: Look) -> dict[str, Any] | None:
+def _standing(submission: Submission, viewer: Viewer) -> dict[str, Any] | None:
     """Its row on the board; none of a run that was withdrawn while results are computed anew."""
     if submission.withdrawn_at is not None:
         return None
-    row = look.standings().filter(submission=submission).first()
+    row = viewer.standings().filter(submission=submission).first()
     return None if row is None else row.content
 
 
-def _holder_to_compare(submission: Submission, look: Look) -> Submission | None:
-    holder = look.holder
+def _holder_to_compare(submission: Submission, viewer: Viewer) -> Submission | None:
+    holder = viewer.holder
     return None if holder is None or holder.pk == submission.pk else holder
 
 
-def _is_waiting(submission: Submission, look: Look) -> bool:
+def _is_waiting(submission: Submission, viewer: Viewer) -> bool:
     if submission.state in (State.DONE, State.FAILED):
-        return look.board.results_done < look.board.results_due
+        return viewer.board.results_done < viewer.board.results_due
     return True
 
 
-def _scores(look: Look, standing: dict[str, Any] | None) -> list[ScoreRow]:
+def _scores(viewer: Viewer, standing: dict[str, Any] | None) -> list[ScoreRow]:
     if standing is None:
         return []
     top = None
-    if look.holder is not None:
-        row = look.standings().filter(submission=look.holder).first()
+    if viewer.holder is not None:
+        row = viewer.standings().filter(submission=viewer.holder).first()
         top = None if row is None else row.content
-    stability = look.result("stability")
+    stability = viewer.result("stability")
     expected = {} if stability is None else expected_ranks_in(stability.content)
-    return list(score_rows(look.board, look.audience, standing, top, expected))
+    return list(score_rows(viewer.board, viewer.audience, standing, top, expected))
 
 
 def _refused(submission: Submission) -> list[Upload]:
@@ -125,9 +125,9 @@ def _name_sender(user: User, *, inside: bool) -> str:
     return str(user) if inside else ""
 
 
-def _others(submission: Submission, look: Look, identity: Identity) -> list[Submission]:
+def _others(submission: Submission, viewer: Viewer, identity: Identity) -> list[Submission]:
     """Those that appear by name: an anonymous run leads to no others, nor do others lead to it."""
     if identity.is_hidden or submission.team is None:
         return []
-    others = look.board.submissions.filter(look.namer.named(), team=submission.team, state=State.DONE)
+    others = viewer.board.submissions.filter(viewer.namer.named(), team=submission.team, state=State.DONE)
     return list(others.exclude(pk=submission.pk).order_by("-number"))

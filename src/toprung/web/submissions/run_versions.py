@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from toprung.report.page.bars import Interval
 from toprung.report.page.version_chart import Line, Version, draw_versions
 from toprung.web.boards.coarse import decimals_for
-from toprung.web.boards.looking import Look
+from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import LabelSet
 from toprung.web.boards.versions.shown import shown_versions
 from toprung.web.submissions.models import Submission
@@ -39,17 +39,17 @@ class VersionScores:
     rows: list[VersionRow]
 
 
-def scores_over_versions(submission: Submission, holder: Submission | None, look: Look) -> VersionScores | None:
+def scores_over_versions(submission: Submission, holder: Submission | None, viewer: Viewer) -> VersionScores | None:
     """None where there is only one version, or nothing is shown of the run."""
-    versions = list(reversed(shown_versions(look.board)))
-    own = _scores_of(submission, look)
+    versions = list(reversed(shown_versions(viewer.board)))
+    own = _scores_of(submission, viewer)
     if len(versions) < FEWEST or not own or submission.withdrawn_at is not None:
         return None
-    top = _scores_of(holder, look) if holder is not None else {}
-    decimals = decimals_for(look.board, look.audience)
+    top = _scores_of(holder, viewer) if holder is not None else {}
+    decimals = decimals_for(viewer.board, viewer.audience)
     axis = [Version(number=each.version, date=f"{each.published_at:%Y-%m-%d}") for each in versions]
     drawn = draw_versions(
-        look.board.official_measure, axis, list(_lines(submission, own, holder, top)), decimals=decimals
+        viewer.board.official_measure, axis, list(_lines(submission, own, holder, top)), decimals=decimals
     )
     return VersionScores(
         chart=mark_safe(drawn),  # noqa: S308 - the drawing escapes
@@ -57,8 +57,8 @@ def scores_over_versions(submission: Submission, holder: Submission | None, look
     )
 
 
-def _scores_of(submission: Submission, look: Look) -> dict[int, Interval]:
-    rows = submission.standings.filter(audience=look.audience).values_list("labels_version", "content")
+def _scores_of(submission: Submission, viewer: Viewer) -> dict[int, Interval]:
+    rows = submission.standings.filter(audience=viewer.audience).values_list("labels_version", "content")
     return {
         version: Interval(value=row["score"], low=row["score_low"], high=row["score_high"]) for version, row in rows
     }

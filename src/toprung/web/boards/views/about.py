@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from toprung.web.boards import words
-from toprung.web.boards.looking import look_at
+from toprung.web.boards.looking import get_viewer
 from toprung.web.boards.markdown import render_markdown
 from toprung.web.boards.models import LabelSet, LabelUse
 from toprung.web.boards.provenance import shorten
@@ -18,10 +18,10 @@ from toprung.web.bundles.signing_key import find_fingerprint
 @require_safe
 def show_about(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules, fixed before the first claim, and the labels in all their versions."""
-    look = look_at(request.user, slug)
-    board = look.board
+    viewer = get_viewer(request.user, slug)
+    board = viewer.board
     public = board.label_sets.exclude(use=LabelUse.PRIVATE).exclude(current_since=None)
-    context = look.frame("about", look.result("board")) | {
+    context = viewer.frame("about", viewer.result("board")) | {
         "description": render_markdown(board.description),
         "rule": words.say_rule(board),
         "level": words.say_level(board),

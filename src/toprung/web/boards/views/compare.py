@@ -20,7 +20,7 @@ from toprung.web.boards import evidence, rates, tasks
 from toprung.web.boards.comparing import comparison_key
 from toprung.web.boards.exports import Shown, provenance_of
 from toprung.web.boards.ledger import LedgerEntry, find_claims, to_entries
-from toprung.web.boards.looking import Look, look_from
+from toprung.web.boards.looking import Viewer, get_viewer_from
 from toprung.web.boards.models import StoredResult
 from toprung.web.boards.pairs import AskedPair, NoSuchPairError, find_pair, list_to_choose
 from toprung.web.boards.views.exports import write_file
@@ -31,58 +31,58 @@ from toprung.web.submissions.models import Submission
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def compare(request: HttpRequest, slug: str) -> HttpResponse:
-    look = look_from(request, slug)
-    chosen = _choices(look)
+    viewer = get_viewer_from(request, slug)
+    chosen = _choices(viewer)
     asked = request.POST if request.method == "POST" else request.GET
     try:
-        pair = find_pair(look, chosen, asked.get("b", ""), asked.get("a", ""))
+        pair = find_pair(viewer, chosen, asked.get("b", ""), asked.get("a", ""))
     except InputError as error:
-        context = look.frame("compare") | {"choices": _to_options(look, chosen), "problem": str(error)}
+        context = viewer.frame("compare") | {"choices": _to_options(viewer, chosen), "problem": str(error)}
         is_missing = isinstance(error, NoSuchPairError) and bool(asked.get("b") or asked.get("a"))
         status = HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.OK
         return render(request, "boards/compare.html", context, status=status)
-    key = _key(look, pair)
-    found = look.result("compare", key)
+    key = _key(viewer, pair)
+    found = viewer.result("compare", key)
     if request.method == "POST":
-        return _have_compared(request, look, pair, key, is_there=found is not None)
-    json_url = _url("compare_file", look, pair, ending="json") if found else ""
-    context = look.frame("compare", found, json_url=json_url)
-    context |= _pair_context(look, pair, chosen)
+        return _have_compared(request, viewer, pair, key, is_there=found is not None)
+    json_url = _url("compare_file", viewer, pair, ending="json") if found else ""
+    context = viewer.frame("compare", found, json_url=json_url)
+    context |= _pair_context(viewer, pair, chosen)
     if found is None:
-        context["is_asked"] = rates.was_asked(look.board, key)
+        context["is_asked"] = rates.was_asked(viewer.board, key)
     else:
-        context |= _found_context(look, pair, found)
+        context |= _found_context(viewer, pair, found)
     return render(request, "boards/compare.html", context)
 
 
 @require_safe
 def export_comparison(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """One that was made, as JSON or LaTeX."""
-    look = look_from(request, slug)
+    viewer = get_viewer_from(request, slug)
     try:
-        pair = find_pair(look, (), request.GET.get("b", ""), request.GET.get("a", ""))
+        pair = find_pair(viewer, (), request.GET.get("b", ""), request.GET.get("a", ""))
     except InputError:
         raise Http404("There is no such comparison.") from None
-    found = look.result("compare", _key(look, pair))
+    found = viewer.result("compare", _key(viewer, pair))
     if found is None:
         raise Http404("There is no such comparison yet.")
     if ending == "json":
-        return to_json_page(look, found)
+        return to_json_page(viewer, found)
     name = f"{slug}-{pair.challenger.label}-{pair.holder.label}.{ending}"
-    return write_file(to_paper(look, found), name)
+    return write_file(to_paper(viewer, found), name)
 
 
-def _have_compared(request: HttpRequest, look: Look, pair: AskedPair, key: str, *, is_there: bool) -> HttpResponse:
+def _have_compared(request: HttpRequest, viewer: Viewer, pair: AskedPair, key: str, *, is_there: bool) -> HttpResponse:
     """Hand the pair to the worker, once; then the page waits for it."""
-    if not is_there and not look.is_as_of and not rates.was_asked(look.board, key):
+    if not is_there and not viewer.is_as_of and not rates.was_asked(viewer.board, key):
         if not rates.may_ask(request):
             return respond_429(request)  # type: ignore[no-any-return]  # allauth has no types
-        if rates.is_first_to_ask(look.board, key):
-            tasks.compare.enqueue(look.board.pk, pair.challenger.label, pair.holder.label)
-    return redirect(_url("compare", look, pair))
+        if rates.is_first_to_ask(viewer.board, key):
+            tasks.compare.enqueue(viewer.board.pk, pair.challenger.label, pair.holder.label)
+    return redirect(_url("compare", viewer, pair))
 
 
-def to_paper(look: Look, found: StoredResult) -> Shown:
+def to_paper(viewer: Viewer, found: StoredResult) -> Shown:
     """The evidence as a table for a paper."""
     header = ["", found.content["b"], found.content["a"], "B less A", "95%", "n", "test", "p", "level"]
     rows = [
@@ -92,51 +92,51 @@ def to_paper(look: Look, found: StoredResult) -> Shown:
     ]
     table = {"heading": "", "header": header, "rows": rows, "numeric": [1, 2, 3, 5, 7]}
     content = {"sentence": found.content["sentence"], "tables": [table]}
-    labels = look.labels()
-    notes = [f"{look.board.title}, {labels}; B is {found.content['b']}, A is {found.content['a']}"]
-    return Shown(content=content | {"notes": notes}, made_from=provenance_of(look, found))
+    labels = viewer.labels()
+    notes = [f"{viewer.board.title}, {labels}; B is {found.content['b']}, A is {found.content['a']}"]
+    return Shown(content=content | {"notes": notes}, made_from=provenance_of(viewer, found))
 
 
-def _choices(look: Look) -> list[Submission]:
-    holder = look.holder
-    return list_to_choose(look, "" if holder is None else holder.label)
+def _choices(viewer: Viewer) -> list[Submission]:
+    holder = viewer.holder
+    return list_to_choose(viewer, "" if holder is None else holder.label)
 
 
-def _key(look: Look, pair: AskedPair) -> str:
-    labels = look.labels()
-    return "" if labels is None else comparison_key(look.board, labels, pair.challenger.label, pair.holder.label)
+def _key(viewer: Viewer, pair: AskedPair) -> str:
+    labels = viewer.labels()
+    return "" if labels is None else comparison_key(viewer.board, labels, pair.challenger.label, pair.holder.label)
 
 
-def _url(name: str, look: Look, pair: AskedPair, **more: str) -> str:
-    path = reverse(name, kwargs={"slug": look.board.slug, **more})
-    version = {"labels": str(look.version)} if look.is_as_of else {}
+def _url(name: str, viewer: Viewer, pair: AskedPair, **more: str) -> str:
+    path = reverse(name, kwargs={"slug": viewer.board.slug, **more})
+    version = {"labels": str(viewer.version)} if viewer.is_as_of else {}
     return f"{path}?{urlencode({'b': pair.challenger.label, 'a': pair.holder.label} | version)}"
 
 
-def _pair_context(look: Look, pair: AskedPair, chosen: Sequence[Submission]) -> dict[str, Any]:
+def _pair_context(viewer: Viewer, pair: AskedPair, chosen: Sequence[Submission]) -> dict[str, Any]:
     swapped = AskedPair(challenger=pair.holder, holder=pair.challenger)
     listed = {each.pk: each for each in (*chosen, pair.challenger, pair.holder)}
     return {
         "b": pair.challenger.label,
         "a": pair.holder.label,
-        "choices": _to_options(look, list(listed.values())),
-        "is_holder": pair.holder == look.holder,
-        "swap_url": _url("compare", look, swapped),
-        "self_url": _url("compare", look, pair),
+        "choices": _to_options(viewer, list(listed.values())),
+        "is_holder": pair.holder == viewer.holder,
+        "swap_url": _url("compare", viewer, swapped),
+        "self_url": _url("compare", viewer, pair),
     }
 
 
-def _to_options(look: Look, runs: Sequence[Submission]) -> list[dict[str, str]]:
+def _to_options(viewer: Viewer, runs: Sequence[Submission]) -> list[dict[str, str]]:
     """How each run is called in the list: its label, its name, its team."""
     options = []
     for each in runs:
-        identity = look.namer.name(each)
+        identity = viewer.namer.name(each)
         name = "" if identity.name == each.label else f" {identity.name}"
         options.append({"label": each.label, "words": f"{each.label}{name}, {identity.team}"})
     return options
 
 
-def _found_context(look: Look, pair: AskedPair, found: StoredResult) -> dict[str, Any]:
+def _found_context(viewer: Viewer, pair: AskedPair, found: StoredResult) -> dict[str, Any]:
     content = found.content
     this, other = evidence.say_sides(content)
     rows = [
@@ -149,16 +149,16 @@ def _found_context(look: Look, pair: AskedPair, found: StoredResult) -> dict[str
         "bold": bold,
         "rest": rest,
         "is_bold_first": is_bold_first,
-        "because": explain_pair(look.board, content["b"]),
-        "claim": _find_claim(look, pair),
+        "because": explain_pair(viewer.board, content["b"]),
+        "claim": _find_claim(viewer, pair),
         "bar": mark_safe(evidence.draw_bar(content)),  # noqa: S308 - drawn from numbers
         "this_share": this,
         "other_share": other,
         "outcomes": list(evidence.say_outcomes(content)),
         "rows": rows,
-        "latex": to_latex(to_paper(look, found)),
-        "latex_url": _url("compare_file", look, pair, ending="tex"),
-        "json_url": _url("compare_file", look, pair, ending="json"),
+        "latex": to_latex(to_paper(viewer, found)),
+        "latex_url": _url("compare_file", viewer, pair, ending="tex"),
+        "json_url": _url("compare_file", viewer, pair, ending="json"),
     }
 
 
@@ -172,7 +172,7 @@ def _split(content: Mapping[str, Any]) -> tuple[str, str, bool]:
     return verdict, f"{evidence_of_it}:", False
 
 
-def _find_claim(look: Look, pair: AskedPair) -> LedgerEntry | None:
+def _find_claim(viewer: Viewer, pair: AskedPair) -> LedgerEntry | None:
     """What became of the claim, where this pair was one; nothing is held to a level where nothing is tested."""
-    claims = find_claims(look).filter(submission=pair.challenger, holder=pair.holder).exclude(level=None)
-    return next(iter(to_entries(claims, look)), None)
+    claims = find_claims(viewer).filter(submission=pair.challenger, holder=pair.holder).exclude(level=None)
+    return next(iter(to_entries(claims, viewer)), None)

@@ -8,16 +8,16 @@ from django.views.decorators.http import require_safe
 
 from toprung.result import Result
 from toprung.web.boards.exports import FORMATS, export_board
-from toprung.web.boards.looking import look_from
+from toprung.web.boards.looking import get_viewer_from
 
 
 @require_safe
 def export(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
-    look = look_from(request, slug)
-    found = look.result("board")
+    viewer = get_viewer_from(request, slug)
+    found = viewer.result("board")
     if found is None or ending not in FORMATS:
         raise Http404("There is nothing to export.")
-    return write_file(export_board(look, found), f"{slug}.{ending}")
+    return write_file(export_board(viewer, found), f"{slug}.{ending}")
 
 
 def write_file(result: Result, name: str) -> HttpResponse:

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from toprung.web.boards.exports import provenance_of
-from toprung.web.boards.looking import Look, look_from
+from toprung.web.boards.looking import Viewer, get_viewer_from
 from toprung.web.boards.markdown import render_markdown
 from toprung.web.boards.models import LabelSet
 from toprung.web.boards.naming import Identity
@@ -35,29 +35,31 @@ class ShownVersion:
 
 @require_safe
 def show_versions(request: HttpRequest, slug: str, *, as_json: bool = False) -> HttpResponse:
-    look = look_from(request, slug)
-    found = look.result(CHANGE)
-    versions = [_to_version(look, each) for each in shown_versions(look.board)]
+    viewer = get_viewer_from(request, slug)
+    found = viewer.result(CHANGE)
+    versions = [_to_version(viewer, each) for each in shown_versions(viewer.board)]
     if as_json:
-        change = None if found is None else without_drawings(found.content) | {"provenance": provenance_of(look, found)}
+        change = (
+            None if found is None else without_drawings(found.content) | {"provenance": provenance_of(viewer, found)}
+        )
         listed = [_to_record(each) for each in versions]
         return JsonResponse(
-            {"board": look.board.title, "versions": listed, "change": change},
+            {"board": viewer.board.title, "versions": listed, "change": change},
             json_dumps_params={"indent": 2, "ensure_ascii": False},
         )
-    address = reverse("label_versions_json", args=[slug]) + look.as_of
-    context = look.frame("labels", found or look.result("board"), json_url=address)
+    address = reverse("label_versions_json", args=[slug]) + viewer.as_of
+    context = viewer.frame("labels", found or viewer.result("board"), json_url=address)
     context |= {"versions": versions, "rows": []}
     if found is not None:
-        context |= {"content": found.content, "rows": _name_rows(look, found.content["rows"])}
+        context |= {"content": found.content, "rows": _name_rows(viewer, found.content["rows"])}
     return render(request, "boards/label_versions.html", context)
 
 
-def _to_version(look: Look, labels: LabelSet) -> ShownVersion:
+def _to_version(viewer: Viewer, labels: LabelSet) -> ShownVersion:
     return ShownVersion(
         labels=labels,
         changes=render_markdown(labels.changes),
-        difference=say_difference(labels.difference, is_exact=look.is_organiser or not labels.is_hidden),
+        difference=say_difference(labels.difference, is_exact=viewer.is_organiser or not labels.is_hidden),
         digest=shorten(labels.digest),
     )
 
@@ -77,9 +79,9 @@ def _to_record(version: ShownVersion) -> dict[str, Any]:
     }
 
 
-def _name_rows(look: Look, rows: list[dict[str, Any]]) -> list[tuple[dict[str, Any], Identity]]:
+def _name_rows(viewer: Viewer, rows: list[dict[str, Any]]) -> list[tuple[dict[str, Any], Identity]]:
     """Each run of the table with the name it goes by today; one that was withdrawn since is left out."""
     labels = [each["run"] for each in rows]
-    runs = look.board.submissions.filter(label__in=labels, withdrawn_at=None).select_related("team")
-    names = {each.label: look.namer.name(each) for each in runs}
+    runs = viewer.board.submissions.filter(label__in=labels, withdrawn_at=None).select_related("team")
+    names = {each.label: viewer.namer.name(each) for each in runs}
     return [(each, names[each["run"]]) for each in rows if each["run"] in names]

@@ -25,7 +25,7 @@ from toprung.report.page.words import plain
 from toprung.web.boards.cells import RowWriter
 from toprung.web.boards.facts import Runs
 from toprung.web.boards.listing import Filters, Listing, list_runs
-from toprung.web.boards.looking import Look, look_at, look_from
+from toprung.web.boards.looking import Viewer, get_viewer, get_viewer_from
 from toprung.web.boards.models import Standing, StoredResult
 from toprung.web.boards.naming import Namer
 from toprung.web.boards.rows import shares_against, to_axis, to_row
@@ -60,18 +60,18 @@ class Body:
 
 @require_safe
 def show_leaderboard(request: HtmxRequest, slug: str) -> HttpResponse:
-    look = look_from(request, slug)
-    found = look.result("board")
-    context = look.frame("leaderboard", found, json_url=reverse("export", args=[slug, "json"]))
-    context |= {"runs": Runs.of(look), "rule": say_rule(look.board), "level": say_level(look.board)}
-    context |= {"is_behind": look.board.results_done < look.board.results_due}
+    viewer = get_viewer_from(request, slug)
+    found = viewer.result("board")
+    context = viewer.frame("leaderboard", found, json_url=reverse("export", args=[slug, "json"]))
+    context |= {"runs": Runs.of(viewer), "rule": say_rule(viewer.board), "level": say_level(viewer.board)}
+    context |= {"is_behind": viewer.board.results_done < viewer.board.results_due}
     if found is not None:
         content = found.content
-        change = look.result(CHANGE) if look.version > 1 else None
+        change = viewer.result(CHANGE) if viewer.version > 1 else None
         context |= {"change": change and change.content}
         filters = Filters.read(request.GET, references=content["references"], tags=content["tags"])
-        listing = list_runs(look, filters)
-        context |= _table_context(look, found, listing) | {"filters": filters, "content": content}
+        listing = list_runs(viewer, filters)
+        context |= _table_context(viewer, found, listing) | {"filters": filters, "content": content}
     is_part = request.htmx and not request.htmx.history_restore_request
     page = render(request, "boards/leaderboard_live.html" if is_part else "boards/leaderboard.html", context)
     patch_vary_headers(page, ["HX-Request"])
@@ -83,16 +83,16 @@ def show_leaderboard(request: HtmxRequest, slug: str) -> HttpResponse:
 @csp_override(ANYWHERE)
 def embed_leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """What everyone sees, for pages elsewhere: no account is asked for, so no cookie is read."""
-    look = look_at(AnonymousUser(), slug)
-    found = look.result("board")
-    context: dict[str, Any] = {"board": look.board, "found": found}
+    viewer = get_viewer(AnonymousUser(), slug)
+    found = viewer.result("board")
+    context: dict[str, Any] = {"board": viewer.board, "found": found}
     if found is not None:
         filters = Filters.read({}, references=found.content["references"], tags=[])
-        listing = list_runs(look, filters)
+        listing = list_runs(viewer, filters)
         shown = listing.standings[:EMBEDDED_ROWS]
-        writer = _writer(look, found, filters, has_links=False)
+        writer = _writer(viewer, found, filters, has_links=False)
         context |= {
-            "bodies": list(_write_groups(shown, found, writer, look.namer)),
+            "bodies": list(_write_groups(shown, found, writer, viewer.namer)),
             "content": found.content,
             "axis": _draw_axis(found),
             "reference": writer.reference,
@@ -101,15 +101,15 @@ def embed_leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/embed.html", context)
 
 
-def _table_context(look: Look, found: StoredResult, listing: Listing) -> dict[str, Any]:
+def _table_context(viewer: Viewer, found: StoredResult, listing: Listing) -> dict[str, Any]:
     filters = listing.filters
-    writer = _writer(look, found, filters)
+    writer = _writer(viewer, found, filters)
     if filters.order == "standing":
-        bodies = list(_write_groups(listing.standings, found, writer, look.namer))
+        bodies = list(_write_groups(listing.standings, found, writer, viewer.namer))
     else:
-        bodies = [Body(kind="flat", name="", words="", rows=_write_rows(listing.standings, writer, look.namer))]
+        bodies = [Body(kind="flat", name="", words="", rows=_write_rows(listing.standings, writer, viewer.namer))]
     if listing.not_shown:
-        rows = "".join(writer.write_not_shown(each, look.namer.name(each)) for each in listing.not_shown)
+        rows = "".join(writer.write_not_shown(each, viewer.namer.name(each)) for each in listing.not_shown)
         bodies.append(
             Body(
                 kind="group",
@@ -127,10 +127,10 @@ def _table_context(look: Look, found: StoredResult, listing: Listing) -> dict[st
     }
 
 
-def _writer(look: Look, found: StoredResult, filters: Filters, *, has_links: bool = True) -> RowWriter:
+def _writer(viewer: Viewer, found: StoredResult, filters: Filters, *, has_links: bool = True) -> RowWriter:
     holder = found.content["holder"]
     return RowWriter(
-        slug=look.board.slug,
+        slug=viewer.board.slug,
         holder=holder,
         reference=filters.against or holder,
         axis=to_axis(found.content["axis"]),

@@ -41,7 +41,7 @@ def import_history(request: MemberRequest, slug: str) -> HttpResponse:
             messages.success(request, f"{entries} are on the timeline page now, as scores alone.")
             return redirect("import_runs", slug=slug)
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
-    context = desk.frame("import_runs") | {"form": form, "history": desk.look.result(history.KIND)}
+    context = desk.frame("import_runs") | {"form": form, "history": desk.viewer.result(history.KIND)}
     return render(request, "organise/import.html", context, status=status)
 
 

@@ -29,7 +29,7 @@ DAYS = 90
 @require_safe
 def show_validity(request: MemberRequest, slug: str) -> HttpResponse:
     desk = organise_at(request.user, slug)
-    found = desk.look.result(KIND)
+    found = desk.viewer.result(KIND)
     context = desk.frame("validity", found, json_url=reverse("validity_json", args=[slug]) if found else "")
     context |= {
         "content": None if found is None else found.content,
@@ -43,7 +43,7 @@ def show_validity(request: MemberRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def export_validity(request: MemberRequest, slug: str) -> HttpResponse:
-    found = organise_at(request.user, slug).look.result(KIND)
+    found = organise_at(request.user, slug).viewer.result(KIND)
     if found is None:
         raise Http404("There is nothing yet.")
     content = found.content | {part: without_drawings(found.content[part]) for part in ("private", "policy")}

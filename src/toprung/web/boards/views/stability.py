@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from toprung.web.boards.exports import Shown, provenance_of
-from toprung.web.boards.looking import Look, look_from
+from toprung.web.boards.looking import Viewer, get_viewer_from
 from toprung.web.boards.models import StoredResult
 from toprung.web.boards.naming import Identity
 from toprung.web.boards.views.exports import write_file
@@ -23,14 +23,14 @@ MOST_ROWS = 200
 
 @require_safe
 def show_stability(request: HttpRequest, slug: str) -> HttpResponse:
-    look = look_from(request, slug)
-    found = look.result("stability")
+    viewer = get_viewer_from(request, slug)
+    found = viewer.result("stability")
     if found is None:
-        return render(request, "boards/nothing_yet.html", look.frame("stability"))
-    holder = look.holder
-    names = _names_of(look, [each["run"] for each in found.content["first"]])
+        return render(request, "boards/nothing_yet.html", viewer.frame("stability"))
+    holder = viewer.holder
+    names = _names_of(viewer, [each["run"] for each in found.content["first"]])
     first = [each | {"identity": names.get(each["run"])} for each in found.content["first"]]
-    context = _context(look, found, "stability") | {
+    context = _context(viewer, found, "stability") | {
         "first": first,
         "n_ranks": range(1, 1 + len(first[0]["cells"])),
         "holder": "" if holder is None else holder.label,
@@ -40,32 +40,32 @@ def show_stability(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def show_significance(request: HttpRequest, slug: str) -> HttpResponse:
-    look = look_from(request, slug)
-    found = look.result("significance")
+    viewer = get_viewer_from(request, slug)
+    found = viewer.result("significance")
     if found is None:
-        return render(request, "boards/no_grid_yet.html", look.frame("significance"))
-    return render(request, "boards/significance.html", _context(look, found, "significance"))
+        return render(request, "boards/no_grid_yet.html", viewer.frame("significance"))
+    return render(request, "boards/significance.html", _context(viewer, found, "significance"))
 
 
 @require_safe
 def export_result(request: HttpRequest, slug: str, kind: str, ending: str) -> HttpResponse:
     """One of these results as CSV, JSON or LaTeX."""
-    look = look_from(request, slug)
-    found = look.result(kind)
+    viewer = get_viewer_from(request, slug)
+    found = viewer.result(kind)
     if found is None:
         raise Http404("There is nothing to export.")
     if ending == "json":
-        return to_json_page(look, found)
-    return write_file(Shown(content=found.content, made_from=provenance_of(look, found)), f"{slug}-{kind}.{ending}")
+        return to_json_page(viewer, found)
+    return write_file(Shown(content=found.content, made_from=provenance_of(viewer, found)), f"{slug}-{kind}.{ending}")
 
 
-def _context(look: Look, found: StoredResult, kind: str) -> dict[str, Any]:
+def _context(viewer: Viewer, found: StoredResult, kind: str) -> dict[str, Any]:
     files = {
-        ending: reverse("export_result", args=[look.board.slug, kind, ending]) for ending in ("csv", "json", "tex")
+        ending: reverse("export_result", args=[viewer.board.slug, kind, ending]) for ending in ("csv", "json", "tex")
     }
     bold, _, rest = found.content["sentence"].partition("; ")
     tables = [each | {"rows": each["rows"][:MOST_ROWS]} for each in found.content["tables"]]
-    return look.frame(kind, found, json_url=files["json"]) | {
+    return viewer.frame(kind, found, json_url=files["json"]) | {
         "content": found.content,
         "bold": f"{bold};" if rest else bold,
         "rest": rest,
@@ -75,6 +75,6 @@ def _context(look: Look, found: StoredResult, kind: str) -> dict[str, Any]:
     }
 
 
-def _names_of(look: Look, labels: Iterable[str]) -> dict[str, Identity]:
-    runs = look.board.submissions.filter(label__in=list(labels)).select_related("team")
-    return {each.label: look.namer.name(each) for each in runs}
+def _names_of(viewer: Viewer, labels: Iterable[str]) -> dict[str, Identity]:
+    runs = viewer.board.submissions.filter(label__in=list(labels)).select_related("team")
+    return {each.label: viewer.namer.name(each) for each in runs}

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from toprung.web.boards.exports import provenance_of
 from toprung.web.boards.ledger import LedgerEntry, find_claims, to_entries
-from toprung.web.boards.looking import Look, look_from
+from toprung.web.boards.looking import Viewer, get_viewer_from
 from toprung.web.boards.models import StoredResult
 from toprung.web.boards.naming import Identity
 from toprung.web.boards.shown import without_drawings
@@ -43,30 +43,30 @@ class ShownReign:
 
 @require_safe
 def show_timeline(request: HttpRequest, slug: str, *, as_json: bool = False) -> HttpResponse:
-    look = look_from(request, slug)
-    found = look.result("timeline")
-    history = look.result("history")
+    viewer = get_viewer_from(request, slug)
+    found = viewer.result("timeline")
+    history = viewer.result("history")
     if found is None:
-        return render(request, "boards/nothing_yet.html", look.frame("timeline") | {"history": history})
+        return render(request, "boards/nothing_yet.html", viewer.frame("timeline") | {"history": history})
     effects = found.content["effects"]
     holders = [each["run"] for each in found.content["holders"]]
-    supported = to_entries(find_claims(look).filter(submission__label__in=holders), look, effects)
-    not_supported = find_claims(look).filter(Q(is_supported=False) | ~Q(voided_at=None))
-    shown = to_entries(not_supported[:MOST_NOT_SUPPORTED], look, effects)
-    withdrawn = find_claims(look).exclude(submission__withdrawn_at=None)
+    supported = to_entries(find_claims(viewer).filter(submission__label__in=holders), viewer, effects)
+    not_supported = find_claims(viewer).filter(Q(is_supported=False) | ~Q(voided_at=None))
+    shown = to_entries(not_supported[:MOST_NOT_SUPPORTED], viewer, effects)
+    withdrawn = find_claims(viewer).exclude(submission__withdrawn_at=None)
     if as_json:
-        claims = [each.record() for each in to_entries(find_claims(look), look)]
-        return to_json_page(look, found, claims=claims)
+        claims = [each.record() for each in to_entries(find_claims(viewer), viewer)]
+        return to_json_page(viewer, found, claims=claims)
     bold, rest = say_reigns(found.content)
-    context = look.frame("timeline", found, json_url=reverse("timeline_json", args=[slug]))
+    context = viewer.frame("timeline", found, json_url=reverse("timeline_json", args=[slug]))
     context |= {
         "bold": bold,
         "rest": rest,
         "content": found.content,
         "figure": found.content["figures"][0],
-        "reigns": list(_to_reigns(look, found.content, {each.run: each for each in supported}, _today(request))),
+        "reigns": list(_to_reigns(viewer, found.content, {each.run: each for each in supported}, _today(request))),
         "not_supported": shown,
-        "withdrawn": to_entries(withdrawn.filter(is_supported=True, voided_at=None), look, effects),
+        "withdrawn": to_entries(withdrawn.filter(is_supported=True, voided_at=None), viewer, effects),
         "n_withdrawn": withdrawn.count(),
         "history": history,
         "n_more": max(0, not_supported.count() - len(shown)) if len(shown) == MOST_NOT_SUPPORTED else 0,
@@ -77,18 +77,20 @@ def show_timeline(request: HttpRequest, slug: str, *, as_json: bool = False) -> 
 @require_safe
 def show_claims(request: HttpRequest, slug: str, *, as_json: bool = False) -> HttpResponse:
     """Every claim that was ever made; one that was voided is struck through, never left out."""
-    look = look_from(request, slug)
-    claims = find_claims(look)
+    viewer = get_viewer_from(request, slug)
+    claims = find_claims(viewer)
     if as_json:
-        return JsonResponse({"board": look.board.title, "claims": [each.record() for each in to_entries(claims, look)]})
+        return JsonResponse(
+            {"board": viewer.board.title, "claims": [each.record() for each in to_entries(claims, viewer)]}
+        )
     page = Paginator(claims, CLAIMS_A_PAGE).get_page(request.GET.get("page"))
     counts = {
         "n_claims": page.paginator.count,
         "n_supported": claims.filter(is_supported=True, voided_at=None).count(),
         "n_voided": claims.exclude(voided_at=None).count(),
     }
-    context = look.frame("claims", look.result("timeline"), json_url=reverse("claims_json", args=[slug])) | counts
-    return render(request, "boards/claims.html", context | {"entries": to_entries(page, look), "page": page})
+    context = viewer.frame("claims", viewer.result("timeline"), json_url=reverse("claims_json", args=[slug])) | counts
+    return render(request, "boards/claims.html", context | {"entries": to_entries(page, viewer), "page": page})
 
 
 def _today(request: HttpRequest) -> date:
@@ -98,19 +100,21 @@ def _today(request: HttpRequest) -> date:
 
 
 def _to_reigns(
-    look: Look, content: Mapping[str, Any], claims: Mapping[str, LedgerEntry], today: date
+    viewer: Viewer, content: Mapping[str, Any], claims: Mapping[str, LedgerEntry], today: date
 ) -> Iterator[ShownReign]:
     """The latest first."""
     holders = content["holders"]
     labels = [each["run"] for each in holders]
-    submissions = {each.label: each for each in look.board.submissions.filter(label__in=labels).select_related("team")}
+    submissions = {
+        each.label: each for each in viewer.board.submissions.filter(label__in=labels).select_related("team")
+    }
     for each in reversed(holders):
         submission = submissions[each["run"]]
         since = date.fromisoformat(each["since"])
         until = date.fromisoformat(each["until"]) if each["until"] else None
         yield ShownReign(
             run=each["run"],
-            identity=look.namer.name(submission),
+            identity=viewer.namer.name(submission),
             since=since,
             until=until,
             days=((until or today) - since).days,
@@ -119,7 +123,7 @@ def _to_reigns(
         )
 
 
-def to_json_page(look: Look, found: StoredResult, **more: object) -> HttpResponse:
+def to_json_page(viewer: Viewer, found: StoredResult, **more: object) -> HttpResponse:
     """What a page shows, as data: the figures in words, and no drawing."""
-    content = without_drawings(found.content) | {"provenance": provenance_of(look, found)} | more
+    content = without_drawings(found.content) | {"provenance": provenance_of(viewer, found)} | more
     return JsonResponse(content, json_dumps_params={"indent": 2, "ensure_ascii": False})

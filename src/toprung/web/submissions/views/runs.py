@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from toprung.web.boards.looking import look_at
+from toprung.web.boards.looking import get_viewer
 from toprung.web.boards.provenance import Provenance
 from toprung.web.submissions.access import get_run_for_viewer
 from toprung.web.submissions.run_page import gather
@@ -15,14 +15,14 @@ from toprung.web.submissions.run_page import gather
 @require_safe
 def show_run(request: HttpRequest, slug: str, label: str) -> HttpResponse:
     submission = get_run_for_viewer(request.user, slug, label)
-    look = look_at(request.user, slug)
-    page = gather(submission, look, request.user)
+    viewer = get_viewer(request.user, slug)
+    page = gather(submission, viewer, request.user)
     context = {
-        "board": look.board,
+        "board": viewer.board,
         "run": submission,
         "page": page,
-        "is_organiser": look.is_organiser,
-        "labels": look.labels(),
-        "provenance": Provenance.of(look.labels(), page.result),
+        "is_organiser": viewer.is_organiser,
+        "labels": viewer.labels(),
+        "provenance": Provenance.of(viewer.labels(), page.result),
     }
     return render(request, "submissions/run.html", context)
