@@ -17,7 +17,7 @@ type Person = User | AnonymousUser
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mandate:
+class TokenRights:
     """What of a person's rights a token gives."""
 
     scopes: frozenset[Scope]
@@ -30,9 +30,9 @@ def memberships_of(person: Person) -> QuerySet[Membership]:
     if not person.is_authenticated:
         return Membership.objects.none()
     memberships = Membership.objects.filter(user=person)
-    if person.mandate is None or person.mandate.team_id is None:
+    if person.token_rights is None or person.token_rights.team_id is None:
         return memberships
-    return memberships.filter(team=person.mandate.team_id)
+    return memberships.filter(team=person.token_rights.team_id)
 
 
 def is_member(person: Person, team: Team | None) -> bool:
@@ -47,4 +47,4 @@ def may_organise(person: Person) -> bool:
     """Whether the person may act as the organiser that they are: with a token only where it says so."""
     if not person.is_authenticated:
         return False
-    return person.mandate is None or Scope.ORGANISE in person.mandate.scopes
+    return person.token_rights is None or Scope.ORGANISE in person.token_rights.scopes

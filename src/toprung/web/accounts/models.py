@@ -16,7 +16,7 @@ from django.utils import timezone
 from toprung.web.accounts.names import FORMER_MEMBER, look_of
 
 if TYPE_CHECKING:
-    from toprung.web.accounts.acting import Mandate
+    from toprung.web.accounts.acting import TokenRights
 
 INVITATION_DAYS = 14
 
@@ -45,7 +45,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     objects = UserManager()
 
-    mandate: Mandate | None = None
+    token_rights: TokenRights | None = None
     """What of the person's rights a token gives to who acts with it; None for the person themselves. Never stored."""
 
     def __str__(self) -> str:

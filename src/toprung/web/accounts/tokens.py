@@ -13,7 +13,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from toprung.errors import InputError
-from toprung.web.accounts.acting import Mandate
+from toprung.web.accounts.acting import TokenRights
 from toprung.web.accounts.models import ApiToken, Scope, Team, User, digest_of
 
 BEGINNING = "trt_"
@@ -77,7 +77,7 @@ def _working() -> QuerySet[ApiToken]:
 def person_of(token: ApiToken) -> User:
     """The person, with those of their rights that the token gives."""
     user = token.user
-    user.mandate = Mandate(scopes=frozenset(map(Scope, token.scopes)), team_id=token.team_id)
+    user.token_rights = TokenRights(scopes=frozenset(map(Scope, token.scopes)), team_id=token.team_id)
     return user
 
 
