@@ -9,14 +9,14 @@ from django.test import Client
 from tests.web.cast import Cast
 
 from toprung.web.boards.audit import record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 
 PAGE = "/b/web-docs/organise/audit/"
 
 
 @pytest.fixture
 def organiser(client: Client, cast: Cast) -> Client:
-    with hold_board(cast.board.pk) as board:
+    with lock_board(cast.board.pk) as board:
         for number in range(1, 61):
             record(board, cast.organiser, f"Thing {number}", number=number)
     client.force_login(cast.organiser)

@@ -12,7 +12,7 @@ from tests.web.runs import accepted, settled
 from toprung.web.accounts.models import Team
 from toprung.web.boards.audit import find_break
 from toprung.web.boards.holders import return_rung
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Standing, StoredResult
 from toprung.web.boards.records import settled_submissions
 from toprung.web.boards.results import compute_results
@@ -99,7 +99,7 @@ def test_the_next_run_holds_first_then(cast: Cast) -> None:
 
 
 def test_a_void_returns_the_rung_too(cast: Cast, three: list[Submission]) -> None:
-    with hold_board(cast.board.pk) as board:
+    with lock_board(cast.board.pk) as board:
         board.claims.filter(submission=three[2]).update(voided_at=timezone.now())
         assert return_rung(board, three[2], why="Claim 2 was voided", by=cast.organiser) == three[1]
     assert holder_of(cast) == "R2"

@@ -23,7 +23,7 @@ from toprung.errors import InputError
 from toprung.web.accounts.models import LoginLink, User, digest_of
 from toprung.web.boards.access import is_organiser
 from toprung.web.boards.audit import record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Board, Role
 
 VALID_FOR = timedelta(days=1)
@@ -46,7 +46,7 @@ def make_login_link(user: User, valid_for: timedelta = VALID_FOR) -> str:
 
 def give_login_link(user: User, *, by: User, board: Board) -> str:
     """A link for an organiser to hand to a person of their board: on record, and never into an organiser's account."""
-    with hold_board(board.pk) as held:
+    with lock_board(board.pk) as held:
         if not is_organiser(held, by):
             raise LinkRefusedError("Found someone who does not organise this board; expected an organiser.")
         if not user.is_active or not _is_of(held, user):

@@ -18,7 +18,7 @@ from toprung.data.submissions import Leaderboard
 from toprung.errors import FormatError, InputError
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Audience, Board, StoredResult
 from toprung.web.boards.shown import show_result
 from toprung.wording import say_count
@@ -46,7 +46,7 @@ def read_history(path: Path, *, file_name: str, score_column: str = "") -> Score
 def import_history(board: Board, found: ScoreTimeline, *, by: User) -> None:
     """Show these entries on the timeline page, in place of those before; they are public where the board is."""
     content = _show(found)
-    with hold_board(board.pk) as held:
+    with lock_board(board.pk) as held:
         for audience in Audience:
             StoredResult.objects.update_or_create(
                 board=held,
@@ -68,7 +68,7 @@ def import_history(board: Board, found: ScoreTimeline, *, by: User) -> None:
 
 def forget_history(board: Board, *, by: User) -> bool:
     """Take the entries from the timeline page; False where there are none."""
-    with hold_board(board.pk) as held:
+    with lock_board(board.pk) as held:
         deleted, _ = held.results.filter(kind=KIND).delete()
         if deleted:
             record(held, by, "Removed the entries of a published leaderboard")

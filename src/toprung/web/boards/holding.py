@@ -11,7 +11,7 @@ from toprung.web.boards.models import Board
 
 
 @contextmanager
-def hold_board(pk: int) -> Iterator[Board]:
+def lock_board(pk: int) -> Iterator[Board]:
     """The board as it is now, for this transaction alone; SQLite takes its one lock when the transaction begins.
 
     PostgreSQL locks the row, and not its key: who adds what refers to the board, such as a file, need not wait. Two who

@@ -26,7 +26,7 @@ from toprung.web.accounts.models import User
 from toprung.web.accounts.names import check_team_name
 from toprung.web.accounts.teams import found_team
 from toprung.web.boards.audit import record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.lacking import check_has_labels
 from toprung.web.boards.models import Board
 from toprung.web.boards.results import compute_results
@@ -269,7 +269,7 @@ def _submit_all(board: Board, runs: Sequence[PastRun], uploads: Sequence[Upload]
     from toprung.web.submissions.tasks import score
 
     submissions = []
-    with hold_board(board.pk) as held:
+    with lock_board(board.pk) as held:
         for run, upload in zip(runs, uploads, strict=True):
             _check_run(held, run)  # once more: the board is held only now
             submissions.append(_submit(held, run, upload, by=by))

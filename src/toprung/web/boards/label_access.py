@@ -9,7 +9,7 @@ from toprung.errors import InputError
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
 from toprung.web.boards.columns import labels_of
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import LabelAccess, LabelSet
 from toprung.web.boards.reasons import check_reason
 from toprung.wording import list_names, say_queries
@@ -72,7 +72,7 @@ def see_labels(labels: LabelSet, queries: Sequence[str]) -> SeenLabels:
 def _note(labels: LabelSet, what: str, *, reason: str, by: User) -> LabelAccess:
     reason = check_reason(reason)
     what = what[: LabelAccess._meta.get_field("what").max_length]
-    with hold_board(labels.board_id) as board:
+    with lock_board(labels.board_id) as board:
         access = LabelAccess.objects.create(board=board, label_set=labels, user=by, what=what, reason=reason)
         record(board, by, what, reason=reason, labels=labels.digest)
     return access

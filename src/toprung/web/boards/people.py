@@ -9,7 +9,7 @@ from toprung.errors import InputError
 from toprung.web.accounts.models import Invitation, Team, User
 from toprung.web.accounts.trusting import make_sure_of
 from toprung.web.boards.audit import record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Board, BoardRole, Role
 
 
@@ -24,7 +24,7 @@ def roles_of(board: Board) -> QuerySet[BoardRole]:
 
 def give_role(board: Board, email: str, role: Role, *, by: User) -> BoardRole:
     """A role to the person with this address; who has no account gets one, to be entered by a login link or by mail."""
-    with hold_board(board.pk) as held:
+    with lock_board(board.pk) as held:
         user = _find_or_add(email)
         if not user.is_active:
             raise RoleRefusedError("Found an account that was closed; expected another address.")
@@ -38,7 +38,7 @@ def give_role(board: Board, email: str, role: Role, *, by: User) -> BoardRole:
 
 
 def change_role(role: BoardRole, to: Role, *, by: User) -> BoardRole:
-    with hold_board(role.board_id) as board:
+    with lock_board(role.board_id) as board:
         held = _hold(board, role)
         if held.role == to:
             return held
@@ -60,7 +60,7 @@ def change_role(role: BoardRole, to: Role, *, by: User) -> BoardRole:
 
 def remove_role(role: BoardRole, *, by: User) -> None:
     """What the person did stays on record."""
-    with hold_board(role.board_id) as board:
+    with lock_board(role.board_id) as board:
         held = _hold(board, role)
         _keep_an_organiser(board, held)
         record(
@@ -80,7 +80,7 @@ def teams_without_members(board: Board) -> QuerySet[Team]:
 
 def invite_to_team(board: Board, team: Team, *, by: User) -> str:
     """The secret of a link for the first person of a team that was imported; they own it."""
-    with hold_board(board.pk) as held:
+    with lock_board(board.pk) as held:
         if not teams_without_members(held).filter(pk=team.pk).exists():
             raise RoleRefusedError(f"Found {team}, which has members; expected a team of imported runs without any.")
         organised = Board.objects.filter(roles__user=by, roles__role=Role.ORGANISER)

@@ -8,7 +8,7 @@ from typing import Any
 from toprung.result import json_safe
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Board
 from toprung.web.boards.planning import BoardPlan, BoardRefusedError, Fault, find_faults
 from toprung.wording import list_names
@@ -38,7 +38,7 @@ def change_policy(board: Board, changes: dict[str, Any], *, by: User) -> dict[st
     """
     from toprung.web.boards.tasks import refresh
 
-    with hold_board(board.pk) as held:
+    with lock_board(board.pk) as held:
         before = BoardPlan.of(held)
         after = replace(before, **changes)
         changed = {

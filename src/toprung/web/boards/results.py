@@ -16,7 +16,7 @@ from toprung.web.boards.board_results import make_board_result, make_standings, 
 from toprung.web.boards.columns import first_ranks, official_labels, score_table
 from toprung.web.boards.comparing import compare_pairs, comparison_key
 from toprung.web.boards.comparison_results import show_comparison
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.material import Material
 from toprung.web.boards.models import Audience, Board, LabelSet, Standing
 from toprung.web.boards.records import released_submissions, settled_submissions
@@ -36,7 +36,7 @@ type RunPair = tuple[Submission, Submission]
 
 def compute_results(board_pk: int) -> None:
     """Everything the pages show, unless it was computed for the board as it stands."""
-    with hold_board(board_pk) as board:  # so that labels and scores are of one version
+    with lock_board(board_pk) as board:  # so that labels and scores are of one version
         if board.results_done >= board.results_due:
             return
         standpoint = Standpoint(
@@ -68,7 +68,7 @@ def store_results(standpoint: Standpoint) -> None:
 
 def compute_comparison(board_pk: int, *, challenger: str, holder: str) -> None:
     """One pair, for both audiences; what does not change is not computed again."""
-    with hold_board(board_pk) as board:
+    with lock_board(board_pk) as board:
         labels = official_labels(board)
         runs = {each.label: each for each in settled_submissions(board)}
     if challenger in runs and holder in runs and challenger != holder:

@@ -16,7 +16,7 @@ from toprung.scoring.catalogue import higher_is_better
 from toprung.web.boards.audit import WORKER, record
 from toprung.web.boards.columns import first_ranks, official_labels
 from toprung.web.boards.holders import show_holder
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Board, Claim
 from toprung.web.boards.releasing import replay_releases
 from toprung.web.boards.rules import claim_policy, is_ladder, online_state
@@ -52,7 +52,7 @@ def _next_to_settle(board: Board) -> int | None:
 
 
 def _settle_next(board_pk: int) -> bool:
-    with hold_board(board_pk) as board:
+    with lock_board(board_pk) as board:
         pk = _next_to_settle(board)
         if pk is None:
             return False  # another worker was faster

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Audience, Board, LabelSet
 from toprung.web.submissions.models import Submission
 
@@ -36,7 +36,7 @@ class Standpoint:
     @contextmanager
     def keep(self) -> Iterator[None]:
         """Store in here: the board is held, and an OvertakenError is raised where there is newer to see."""
-        with hold_board(self.board.pk) as board:
+        with lock_board(self.board.pk) as board:
             of_version = board.results.filter(kind="board", labels_version=self.version)
             in_use = board.label_sets.filter(pk=self.labels.pk, superseded_at=None, given_up_at=None)
             if of_version.filter(generation__gt=self.generation).exists() or not in_use.exists():

@@ -8,7 +8,7 @@ from toprung.errors import InputError
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
 from toprung.web.boards.holders import return_rung
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Claim
 from toprung.web.boards.reasons import check_reason
 
@@ -26,7 +26,7 @@ def void_claim(claim: Claim, *, reason: str, by: User) -> Claim:
     from toprung.web.boards.tasks import refresh
 
     reason = check_reason(reason)
-    with hold_board(claim.board_id) as board:
+    with lock_board(claim.board_id) as board:
         held = board.claims.select_for_update(no_key=True, of=("self",)).select_related("submission").get(pk=claim.pk)
         if held.voided_at is not None:
             raise VoidRefusedError(f"Found claim {held.number} voided already, on {held.voided_at:%Y-%m-%d}.")

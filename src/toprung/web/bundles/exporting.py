@@ -26,7 +26,7 @@ from toprung.errors import InputError
 from toprung.version import __version__
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.label_access import note_export
 from toprung.web.boards.models import Board
 from toprung.web.boards.reasons import check_reason
@@ -104,13 +104,13 @@ def _check_path(path: Path) -> None:
 
 def _put_on_record(board: Board, *, by: User, reason: str | None) -> None:
     if reason is None:
-        with hold_board(board.pk) as held:
+        with lock_board(board.pk) as held:
             record(held, by, "Exported the board without hidden labels")
         return
     check_reason(reason)
     for labels in board.label_sets.filter(is_hidden=True).exclude(file="").order_by("pk"):
         note_export(labels, reason=reason, by=by)
-    with hold_board(board.pk) as held:
+    with lock_board(board.pk) as held:
         record(held, by, "Exported the board with hidden labels", reason=check_reason(reason))
 
 

@@ -12,7 +12,7 @@ from toprung.data.formats.content import digest_of
 from toprung.errors import InputError
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.label_access import describe
 from toprung.web.boards.models import Board, LabelSet, LabelUse
 from toprung.web.boards.versions.preparing import scored_runs
@@ -50,7 +50,7 @@ def _restore(board: Board, labels: LabelSet, path: Path, *, by: User) -> None:
         labels.file.save(f"{board.slug}-{labels.use}", File(file), save=True)
     try:
         columns = [] if labels.use == LabelUse.DEV else _score(board, labels)
-        with hold_board(board.pk) as held:
+        with lock_board(board.pk) as held:
             ScoreColumn.objects.filter(label_set=labels, packed=b"").delete()
             save_columns(columns)
             record(held, by, f"Gave labels again, {describe(labels)}", digest=labels.digest)

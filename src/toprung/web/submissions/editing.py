@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.tasks import refresh
 from toprung.web.submissions.models import MetadataEdit, Submission
 from toprung.web.submissions.submitting import SubmissionRefusedError, Words, check_embargo, take_name
@@ -25,7 +25,7 @@ def words_of(submission: Submission) -> Words:
 
 def edit_words(submission: Submission, words: Words, *, by: User) -> MetadataEdit | None:
     """Change them and keep what they were; None where nothing is new. A SubmissionRefusedError changes nothing."""
-    with hold_board(submission.board_id) as board:
+    with lock_board(submission.board_id) as board:
         held = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
         held.board = board
         before, after = _changes(words_of(held), words)

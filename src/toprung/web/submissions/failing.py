@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toprung.web.boards.audit import WORKER, record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.submissions.models import Charge, State, Submission
 
 FAILURE = (
@@ -18,7 +18,7 @@ def fail_submission(pk: int, reason: str) -> None:
     from toprung.web.submissions.tasks import tell
 
     board_pk = Submission.objects.values_list("board_id", flat=True).get(pk=pk)
-    with hold_board(board_pk) as board:
+    with lock_board(board_pk) as board:
         submission = Submission.objects.select_for_update(no_key=True).get(pk=pk)
         if submission.state not in (State.QUEUED, State.SCORING, State.SCORED):
             return

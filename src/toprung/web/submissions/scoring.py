@@ -15,7 +15,7 @@ from toprung.scoring.evaluate import evaluate
 from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.stored_runs import StoredRun
 from toprung.web.boards.columns import labels_of, labels_to_score, official_labels, pack, query_ids_of
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Board, LabelSet
 from toprung.web.files import FilesAwayError, local_path
 from toprung.web.submissions.models import FirstRankColumn, ScoreColumn, State, Submission
@@ -78,7 +78,7 @@ def _record(submission: Submission, columns: Mapping[int, Columns]) -> bool | No
 
     The board is held: no version of the labels can be published or become current before this is done.
     """
-    with hold_board(submission.board_id) as board:
+    with lock_board(submission.board_id) as board:
         locked = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
         if locked.state != State.SCORING:
             return False  # another worker took over and was faster

@@ -11,7 +11,7 @@ from django.utils import timezone
 from toprung.errors import InputError
 from toprung.web.accounts.models import Team, User
 from toprung.web.boards.audit import record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Board
 from toprung.web.boards.rules import embargo
 from toprung.web.submissions.models import Charge, Submission, Upload, UploadState
@@ -54,7 +54,7 @@ def submit(upload: Upload, words: Words, *, by: User) -> Submission:
     """Charge the team and queue the run for scoring; a SubmissionRefusedError changes nothing."""
     from toprung.web.submissions.tasks import score
 
-    with hold_board(upload.board_id) as board:
+    with lock_board(upload.board_id) as board:
         held = _hold(upload)
         if held is None or held.team is None:
             raise SubmissionRefusedError(NOT_KEPT)
@@ -84,7 +84,7 @@ def add_baseline(upload: Upload, words: Words, *, by: User) -> Submission:
     """A run of the organisers: not charged, makes no claim."""
     from toprung.web.submissions.tasks import score
 
-    with hold_board(upload.board_id) as board:
+    with lock_board(upload.board_id) as board:
         held = _hold(upload)
         if held is None:
             raise SubmissionRefusedError(NOT_KEPT)

@@ -8,7 +8,7 @@ from toprung.errors import InputError
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
 from toprung.web.boards.holders import return_rung
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.tasks import refresh
 from toprung.web.submissions.models import State, Submission
 
@@ -19,7 +19,7 @@ class WithdrawalRefusedError(InputError):
 
 def withdraw(submission: Submission, *, by: User) -> Submission:
     """Once only. If the run held the top rung, the rung goes back to whom it was taken from."""
-    with hold_board(submission.board_id) as board:
+    with lock_board(submission.board_id) as board:
         held = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
         _check(held)
         held.withdrawn_at = timezone.now()

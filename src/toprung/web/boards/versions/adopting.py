@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from toprung.web.boards.audit import WORKER, record
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.label_access import describe
 from toprung.web.boards.models import Board, LabelSet, LabelUse
 from toprung.web.boards.records import settled_among
@@ -36,7 +36,7 @@ def adopt_version(labels_pk: int) -> bool:
     except Exception as error:
         _note_failure(labels, error)
         raise  # the queue tries again, some times
-    with hold_board(labels.board_id) as board:
+    with lock_board(labels.board_id) as board:
         held = board.label_sets.select_for_update(no_key=True).get(pk=labels.pk)
         held.board = board
         if not held.is_being_prepared:

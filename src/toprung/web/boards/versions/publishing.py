@@ -13,7 +13,7 @@ from toprung.errors import InputError
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
 from toprung.web.boards.columns import labels_of
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.label_access import describe
 from toprung.web.boards.labelling import LabelPlan, StoredPlan, find_label_faults, store_labels
 from toprung.web.boards.lacking import LACKS_LABELS
@@ -103,7 +103,7 @@ def publish(
     if faults:
         raise BoardRefusedError(faults)
     difference = _difference(current, plan).to_dict()
-    with hold_board(board.pk) as held:
+    with lock_board(board.pk) as held:
         _refuse_second(held, current)
         versions = held.label_sets.filter(use=current.use, name=current.name)
         labels = store_labels(
@@ -151,7 +151,7 @@ def _refuse_second(board: Board, current: LabelSet) -> None:
 
 def give_up(labels: LabelSet, *, by: User) -> LabelSet:
     """Leave a version that is being prepared: the one before stays current, and nothing of it is shown."""
-    with hold_board(labels.board_id) as board:
+    with lock_board(labels.board_id) as board:
         held = _held(board, labels)
         held.given_up_at, held.failure = timezone.now(), ""
         held.save(update_fields=["given_up_at", "failure"])
@@ -166,7 +166,7 @@ def give_up(labels: LabelSet, *, by: User) -> LabelSet:
 
 def try_again(labels: LabelSet, *, by: User) -> LabelSet:
     """Go on with a version that did not come to its end: runs without scores are handed to the workers once more."""
-    with hold_board(labels.board_id) as board:
+    with lock_board(labels.board_id) as board:
         held = _held(board, labels)
         held.failure = ""
         held.save(update_fields=["failure"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from toprung.web.boards.holding import hold_board
+from toprung.web.boards.holding import lock_board
 from toprung.web.boards.label_access import describe
 from toprung.web.boards.models import LabelSet
 from toprung.web.boards.versions.preparing import runs_to_score
@@ -61,7 +61,7 @@ def _score(labels: LabelSet, runs: Sequence[Submission], failures: list[str]) ->
 
 def _record(labels: LabelSet, columns: Sequence[Columns], failures: Sequence[str]) -> bool:
     """All of a slice at once; False where the version was given up meanwhile."""
-    with hold_board(labels.board_id) as board:
+    with lock_board(labels.board_id) as board:
         held = board.label_sets.select_for_update(no_key=True).get(pk=labels.pk)
         if not held.is_being_prepared:
             return False
