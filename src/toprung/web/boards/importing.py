@@ -27,7 +27,7 @@ from toprung.web.accounts.names import check_team_name
 from toprung.web.accounts.teams import found_team
 from toprung.web.boards.audit import record
 from toprung.web.boards.holding import lock_board
-from toprung.web.boards.lacking import check_has_labels
+from toprung.web.boards.lacking import require_labels
 from toprung.web.boards.models import Board
 from toprung.web.boards.results import compute_results
 from toprung.web.boards.settling import settle_board
@@ -128,7 +128,7 @@ def score_now(board: Board, *, on_progress: Callable[[str], None] = lambda _: No
 
 def _plan(board: Board, files: Files, metadata: Metadata) -> list[PastRun]:
     """Every run with its file and moment, in order; all that can be said without reading a run is said here."""
-    check_has_labels(board)
+    require_labels(board)
     paths = _by_name(files)
     unknown = [name for name in paths if name not in metadata.by_run]
     missing = [entry.run for entry in metadata.entries if entry.run not in paths]

@@ -11,6 +11,6 @@ LACKS_LABELS = (
 )
 
 
-def check_has_labels(board: Board) -> None:
+def require_labels(board: Board) -> None:
     if board.lacks_labels:
         raise InputError(LACKS_LABELS)
