@@ -18,7 +18,7 @@ from toprung.web.boards.looking import get_viewer
 from toprung.web.boards.models import Audience, Board, StoredResult
 from toprung.web.boards.records import settled_submissions
 from toprung.web.boards.results import compute_results, store_results
-from toprung.web.boards.standpoint import OvertakenError, Standpoint
+from toprung.web.boards.standpoint import Computation, OvertakenError
 from toprung.web.boards.versions.adopting import adopt_version
 from toprung.web.boards.versions.publishing import give_up
 from toprung.web.boards.versions.rescoring import score_slice
@@ -144,7 +144,7 @@ def test_a_version_that_was_given_up_is_not_there_and_the_next_follows(
 
 def test_results_that_were_overtaken_are_not_stored(board: Board, cast: Cast) -> None:
     """A worker that began before another and ends after it."""
-    slow = Standpoint(
+    slow = Computation(
         board=board,
         labels=version_of(cast, 1),
         submissions=settled_submissions(board)[:1],
@@ -161,7 +161,7 @@ def test_results_that_were_overtaken_are_not_stored(board: Board, cast: Cast) ->
 def test_results_under_labels_that_were_superseded_meanwhile_are_not_stored(
     board: Board, cast: Cast, tmp_path: Path
 ) -> None:
-    slow = Standpoint(
+    slow = Computation(
         board=board, labels=version_of(cast, 1), submissions=settled_submissions(board)[:1], generation=99
     )
     publish_labels(cast, tmp_path)
@@ -178,9 +178,9 @@ def test_a_run_settled_while_the_results_are_computed_follows(
     score_slice(labels.pk, 1, 50)
     store = store_results
 
-    def slow(standpoint: Standpoint) -> None:
-        store(standpoint)
-        if standpoint.version == 2:
+    def slow(computation: Computation) -> None:
+        store(computation)
+        if computation.version == 2:
             settled(cast, "late", 5, team=cast.other_team, user=cast.stranger)
 
     monkeypatch.setattr("toprung.web.boards.results.store_results", slow)

@@ -11,11 +11,11 @@ from toprung.analyses.board_rows import OutcomeShares
 from toprung.analyses.compare import compare
 from toprung.data.matrices import FirstRanks
 from toprung.web.boards.coarse import (
-    coarse_pair,
-    coarse_shares,
+    pair_in_public,
     round_to_grid,
     score_decimals,
     score_grid,
+    shares_in_public,
     to_two_digits,
     widen_to_grid,
 )
@@ -53,8 +53,8 @@ def test_p_keeps_two_digits_however_small() -> None:
 
 def test_shares_are_to_a_tenth_of_a_percent() -> None:
     shares = OutcomeShares(only_this=1 / 7, better=1 / 7, same=2 / 7, neither=1 / 7, worse=1 / 7, only_top=1 / 7)
-    assert coarse_shares(shares).same == 0.286
-    assert coarse_shares(shares).only_top == 0.143
+    assert shares_in_public(shares).same == 0.286
+    assert shares_in_public(shares).only_top == 0.143
 
 
 def test_a_pair_keeps_its_verdict_and_loses_its_digits() -> None:
@@ -63,7 +63,7 @@ def test_a_pair_keeps_its_verdict_and_loses_its_digits() -> None:
     b = np.array([1] * 23 + [3] * 11 + [0] * 3, dtype=np.int32)
     ranks = FirstRanks(query_ids=tuple(map(str, range(37))), runs=("A", "B"), values=np.column_stack([a, b]), cutoff=10)
     (pair,) = compare(ranks).pairs
-    shown = coarse_pair(pair, "rounded:3")
+    shown = pair_in_public(pair, "rounded:3")
     assert pair.breakdown
     assert shown.breakdown
     assert shown.breakdown.verdict is pair.breakdown.verdict

@@ -12,7 +12,7 @@ from toprung.analyses.stability import Stability, stability
 from toprung.report.charts import rank_heatmap, significance_grid, timeline
 from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
-from toprung.web.boards.coarse import coarse_grid, coarse_stability, score_decimals
+from toprung.web.boards.coarse import grid_in_public, score_decimals, stability_in_public
 from toprung.web.boards.comparing import comparison_key
 from toprung.web.boards.material import Material
 from toprung.web.boards.shown import show_explanation, show_figure, show_provenance, show_result
@@ -70,7 +70,7 @@ def _effects_of_claims(material: Material) -> Iterator[tuple[str, list[dict[str,
 def show_stability(material: Material) -> dict[str, Any]:
     found = stability(material.scores, trials=TRIALS, confidence=CONFIDENCE, seed=material.board.seed)
     if material.is_public:
-        found = coarse_stability(found, material.shown_scores, material.board.release)
+        found = stability_in_public(found, material.shown_scores, material.board.release)
     shown = show_result(found, [rank_heatmap.draw(found)], material.audience)
     return shown | {"first": list(_first_runs(found)), "trials": found.trials, "n_queries": found.boards[0].n_queries}
 
@@ -99,7 +99,7 @@ def show_grid(material: Material, found: BoardResult) -> dict[str, Any]:
         seed=material.board.seed,
     )
     if material.is_public:
-        grid = coarse_grid(grid, material.shown_scores, material.board.release)
+        grid = grid_in_public(grid, material.shown_scores, material.board.release)
     shown = show_result(grid, [significance_grid.draw(grid)], material.audience)
     # The page has no CSV of every pair: what a single difference is, the page of that comparison says.
     notes = [note for note in shown["notes"] if not note.startswith("CSV")]

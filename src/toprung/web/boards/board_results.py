@@ -20,11 +20,11 @@ from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals import mean_intervals
 from toprung.stats.places import places_of
 from toprung.web.boards.coarse import (
-    coarse_board,
-    coarse_shares,
+    board_in_public,
     decimals_for,
     round_to_grid,
     score_grid,
+    shares_in_public,
 )
 from toprung.web.boards.models import Audience, Board, Standing
 from toprung.web.boards.other_scores import other_scores
@@ -67,7 +67,7 @@ def make_board_result(
     if scores.measure != ranks.measure:
         found = _with_scores(found, scores)
     if audience is Audience.PUBLIC:
-        found = coarse_board(found, shown_scores_of(submissions), board.release)
+        found = board_in_public(found, shown_scores_of(submissions), board.release)
     return found
 
 
@@ -171,4 +171,4 @@ def _against(
     for reference in references:
         if reference != row.run:
             shares = OutcomeShares.of(Outcomes.of(ranks.column(reference), ranks.column(row.run)))
-            yield reference, asdict(coarse_shares(shares) if audience is Audience.PUBLIC else shares)
+            yield reference, asdict(shares_in_public(shares) if audience is Audience.PUBLIC else shares)

@@ -105,13 +105,13 @@ def _on_grid(value: float, grid: float, to_whole: Callable[[float], int]) -> flo
 # ---- the leaderboard ----
 
 
-def coarse_board(found: BoardResult, shown_scores: ShownScores, release: str) -> BoardResult:
+def board_in_public(found: BoardResult, shown_scores: ShownScores, release: str) -> BoardResult:
     """The board as everyone sees it; every run in it is one that the release policy shows."""
-    rows = tuple(_coarse_row(row, shown_scores[row.run], release) for row in found.rows)
+    rows = tuple(_row_in_public(row, shown_scores[row.run], release) for row in found.rows)
     return replace(found, rows=rows, digest="")
 
 
-def _coarse_row(row: BoardRow, shown_score: float, release: str) -> BoardRow:
+def _row_in_public(row: BoardRow, shown_score: float, release: str) -> BoardRow:
     low, high = widen_to_grid(row.score_low, row.score_high, score_grid(release))
     return replace(
         row,
@@ -120,11 +120,11 @@ def _coarse_row(row: BoardRow, shown_score: float, release: str) -> BoardRow:
         score_high=high,
         answered=None if row.answered is None else round(row.answered, SHARE_DIGITS),
         mean_esl=None if row.mean_esl is None else round(row.mean_esl, BOARD_ESL_DIGITS),
-        outcomes=None if row.outcomes is None else coarse_shares(row.outcomes),
+        outcomes=None if row.outcomes is None else shares_in_public(row.outcomes),
     )
 
 
-def coarse_shares(shares: OutcomeShares) -> OutcomeShares:
+def shares_in_public(shares: OutcomeShares) -> OutcomeShares:
     return OutcomeShares(
         only_this=round(shares.only_this, SHARE_DIGITS),
         better=round(shares.better, SHARE_DIGITS),
@@ -138,27 +138,27 @@ def coarse_shares(shares: OutcomeShares) -> OutcomeShares:
 # ---- ranks under the bootstrap, and the grid of all pairs: only their scores tell more than the board does ----
 
 
-def coarse_stability(found: Stability, shown_scores: ShownScores, release: str) -> Stability:
+def stability_in_public(found: Stability, shown_scores: ShownScores, release: str) -> Stability:
     (board,) = found.boards
     scores = np.array([shown_scores[run] for run in board.runs])
     shown = replace(board, scores=scores, digest="", score_decimals=score_decimals(release))
     return replace(found, boards=(shown,))
 
 
-def coarse_grid(found: SignificanceGrid, shown_scores: ShownScores, release: str) -> SignificanceGrid:
+def grid_in_public(found: SignificanceGrid, shown_scores: ShownScores, release: str) -> SignificanceGrid:
     means = np.array([shown_scores[run] for run in found.runs])
     return replace(found, means=means, digest="", score_decimals=score_decimals(release))
 
 
-def coarse_relabelled(found: Relabelled, release: str) -> Relabelled:
+def relabelled_in_public(found: Relabelled, release: str) -> Relabelled:
     """Runs under two versions of the labels; places are those of the scores as shown."""
     grid = score_grid(release)
     rows = [
         replace(
             row,
-            before=_coarse_score_effect(row.before, release),
-            after=_coarse_score_effect(row.after, release),
-            over_perfect=_coarse_score_effect(row.over_perfect, release),
+            before=_score_effect_in_public(row.before, release),
+            after=_score_effect_in_public(row.after, release),
+            over_perfect=_score_effect_in_public(row.over_perfect, release),
         )
         for row in found.rows
     ]
@@ -186,31 +186,31 @@ def coarse_relabelled(found: Relabelled, release: str) -> Relabelled:
 # ---- a pair ----
 
 
-def coarse_pair(pair: PairComparison, release: str) -> PairComparison:
+def pair_in_public(pair: PairComparison, release: str) -> PairComparison:
     """A pair with what figures and words are made of rounded; its verdict stays what it is."""
-    difference = _coarse_score_effect(pair.difference, release)
-    breakdown = None if pair.breakdown is None else _coarse_breakdown(pair.breakdown, release)
+    difference = _score_effect_in_public(pair.difference, release)
+    breakdown = None if pair.breakdown is None else _breakdown_in_public(pair.breakdown, release)
     return replace(pair, difference=difference, breakdown=breakdown)
 
 
-def _coarse_breakdown(found: Breakdown, release: str) -> Breakdown:
+def _breakdown_in_public(found: Breakdown, release: str) -> Breakdown:
     return replace(
         found,
         only_one=replace(found.only_one, p=to_two_digits(found.only_one.p)),
-        answered_difference=coarse_effect(found.answered_difference, SHARE_DIGITS),
-        search_difference=coarse_effect(found.search_difference, RANK_DIGITS),
-        rr_difference=_coarse_score_effect(found.rr_difference, release),
-        esl=_coarse_both(found.esl, RANK_DIGITS),
-        rr=_coarse_both(found.rr, score_decimals(release)),
-        rank_differences=coarse_differences(found.rank_differences),
-        miss_cost=_coarse_cost(found.miss_cost),
-        break_even=_coarse_break_even(found.break_even),
+        answered_difference=effect_in_public(found.answered_difference, SHARE_DIGITS),
+        search_difference=effect_in_public(found.search_difference, RANK_DIGITS),
+        rr_difference=_score_effect_in_public(found.rr_difference, release),
+        esl=_both_in_public(found.esl, RANK_DIGITS),
+        rr=_both_in_public(found.rr, score_decimals(release)),
+        rank_differences=differences_in_public(found.rank_differences),
+        miss_cost=_cost_in_public(found.miss_cost),
+        break_even=_break_even_in_public(found.break_even),
         claim_p=to_two_digits(found.claim_p),
         score_decimals=score_decimals(release),
     )
 
 
-def _coarse_both(found: BothAnswered, digits: int) -> BothAnswered:
+def _both_in_public(found: BothAnswered, digits: int) -> BothAnswered:
     """The p of the t-test is that which the verdict rests on, never the 0 of differences without spread."""
     return replace(
         found,
@@ -221,12 +221,12 @@ def _coarse_both(found: BothAnswered, digits: int) -> BothAnswered:
     )
 
 
-def coarse_effect(effect: Effect, digits: int) -> Effect:
+def effect_in_public(effect: Effect, digits: int) -> Effect:
     low, high = round(effect.low, digits), round(effect.high, digits)
     return replace(effect, estimate=round(effect.estimate, digits), low=low, high=high)
 
 
-def _coarse_score_effect(effect: Effect, release: str) -> Effect:
+def _score_effect_in_public(effect: Effect, release: str) -> Effect:
     if math.isnan(effect.estimate):
         return effect
     grid = score_grid(release)
@@ -250,14 +250,14 @@ class RoundedDifferences(RankDifferences):
         return self.a_in_all
 
 
-def coarse_differences(found: RankDifferences) -> RoundedDifferences:
+def differences_in_public(found: RankDifferences) -> RoundedDifferences:
     """Counts to the nearest ten, which the histogram is drawn from."""
     bins = tuple(replace(each, b_higher=about(each.b_higher), a_higher=about(each.a_higher)) for each in found.bins)
     b_in_all, a_in_all = about(found.b_higher), about(found.a_higher)
     return RoundedDifferences(same=about(found.same), bins=bins, b_in_all=b_in_all, a_in_all=a_in_all)
 
 
-def _coarse_cost(cost: MissCost) -> MissCost:
+def _cost_in_public(cost: MissCost) -> MissCost:
     """The spread too: it follows from counts, and the band that is drawn from it would give them away."""
     return replace(
         cost,
@@ -269,7 +269,7 @@ def _coarse_cost(cost: MissCost) -> MissCost:
     )
 
 
-def _coarse_break_even(found: BreakEven) -> BreakEven:
+def _break_even_in_public(found: BreakEven) -> BreakEven:
     """To whole ranks: the ratio of two small sums would tell both."""
     cost = found.cost
     return replace(

@@ -17,10 +17,10 @@ from toprung.stats.finding import Scale
 from toprung.web.boards.coarse import (
     SCORE_DIGITS,
     about,
-    coarse_pair,
-    coarse_shares,
+    pair_in_public,
     score_decimals,
     score_grid,
+    shares_in_public,
     to_two_digits,
     widen_to_grid,
 )
@@ -37,7 +37,7 @@ def show_comparison(
 ) -> dict[str, Any]:
     """What the page of a comparison is made of; for everyone with the scores that the release policy shows."""
     is_public = audience is Audience.PUBLIC
-    pair = coarse_pair(compared.pair, board.release) if is_public else compared.pair
+    pair = pair_in_public(compared.pair, board.release) if is_public else compared.pair
     seen = replace(compared, found=replace(compared.found, pairs=(pair,)))
     figures = [draw(seen.found) for draw in (rank_differences.draw, miss_cost.draw)]
     remarks = {"rank-differences": TO_THE_NEAREST_TEN} if is_public else {}
@@ -67,7 +67,7 @@ def _show_outcomes(breakdown: Breakdown, *, is_public: bool) -> dict[str, Any]:
         "worse": counts.a_higher,
         "only_top": counts.only_a,
     }
-    shown = coarse_shares(shares) if is_public else shares
+    shown = shares_in_public(shares) if is_public else shares
     return {
         "shares": {name: getattr(shown, name) for name in exact},
         "counts": {name: about(count) if is_public else count for name, count in exact.items()},

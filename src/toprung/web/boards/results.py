@@ -20,7 +20,7 @@ from toprung.web.boards.holding import lock_board
 from toprung.web.boards.material import Material
 from toprung.web.boards.models import Audience, Board, LabelSet, Standing
 from toprung.web.boards.records import released_submissions, settled_submissions
-from toprung.web.boards.standpoint import OvertakenError, Standpoint
+from toprung.web.boards.standpoint import Computation, OvertakenError
 from toprung.web.boards.versions.changes import show_change
 from toprung.web.boards.versions.shown import CHANGE
 from toprung.web.submissions.models import Submission
@@ -39,31 +39,31 @@ def compute_results(board_pk: int) -> None:
     with lock_board(board_pk) as board:  # so that labels and scores are of one version
         if board.results_done >= board.results_due:
             return
-        standpoint = Standpoint(
+        computation = Computation(
             board=board,
             labels=official_labels(board),
             submissions=settled_submissions(board),
             generation=board.results_due,
         )
     try:
-        store_results(standpoint)
+        store_results(computation)
     except OvertakenError:
         return  # whoever was faster computes all of it
-    done = Board.objects.filter(pk=board_pk, results_done__lt=standpoint.generation)
-    done.update(results_done=standpoint.generation)
+    done = Board.objects.filter(pk=board_pk, results_done__lt=computation.generation)
+    done.update(results_done=computation.generation)
 
 
-def store_results(standpoint: Standpoint) -> None:
+def store_results(computation: Computation) -> None:
     """Compute and store all of it, under the version of its labels; results under other versions stay as they are."""
-    board, labels, submissions = standpoint.board, standpoint.labels, standpoint.submissions
+    board, labels, submissions = computation.board, computation.labels, computation.submissions
     shown_to = {Audience.ORGANISERS: submissions, Audience.PUBLIC: released_submissions(submissions)}
     materials = [Material.gather(board, labels, runs, audience) for audience, runs in shown_to.items() if runs]
-    boards = [_store_board(standpoint, material) for material in materials]
+    boards = [_store_board(computation, material) for material in materials]
     in_advance = [pair for found in boards for pair in _pairs_in_advance(board, found, submissions)]
     _store_comparisons(board, labels, list(dict.fromkeys(in_advance)))
     for material, found in zip(materials, boards, strict=True):
-        _store_rest(standpoint, material, found)
-    _forget_older(standpoint)
+        _store_rest(computation, material, found)
+    _forget_older(computation)
 
 
 def compute_comparison(board_pk: int, *, challenger: str, holder: str) -> None:
@@ -75,20 +75,20 @@ def compute_comparison(board_pk: int, *, challenger: str, holder: str) -> None:
         _store_comparisons(board, labels, [(runs[challenger], runs[holder])])
 
 
-def _store_board(standpoint: Standpoint, material: Material) -> BoardResult:
+def _store_board(computation: Computation, material: Material) -> BoardResult:
     board, audience, submissions = material.board, material.audience, material.submissions
     found = make_board_result(
         board, material.ranks, material.scores, material.followed, submissions=submissions, audience=audience
     )
     shown, rows = show_board(found, board, submissions, audience), make_standings(material, found)
-    with standpoint.keep():  # a page sees the old board or the new one
-        standpoint.store("board", audience, shown)
-        board.standings.filter(audience=audience, labels_version=standpoint.version).delete()
+    with computation.keep():  # a page sees the old board or the new one
+        computation.store("board", audience, shown)
+        board.standings.filter(audience=audience, labels_version=computation.version).delete()
         Standing.objects.bulk_create(rows, batch_size=200)
     return found
 
 
-def _store_rest(standpoint: Standpoint, material: Material, found: BoardResult) -> None:
+def _store_rest(computation: Computation, material: Material, found: BoardResult) -> None:
     shown = {"timeline": show_timeline(material)}
     if len(material.submissions) > 1:
         shown["stability"] = show_stability(material)
@@ -96,22 +96,22 @@ def _store_rest(standpoint: Standpoint, material: Material, found: BoardResult) 
         shown["significance"] = show_grid(material, found)
     if (change := show_change(material)) is not None:
         shown[CHANGE] = change
-    with standpoint.keep():
+    with computation.keep():
         for kind, content in shown.items():
-            standpoint.store(kind, material.audience, content)
+            computation.store(kind, material.audience, content)
 
 
-def _forget_older(standpoint: Standpoint) -> None:
+def _forget_older(computation: Computation) -> None:
     """What there is no more, such as the stability of a single run; others are made, and kept, elsewhere.
 
     Of this version only: what was shown under those before stays as it was.
     """
-    board, version = standpoint.board, standpoint.version
-    with standpoint.keep():
+    board, version = computation.board, computation.version
+    with computation.keep():
         results = board.results.filter(labels_version=version)
-        stored = results.filter(kind="board", generation__gte=standpoint.generation)
+        stored = results.filter(kind="board", generation__gte=computation.generation)
         board.standings.filter(labels_version=version).exclude(audience__in=stored.values("audience")).delete()
-        results.filter(generation__lt=standpoint.generation).exclude(kind="compare").delete()
+        results.filter(generation__lt=computation.generation).exclude(kind="compare").delete()
 
 
 def _pairs_in_advance(board: Board, found: BoardResult, submissions: Sequence[Submission]) -> Iterator[RunPair]:

@@ -19,7 +19,7 @@ class OvertakenError(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standpoint:
+class Computation:
     """What results are computed from: the board as it is, or as it will be under labels that are being prepared."""
 
     board: Board

@@ -12,7 +12,7 @@ from toprung.web.boards.label_access import describe
 from toprung.web.boards.models import Board, LabelSet, LabelUse
 from toprung.web.boards.records import settled_among
 from toprung.web.boards.releasing import replay_releases, score_shown_to_all
-from toprung.web.boards.standpoint import OvertakenError, Standpoint
+from toprung.web.boards.standpoint import Computation, OvertakenError
 from toprung.web.boards.versions.preparing import runs_to_score, scored_runs
 from toprung.web.boards.versions.rescoring import enqueue_missing
 from toprung.web.submissions.models import ScoreColumn, State, Submission
@@ -58,9 +58,9 @@ def _compute_results(labels: LabelSet) -> int:
     compute_results(labels.board_id)
     board = Board.objects.get(pk=labels.board_id)
     submissions = settled_among(runs_under(board, labels))
-    standpoint = Standpoint(board=board, labels=labels, submissions=submissions, generation=board.results_due)
-    store_results(standpoint)
-    return standpoint.generation
+    computation = Computation(board=board, labels=labels, submissions=submissions, generation=board.results_due)
+    store_results(computation)
+    return computation.generation
 
 
 def _note_failure(labels: LabelSet, error: Exception) -> None:

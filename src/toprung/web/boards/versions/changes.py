@@ -16,7 +16,7 @@ from toprung.errors import InputError
 from toprung.report.charts import two_label_sets
 from toprung.result import json_safe, tell
 from toprung.scoring.catalogue import higher_is_better
-from toprung.web.boards.coarse import coarse_relabelled, decimals_for
+from toprung.web.boards.coarse import decimals_for, relabelled_in_public
 from toprung.web.boards.columns import labels_of, score_table
 from toprung.web.boards.material import Material
 from toprung.web.boards.models import Audience, LabelSet
@@ -62,7 +62,7 @@ def _compare(material: Material, before: LabelSet, runs: Sequence[Submission]) -
         before=score_table(before, runs, measure),
         after=material.scores.select([each.label for each in runs]),
     )
-    return coarse_relabelled(found, material.board.release) if material.is_public else found
+    return relabelled_in_public(found, material.board.release) if material.is_public else found
 
 
 def _show(material: Material, found: Relabelled) -> dict[str, Any]:
