@@ -40,7 +40,7 @@ class PostgresServer:
         return f"PostgresServer({self})"  # never the password
 
     def django_settings(self) -> dict[str, Any]:
-        """Work that must not meet is parted by locks on rows (``hold_board``), so that reads need wait for nothing."""
+        """Work that must not meet is parted by locks on rows (``lock_board``), so that reads need wait for nothing."""
         return {
             "ENGINE": "django.db.backends.postgresql",
             "NAME": self.name,

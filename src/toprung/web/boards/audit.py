@@ -20,7 +20,7 @@ REFERENCE = re.compile(r"\buser (\d{1,18})\b")
 
 
 def record(board: Board, who: object, what: str, **details: Any) -> AuditEntry:
-    """Add an entry; call it in a transaction that holds the board (`hold_board`), so that numbers do not collide."""
+    """Add an entry; call it in a transaction that locks the board (`lock_board`), so that numbers do not collide."""
     last = board.audit.order_by("-number").first()
     entry = AuditEntry(
         board=board,

@@ -12,7 +12,7 @@ from toprung.web.submissions.models import Submission
 def return_rung(board: Board, submission: Submission, *, why: str, by: object) -> Submission | None:
     """Give the rung back if this run holds it; returns who holds it then, None for an empty board.
 
-    Call it while the board is held (`hold_board`), after the withdrawal or the void is saved; ``why`` says which of
+    Call it while the board is locked (`lock_board`), after the withdrawal or the void is saved; ``why`` says which of
     the two, such as "R32 was withdrawn". The board's pages are due new results either way.
     """
     board.results_due += 1

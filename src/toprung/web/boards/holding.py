@@ -1,4 +1,4 @@
-"""Who may change a board now? One transaction at a time: it holds the board's row until it ends."""
+"""Who may change a board now? One transaction at a time: it locks the board's row until it ends."""
 
 from __future__ import annotations
 

@@ -271,7 +271,7 @@ def _submit_all(board: Board, runs: Sequence[PastRun], uploads: Sequence[Upload]
     submissions = []
     with lock_board(board.pk) as held:
         for run, upload in zip(runs, uploads, strict=True):
-            _check_run(held, run)  # once more: the board is held only now
+            _check_run(held, run)  # once more: the board is locked only now
             submissions.append(_submit(held, run, upload, by=by))
         days = {submission.submitted_at.date() for submission in submissions}
         record(

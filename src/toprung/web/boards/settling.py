@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 def settle_board(board_pk: int) -> int:
     """Settle what is scored and not settled, up to the first that is still being scored; returns how many.
 
-    The board is held for one run at a time: who uploads or submits meanwhile waits for one test, not for all of them.
+    The board is locked for one run at a time: who uploads or submits meanwhile waits for one test, not for all of them.
     """
     settled = 0
     while (pk := _next_to_settle(Board.objects.get(pk=board_pk))) is not None:

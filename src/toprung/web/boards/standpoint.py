@@ -35,7 +35,7 @@ class Computation:
 
     @contextmanager
     def keep(self) -> Iterator[None]:
-        """Store in here: the board is held, and an OvertakenError is raised where there is newer to see."""
+        """Store in here: the board is locked, and an OvertakenError is raised where there is newer to see."""
         with lock_board(self.board.pk) as board:
             of_version = board.results.filter(kind="board", labels_version=self.version)
             in_use = board.label_sets.filter(pk=self.labels.pk, superseded_at=None, given_up_at=None)

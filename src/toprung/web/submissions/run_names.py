@@ -25,7 +25,7 @@ def is_seen(board: Board, name: str, *, by: User, of: Submission | None = None) 
 
 
 def make_room(board: Board, name: str, *, by: User, of: Submission | None = None) -> None:
-    """Where a run of this name is anonymous to the person, it adds its label. Call it while the board is held."""
+    """Where a run of this name is anonymous to the person, it adds its label. Call it while the board is locked."""
     for each in _others(board, name, of).exclude(Namer.of(board, by).named()):
         each.name = _with_label(each)
         each.save(update_fields=["name"])

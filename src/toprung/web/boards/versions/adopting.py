@@ -69,7 +69,7 @@ def _note_failure(labels: LabelSet, error: Exception) -> None:
 
 
 def _switch(board: Board, labels: LabelSet, generation: int | None) -> None:
-    """Call it while the board is held, when all is there."""
+    """Call it while the board is locked, when all is there."""
     from toprung.web.boards.tasks import examine, settle
 
     is_fresh = generation == board.results_due

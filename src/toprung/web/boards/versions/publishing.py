@@ -139,7 +139,7 @@ def publish(
 
 
 def _refuse_second(board: Board, current: LabelSet) -> None:
-    """Asked while the board is held: two at once would both be the next version."""
+    """Asked while the board is locked: two at once would both be the next version."""
     prepared = versions_in_preparation(board).filter(use=current.use, name=current.name).first()
     if prepared is not None:
         says = f"found {describe(prepared)} being prepared; expected to wait until it is current, or to give it up."
