@@ -46,7 +46,7 @@ from toprung.data.run import Run
 from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.data.submissions import (
     DatedEntry,
-    Leaderboard,
+    PublishedBoard,
     Submissions,
     SubmittedRun,
     TwiceScored,
@@ -217,7 +217,7 @@ def _of_leaderboards(cast: Cast) -> Iterator[tuple[str, Result]]:
         DatedEntry(run_id=run, name=run, team=cast.team, date=when, score=0.3 + place / 10, line=place + 2)
         for place, (run, when) in enumerate(dates_of(cast).items())
     ]
-    board = Leaderboard(
+    board = PublishedBoard(
         source=f"{cast.team}.csv",
         digest="sha256:0",
         score_column="RR",

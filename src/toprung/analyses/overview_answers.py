@@ -20,7 +20,7 @@ from toprung.analyses.scales_observed import check_observed_scale
 from toprung.analyses.score_timeline import score_timeline
 from toprung.analyses.seeds import SeedSpread, seeds
 from toprung.data.matrices import FirstRanks, ScoreTable
-from toprung.data.submissions import DatedEntry, Leaderboard
+from toprung.data.submissions import DatedEntry, PublishedBoard
 from toprung.errors import InputError
 from toprung.labels.audit_report import Audit
 from toprung.labels.pool import build_pools
@@ -52,7 +52,7 @@ def find_timeline(material: Material) -> Result:
     ]
     known = material.inputs.metadata
     return score_timeline(
-        Leaderboard(
+        PublishedBoard(
             source=known.source if known else "",
             digest=material.matrix.digest,
             score_column=material.measure,

@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property
 
 from toprung.analyses.timeline import round_score
-from toprung.data.submissions import DatedEntry, Leaderboard
+from toprung.data.submissions import DatedEntry, PublishedBoard
 from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.wording import say_changes, say_since, show_number
 
@@ -35,7 +35,7 @@ class ScoreTimeline(Result):
         "n_entries=len(entries) n_without_date=leaderboard.n_without_date n_without_score=leaderboard.n_without_score",
     )
 
-    leaderboard: Leaderboard
+    leaderboard: PublishedBoard
 
     @cached_property
     def entries(self) -> tuple[DatedEntry, ...]:
@@ -127,6 +127,6 @@ class ScoreTimeline(Result):
         return f"ScoreTimeline({len(self.entries)} entries, {len(self.leaders)} leaders)"
 
 
-def score_timeline(leaderboard: Leaderboard) -> ScoreTimeline:
+def score_timeline(leaderboard: PublishedBoard) -> ScoreTimeline:
     """Who led a published leaderboard over time? Nothing can be tested: a score does not say how it came about."""
     return ScoreTimeline(leaderboard=leaderboard)

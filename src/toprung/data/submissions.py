@@ -64,7 +64,7 @@ class TwiceScored:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Leaderboard:
+class PublishedBoard:
     """Entries with a date and a score, in the order of the file, and how many rows lack one of them."""
 
     source: str

@@ -8,7 +8,7 @@ import pytest
 from tests.report.charts.drawn import rows_with
 
 from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
-from toprung.data.submissions import DatedEntry, Leaderboard
+from toprung.data.submissions import DatedEntry, PublishedBoard
 from toprung.report.charts.score_timeline import draw
 from toprung.report.charts.tokens import TOP
 
@@ -19,7 +19,7 @@ def result() -> ScoreTimeline:
         DatedEntry(run_id=name, name=name, team="Halden", date=date(2021, month, 1), score=score, line=month + 1)
         for month, (name, score) in enumerate([("one", 0.31), ("two", 0.25), ("three", 0.4)], start=1)
     )
-    board = Leaderboard(
+    board = PublishedBoard(
         source="board.csv",
         digest="",
         score_column="eval",

@@ -13,7 +13,7 @@ from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.formats.csv_table import CsvTable, list_columns
 from toprung.data.submissions import (
     DatedEntry,
-    Leaderboard,
+    PublishedBoard,
     TwiceScored,
     TwiceScoredEntry,
     label_entry,
@@ -32,7 +32,7 @@ HIDDEN_WORDS = re.compile(r"(?<![a-z])(eval|test)(?![a-z])", re.IGNORECASE)
 
 def read_leaderboard(
     path: str | os.PathLike[str], *, score_column: str | None = None, limits: Limits = DEFAULT_LIMITS
-) -> Leaderboard:
+) -> PublishedBoard:
     """Read a leaderboard as MS MARCO publishes it: a CSV with a header, a row per submission.
 
     There must be a column ``date`` (2020/08/11 or 2020-08-11), a column that names the run (``id`` or
@@ -57,7 +57,7 @@ def read_leaderboard(
             entries.append(DatedEntry(run_id=run_id, name=name, team=team, date=when, score=score, line=line))
     if not entries:
         raise table.error(f"{len(table.rows)} rows", "at least one row with a date and a score")
-    return Leaderboard(
+    return PublishedBoard(
         source=table.source,
         digest=table.digest,
         score_column=table.header[scores],

@@ -14,7 +14,7 @@ from django.utils import timezone
 from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
 from toprung.data.formats.content import Limits
 from toprung.data.formats.leaderboard_files import read_leaderboard
-from toprung.data.submissions import Leaderboard
+from toprung.data.submissions import PublishedBoard
 from toprung.errors import FormatError, InputError
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
@@ -84,6 +84,6 @@ def _show(found: ScoreTimeline) -> dict[str, Any]:
     return content | {"notes": notes, "n_entries": len(found.entries), "measure": found.leaderboard.score_column}
 
 
-def _check_size(board: Leaderboard, file_name: str) -> None:
+def _check_size(board: PublishedBoard, file_name: str) -> None:
     if len(board.entries) > MOST_ENTRIES:
         raise InputError(f"{file_name}: found {len(board.entries):,} entries; expected {MOST_ENTRIES:,} at most.")
