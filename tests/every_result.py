@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from toprung.analyses.agreement import agreement
-from toprung.analyses.board import board
+from toprung.analyses.board import leaderboard
 from toprung.analyses.challenge_interval import challenge_interval
 from toprung.analyses.compare import all_pairs_of, compare
 from toprung.analyses.frontier import frontier
@@ -192,8 +192,8 @@ def _of_scores(cast: Cast) -> Iterator[tuple[str, Result]]:
     yield "standings", standings(ranks, submitted_at=dates_of(cast))
     yield "timeline", timeline(ranks, dates_of(cast), baselines=[third])
     yield "timeline by score", timeline(ranks, rule="score")
-    yield "board", board(ranks, dates=dates_of(cast), teams={first: cast.team}, tags={second: (cast.team,)})
-    yield "board of scores", board(scores)
+    yield "board", leaderboard(ranks, dates=dates_of(cast), teams={first: cast.team}, tags={second: (cast.team,)})
+    yield "board of scores", leaderboard(scores)
     yield "frontier", frontier(scores, {first: 1.0, second: 2.0, third: 2.5})
     yield "seeds", seeds(scores, {f"{cast.team} system": (first, third), second: (second,)})
     yield "stability", stability(scores, trials=50)

@@ -10,7 +10,7 @@ from toprung.version import __version__
 
 if TYPE_CHECKING:
     from toprung.analyses.agreement import Agreement, agreement
-    from toprung.analyses.board import Board, board
+    from toprung.analyses.board import Leaderboard, leaderboard
     from toprung.analyses.challenge_interval import ChallengeInterval, challenge_interval
     from toprung.analyses.compare import Comparisons, compare
     from toprung.analyses.frontier import Frontier, frontier
@@ -83,7 +83,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Agreement",
     "AssessorKind",
-    "Board",
     "ChallengeInterval",
     "Choice",
     "Comparisons",
@@ -99,6 +98,7 @@ __all__ = [
     "Judgments",
     "LabelReport",
     "Ladder",
+    "Leaderboard",
     "LeaveOneOut",
     "Limits",
     "MeasureError",
@@ -150,7 +150,6 @@ __all__ = [
     "__version__",
     "agreement",
     "audit_policy",
-    "board",
     "build_pools",
     "challenge_interval",
     "check_observed_scale",
@@ -165,6 +164,7 @@ __all__ = [
     "frontier",
     "hold_tournaments",
     "holdout",
+    "leaderboard",
     "leave_one_out",
     "order_agreement",
     "overview",
@@ -205,7 +205,7 @@ __all__ = [
 
 _HOMES = {
     "toprung.analyses.agreement": ("Agreement", "agreement"),
-    "toprung.analyses.board": ("Board", "board"),
+    "toprung.analyses.board": ("Leaderboard", "leaderboard"),
     "toprung.analyses.challenge_interval": ("ChallengeInterval", "challenge_interval"),
     "toprung.analyses.compare": ("Comparisons", "compare"),
     "toprung.analyses.frontier": ("Frontier", "frontier"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from toprung.analyses.board import Board, board
+from toprung.analyses.board import Leaderboard, leaderboard
 from toprung.analyses.board_rows import AgainstTop, Status
 from toprung.analyses.stability import stability
 from toprung.data.formats.matrix_files import read_ranks
@@ -42,13 +42,13 @@ def found_first(n: int, *, of: int = 20) -> list[int]:
 A, B, C = found_first(4), found_first(12), found_first(13)
 
 
-def in_order(found: Board) -> list[str]:
+def in_order(found: Leaderboard) -> list[str]:
     return [row.run for row in found.rows]
 
 
 class TestWithoutDates:
     def test_the_first_by_evidence_holds_and_who_cannot_be_told_apart_shares_its_group(self) -> None:
-        found = board(matrix(A=A, B=B, C=C))
+        found = leaderboard(matrix(A=A, B=B, C=C))
         assert in_order(found) == ["C", "B", "A"]
         assert [group.runs for group in found.groups] == [("C", "B"), ("A",)]
         assert [row.status for row in found.rows] == [Status.HOLDER, Status.TIED, Status.NONE]
@@ -56,7 +56,7 @@ class TestWithoutDates:
         assert found.because == ""
 
     def test_outcomes_are_shares_of_all_queries_from_the_view_of_the_run(self) -> None:
-        found = board(matrix(A=A, B=B, C=C))
+        found = leaderboard(matrix(A=A, B=B, C=C))
         assert found["C"].outcomes is None
         outcomes = found["B"].outcomes  # both answer 12 at rank 1, C one more, 7 nobody
         assert outcomes is not None
@@ -65,18 +65,18 @@ class TestWithoutDates:
         assert (outcomes.wins, outcomes.losses) == (0, 1 / 20)
 
     def test_a_row_knows_its_score_its_answers_and_its_search_length(self) -> None:
-        row = board(matrix(x=[1, 4, 0, 0], y=[1, 1, 1, 1]))["x"]
+        row = leaderboard(matrix(x=[1, 4, 0, 0], y=[1, 1, 1, 1]))["x"]
         assert row.score == pytest.approx((1 + 1 / 4) / 4)
         assert row.answered == 2 / 4
         assert row.mean_esl == (1 + 4) / 2
 
     def test_a_run_that_answers_nothing_has_no_search_length(self) -> None:
-        row = board(matrix(x=[0, 0], y=[1, 1]))["x"]
+        row = leaderboard(matrix(x=[0, 0], y=[1, 1]))["x"]
         assert (row.answered, row.mean_esl) == (0, None)
 
     def test_intervals_are_those_of_the_other_analyses(self) -> None:
         ranks = matrix(A=A, B=B, C=C)
-        found, draws = board(ranks, seed=7), stability(ranks.reciprocal(), trials=1, seed=7).boards[0]
+        found, draws = leaderboard(ranks, seed=7), stability(ranks.reciprocal(), trials=1, seed=7).boards[0]
         for column, effect in enumerate(mean_intervals(ranks.reciprocal().values, rng=7)):
             row = found[ranks.runs[column]]
             assert (row.score_low, row.score_high) == (effect.low, effect.high)
@@ -84,7 +84,7 @@ class TestWithoutDates:
             assert (found[run].rank_low, found[run].rank_high) == (low, high)
 
     def test_who_answers_more_but_ranks_lower_is_in_conflict_with_the_top(self) -> None:
-        found = board(matrix(high=found_first(30, of=60), wide=[10] * 60))
+        found = leaderboard(matrix(high=found_first(30, of=60), wide=[10] * 60))
         assert found["wide"].against_top is AgainstTop.CONFLICT
         assert found["wide"].status is Status.CONFLICT
         assert found["wide"].group == 1
@@ -93,25 +93,25 @@ class TestWithoutDates:
     def test_a_higher_score_that_does_not_hold_the_rung_is_said(self) -> None:
         # Both answer all 40. spiky has rank 1 on half and 90 on the rest: RR .5056, mean rank 45.5. steady has rank 2
         # everywhere: RR .5, mean rank 2, far sooner by the paired t-test (t = 6.1).
-        found = board(matrix(spiky=[1] * 20 + [90] * 20, steady=[2] * 40))
+        found = leaderboard(matrix(spiky=[1] * 20 + [90] * 20, steady=[2] * 40))
         assert found.verdict == "steady holds the top rung and does better than the other run."
         assert found.because == (
             "spiky scores higher than steady, by 0.0056, but steady does better than it, outcome by outcome."
         )
 
     def test_the_order_of_the_columns_shows_nowhere(self) -> None:
-        one, other = board(matrix(A=A, B=B, C=C)), board(matrix(C=C, A=A, B=B))
+        one, other = leaderboard(matrix(A=A, B=B, C=C)), leaderboard(matrix(C=C, A=A, B=B))
         assert one.rows == other.rows
         assert one.provenance == other.provenance
 
     def test_if_no_run_does_better_than_another_nobody_is_said_to_hold_the_top(self) -> None:
-        found = board(matrix(B=B, C=C))
+        found = leaderboard(matrix(B=B, C=C))
         assert found.sentence == "No run can be told apart from C, which has the best RR@100."
 
 
 class TestWithDates:
     def test_claims_decide_who_holds_and_a_higher_score_is_explained(self) -> None:
-        found = board(matrix(A=A, B=B, C=C), dates={"A": JANUARY, "B": FEBRUARY, "C": MARCH})
+        found = leaderboard(matrix(A=A, B=B, C=C), dates={"A": JANUARY, "B": FEBRUARY, "C": MARCH})
         assert in_order(found) == ["B", "C", "A"]
         assert [row.status for row in found.rows] == [Status.HOLDER, Status.NOT_SUPPORTED, Status.HELD]
         assert (found["A"].held_since, found["A"].held_until) == (JANUARY, FEBRUARY)
@@ -123,7 +123,7 @@ class TestWithDates:
     def test_a_pair_may_be_decided_where_the_claim_was_not(self) -> None:
         # Seven queries only new answers: p = 2/2⁷ = .0156, within .025; as a claim .03125, above the level of .025.
         ranks = matrix(old=[0] * 7 + [1], new=[1] * 8)
-        found = board(ranks, dates={"old": JANUARY, "new": FEBRUARY})
+        found = leaderboard(ranks, dates={"old": JANUARY, "new": FEBRUARY})
         assert found.holder.run == "old"
         assert found["new"].against_top is AgainstTop.BETTER
         assert found["new"].status is Status.NOT_SUPPORTED
@@ -131,7 +131,7 @@ class TestWithDates:
         assert found.verdict == "old holds the top rung; new does better than it as a pair, but has no supported claim."
 
     def test_baselines_that_the_holder_does_better_than_stand_last_in_a_group_of_their_own(self) -> None:
-        found = board(
+        found = leaderboard(
             matrix(A=A, B=B, C=C, D=found_first(3)), dates={"B": JANUARY, "C": FEBRUARY}, baselines=["A", "D"]
         )
         assert found.holder.run == "B"
@@ -142,13 +142,13 @@ class TestWithDates:
         assert not found["B"].is_baseline
 
     def test_a_baseline_that_still_holds_stands_first(self) -> None:
-        found = board(matrix(A=A, B=B), dates={"A": JANUARY}, baselines=["B"])
+        found = leaderboard(matrix(A=A, B=B), dates={"A": JANUARY}, baselines=["B"])
         assert found.holder.run == "B"
         assert (found.holder.status, found.holder.is_baseline) == (Status.HOLDER, True)
 
     def test_details_are_shown_and_decide_nothing(self) -> None:
-        plain = board(matrix(A=A, B=B))
-        told = board(matrix(A=A, B=B), teams={"B": "Halden"}, tags={"B": ["open"]})
+        plain = leaderboard(matrix(A=A, B=B))
+        told = leaderboard(matrix(A=A, B=B), teams={"B": "Halden"}, tags={"B": ["open"]})
         assert (told["B"].team, told["B"].tags) == ("Halden", ("open",))
         assert in_order(told) == in_order(plain)
         assert "team" in told.table.header
@@ -158,7 +158,7 @@ class TestWithDates:
 class TestOfScores:
     def test_groups_come_from_the_grid_of_tests_and_no_claim_is_made(self) -> None:
         table = scores("P@10", x=[0.1, 0.3, 0.2, 0.2], y=[0.2, 0.3, 0.1, 0.4], z=[0.9, 0.8, 0.9, 0.7])
-        found = board(table, dates={"x": JANUARY, "y": FEBRUARY, "z": MARCH})
+        found = leaderboard(table, dates={"x": JANUARY, "y": FEBRUARY, "z": MARCH})
         assert [group.runs for group in found.groups] == [("z",), ("y", "x")]
         assert found.sentence == "z has the best P@10 and does better than each of the other 2 runs."
         assert found["z"].date == MARCH
@@ -168,36 +168,38 @@ class TestOfScores:
         assert any("the paired t-test with Holm's correction" in note for note in found.notes)
 
     def test_the_lowest_stands_first_where_less_is_better(self) -> None:
-        found = board(scores("ESL@10", slow=[9.0, 8.0, 9.0, 7.0], fast=[1.0, 2.0, 1.0, 3.0]))
+        found = leaderboard(scores("ESL@10", slow=[9.0, 8.0, 9.0, 7.0], fast=[1.0, 2.0, 1.0, 3.0]))
         assert in_order(found) == ["fast", "slow"]
         assert found.because == ""
 
     def test_queries_without_a_value_are_refused(self) -> None:
         with pytest.raises(InputError, match="without a value"):
-            board(scores("ESL@10", x=[1.0, np.nan], y=[1.0, 2.0]))
+            leaderboard(scores("ESL@10", x=[1.0, np.nan], y=[1.0, 2.0]))
 
 
 def test_one_run_alone_has_a_board() -> None:
     for only in (matrix(A=A), scores("P@10", A=[0.1, 0.2])):
-        found = board(only)
+        found = leaderboard(only)
         assert found.sentence == "A is the only run."
         assert (found.holder.rank_low, found.holder.rank_high) == (1, 1)
 
 
 def test_nothing_to_rank_is_refused() -> None:
     with pytest.raises(InputError, match="0 runs"):
-        board(FirstRanks(query_ids=("q",), runs=(), values=np.zeros((1, 0), dtype=np.int32), cutoff=10))
+        leaderboard(FirstRanks(query_ids=("q",), runs=(), values=np.zeros((1, 0), dtype=np.int32), cutoff=10))
 
 
 @pytest.mark.parametrize("of_scores", [False, True])
 def test_an_unknown_baseline_is_refused(of_scores: bool) -> None:
     ranks = matrix(A=A, B=B)
     with pytest.raises(InputError, match="baselines: found no run 'bm25'"):
-        board(ranks.reciprocal() if of_scores else ranks, baselines=["bm25"])
+        leaderboard(ranks.reciprocal() if of_scores else ranks, baselines=["bm25"])
 
 
 def test_it_goes_through_json_and_a_frame() -> None:
-    found = board(matrix(A=A, B=B, C=[0] * 20), dates={"A": JANUARY, "B": FEBRUARY, "C": MARCH}, tags={"A": ["x", "y"]})
+    found = leaderboard(
+        matrix(A=A, B=B, C=[0] * 20), dates={"A": JANUARY, "B": FEBRUARY, "C": MARCH}, tags={"A": ["x", "y"]}
+    )
     told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert [row["run"] for row in told["rows"]] == in_order(found)
     assert told["rows"][0]["date"] == "2026-02-05"
@@ -210,13 +212,13 @@ def test_it_goes_through_json_and_a_frame() -> None:
 
 def test_rows_that_lost_their_queries_are_told() -> None:
     """As the published columns of Lin et al. 2021 seem to be."""
-    found = board(read_ranks(RECONSTRUCTION, cutoff=100))
+    found = leaderboard(read_ranks(RECONSTRUCTION, cutoff=100))
     assert found.n_unaligned > 70  # of 78 pairs
     assert any(note.startswith("Alignment, in ") for note in found.notes)
 
 
 def test_the_explanation_says_what_decides() -> None:
-    dated = board(matrix(A=A, B=B), dates={"A": JANUARY, "B": FEBRUARY}).explanation
+    dated = leaderboard(matrix(A=A, B=B), dates={"A": JANUARY, "B": FEBRUARY}).explanation
     assert "online fallback" in dated.how
-    assert "online fallback" not in board(matrix(A=A, B=B)).explanation.how
-    assert "paired t-test" in board(matrix(A=A, B=B).reciprocal()).explanation.how
+    assert "online fallback" not in leaderboard(matrix(A=A, B=B)).explanation.how
+    assert "paired t-test" in leaderboard(matrix(A=A, B=B).reciprocal()).explanation.how

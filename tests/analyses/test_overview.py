@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from toprung.analyses import overview_answers, overview_material
-from toprung.analyses.board import Board
+from toprung.analyses.board import Leaderboard
 from toprung.analyses.board_rows import Status
 from toprung.analyses.compare import Comparisons
 from toprung.analyses.holdout import Holdout
@@ -94,9 +94,9 @@ def reasons_of(found: Overview) -> dict[str, str]:
     return {each.key: each.reason for each in found.omitted}
 
 
-def board_of(found: Overview) -> Board:
+def board_of(found: Overview) -> Leaderboard:
     board = found["board"]
-    assert isinstance(board, Board)
+    assert isinstance(board, Leaderboard)
     return board
 
 

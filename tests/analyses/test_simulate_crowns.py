@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from toprung.analyses.claims import ClaimPolicy, gather_evidence
-from toprung.analyses.simulate_crowns import NEVER, Board, CrownRule, RuleName, live, make_rules
+from toprung.analyses.simulate_crowns import NEVER, CrownRule, RuleName, SimulatedBoard, live, make_rules
 from toprung.analyses.timeline import timeline
 from toprung.analyses.verdict import Rule, claim_p
 from toprung.data.matrices import FirstRanks
@@ -29,9 +29,11 @@ def rule(name: RuleName, *, alpha: float = 0.05, facets: int = 2) -> CrownRule:
     return CrownRule(name=name, alpha=alpha, gamma=gamma, facets=facets)
 
 
-def board(ranks: Ranks, qualities: list[float] | None = None, improvements: dict[int, float] | None = None) -> Board:
+def board(
+    ranks: Ranks, qualities: list[float] | None = None, improvements: dict[int, float] | None = None
+) -> SimulatedBoard:
     scores = np.divide(1.0, ranks, out=np.zeros(ranks.shape), where=ranks > 0)
-    return Board(
+    return SimulatedBoard(
         scores=scores,
         ranks=ranks,
         means=scores.mean(axis=1).round(12),
@@ -104,7 +106,7 @@ class TestScores:
     def test_without_ranks_the_paired_t_test_decides(self) -> None:
         rng = np.random.default_rng(1)
         scores = rng.random((3, 30)) + np.array([[0.0], [0.05], [0.4]])
-        made = Board(
+        made = SimulatedBoard(
             scores=scores,
             ranks=None,
             means=scores.mean(axis=1),
@@ -116,7 +118,9 @@ class TestScores:
 
     def test_the_same_gain_everywhere_on_few_queries_is_no_evidence(self) -> None:
         scores = np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]])
-        made = Board(scores=scores, ranks=None, means=scores.mean(axis=1), qualities=np.zeros(2), improvements={})
+        made = SimulatedBoard(
+            scores=scores, ranks=None, means=scores.mean(axis=1), qualities=np.zeros(2), improvements={}
+        )
         assert made.claim_p(1, 0, rule=Rule.NO_HARM, alpha=0.05) == 0.25
 
 

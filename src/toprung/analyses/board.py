@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 type Basis = Literal["outcomes", "scores"]
 
 
-def board(
+def leaderboard(
     matrix: FirstRanks | ScoreTable,
     *,
     dates: Mapping[str, date] | None = None,
@@ -50,7 +50,7 @@ def board(
     alpha: float = 0.05,
     confidence: float = 0.95,
     seed: int = 0,
-) -> Board:
+) -> Leaderboard:
     """Make the leaderboard of runs.
 
     Parameters
@@ -77,7 +77,7 @@ def board(
     >>> import numpy as np
     >>> values = np.array([[3, 1, 1], [4, 2, 2], [9, 2, 1], [0, 1, 3], [7, 3, 3], [5, 2, 2]], dtype=np.int32)
     >>> ranks = FirstRanks(query_ids=("1", "2", "3", "4", "5", "6"), runs=("x", "y", "z"), values=values, cutoff=10)
-    >>> print(board(ranks).sentence)
+    >>> print(leaderboard(ranks).sentence)
     y holds the top rung; z cannot be told apart from it.
 
     """
@@ -126,12 +126,12 @@ def make_board(
     baselines: Collection[str] = (),
     alpha: float = 0.05,
     seed: int = 0,
-) -> Board:
+) -> Leaderboard:
     """The board of analyses made before."""
     groups = group_runs(evidence, baselines)
     maker = RowMaker(matrix=matrix, evidence=evidence, ranks=ranks, details=details, baselines=baselines, seed=seed)
     failed = evidence.standings.misalignment if evidence.standings else None
-    return Board(
+    return Leaderboard(
         measure=matrix.measure,
         n_queries=len(matrix.query_ids),
         rows=tuple(maker.make_rows(groups)),
@@ -153,7 +153,7 @@ def make_board(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Board(Result):
+class Leaderboard(Result):
     """Runs from the top down, in groups; the holder of the top rung stands first, whatever the scores say."""
 
     measure: str

@@ -11,10 +11,10 @@ from toprung.result import Table
 from toprung.wording import show_confidence, show_interval, show_number, show_share
 
 if TYPE_CHECKING:
-    from toprung.analyses.board import Board
+    from toprung.analyses.board import Leaderboard
 
 
-def board_table(board: Board) -> Table:
+def board_table(board: Leaderboard) -> Table:
     """The board as text."""
     columns = [
         ("group", True, [str(row.group) for row in board.rows]),

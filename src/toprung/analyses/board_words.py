@@ -10,7 +10,7 @@ from toprung.result import Explanation
 from toprung.wording import list_names, say_count, say_queries, show_confidence, show_number
 
 if TYPE_CHECKING:
-    from toprung.analyses.board import Board
+    from toprung.analyses.board import Leaderboard
 
 MOST_SAID = 3
 QUERIES_ARE_A_SAMPLE = "The queries are a fair sample of those that the board is about, drawn one by one."
@@ -30,7 +30,7 @@ TIES = (
 )
 
 
-def say_verdict(board: Board) -> str:
+def say_verdict(board: Leaderboard) -> str:
     """Who holds the top, and who cannot be told apart from it."""
     holder, others = board.holder, board.rows[1:]
     if not others:
@@ -52,7 +52,7 @@ def say_verdict(board: Board) -> str:
     return f"{'; '.join((f'{holder.run} {top}', *ties))}."
 
 
-def say_because(board: Board) -> str:
+def say_because(board: Leaderboard) -> str:
     """Which scores are higher and do not hold the top, and why; empty where there are none."""
     higher = board.higher_scores
     if not higher:
@@ -67,7 +67,7 @@ def say_because(board: Board) -> str:
     return f"{said}, but {_say_why(board, higher)}."
 
 
-def _say_why(board: Board, higher: tuple[BoardRow, ...]) -> str:
+def _say_why(board: Leaderboard, higher: tuple[BoardRow, ...]) -> str:
     n = len(higher)
     if board.has_claims:
         return {1: "its claim was not supported", 2: "neither claim was supported"}.get(n, "no claim was supported")
@@ -76,12 +76,12 @@ def _say_why(board: Board, higher: tuple[BoardRow, ...]) -> str:
     return f"other runs do better than {'it' if n == 1 else 'them'}, outcome by outcome"
 
 
-def say_all(board: Board) -> str:
+def say_all(board: Leaderboard) -> str:
     """For whom the intervals of the ranks hold."""
     return "the one run" if len(board.rows) == 1 else f"all {len(board.rows):,} runs"
 
 
-def say_notes(board: Board) -> Iterator[str]:
+def say_notes(board: Leaderboard) -> Iterator[str]:
     """What each figure is, what was left out, what to be careful about."""
     sure = show_confidence(board.confidence)
     yield (
@@ -100,7 +100,7 @@ def say_notes(board: Board) -> Iterator[str]:
         yield f"Alignment, in {share}, at worst: {board.alignment_warning}."
 
 
-def _say_groups(board: Board) -> Iterator[str]:
+def _say_groups(board: Leaderboard) -> Iterator[str]:
     if len(board.rows) < 2:
         return
     if board.basis == "scores":
@@ -115,7 +115,7 @@ def _say_groups(board: Board) -> Iterator[str]:
         yield f"{say_count(board.n_upset, 'run')} {verb} above a run that does better: groups follow their first run."
 
 
-def explain(board: Board) -> Explanation:
+def explain(board: Leaderboard) -> Explanation:
     """How the board was made."""
     sure = show_confidence(board.confidence)
     intervals = (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from toprung.analyses.board import Board, make_board
+from toprung.analyses.board import Leaderboard, make_board
 from toprung.analyses.board_evidence import BoardEvidence, from_grid, from_standings, judge_ranks, judge_scores
 from toprung.analyses.board_making import RunDetails, RunRanks, find_run_ranks, to_scores
 from toprung.analyses.overview_inputs import OverviewInputs
@@ -143,7 +143,7 @@ class Material:
         return from_standings(found, self.timeline if has_dates else None)
 
     @cached_property
-    def board(self) -> Board:
+    def board(self) -> Leaderboard:
         known = self.metadata
         return make_board(
             self.matrix,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from toprung.analyses.board import Board
+from toprung.analyses.board import Leaderboard
 from toprung.analyses.holdout import Holdout
 from toprung.analyses.policy import PolicyAudit
 from toprung.analyses.power import Power
@@ -22,7 +22,7 @@ def say_summary(results: Mapping[str, Result], *, span: float) -> tuple[list[str
     ``span`` is how far apart two values of the measure were: no difference can be larger.
     """
     board = results.get("board")
-    if isinstance(board, Board):
+    if isinstance(board, Leaderboard):
         said = [part for part in (board.verdict, board.because) if part]
     else:
         said = [result.sentence for result in results.values()][:1]
@@ -33,7 +33,7 @@ def say_summary(results: Mapping[str, Result], *, span: float) -> tuple[list[str
 
 def _find_concerns(results: Mapping[str, Result], span: float) -> Iterator[str]:
     board = results.get("board")
-    if isinstance(board, Board) and board.n_unaligned:
+    if isinstance(board, Leaderboard) and board.n_unaligned:
         n_pairs = len(board.rows) * (len(board.rows) - 1) // 2
         yield (
             f"In {board.n_unaligned:,} of {say_count(n_pairs, 'pair')} the runs agree no more than chance on which "
@@ -65,7 +65,7 @@ def _of_policy(found: Result | None) -> Iterator[str]:
 
 def _of_other_labels(found: Result | None, board: Result | None) -> Iterator[str]:
     """Where another run leads under other labels."""
-    if not isinstance(found, Relabelled) or not isinstance(board, Board):
+    if not isinstance(found, Relabelled) or not isinstance(board, Leaderboard):
         return
     leaders = [row.run for row in found.rows if row.place_after == 1]
     if board.holder.run not in leaders and len(found.rows) > 1:
@@ -76,7 +76,7 @@ def _of_other_labels(found: Result | None, board: Result | None) -> Iterator[str
 
 def _of_power(found: Result | None, board: Result | None, span: float) -> Iterator[str]:
     """How small a difference could have been seen, where runs cannot be told apart."""
-    if not isinstance(found, Power) or not isinstance(board, Board) or len(board.top_group) < 2:
+    if not isinstance(found, Power) or not isinstance(board, Leaderboard) or len(board.top_group) < 2:
         return
     tied = {row.run for row in board.top_group[1:]}
     seen = [

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toprung.analyses.simulate_crowns import Board, CrownRule, Life, live
+from toprung.analyses.simulate_crowns import CrownRule, Life, SimulatedBoard, live
 from toprung.errors import InputError
 from toprung.stats.attack import ATTACKS, Inflation, attack
 from toprung.stats.board_model import BoardModel
@@ -88,7 +88,7 @@ def live_boards(
     return [tuple(live(board, rule) for rule in rules) for board in boards]
 
 
-def draw_board(model: BoardModel, setting: Setting, rng: np.random.Generator) -> Board:
+def draw_board(model: BoardModel, setting: Setting, rng: np.random.Generator) -> SimulatedBoard:
     """Submissions of which some, at random times, are truly better."""
     arrivals = np.sort(1 + rng.choice(setting.submissions - 1, size=setting.improvements, replace=False))
     gains = dict(zip(arrivals.tolist(), rng.permutation(setting.all_gains).tolist(), strict=True))
@@ -101,7 +101,7 @@ def draw_board(model: BoardModel, setting: Setting, rng: np.random.Generator) ->
             qualities[each] = best
     levels = model.draw(qualities.tolist(), queries=setting.queries, rng=rng)
     scores = model.scores[levels]
-    return Board(
+    return SimulatedBoard(
         scores=scores,
         ranks=None if model.ranks is None else model.ranks[levels].astype(np.int32),
         means=scores.mean(axis=1).round(MEAN_DIGITS),

@@ -84,7 +84,7 @@ def _make_rules(names: Sequence[str], gammas: Sequence[Gamma], alpha: float, *, 
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Board:
+class SimulatedBoard:
     """Submissions in the order they came, the first of which holds at the start.
 
     ``scores`` and, where there are ranks, ``ranks`` are submissions × queries; higher scores are better. ``qualities``
@@ -145,7 +145,7 @@ class Life:
     """The best true quality that was submitted less that of the last holder."""
 
 
-def live(board: Board, rule: CrownRule) -> Life:
+def live(board: SimulatedBoard, rule: CrownRule) -> Life:
     """Let the submissions come, one after another."""
     holders, state, last_level = [0], rule.start(), math.nan
     for run in range(1, len(board.means)):
@@ -169,7 +169,7 @@ def live(board: Board, rule: CrownRule) -> Life:
     )
 
 
-def _waits(board: Board, held: Floats) -> Iterator[float]:
+def _waits(board: SimulatedBoard, held: Floats) -> Iterator[float]:
     """``held`` is the true quality of the holder after each submission."""
     for start, end in pairwise([*board.improvements, len(held)]):
         reached = np.flatnonzero(held[start:end] >= board.qualities[start])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.board import board as make_board
+from toprung.analyses.board import leaderboard as make_leaderboard
 from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options import (
     alpha_option,
@@ -68,7 +68,7 @@ def leaderboard(
         inputs.read_ranks() if inputs.has_ranks and measure is None else inputs.read_scores(measure)
     )
     known = Metadata(entries=()) if metadata_file is None else read_metadata(metadata_file).select(matrix.runs)
-    found = make_board(
+    found = make_leaderboard(
         matrix,
         dates=known.dates() or None,
         baselines=tuple(dict.fromkeys((*known.baselines(), *baselines))),

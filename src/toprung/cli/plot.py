@@ -23,7 +23,7 @@ from toprung.wording import list_names
 
 COMMAND_OF = {
     "Audit": "labels audit",
-    "Board": "leaderboard",
+    "Leaderboard": "leaderboard",
     "Comparisons": "compare",
     "Frontier": "frontier",
     "Holdout": "holdout",

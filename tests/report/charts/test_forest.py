@@ -10,7 +10,7 @@ import pytest
 from tests.report.charts.drawn import all_rows, rows_with, texts_of
 
 import toprung as tr
-from toprung.analyses.board import board
+from toprung.analyses.board import leaderboard
 from toprung.data.matrices import FirstRanks
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.forest import GROUP_GAP, ROW, draw
@@ -28,7 +28,7 @@ def ranks() -> FirstRanks:
 
 @pytest.fixture
 def figure() -> Figure:
-    return draw(board(ranks(), dates=DATES, tags={"D": ["dense"]}))
+    return draw(leaderboard(ranks(), dates=DATES, tags={"D": ["dense"]}))
 
 
 def test_runs_stand_in_the_order_of_the_board_with_a_gap_between_groups(figure: Figure) -> None:
@@ -60,7 +60,7 @@ def test_marks_say_how_a_run_stands(figure: Figure) -> None:
 
 
 def test_baselines_and_runs_without_a_status_have_their_marks() -> None:
-    drawn = draw(board(ranks(), baselines=["A"], tags={"C": ["dense"]}))
+    drawn = draw(leaderboard(ranks(), baselines=["A"], tags={"C": ["dense"]}))
     kinds = {row["run"]: row["kind"] for row in rows_with(drawn, "run", "kind")}
     assert kinds["A"] == "baseline"
     assert kinds["C"] == "tagged"
@@ -68,14 +68,14 @@ def test_baselines_and_runs_without_a_status_have_their_marks() -> None:
 
 
 def test_scores_without_ranks_have_a_first_run_but_no_top_rung() -> None:
-    drawn = draw(board(ranks().reciprocal()))
+    drawn = draw(leaderboard(ranks().reciprocal()))
     assert rows_with(drawn, "run", "kind")[0]["kind"] == "stands first"
 
 
 def test_figures_stand_beside_the_dots(figure: Figure, sure_late_never: tr.FirstRanks) -> None:
     assert {"B", "RR@10 (95%)", "ranks"} <= set(texts_of(figure))
     # Forty queries alike have an interval without length, and settled ranks.
-    settled = draw(board(sure_late_never))
+    settled = draw(leaderboard(sure_late_never))
     assert {"0.5000 (0.5000 to 0.5000)", "2"} <= set(texts_of(settled))
 
 
@@ -84,7 +84,7 @@ def interval_rows(figure: Figure) -> list[dict[str, Any]]:
 
 
 def test_an_interval_reaches_from_low_to_high(figure: Figure) -> None:
-    found = board(ranks(), dates=DATES)
+    found = leaderboard(ranks(), dates=DATES)
     assert [(row["score"], row["high"]) for row in interval_rows(figure)] == [
         (row.score_low, row.score_high) for row in found.rows
     ]
@@ -95,7 +95,7 @@ def near_and_far(far: list[int]) -> Figure:
     near = [[20 + (query + run) % 2 for query in range(40)] for run in range(6)]
     runs = (*(f"near {n}" for n in range(6)), "far")
     values = np.array([*near, far], dtype=np.int32).T
-    return draw(board(FirstRanks(query_ids=tuple(map(str, range(40))), runs=runs, values=values, cutoff=25)))
+    return draw(leaderboard(FirstRanks(query_ids=tuple(map(str, range(40))), runs=runs, values=values, cutoff=25)))
 
 
 def test_a_run_far_away_is_pointed_at_so_that_the_others_can_be_read() -> None:
@@ -113,13 +113,13 @@ def test_if_most_are_far_away_the_axis_is_long() -> None:
 
 def test_a_single_query_has_scores_but_no_intervals() -> None:
     one = FirstRanks(query_ids=("1",), runs=("x", "y"), values=np.array([[1, 2]], dtype=np.int32), cutoff=10)
-    drawn = draw(board(one))
+    drawn = draw(leaderboard(one))
     assert interval_rows(drawn) == []
     assert {"1.0000", "0.5000"} <= set(texts_of(drawn))
     assert drawn.to_svg().startswith("<svg")
 
 
 def test_the_finding_is_the_sentence_and_the_caption_warns_of_overlaps() -> None:
-    found = board(ranks(), dates=DATES)
+    found = leaderboard(ranks(), dates=DATES)
     assert draw(found).finding == found.sentence
     assert "Intervals that overlap do not show that runs are alike" in draw(found).caption

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import toprung as tr
-from toprung.analyses.board import Board, board
+from toprung.analyses.board import Leaderboard, leaderboard
 from toprung.analyses.overview import Overview, overview
 from toprung.report.page.report import to_report_page
 
@@ -35,9 +35,9 @@ def report_text(hostile_overview: Overview) -> str:
 
 
 @pytest.fixture(scope="session")
-def dated_board(ranks: tr.FirstRanks) -> Board:
+def dated_board(ranks: tr.FirstRanks) -> Leaderboard:
     """The baseline first, then the two, then the one that answers all: it takes the top rung."""
     days = {run: date(2021, 5, day) for day, run in enumerate(reversed(RUNS), start=1)}
-    return board(
+    return leaderboard(
         ranks, dates=days, baselines=["plain"], teams={HOSTILE: "Team <i>"}, tags={"עברית 🏆": ("generative",)}
     )

@@ -8,7 +8,7 @@ from tests.report.page.conftest import HOSTILE
 from tests.report.reading_pages import Page
 
 import toprung as tr
-from toprung.analyses.board import Board, board
+from toprung.analyses.board import Leaderboard, leaderboard
 from toprung.report.page.board import write_board
 from toprung.report.page.tables import MOST_ROWS, SHOWN_ROWS
 
@@ -20,11 +20,11 @@ def rows_of(text: str) -> list[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def text(dated_board: Board) -> str:
+def text(dated_board: Leaderboard) -> str:
     return write_board(dated_board)
 
 
-def test_a_board_has_every_run_with_its_figures(text: str, dated_board: Board) -> None:
+def test_a_board_has_every_run_with_its_figures(text: str, dated_board: Leaderboard) -> None:
     rows = rows_of(text)
     assert len(rows) == 4
     rank, run, day, score, _, answered, length, outcomes, status = rows[0]
@@ -40,7 +40,7 @@ def test_the_shares_of_wins_and_losses_stand_beside_the_bar(text: str) -> None:
     assert [row[7] for row in rows_of(text)[1:]] == ["0%100%"] * 3
 
 
-def test_groups_are_said_in_words_and_the_first_is_framed(text: str, dated_board: Board) -> None:
+def test_groups_are_said_in_words_and_the_first_is_framed(text: str, dated_board: Leaderboard) -> None:
     page = Page(text)
     assert [each for each in page.texts["th"] if each.startswith(("Top group.", "Group", "Baselines."))] == [
         f"{group.name}. {group.words}" for group in dated_board.groups
@@ -70,7 +70,7 @@ def test_a_tag_stands_beside_its_run(text: str) -> None:
 
 
 def test_columns_that_nothing_is_known_for_are_left_out(sure_late_never: tr.FirstRanks) -> None:
-    page = Page(write_board(board(sure_late_never.reciprocal())))
+    page = Page(write_board(leaderboard(sure_late_never.reciprocal())))
     assert "c-date" not in page.all_of("class")
     assert "c-vs" not in page.all_of("class")
     assert "legend" not in page.all_of("class")
@@ -84,14 +84,14 @@ def test_many_runs_are_folded_behind_the_first(sure_late_never: tr.FirstRanks) -
         values[: 20 * (run + 1), run] = 1
     names = tuple(f"run{number:02}" for number in range(n_runs))
     ranks = tr.FirstRanks(query_ids=tuple(map(str, range(n_queries))), runs=names, values=values, cutoff=10)
-    text = write_board(board(ranks))
+    text = write_board(leaderboard(ranks))
     before = text[: text.index("folded")]
     assert len(rows_of(text)) == n_runs
     assert len(rows_of(before)) == SHOWN_ROWS
     assert Page(text).texts["summary"] == ["Show 10 more runs"]
 
 
-def test_of_hundreds_of_runs_the_first_are_there(dated_board: Board) -> None:
+def test_of_hundreds_of_runs_the_first_are_there(dated_board: Leaderboard) -> None:
     rows = tuple(replace(dated_board.rows[0], run=f"run{number}") for number in range(MOST_ROWS + 50))
     group = replace(dated_board.groups[0], runs=tuple(row.run for row in rows))
     text = write_board(replace(dated_board, rows=rows, groups=(group,)))

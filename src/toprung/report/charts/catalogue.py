@@ -35,7 +35,7 @@ KINDS = (
     FigureKind(
         name="scores",
         shows="the score of each run with its interval, and who cannot be told apart from the top",
-        result="Board",
+        result="Leaderboard",
         module="forest",
     ),
     FigureKind(

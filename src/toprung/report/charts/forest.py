@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import altair as alt
 
-from toprung.analyses.board import Board
+from toprung.analyses.board import Leaderboard
 from toprung.analyses.board_rows import BoardRow, Status
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
@@ -62,7 +62,7 @@ OTHER = ForestMarkStyle("other run", "circle", INK_2, INK_2, 60)
 STYLES = (FIRST, HELD, CLAIM, TAGGED_CLAIM, TAGGED, BASELINE, OTHER)
 
 
-def draw(result: Board) -> Figure:
+def draw(result: Leaderboard) -> Figure:
     """Every run of the board, from the top down."""
     level = show_confidence(result.confidence)
     return Figure(
@@ -81,7 +81,7 @@ def draw(result: Board) -> Figure:
 class _Forest:
     """A board with the place of every row, in points from the top."""
 
-    def __init__(self, result: Board) -> None:
+    def __init__(self, result: Leaderboard) -> None:
         self.result = result
         self.row_height = LOW_ROW if len(result.rows) >= MANY_RUNS else ROW
         self.tops: list[float] = []
@@ -227,7 +227,7 @@ class _Forest:
         yield heading("ranks", x=ranks_at, above=11)
 
 
-def _ends_of_axis(result: Board) -> tuple[float, float]:
+def _ends_of_axis(result: Leaderboard) -> tuple[float, float]:
     """Around the run that stands first, as far as the others reach; if only a few are far away, without those."""
     spans = [(row.score, *_interval_of(row)) for row in result.rows]
     reach = INTERVALS_ON_AXIS * median(high - low for _, low, high in spans)

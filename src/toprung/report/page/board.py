@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from toprung.analyses.board import Board
+from toprung.analyses.board import Leaderboard
 from toprung.analyses.board_rows import BoardGroup, BoardRow, Status
 from toprung.report.page.bars import Axis, draw_axis, write_legend
 from toprung.report.page.board_cells import Place, interval_of, write_cell
@@ -13,7 +13,7 @@ from toprung.report.page.tables import MOST_ROWS, SHOWN_ROWS, SPARED, fold_contr
 from toprung.report.page.words import words
 
 
-def write_board(board: Board) -> str:
+def write_board(board: Leaderboard) -> str:
     """The board with its legend; on a small screen the stylesheet turns its rows into cards."""
     columns = _known_columns(board)
     axis = Axis.of([interval_of(row) for row in board.rows], top=interval_of(board.holder), confidence=board.confidence)
@@ -30,7 +30,7 @@ def write_board(board: Board) -> str:
     return f'{legend}<div class="foldable">{scrolled(table, label="Leaderboard")}{folded}{left_out}</div>\n'
 
 
-def _known_columns(board: Board) -> tuple[Column, ...]:
+def _known_columns(board: Leaderboard) -> tuple[Column, ...]:
     """Those that say something of at least one run."""
     known = {
         Column.DATE: any(row.date for row in board.rows),
@@ -42,13 +42,13 @@ def _known_columns(board: Board) -> tuple[Column, ...]:
     return tuple(column for column in Column if known.get(column, True))
 
 
-def _count_shown(board: Board) -> int:
+def _count_shown(board: Leaderboard) -> int:
     """How many rows stand before the fold: all of the top group in any case."""
     least = min(max(SHOWN_ROWS, len(board.groups[0].runs)), MOST_ROWS)
     return len(board.rows) if len(board.rows) <= least + SPARED else least
 
 
-def _write_bodies(board: Board, shown: int, columns: Sequence[Column], place: Place) -> Iterator[str]:
+def _write_bodies(board: Leaderboard, shown: int, columns: Sequence[Column], place: Place) -> Iterator[str]:
     """A body for each group; one that the fold cuts has two."""
     row_of = {row.run: row for row in board.rows[:MOST_ROWS]}
     left = shown

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from toprung.analyses.board import Board
+from toprung.analyses.board import Leaderboard
 from toprung.analyses.board_words import say_all
 from toprung.report.page.words import words
 from toprung.wording import say_queries, show_confidence
@@ -39,7 +39,7 @@ class Help:
     text: str
 
 
-def write_head(board: Board, columns: Sequence[Column], axis: str) -> str:
+def write_head(board: Leaderboard, columns: Sequence[Column], axis: str) -> str:
     """The columns' widths and headings; ``axis`` is that of the intervals."""
     sure = show_confidence(board.confidence)
     plain = {
@@ -57,7 +57,7 @@ def write_head(board: Board, columns: Sequence[Column], axis: str) -> str:
     return f'<colgroup>{widths}</colgroup>\n<thead role="rowgroup"><tr role="row">{cells}</tr></thead>\n'
 
 
-def _explain_columns(board: Board) -> dict[Column, Help]:
+def _explain_columns(board: Leaderboard) -> dict[Column, Help]:
     sure, holder = show_confidence(board.confidence), board.holder.run
     return {
         Column.RANK: Help(
@@ -96,7 +96,7 @@ def _explain_columns(board: Board) -> dict[Column, Help]:
     }
 
 
-def _explain_status(board: Board) -> str:
+def _explain_status(board: Leaderboard) -> str:
     if board.has_claims:
         return (
             "Every submission that scores above the holder is a claim. It takes the top rung only when the tests "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toprung.analyses.board import Board
+from toprung.analyses.board import Leaderboard
 from toprung.report.charts.catalogue import figures_of
 from toprung.report.page.board import write_board
 from toprung.report.page.exports import write_exports
@@ -52,7 +52,7 @@ def write_evidence(result: Result, figures: Sequence[str]) -> str:
     drawn = f'<div class="figures">{"".join(figures)}</div>\n' if figures else ""
     said = "".join(f"<div>{column}</div>" for column in (*_explain(result.explanation), *_note(result.notes)))
     method = f'<div class="method">{said}</div>\n' if said else ""
-    if isinstance(result, Board):
+    if isinstance(result, Leaderboard):
         return f"{write_board(result)}{drawn}{method}"
     tables = "".join(write_table(table, heading) for heading, table in result.tables)
     return f'{drawn}<div class="evidence"><div class="tables">{tables}</div>\n{method}</div>\n'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from toprung.analyses.board import Board
+from toprung.analyses.board import Leaderboard
 from toprung.analyses.overview import Omission, Overview
 from toprung.report.page.exports import files_of, write_download
 from toprung.report.page.packed import pack, pack_within, packed_tag
@@ -90,11 +90,11 @@ def _opening(overview: Overview) -> str:
     )
 
 
-def _find_board(overview: Overview) -> Board | None:
-    return next((part.result for part in overview.parts if isinstance(part.result, Board)), None)
+def _find_board(overview: Overview) -> Leaderboard | None:
+    return next((part.result for part in overview.parts if isinstance(part.result, Leaderboard)), None)
 
 
-def _facts(board: Board | None) -> list[tuple[str, str]]:
+def _facts(board: Leaderboard | None) -> list[tuple[str, str]]:
     if board is None:
         return []
     return [

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
-from toprung.analyses.board import Board as BoardResult
+from toprung.analyses.board import Leaderboard
 from toprung.analyses.significance import significance
 from toprung.analyses.stability import Stability, stability
 from toprung.report.charts import rank_heatmap, significance_grid, timeline
@@ -89,7 +89,7 @@ def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:
         }
 
 
-def show_grid(material: Material, found: BoardResult) -> dict[str, Any]:
+def show_grid(material: Material, found: Leaderboard) -> dict[str, Any]:
     top = [row.run for row in found.rows][:MOST_IN_GRID]
     grid = significance(
         material.scores.select(top),

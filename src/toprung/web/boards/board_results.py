@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from toprung.analyses.board import Board as BoardResult
-from toprung.analyses.board import make_board
+from toprung.analyses.board import Leaderboard, make_board
 from toprung.analyses.board_evidence import judge_ranks
 from toprung.analyses.board_making import RunDetails, find_run_ranks
 from toprung.analyses.board_rows import BoardRow, OutcomeShares, Status
@@ -50,7 +49,7 @@ def make_board_result(
     *,
     submissions: Sequence[Submission],
     audience: Audience,
-) -> BoardResult:
+) -> Leaderboard:
     """Runs are told apart by their ranks, as claims are; the official measure says what they score."""
     policy = claim_policy(board)
     judged = judge_ranks(ranks, facet=policy.facet, facet_test=policy.facet_test, alpha=board.alpha, seed=board.seed)
@@ -71,7 +70,7 @@ def make_board_result(
     return found
 
 
-def _with_voids(found: BoardResult, board: Board) -> BoardResult:
+def _with_voids(found: Leaderboard, board: Board) -> Leaderboard:
     """A claim that was voided is neither supported nor not: its row says what was done."""
     voided = set(board.claims.exclude(voided_at=None).values_list("submission__label", flat=True))
     rows = tuple(
@@ -90,7 +89,7 @@ def shown_scores_of(submissions: Sequence[Submission]) -> dict[str, float]:
     }
 
 
-def _with_scores(found: BoardResult, scores: ScoreTable) -> BoardResult:
+def _with_scores(found: Leaderboard, scores: ScoreTable) -> Leaderboard:
     """The same board with the scores of another measure than that of the ranks."""
     intervals = mean_intervals(scores.values, confidence=found.confidence, rng=found.seed)
     by_run = dict(zip(scores.runs, intervals, strict=True))
@@ -102,7 +101,7 @@ def _with_scores(found: BoardResult, scores: ScoreTable) -> BoardResult:
 
 
 def show_board(
-    found: BoardResult, board: Board, submissions: Sequence[Submission], audience: Audience
+    found: Leaderboard, board: Board, submissions: Sequence[Submission], audience: Audience
 ) -> dict[str, Any]:
     """What stands above and below the rows."""
     decimals = decimals_for(board, audience)
@@ -129,18 +128,18 @@ def show_board(
     }
 
 
-def _axis_of(found: BoardResult) -> dict[str, Any]:
+def _axis_of(found: Leaderboard) -> dict[str, Any]:
     """One scale for all rows, whichever page of them is shown."""
     intervals = [interval_of(row) for row in found.rows]
     return asdict(Axis.of(intervals, top=interval_of(found.holder), confidence=found.confidence))
 
 
-def _references(found: BoardResult) -> list[str]:
+def _references(found: Leaderboard) -> list[str]:
     """The baselines that runs are shown against."""
     return [row.run for row in found.rows if row.is_baseline and row.run != found.holder.run][:MOST_REFERENCES]
 
 
-def make_standings(material: Material, found: BoardResult) -> list[Standing]:
+def make_standings(material: Material, found: Leaderboard) -> list[Standing]:
     """One row for each run, in the order of the board."""
     pk_of = {each.label: each.pk for each in material.submissions}
     score_places = places_of([row.score for row in found.rows], higher_is_better=higher_is_better(found.measure))

@@ -13,7 +13,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from toprung.analyses.board import Board as BoardResult
+from toprung.analyses.board import Leaderboard
 from toprung.analyses.board_rows import BoardRow, OutcomeShares
 from toprung.analyses.breakdown import BothAnswered, Breakdown
 from toprung.analyses.compare import PairComparison
@@ -105,7 +105,7 @@ def _on_grid(value: float, grid: float, to_whole: Callable[[float], int]) -> flo
 # ---- the leaderboard ----
 
 
-def board_in_public(found: BoardResult, shown_scores: ShownScores, release: str) -> BoardResult:
+def board_in_public(found: Leaderboard, shown_scores: ShownScores, release: str) -> Leaderboard:
     """The board as everyone sees it; every run in it is one that the release policy shows."""
     rows = tuple(_row_in_public(row, shown_scores[row.run], release) for row in found.rows)
     return replace(found, rows=rows, digest="")

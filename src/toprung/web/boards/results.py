@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils import timezone
 
-from toprung.analyses.board import Board as BoardResult
+from toprung.analyses.board import Leaderboard
 from toprung.web.boards.analysis_results import show_grid, show_stability, show_timeline
 from toprung.web.boards.board_results import make_board_result, make_standings, show_board, shown_scores_of
 from toprung.web.boards.columns import first_ranks, official_labels, score_table
@@ -75,7 +75,7 @@ def compute_comparison(board_pk: int, *, challenger: str, holder: str) -> None:
         _store_comparisons(board, labels, [(runs[challenger], runs[holder])])
 
 
-def _store_board(computation: Computation, material: Material) -> BoardResult:
+def _store_board(computation: Computation, material: Material) -> Leaderboard:
     board, audience, submissions = material.board, material.audience, material.submissions
     found = make_board_result(
         board, material.ranks, material.scores, material.followed, submissions=submissions, audience=audience
@@ -88,7 +88,7 @@ def _store_board(computation: Computation, material: Material) -> BoardResult:
     return found
 
 
-def _store_rest(computation: Computation, material: Material, found: BoardResult) -> None:
+def _store_rest(computation: Computation, material: Material, found: Leaderboard) -> None:
     shown = {"timeline": show_timeline(material)}
     if len(material.submissions) > 1:
         shown["stability"] = show_stability(material)
@@ -114,7 +114,7 @@ def _forget_older(computation: Computation) -> None:
         results.filter(generation__lt=computation.generation).exclude(kind="compare").delete()
 
 
-def _pairs_in_advance(board: Board, found: BoardResult, submissions: Sequence[Submission]) -> Iterator[RunPair]:
+def _pairs_in_advance(board: Board, found: Leaderboard, submissions: Sequence[Submission]) -> Iterator[RunPair]:
     """The first runs against the holder, and every claim against the holder of its day."""
     by_label = {each.label: each for each in submissions}
     holder = by_label[found.holder.run]

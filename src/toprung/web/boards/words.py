@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toprung.analyses.board import Board as BoardResult
+from toprung.analyses.board import Leaderboard
 from toprung.analyses.board_rows import AgainstTop, Status
 from toprung.stats.online import read_gamma, say_gamma
 from toprung.web.boards.coarse import score_decimals, score_grid
@@ -17,7 +17,7 @@ RULE_NAMES = {Rule.SCORE: "Highest score", Rule.SIGNIFICANT: "Significantly bett
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def say_higher_scores(found: BoardResult, decimals: int) -> str:
+def say_higher_scores(found: Leaderboard, decimals: int) -> str:
     """Which runs score higher than the holder without holding the rung, and why; empty where there are none."""
     higher = found.higher_scores
     if not higher:
