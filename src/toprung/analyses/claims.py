@@ -98,7 +98,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim:
+class TestedClaim:
     """A claim to the top rung, as it stays on record.
 
     ``t`` counts the claims of a board from 1 and never restarts. ``shows`` says in a few words what was seen,
@@ -142,7 +142,7 @@ def gather_evidence(holder: Ranks, run: Ranks, policy: ClaimPolicy) -> Evidence:
 
 def decide_claim(
     ranks: FirstRanks, *, run: str, holder: str, state: OnlineTest, policy: ClaimPolicy
-) -> tuple[Claim, OnlineTest]:
+) -> tuple[TestedClaim, OnlineTest]:
     """Test the next claim; returns it, and where the sequence of claims stands then.
 
     Whether the run scores above the holder, and so makes a claim at all, is for the caller to see.
@@ -155,7 +155,7 @@ def decide_claim(
     """
     t = state.tested + 1
     if policy.rule == "score":
-        claim = Claim(
+        claim = TestedClaim(
             t=t,
             run=run,
             holder=holder,
@@ -174,7 +174,7 @@ def decide_claim(
     decision, state = state.decide(p)
     verdict, grade = _verdict(evidence, decision.level, decision.is_rejected, policy)
     seen = _Seen.of(evidence, decision.level, verdict, grade, policy)
-    claim = Claim(
+    claim = TestedClaim(
         t=t,
         run=run,
         holder=holder,

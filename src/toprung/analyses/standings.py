@@ -45,7 +45,7 @@ NAMES_WIDTH = 24
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class StandingRow:
     """One run's row; names stand in the order of the board."""
 
     place: int
@@ -230,15 +230,15 @@ class Standings(Result):
     remarks: tuple[str, ...] = ()
 
     @cached_property
-    def rows(self) -> tuple[Standing, ...]:
+    def rows(self) -> tuple[StandingRow, ...]:
         """One row a run, from the top down."""
         order = [run for tier in self.tiers for run in tier.items]
         score_places = places_of(self.scores)
-        rows: list[Standing] = []
+        rows: list[StandingRow] = []
         for number, tier in enumerate(self.tiers, start=1):
             place = len(rows) + 1
             rows += [
-                Standing(
+                StandingRow(
                     place=place,
                     score_place=int(score_places[run]),
                     run=self.runs[run],
@@ -260,7 +260,7 @@ class Standings(Result):
         places = np.flatnonzero(self.relations[run, list(order)] == relation)
         return tuple(self.runs[order[place]] for place in places.tolist() if order[place] != run)
 
-    def __getitem__(self, run: str) -> Standing:
+    def __getitem__(self, run: str) -> StandingRow:
         for row in self.rows:
             if row.run == run:
                 return row
@@ -285,7 +285,7 @@ class Standings(Result):
             f"{self._say_relations(first, leader.run)}."
         )
 
-    def _say_relations(self, row: Standing, leader: str = "") -> str:
+    def _say_relations(self, row: StandingRow, leader: str = "") -> str:
         """What a run is to the others; the leader by score is named where the run does better than it."""
         others, better = len(self.runs) - 1, len(row.better_than)
         said = []
@@ -384,7 +384,7 @@ class Standings(Result):
         """One row a run, from the top down; the names of others as lists."""
         import polars as pl
 
-        columns = {each.name: [getattr(row, each.name) for row in self.rows] for each in fields(Standing)}
+        columns = {each.name: [getattr(row, each.name) for row in self.rows] for each in fields(StandingRow)}
         lists = {name: pl.List(pl.String) for name, values in columns.items() if isinstance(values[0], tuple)}
         frame = pl.DataFrame(
             {name: [list(each) for each in values] if name in lists else values for name, values in columns.items()},
@@ -403,7 +403,7 @@ class Standings(Result):
             "sentence": self.sentence,
             "measure": self.measure,
             "standings": [
-                {each.name: _jsonable(getattr(row, each.name)) for each in fields(Standing)} for row in self.rows
+                {each.name: _jsonable(getattr(row, each.name)) for each in fields(StandingRow)} for row in self.rows
             ],
             "tiers": [{"runs": [self.runs[run] for run in t.items], "is_cyclic": t.is_cyclic} for t in self.tiers],
             "notes": list(self.notes),

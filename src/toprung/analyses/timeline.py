@@ -17,7 +17,7 @@ import numpy as np
 
 from toprung.analyses.alignment import audit_alignment
 from toprung.analyses.breakdown import FacetName, FacetTest
-from toprung.analyses.claims import Claim, ClaimPolicy, TopRule, decide_claim
+from toprung.analyses.claims import ClaimPolicy, TestedClaim, TopRule, decide_claim
 from toprung.analyses.pair_words import assume_of_facets, say_facets
 from toprung.analyses.verdict import Rule
 from toprung.assumptions import COMPLETE_LABELS, SAME_QUERIES
@@ -48,14 +48,14 @@ DIFFERENCE = "difference (95%)"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Submission:
+class DatedRun:
     """A run as it came: its score, the claim it made if any, and who stood where afterwards."""
 
     run: str
     date: date | None
     score: float
     is_baseline: bool
-    claim: Claim | None
+    claim: TestedClaim | None
     holder: str
     """Who holds the top rung once this is decided."""
     leader: str
@@ -82,7 +82,7 @@ class Timeline(Result):
     """Who held the top over time, by score and by evidence, and every claim to it."""
 
     ranks: FirstRanks
-    submissions: tuple[Submission, ...]
+    submissions: tuple[DatedRun, ...]
     policy: ClaimPolicy
     state: OnlineTest
     """Where the sequence of claims stands: what the next one would be held to."""
@@ -91,16 +91,16 @@ class Timeline(Result):
     """What a score is written with; fewer where it was rounded before."""
 
     @property
-    def claims(self) -> tuple[Claim, ...]:
+    def claims(self) -> tuple[TestedClaim, ...]:
         return tuple(each.claim for each in self.submissions if each.claim is not None)
 
     @property
-    def holder(self) -> Submission:
+    def holder(self) -> DatedRun:
         """Who holds the top rung now."""
         return self._submission(self.submissions[-1].holder)
 
     @property
-    def leader(self) -> Submission:
+    def leader(self) -> DatedRun:
         """Who has the highest score."""
         return self._submission(self.submissions[-1].leader)
 
@@ -122,7 +122,7 @@ class Timeline(Result):
             for start, end in zip(starts, ends, strict=True)
         )
 
-    def _submission(self, run: str) -> Submission:
+    def _submission(self, run: str) -> DatedRun:
         return next(each for each in self.submissions if each.run == run)
 
     @cached_property
@@ -191,7 +191,7 @@ class Timeline(Result):
             numeric=frozenset(place for place, i in enumerate(shown) if header[i] in numeric),
         )
 
-    def _row(self, each: Submission, name: str) -> tuple[str, ...]:
+    def _row(self, each: DatedRun, name: str) -> tuple[str, ...]:
         when, score = "" if each.date is None else f"{each.date:%Y-%m-%d}", show_number(each.score, self.score_decimals)
         claim = each.claim
         if claim is None:
@@ -209,14 +209,14 @@ class Timeline(Result):
             claim.shows,
         )
 
-    def _mark(self, each: Submission) -> str:
+    def _mark(self, each: DatedRun) -> str:
         if each.is_baseline:
             return BASELINE
         if each.takes_the_rung:
             return TOOK_IT
         return NO_CLAIM if each.claim is None else NOT_SUPPORTED
 
-    def _say_no_claim(self, each: Submission) -> str:
+    def _say_no_claim(self, each: DatedRun) -> str:
         if each.is_baseline:
             return "baseline, holds first" if each.run == self.holders[0].run else "baseline"
         return "first submission" if each.takes_the_rung else "no claim"
@@ -277,11 +277,11 @@ class Timeline(Result):
         yield from self._alignment_notes()
 
     @property
-    def _baselines(self) -> list[Submission]:
+    def _baselines(self) -> list[DatedRun]:
         return [each for each in self.submissions if each.is_baseline]
 
     @property
-    def _later(self) -> list[Submission]:
+    def _later(self) -> list[DatedRun]:
         return [each for each in self.submissions if not each.is_baseline]
 
     def _rung_notes(self) -> Iterator[str]:
@@ -341,7 +341,7 @@ class Timeline(Result):
 
         return pl.DataFrame([self._record(each) for each in self.submissions], infer_schema_length=None)
 
-    def _record(self, each: Submission) -> dict[str, object]:
+    def _record(self, each: DatedRun) -> dict[str, object]:
         claim, effect = each.claim, self.effects.get(each.run)
         evidence = None if claim is None else claim.evidence
         outcomes = None if evidence is None else evidence.outcomes
@@ -448,7 +448,7 @@ def timeline(
     first, later = _order(ranks, dates, baselines, scores)
     dates, tags = dates or {}, tags or {}
     submissions = [
-        Submission(
+        DatedRun(
             run=run,
             date=dates.get(run),
             score=scores[run],
@@ -469,7 +469,7 @@ def timeline(
             holder = run if claim.is_supported else holder
         leader = run if scores[run] > scores[leader] else leader
         submissions.append(
-            Submission(
+            DatedRun(
                 run=run,
                 date=dates.get(run),
                 score=scores[run],

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import altair as alt
 
-from toprung.analyses.timeline import Submission, Timeline
+from toprung.analyses.timeline import DatedRun, Timeline
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import Box
@@ -75,7 +75,7 @@ class _Drawing:
     """A timeline with the place of every submission."""
 
     result: Timeline
-    submitted: tuple[Submission, ...]
+    submitted: tuple[DatedRun, ...]
     """Without the baselines, which were there from the start."""
     moments: dict[str, Moment]
     axes: OverTime
@@ -135,7 +135,7 @@ class _Drawing:
             if each.is_baseline and each.run not in (holder.run, leader.run):
                 yield each.score, f"{fit(each.run, NAME_LENGTH)}, baseline", INK_3, "normal"
 
-    def _kind_of(self, each: Submission) -> int:
+    def _kind_of(self, each: DatedRun) -> int:
         tagged = bool(each.tags)
         if each.takes_the_rung and not self.is_tested:
             return TAGGED_LEADER if tagged else LEADER
@@ -182,7 +182,7 @@ class _Drawing:
             )
         )
 
-    def _mark_row(self, each: Submission, names: dict[int, str]) -> dict[str, object]:
+    def _mark_row(self, each: DatedRun, names: dict[int, str]) -> dict[str, object]:
         moment = self.moments[each.run]
         return {
             "moment": moment,
@@ -218,12 +218,12 @@ class _Drawing:
         return self.axes.labels(wanted, [*lines, *marks])
 
 
-def _say_score(each: Submission, decimals: int) -> str:
+def _say_score(each: DatedRun, decimals: int) -> str:
     """With a word between: next to a name that is read from the right, the number would change its place."""
     return f"{fit(each.run, NAME_LENGTH)} at {show_number(each.score, decimals)}"
 
 
-def _say_claim(each: Submission) -> str:
+def _say_claim(each: DatedRun) -> str:
     claim = each.claim
     if claim is None or claim.p is None or claim.level is None:
         return ""

@@ -8,10 +8,8 @@ from datetime import date
 from itertools import takewhile
 
 from toprung.analyses.breakdown import Outcomes
-from toprung.analyses.claims import Claim as TestedClaim
-from toprung.analyses.claims import Evidence
-from toprung.analyses.timeline import Submission as SettledRun
-from toprung.analyses.timeline import Timeline
+from toprung.analyses.claims import Evidence, TestedClaim
+from toprung.analyses.timeline import DatedRun, Timeline
 from toprung.analyses.verdict import Grade, Verdict
 from toprung.data.matrices import FirstRanks
 from toprung.scoring.catalogue import higher_is_better
@@ -59,7 +57,7 @@ def recorded_timeline(board: Board, ranks: FirstRanks, submissions: Sequence[Sub
     )
 
 
-def _settled_runs(board: Board, submissions: Sequence[Submission]) -> Iterator[SettledRun]:
+def _settled_runs(board: Board, submissions: Sequence[Submission]) -> Iterator[DatedRun]:
     claims = {each.submission_id: each for each in board.claims.select_related("submission", "holder")}
     sign = 1.0 if higher_is_better(board.official_measure) else -1.0
     holder, leader = _holder_before_claims(board, submissions, claims), submissions[0]
@@ -69,7 +67,7 @@ def _settled_runs(board: Board, submissions: Sequence[Submission]) -> Iterator[S
             holder = submission
         if sign * (submission.score or 0.0) > sign * (leader.score or 0.0):
             leader = submission
-        yield SettledRun(
+        yield DatedRun(
             run=submission.label,
             date=submission.submitted_at.date(),
             score=submission.score or 0.0,
