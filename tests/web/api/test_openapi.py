@@ -47,7 +47,7 @@ def test_every_answer_and_refusal_has_a_form(description: dict[str, Any]) -> Non
         for status, answer in answers.items():
             form = answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
             assert form in description["components"]["schemas"], name
-            assert (form in ("Problem", "WrongPlace")) == (status >= "400"), name
+            assert (form in ("ProblemOut", "WrongPlaceOut")) == (status >= "400"), name
 
 
 def test_every_parameter_is_described(description: dict[str, Any]) -> None:

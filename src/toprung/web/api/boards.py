@@ -10,15 +10,15 @@ from toprung.web.api.callers import ApiRequest, looking
 from toprung.web.api.looks import AskedVersion, Slug, get_viewer_of, url_of, version_of
 from toprung.web.api.paging import AskedPage
 from toprung.web.api.schemas.boards import (
-    BoardItem,
+    BoardItemOut,
     BoardOut,
-    Boards,
+    BoardsOut,
     LabelsOut,
-    LabelVersion,
-    LabelVersions,
-    QuotaRule,
+    LabelVersionOut,
+    LabelVersionsOut,
+    QuotaRuleOut,
     StandingOut,
-    Standings,
+    StandingsOut,
 )
 from toprung.web.api.schemas.problems import problems
 from toprung.web.boards.access import boards_for_viewer
@@ -37,12 +37,12 @@ Order = Annotated[
 
 
 @router.get(
-    "/boards", response={200: Boards, **problems(422)}, summary="All boards", url_name="api_boards", **looking()
+    "/boards", response={200: BoardsOut, **problems(422)}, summary="All boards", url_name="api_boards", **looking()
 )
-def list_boards(request: ApiRequest, page: AskedPage) -> Boards:
+def list_boards(request: ApiRequest, page: AskedPage) -> BoardsOut:
     """The boards that you may see: public ones, and those on which you have a role."""
     boards = boards_for_viewer(request.auth.person).order_by("-opens_at", "title", "pk")
-    return Boards(items=[BoardItem(**_describe(board)) for board in page.cut(boards)], count=boards.count())
+    return BoardsOut(items=[BoardItemOut(**_describe(board)) for board in page.cut(boards)], count=boards.count())
 
 
 @router.get(
@@ -61,7 +61,7 @@ def show_board(request: ApiRequest, slug: Slug) -> BoardOut:
         labels=None
         if labels is None
         else LabelsOut(version=labels.version, published_at=labels.published_at, n_queries=labels.n_queries),
-        quota=QuotaRule(limit=board.quota, days=board.quota_days),
+        quota=QuotaRuleOut(limit=board.quota, days=board.quota_days),
         holder=None if found is None else found.content["holder"],
         sentence="" if found is None else found.content["sentence"],
         is_behind=board.results_done < board.results_due,
@@ -70,14 +70,14 @@ def show_board(request: ApiRequest, slug: Slug) -> BoardOut:
 
 @router.get(
     "/boards/{slug}/standings",
-    response={200: Standings, **problems(404, 422)},
+    response={200: StandingsOut, **problems(404, 422)},
     summary="The leaderboard",
     url_name="api_standings",
     **looking(),
 )
 def list_standings(
     request: ApiRequest, slug: Slug, page: AskedPage, order: Order = "standing", labels: AskedVersion = None
-) -> Standings:
+) -> StandingsOut:
     """Where every run stands, as the release policy shows it to you.
 
     Runs whose figures are not released come last, with their names alone.
@@ -85,14 +85,14 @@ def list_standings(
     viewer = get_viewer_of(request, slug, labels)
     found = viewer.result("board")
     if found is None:
-        return Standings(sentence="", because="", labels_version=None, items=[], count=0)
+        return StandingsOut(sentence="", because="", labels_version=None, items=[], count=0)
     filters = Filters.read({"order": order}, references=found.content["references"], tags=[])
     shown, not_shown = find_standings(viewer, filters), find_not_shown(viewer, filters)
     n_shown, end = shown.count(), page.offset + page.limit
     items = [_to_standing(each, viewer) for each in shown[page.offset : end]]
     left = slice(max(0, page.offset - n_shown), max(0, end - n_shown))
     items += [_to_name_only(each, viewer) for each in not_shown[left]] if left.stop else []
-    return Standings(
+    return StandingsOut(
         sentence=found.content["sentence"],
         because=found.content["because"],
         labels_version=version_of(found),
@@ -103,17 +103,17 @@ def list_standings(
 
 @router.get(
     "/boards/{slug}/labels",
-    response={200: LabelVersions, **problems(404, 422)},
+    response={200: LabelVersionsOut, **problems(404, 422)},
     summary="Versions of the labels",
     url_name="api_labels",
     **looking(),
 )
-def list_labels(request: ApiRequest, slug: Slug, page: AskedPage) -> LabelVersions:
+def list_labels(request: ApiRequest, slug: Slug, page: AskedPage) -> LabelVersionsOut:
     """The labels of the board in all versions that were current, the latest first; not the private ones."""
     board = get_viewer_of(request, slug).board
     public = board.label_sets.exclude(use=LabelUse.PRIVATE).exclude(current_since=None)
     items = [
-        LabelVersion(
+        LabelVersionOut(
             use=each.use,
             name=each.name,
             version=each.version,
@@ -128,7 +128,7 @@ def list_labels(request: ApiRequest, slug: Slug, page: AskedPage) -> LabelVersio
         )
         for each in page.cut(public.order_by("-published_at", "-pk"))
     ]
-    return LabelVersions(items=items, count=public.count())
+    return LabelVersionsOut(items=items, count=public.count())
 
 
 def _describe(board: Board) -> dict[str, Any]:

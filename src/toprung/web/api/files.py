@@ -12,8 +12,8 @@ from toprung.web.api.callers import BYTES, JSON, ApiRequest, changing, reading_o
 from toprung.web.api.errors import ApiError
 from toprung.web.api.file_access import get_file_for_sender, get_file_for_team
 from toprung.web.api.looks import Slug
-from toprung.web.api.schemas.files import LARGEST, DevScores, FileOut, NewFile, PieceOut, ReportOut, StartedFile
-from toprung.web.api.schemas.problems import WrongPlace, problems
+from toprung.web.api.schemas.files import LARGEST, DevScoresOut, FileOut, NewFileIn, PieceOut, ReportOut, StartedFileOut
+from toprung.web.api.schemas.problems import WrongPlaceOut, problems
 from toprung.web.boards.access import get_board_for_viewer
 from toprung.web.submissions.access import get_team_to_submit_for
 from toprung.web.submissions.models import PartialUpload, Upload
@@ -34,12 +34,12 @@ A_PIECE: dict[str, Any] = {
 
 @router.post(
     "/boards/{slug}/files",
-    response={200: StartedFile, 201: StartedFile, **problems(404, 413, 415, 422, 503, 507)},
+    response={200: StartedFileOut, 201: StartedFileOut, **problems(404, 413, 415, 422, 503, 507)},
     summary="Begin to send a file",
     url_name="api_start_file",
     **changing(JSON),
 )
-def start(request: ApiRequest, slug: Slug, asked: NewFile) -> Status[StartedFile]:
+def start(request: ApiRequest, slug: Slug, asked: NewFileIn) -> Status[StartedFileOut]:
     """Announce a run file: plain, or packed with gzip, bzip2 or zstd. Nothing is counted against the quota.
 
     Of you, this team, this board, this size and this digest there may be an unfinished one: it is answered (200), to go
@@ -49,13 +49,13 @@ def start(request: ApiRequest, slug: Slug, asked: NewFile) -> Status[StartedFile
     board = get_board_for_viewer(user, slug)
     team = get_team_to_submit_for(board, user, asked.team)
     partial, is_new = start_file(board, team, by=user, file_name=asked.file_name, size=asked.size, digest=asked.digest)
-    started = StartedFile(**_say_progress(partial), chunk_bytes=LARGEST_PIECE)
+    started = StartedFileOut(**_say_progress(partial), chunk_bytes=LARGEST_PIECE)
     return Status(HTTPStatus.CREATED if is_new else HTTPStatus.OK, started)
 
 
 @router.patch(
     "/boards/{slug}/files/{file_id}",
-    response={200: PieceOut, **problems(404, 413, 415, 422, 503, 507), 409: WrongPlace},
+    response={200: PieceOut, **problems(404, 413, 415, 422, 503, 507), 409: WrongPlaceOut},
     summary="Send a piece of a file",
     url_name="api_send_piece",
     openapi_extra=A_PIECE,
@@ -97,9 +97,9 @@ def _say_progress(partial: PartialUpload) -> dict[str, Any]:
     return {"id": str(partial.pk), "state": state, "received": partial.received, "size": partial.size}
 
 
-def _to_dev_scores(upload: Upload) -> DevScores | None:
+def _to_dev_scores(upload: Upload) -> DevScoresOut | None:
     found = upload.dev_scores
-    return DevScores(n_queries=found["n_queries"], scores=dict(found["scores"])) if "n_queries" in found else None
+    return DevScoresOut(n_queries=found["n_queries"], scores=dict(found["scores"])) if "n_queries" in found else None
 
 
 def _read_length(request: ApiRequest) -> int:

@@ -7,7 +7,7 @@ from ninja import Router
 from toprung.web.api.callers import ApiRequest, organising
 from toprung.web.api.looks import Slug, get_result
 from toprung.web.api.paging import AskedPage
-from toprung.web.api.schemas.organising import Audit, AuditEntryOut, ValidityOut
+from toprung.web.api.schemas.organising import AuditEntryOut, AuditOut, ValidityOut
 from toprung.web.api.schemas.problems import problems
 from toprung.web.boards.organising import organise_at
 from toprung.web.boards.shown import without_drawings
@@ -18,12 +18,12 @@ router = Router(tags=["organisers"])
 
 @router.get(
     "/boards/{slug}/audit",
-    response={200: Audit, **problems(404, 422)},
+    response={200: AuditOut, **problems(404, 422)},
     summary="The audit log",
     url_name="api_audit",
     **organising(),
 )
-def list_audit(request: ApiRequest, slug: Slug, page: AskedPage) -> Audit:
+def list_audit(request: ApiRequest, slug: Slug, page: AskedPage) -> AuditOut:
     """Every entry as it is chained, from the first on, so that the chain can be followed."""
     entries = organise_at(request.auth.user, slug).board.audit.order_by("number")
     items = [
@@ -38,7 +38,7 @@ def list_audit(request: ApiRequest, slug: Slug, page: AskedPage) -> Audit:
         )
         for each in page.cut(entries)
     ]
-    return Audit(items=items, count=entries.count())
+    return AuditOut(items=items, count=entries.count())
 
 
 @router.get(

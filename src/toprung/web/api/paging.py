@@ -12,7 +12,7 @@ DEFAULT_LIMIT, MOST = 50, 100
 LAST_OFFSET = 10_000_000
 
 
-class Page(Schema):
+class PageIn(Schema):
     """Which part of the list."""
 
     limit: int = Field(DEFAULT_LIMIT, ge=1, le=MOST, description="How many at most.", examples=[20])
@@ -22,4 +22,4 @@ class Page(Schema):
         return list(rows[self.offset : self.offset + self.limit])
 
 
-AskedPage = Annotated[Page, Query()]
+AskedPage = Annotated[PageIn, Query()]

@@ -15,12 +15,12 @@ from toprung.web.api.looks import AskedVersion, Slug, get_result, get_viewer_of,
 from toprung.web.api.paging import AskedPage
 from toprung.web.api.schemas.problems import problems
 from toprung.web.api.schemas.results import (
-    AskedComparison,
+    AskedComparisonOut,
     ClaimOut,
-    Claims,
+    ClaimsOut,
     ComparisonOut,
-    Reign,
-    Tables,
+    ReignOut,
+    ResultTablesOut,
     TimelineOut,
 )
 from toprung.web.boards import rates, tasks
@@ -39,17 +39,17 @@ A = Annotated[str, Query(description="The holder or the run to compare with.", e
 
 @router.get(
     "/boards/{slug}/claims",
-    response={200: Claims, **problems(404, 422)},
+    response={200: ClaimsOut, **problems(404, 422)},
     summary="The ledger of claims",
     url_name="api_claims",
     **looking(),
 )
-def list_claims(request: ApiRequest, slug: Slug, page: AskedPage, labels: AskedVersion = None) -> Claims:
+def list_claims(request: ApiRequest, slug: Slug, page: AskedPage, labels: AskedVersion = None) -> ClaimsOut:
     """Every claim to the top rung that was ever made, the latest first; none is left out, also when it was voided."""
     viewer = get_viewer_of(request, slug, labels)
     claims = find_claims(viewer)
     entries = to_entries(page.cut(claims), viewer)
-    return Claims(items=[ClaimOut(**each.record()) for each in entries], count=claims.count())
+    return ClaimsOut(items=[ClaimOut(**each.record()) for each in entries], count=claims.count())
 
 
 @router.get(
@@ -68,28 +68,28 @@ def show_timeline(request: ApiRequest, slug: Slug, labels: AskedVersion = None) 
 
 @router.get(
     "/boards/{slug}/stability",
-    response={200: Tables, **problems(404, 422)},
+    response={200: ResultTablesOut, **problems(404, 422)},
     summary="Stability of the ranks",
     url_name="api_stability",
     **looking(),
 )
-def show_stability(request: ApiRequest, slug: Slug, labels: AskedVersion = None) -> Tables:
+def show_stability(request: ApiRequest, slug: Slug, labels: AskedVersion = None) -> ResultTablesOut:
     """Would the same runs lead on other queries? Ranks over bootstrap samples; 404 while there is one run."""
     viewer = get_viewer_of(request, slug, labels)
-    return Tables(**_to_evidence(viewer, get_result(viewer, "stability")))
+    return ResultTablesOut(**_to_evidence(viewer, get_result(viewer, "stability")))
 
 
 @router.get(
     "/boards/{slug}/significance",
-    response={200: Tables, **problems(404, 422)},
+    response={200: ResultTablesOut, **problems(404, 422)},
     summary="The grid of all pairs",
     url_name="api_significance",
     **looking(),
 )
-def show_significance(request: ApiRequest, slug: Slug, labels: AskedVersion = None) -> Tables:
+def show_significance(request: ApiRequest, slug: Slug, labels: AskedVersion = None) -> ResultTablesOut:
     """Which runs differ beyond chance? 404 while there are fewer than three runs."""
     viewer = get_viewer_of(request, slug, labels)
-    return Tables(**_to_evidence(viewer, get_result(viewer, "significance")))
+    return ResultTablesOut(**_to_evidence(viewer, get_result(viewer, "significance")))
 
 
 @router.get(
@@ -113,23 +113,23 @@ def show_comparison(request: ApiRequest, slug: Slug, b: B, a: A, labels: AskedVe
 
 @router.post(
     "/boards/{slug}/compare",
-    response={200: AskedComparison, 202: AskedComparison, **problems(404, 422)},
+    response={200: AskedComparisonOut, 202: AskedComparisonOut, **problems(404, 422)},
     summary="Have two runs compared",
     url_name="api_ask_to_compare",
     **looking(),
 )
-def have_compared(request: ApiRequest, slug: Slug, b: B, a: A) -> Status[AskedComparison]:
+def have_compared(request: ApiRequest, slug: Slug, b: B, a: A) -> Status[AskedComparisonOut]:
     """Hand the pair to the worker, once however many ask; then fetch it. Limited as on the page."""
     viewer = get_viewer_of(request, slug)
     pair = _find_pair(viewer, b, a)
     key = _key(viewer, pair)
     if viewer.result("compare", key) is not None:
-        return Status(HTTPStatus.OK, AskedComparison(b=b, a=a, state="done"))
+        return Status(HTTPStatus.OK, AskedComparisonOut(b=b, a=a, state="done"))
     if not rates.was_asked(viewer.board, key):
         _count_asking(request)
         if rates.is_first_to_ask(viewer.board, key):
             tasks.compare.enqueue(viewer.board.pk, pair.challenger.label, pair.holder.label)
-    return Status(HTTPStatus.ACCEPTED, AskedComparison(b=b, a=a, state="queued"))
+    return Status(HTTPStatus.ACCEPTED, AskedComparisonOut(b=b, a=a, state="queued"))
 
 
 def _count_asking(request: ApiRequest) -> None:
@@ -160,7 +160,7 @@ def _to_evidence(viewer: Viewer, found: StoredResult) -> dict[str, Any]:
     return without_drawings(found.content) | more
 
 
-def _to_reigns(viewer: Viewer, holders: list[dict[str, Any]]) -> list[Reign]:
+def _to_reigns(viewer: Viewer, holders: list[dict[str, Any]]) -> list[ReignOut]:
     labels = [each["run"] for each in holders]
     runs = {each.label: each for each in viewer.board.submissions.filter(label__in=labels).select_related("team")}
     reigns = []
@@ -168,7 +168,7 @@ def _to_reigns(viewer: Viewer, holders: list[dict[str, Any]]) -> list[Reign]:
         run = runs[each["run"]]
         identity = viewer.namer.name(run)
         reigns.append(
-            Reign(
+            ReignOut(
                 run=run.label,
                 name="" if identity.is_hidden else identity.name,
                 team=identity.team,

@@ -16,7 +16,7 @@ from toprung.web.api.looks import AskedVersion, Label, Slug, get_viewer_of
 from toprung.web.api.paging import AskedPage
 from toprung.web.api.run_writing import RunWriter
 from toprung.web.api.schemas.problems import problems
-from toprung.web.api.schemas.runs import NewRun, QuotaOut, RunOut, Runs, Words
+from toprung.web.api.schemas.runs import NewRunIn, QuotaOut, RunCardIn, RunOut, RunsOut
 from toprung.web.api.words import read_new_words, read_words
 from toprung.web.boards.access import get_board_for_viewer, get_submission_for_team, get_team_for_member
 from toprung.web.submissions.access import get_run_for_viewer, may_submit
@@ -46,17 +46,17 @@ def show_quota(request: ApiRequest, slug: Slug, team: OwnTeam) -> QuotaOut:
 
 @router.get(
     "/boards/{slug}/runs",
-    response={200: Runs, **problems(404, 422)},
+    response={200: RunsOut, **problems(404, 422)},
     summary="Your runs",
     url_name="api_runs",
     **reading_own(),
 )
-def list_runs(request: ApiRequest, slug: Slug, page: AskedPage, team: AnyOwnTeam = None) -> Runs:
+def list_runs(request: ApiRequest, slug: Slug, page: AskedPage, team: AnyOwnTeam = None) -> RunsOut:
     """The runs of your teams, also those that are not on the board yet; the latest first."""
     viewer, user = get_viewer_of(request, slug), request.auth.user
     teams = teams_of(user) if team is None else [get_team_for_member(user, team)]
     runs = viewer.board.submissions.filter(team__in=teams).select_related("team", "upload").order_by("-number")
-    return Runs(items=RunWriter(viewer=viewer, person=user).write(page.cut(runs)), count=runs.count())
+    return RunsOut(items=RunWriter(viewer=viewer, person=user).write(page.cut(runs)), count=runs.count())
 
 
 @router.post(
@@ -66,7 +66,7 @@ def list_runs(request: ApiRequest, slug: Slug, page: AskedPage, team: AnyOwnTeam
     url_name="api_submit",
     **changing(JSON),
 )
-def submit_run(request: ApiRequest, slug: Slug, asked: NewRun) -> Status[RunOut]:
+def submit_run(request: ApiRequest, slug: Slug, asked: NewRunIn) -> Status[RunOut]:
     """Make a run of a file that was accepted. It is counted against the quota of its team, and scored.
 
     409 where it cannot be submitted now: the file is not accepted or was submitted already, the name is taken, no
@@ -109,7 +109,7 @@ def show_run(request: ApiRequest, slug: Slug, label: Label, labels: AskedVersion
     url_name="api_edit_run",
     **changing(JSON),
 )
-def edit_run(request: ApiRequest, slug: Slug, label: Label, asked: Words) -> RunOut:
+def edit_run(request: ApiRequest, slug: Slug, label: Label, asked: RunCardIn) -> RunOut:
     """Change the words of a run of your team; what is left out stays. What they were stays readable on its page."""
     user = request.auth.user
     submission = get_submission_for_team(user, slug, label)

@@ -9,7 +9,7 @@ from ninja import Schema
 from pydantic import Field
 
 
-class BoardItem(Schema):
+class BoardItemOut(Schema):
     """A board in the list."""
 
     slug: str = Field(examples=["web-docs"])
@@ -22,10 +22,10 @@ class BoardItem(Schema):
     url: str = Field(description="Its page.")
 
 
-class Boards(Schema):
+class BoardsOut(Schema):
     """A part of the list of boards."""
 
-    items: list[BoardItem]
+    items: list[BoardItemOut]
     count: int = Field(description="All that you may see.")
 
 
@@ -37,14 +37,14 @@ class LabelsOut(Schema):
     n_queries: int
 
 
-class QuotaRule(Schema):
+class QuotaRuleOut(Schema):
     """How often a team may submit."""
 
     limit: int = Field(examples=[2])
     days: int = Field(examples=[30])
 
 
-class BoardOut(BoardItem):
+class BoardOut(BoardItemOut):
     """A board: what is ranked, by which rules, and who holds the top rung."""
 
     cutoff: int = Field(description="Ranks up to which an answer counts as found.", examples=[100])
@@ -52,7 +52,7 @@ class BoardOut(BoardItem):
     rule: str = Field(description="What takes the top rung: score, significant or no_harm.", examples=["no_harm"])
     release: str = Field(description="What everyone sees of scores.", examples=["rounded:3"])
     labels: LabelsOut | None
-    quota: QuotaRule
+    quota: QuotaRuleOut
     holder: str | None = Field(description="The label of the run that holds the top rung.", examples=["R32"])
     sentence: str = Field(description="What there is to say of the top of the board; empty while nothing is.")
     is_behind: bool = Field(description="Whether newer results are being computed.")
@@ -80,7 +80,7 @@ class StandingOut(Schema):
     url: str
 
 
-class Standings(Schema):
+class StandingsOut(Schema):
     """A part of the leaderboard."""
 
     sentence: str
@@ -90,7 +90,7 @@ class Standings(Schema):
     count: int
 
 
-class LabelVersion(Schema):
+class LabelVersionOut(Schema):
     """A version of labels; what is in hidden ones is never told."""
 
     use: str = Field(description="official, dev or extra.", examples=["official"])
@@ -106,8 +106,8 @@ class LabelVersion(Schema):
     digest: str = Field(description="Its two ends, to tell one version from another.", examples=["sha256 9f2c…b41e"])
 
 
-class LabelVersions(Schema):
+class LabelVersionsOut(Schema):
     """All labels that everyone may know of."""
 
-    items: list[LabelVersion]
+    items: list[LabelVersionOut]
     count: int

@@ -10,7 +10,7 @@ from toprung.web.api.schemas.runs import Text
 LARGEST = 2**53
 
 
-class NewFile(Schema):
+class NewFileIn(Schema):
     """A file that is about to come, in pieces."""
 
     model_config = ConfigDict(extra="forbid")
@@ -34,13 +34,13 @@ class PieceOut(Schema):
     size: int
 
 
-class StartedFile(PieceOut):
+class StartedFileOut(PieceOut):
     """A file to go on with, from `received` on."""
 
     chunk_bytes: int = Field(description="How large a piece may be.", examples=[8_388_608])
 
 
-class QuotedLine(Schema):
+class QuotedLineOut(Schema):
     """A line of the file, with what is wrong in it."""
 
     number: int
@@ -56,7 +56,7 @@ class FindingOut(Schema):
     where: str
     what: str
     fix: str
-    quoted: list[QuotedLine]
+    quoted: list[QuotedLineOut]
     all: list[str]
 
 
@@ -69,7 +69,7 @@ class ReportOut(Schema):
     passed: list[str]
 
 
-class DevScores(Schema):
+class DevScoresOut(Schema):
     """The dry run on the public development labels."""
 
     n_queries: int
@@ -85,5 +85,5 @@ class FileOut(PieceOut):
     file_name: str
     team: str
     report: ReportOut | None
-    dev_scores: DevScores | None
+    dev_scores: DevScoresOut | None
     run: str | None = Field(description="The label of the run that it was submitted as.")

@@ -21,7 +21,7 @@ class AuditEntryOut(Schema):
     digest: str
 
 
-class Audit(Schema):
+class AuditOut(Schema):
     """A part of the audit log, from the first entry on."""
 
     items: list[AuditEntryOut]

@@ -15,7 +15,7 @@ class TeamOut(Schema):
     name: str = Field(examples=["Kestrel Lab"])
 
 
-class Me(Schema):
+class MeOut(Schema):
     """The person whose token it is, and what it may do."""
 
     name: str

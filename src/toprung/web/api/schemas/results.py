@@ -30,21 +30,21 @@ class ClaimOut(Schema):
     void_reason: str
 
 
-class Claims(Schema):
+class ClaimsOut(Schema):
     """A part of the ledger, the latest first."""
 
     items: list[ClaimOut]
     count: int
 
 
-class Explanation(Schema):
+class ExplanationOut(Schema):
     """How it was found."""
 
     how: str
     assumptions: list[str]
 
 
-class FigureWords(Schema):
+class FigureOut(Schema):
     """What a figure of the page shows, in words."""
 
     kind: str
@@ -53,7 +53,7 @@ class FigureWords(Schema):
     caption: str
 
 
-class ResultTable(Schema):
+class ResultTableOut(Schema):
     """A table of a result."""
 
     heading: str
@@ -61,24 +61,24 @@ class ResultTable(Schema):
     rows: list[list[str]]
 
 
-class Evidence(Schema):
+class ResultOut(Schema):
     """What every result says of itself."""
 
     sentence: str
-    explanation: Explanation | None
-    figures: list[FigureWords]
+    explanation: ExplanationOut | None
+    figures: list[FigureOut]
     provenance: dict[str, Any] = Field(description="Labels, seed, samples, time: what it was made of.")
     labels_version: int | None
 
 
-class Tables(Evidence):
+class ResultTablesOut(ResultOut):
     """A result with its tables: the stability of ranks, or the grid of all pairs."""
 
-    tables: list[ResultTable]
+    tables: list[ResultTableOut]
     notes: list[str]
 
 
-class Reign(Schema):
+class ReignOut(Schema):
     """Who held the top rung from when until when."""
 
     run: str
@@ -89,15 +89,15 @@ class Reign(Schema):
     is_baseline: bool
 
 
-class TimelineOut(Evidence):
+class TimelineOut(ResultOut):
     """Who held the top rung over time; the claims themselves are in the ledger."""
 
-    holders: list[Reign]
+    holders: list[ReignOut]
     n_leaders: int = Field(description="How many runs would have led by score alone.")
     is_tested: bool
 
 
-class Outcomes(Schema):
+class OutcomesOut(Schema):
     """How queries came out, from the view of B."""
 
     shares: dict[str, float]
@@ -105,7 +105,7 @@ class Outcomes(Schema):
     is_about: bool = Field(description="Whether counts are to the nearest ten.")
 
 
-class EvidenceRow(Schema):
+class EvidenceRowOut(Schema):
     """One question to a pair: B, A, B less A with its interval, and how it was tested."""
 
     question: str
@@ -122,7 +122,7 @@ class EvidenceRow(Schema):
     decides: bool
 
 
-class Disagreement(Schema):
+class DisagreementOut(Schema):
     """Where the two tests of the ranking disagree."""
 
     t: str
@@ -132,19 +132,19 @@ class Disagreement(Schema):
     otherwise: str
 
 
-class ComparisonOut(Evidence):
+class ComparisonOut(ResultOut):
     """Two runs compared: B, the challenger, and A."""
 
     b: str
     a: str
     verdict: str = Field(description="a, b, conflict or tied.", examples=["tied"])
     grade: str
-    outcomes: Outcomes
-    evidence: list[EvidenceRow]
-    disagreement: Disagreement | None
+    outcomes: OutcomesOut
+    evidence: list[EvidenceRowOut]
+    disagreement: DisagreementOut | None
 
 
-class AskedComparison(Schema):
+class AskedComparisonOut(Schema):
     """A pair that was handed to the worker, or is there."""
 
     b: str

@@ -23,7 +23,7 @@ Text = Annotated[str, AfterValidator(check_text)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
-class Words(Schema):
+class RunCardIn(Schema):
     """What a team says of its run. Lengths and forms are checked as on the page."""
 
     model_config = ConfigDict(extra="forbid")
@@ -41,7 +41,7 @@ class Words(Schema):
     anonymous_until: Day | None = Field(None, description="Within the embargo rule of the board.")
 
 
-class NewRun(Words):
+class NewRunIn(RunCardIn):
     """A checked file that becomes a run; name and description are needed."""
 
     file: str = Field(pattern="^[0-9]{1,18}$", description="The id of a file that was accepted.", examples=["12"])
@@ -82,7 +82,7 @@ class RunOut(Schema):
     url: str
 
 
-class Runs(Schema):
+class RunsOut(Schema):
     """A part of the runs of one's teams, the latest first."""
 
     items: list[RunOut]
