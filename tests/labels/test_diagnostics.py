@@ -12,13 +12,13 @@ from tests.labels.builders import votes
 
 from toprung.data.formats.judgment_files import read_judgments
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
-from toprung.labels.diagnosis_report import Diagnosis, Figure
+from toprung.labels.diagnosis_report import ComparedShare, Diagnosis
 from toprung.labels.diagnostics import diagnose
 from toprung.labels.pool import Pool, pools_of_judgments
 from toprung.report.render import OutputFormat, render
 
 
-def figure(found: Diagnosis, what: str, who: str = "people") -> Figure:
+def figure(found: Diagnosis, what: str, who: str = "people") -> ComparedShare:
     [one] = [each for each in found.figures if each.what == what and each.who == who]
     return one
 

@@ -11,9 +11,9 @@ import pytest
 
 from toprung.errors import InputError
 from toprung.web.backups.archive import check, reading, writing
-from toprung.web.backups.manifest import Manifest, Member
+from toprung.web.backups.manifest import BackupManifest, BackupMember
 
-EMPTY = Manifest(
+EMPTY = BackupManifest(
     made_at="2026-11-15T12:00:00+00:00", version="1.0", kind="sqlite", migrations=(), forgotten=(), lost=(), members=()
 )
 CONTENT = {"database": b"rows " * 300, "files/labels/a.txt": b"q1 0 d1 1\n", "files/runs/empty": b""}
@@ -111,12 +111,12 @@ def test_an_earlier_backup_is_never_written_over(backup: Path) -> None:
     "name", ["files/../../etc/passwd", "../x", "/etc/passwd", "files//x", "files/./x", "keys\\x", "other", "files/"]
 )
 def test_no_name_leads_out_of_the_folder(name: str, tmp_path: Path) -> None:
-    listed = Manifest(**(vars(EMPTY) | {"members": (Member(name=name, size=0, sha256="0" * 64),)}))
+    listed = BackupManifest(**(vars(EMPTY) | {"members": (BackupMember(name=name, size=0, sha256="0" * 64),)}))
     with pytest.raises(InputError, match="found a list of what is in it that cannot be read"):
-        Manifest.from_json(listed.to_json(), path=tmp_path)
+        BackupManifest.from_json(listed.to_json(), path=tmp_path)
 
 
 def test_a_later_format_is_said(tmp_path: Path) -> None:
     later = EMPTY.to_json().replace(b"toprung-backup-1", b"toprung-backup-2")
     with pytest.raises(InputError, match="found a backup of format 'toprung-backup-2'; expected toprung-backup-1"):
-        Manifest.from_json(later, path=tmp_path)
+        BackupManifest.from_json(later, path=tmp_path)

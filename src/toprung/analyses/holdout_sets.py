@@ -13,7 +13,7 @@ from toprung.errors import InputError
 from toprung.stats.corrections import correct_holm
 from toprung.stats.divergence import LEVEL, Divergence
 from toprung.stats.intervals import Effect, mean_intervals
-from toprung.stats.order_correlation import OrderAgreement, find_order_agreement
+from toprung.stats.order_correlation import OrderCorrelations, find_order_agreement
 from toprung.stats.places import places_of
 from toprung.stats.two_sets import TwoSets
 
@@ -51,7 +51,7 @@ class PrivateSet:
 
     name: str
     runs: tuple[HeldOutRun, ...]
-    order: OrderAgreement
+    order: OrderCorrelations
     n_queries: int
     n_shared: int
     """Queries that are public too, under other labels perhaps."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from toprung.analyses.leave_one_out_tables import LeaveOneOut, LeftOut
+from toprung.analyses.leave_one_out_tables import LeaveOneOut, LeftOutRun
 from toprung.analyses.run_scores import is_higher_better, order_correlation, score_runs
 from toprung.data.judgments import Pair
 from toprung.data.matrices import ScoreTable
@@ -176,7 +176,7 @@ def _to_result(full: ScoreTable, variants: Sequence[_Variant], *, seed: int, n_u
     for run, variant in enumerate(variants):
         most = _most_moved(after[run] - before[run], run)
         rows.append(
-            LeftOut(
+            LeftOutRun(
                 run=full.runs[run],
                 n_items=variant.without.n_items,
                 n_labels_changed=len(variant.without.changed),

@@ -14,7 +14,7 @@ from toprung.wording import list_names, say_queries, show_interval, show_number
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeftOut:
+class LeftOutRun:
     """What happens if one run's own answers are left out of the pools."""
 
     run: str
@@ -63,7 +63,7 @@ class LeaveOneOut(Result):
 
     measure: str
     runs: tuple[str, ...]
-    rows: tuple[LeftOut, ...]
+    rows: tuple[LeftOutRun, ...]
     scores: Floats
     """With all answers, over the queries that have a label both ways: left out × scored, in the order of ``runs``."""
     scores_without: Floats
@@ -75,7 +75,7 @@ class LeaveOneOut(Result):
     """Of the scores with all answers."""
     remarks: tuple[str, ...] = ()
 
-    def __getitem__(self, run: str) -> LeftOut:
+    def __getitem__(self, run: str) -> LeftOutRun:
         for row in self.rows:
             if row.run == run:
                 return row
@@ -154,7 +154,7 @@ class LeaveOneOut(Result):
         return f"LeaveOneOut({len(self.runs):,} runs, {self.n_queries:,} queries, {self.measure})"
 
 
-def _cells(row: LeftOut) -> tuple[str, ...]:
+def _cells(row: LeftOutRun) -> tuple[str, ...]:
     return (
         row.run,
         f"{row.n_items:,}",

@@ -13,7 +13,7 @@ from toprung.cli.web_options import data_option, need_django
 from toprung.wording import say_count
 
 if TYPE_CHECKING:
-    from toprung.web.backups.manifest import Manifest
+    from toprung.web.backups.manifest import BackupManifest
 
 MEGABYTE = 1_000_000
 
@@ -52,7 +52,7 @@ def backup(*, file: Path, check: bool, data: Path | None) -> None:
     sys.exit(1 if made.lost else 0)
 
 
-def _describe(file: Path, found: Manifest) -> str:
+def _describe(file: Path, found: BackupManifest) -> str:
     size = f"{file.stat().st_size / MEGABYTE:,.1f} MB"
     files = say_count(found.n_files, "file")
     return f"{file}: the {found.kind} database as of {found.made_at} and {files}, {size}, of Toprung {found.version}."

@@ -16,7 +16,7 @@ PLURALS = {"query": "queries", "pair of votes": "pairs of votes", "pair shown": 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figure:
+class ComparedShare:
     """A share, of whom, and what to compare it with."""
 
     what: str
@@ -62,7 +62,7 @@ class Diagnosis(Result):
     )
     MADE_FROM = ("judgments_digest n_votes seed",)
 
-    figures: tuple[Figure, ...]
+    figures: tuple[ComparedShare, ...]
     timings: tuple[Timing, ...]
     n_votes: int
     remarks: tuple[str, ...]

@@ -16,7 +16,7 @@ import numpy as np
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
 from toprung.labels.coin_tournaments import cyclic_share
-from toprung.labels.diagnosis_report import COINS, Diagnosis, Figure, Timing
+from toprung.labels.diagnosis_report import COINS, ComparedShare, Diagnosis, Timing
 from toprung.labels.outcomes import OFFICIAL_KINDS, merge_same_texts, resolve_pairs
 from toprung.labels.pool import Pool
 from toprung.labels.tournament import hold_tournaments
@@ -89,7 +89,7 @@ def _by_model(votes: Iterable[Judgment]) -> dict[str, list[Judgment]]:
     return dict(sorted(found.items()))
 
 
-def _circles(pools: Sequence[Pool], judgments: Judgments, *, seed: int) -> Iterable[Figure]:
+def _circles(pools: Sequence[Pool], judgments: Judgments, *, seed: int) -> Iterable[ComparedShare]:
     """Queries with several best answers, of those that could have them: all pairs judged, three items or more.
 
     A coin cannot fall on neither side: queries with an even split would be circles that no coin makes.
@@ -107,7 +107,7 @@ def _circles(pools: Sequence[Pool], judgments: Judgments, *, seed: int) -> Itera
     share = wilson_share(cyclic, len(decided))
     n_even = len(judged) - len(decided)
     doubt = f"{show_share(share.estimate)} of queries go in a circle, not clearly fewer than by fair coins"
-    yield Figure(
+    yield ComparedShare(
         what="queries in a circle",
         who=PEOPLE,
         share=share,
@@ -120,7 +120,7 @@ def _circles(pools: Sequence[Pool], judgments: Judgments, *, seed: int) -> Itera
     )
 
 
-def _left_choices(people: Iterable[Judgment], answers: Iterable[Mapping[str, Any]]) -> Iterable[Figure]:
+def _left_choices(people: Iterable[Judgment], answers: Iterable[Mapping[str, Any]]) -> Iterable[ComparedShare]:
     """How often the left side was chosen.
 
     A model's by its single answers, for over both orders it would cancel out. Files made elsewhere are left out: many
@@ -134,7 +134,7 @@ def _left_choices(people: Iterable[Judgment], answers: Iterable[Mapping[str, Any
         if chosen:
             share = wilson_share(chosen.count(Choice.LEFT), len(chosen))
             is_biased = not share.low <= EVEN <= share.high
-            yield Figure(
+            yield ComparedShare(
                 what="left side chosen",
                 who=who,
                 share=share,
@@ -145,7 +145,7 @@ def _left_choices(people: Iterable[Judgment], answers: Iterable[Mapping[str, Any
             )
 
 
-def _repeats(people: Iterable[Judgment]) -> Iterable[Figure]:
+def _repeats(people: Iterable[Judgment]) -> Iterable[ComparedShare]:
     repeated = {pair: winners for pair, winners in _by_pair(people).items() if winners.total() > 1}
     if repeated:
         ties = _share_of_ties(repeated)
@@ -158,7 +158,7 @@ def _repeats(people: Iterable[Judgment]) -> Iterable[Figure]:
         )
 
 
-def _models_and_people(models: Mapping[str, Iterable[Judgment]], people: Iterable[Judgment]) -> Iterable[Figure]:
+def _models_and_people(models: Mapping[str, Iterable[Judgment]], people: Iterable[Judgment]) -> Iterable[ComparedShare]:
     """A model's agreement with people, and on the pairs that several people judged beside theirs."""
     of_people = _by_pair(people)
     for model, votes in models.items():
@@ -180,11 +180,11 @@ def _models_and_people(models: Mapping[str, Iterable[Judgment]], people: Iterabl
 
 def _beside_coins(
     what: str, who: str, share: Share, *, chance: float, said: str, unit: str = "pair of votes"
-) -> Figure:
+) -> ComparedShare:
     """With a doubt if it is no more than by chance, or might be no more though there are many."""
     is_doubtful = share.estimate <= chance or (share.low <= chance and share.trials >= LEAST)
     doubt = f"{said} in {show_share(share.estimate)}, not clearly more than coins would ({show_share(chance)})"
-    return Figure(
+    return ComparedShare(
         what=what,
         who=who,
         share=share,
@@ -208,10 +208,10 @@ def _share_of_ties(votes: Winners) -> float:
     return sum(winners[None] for winners in votes.values()) / sum(winners.total() for winners in votes.values())
 
 
-def _beside_people(model: str, of_people: Winners, of_model: Winners) -> Figure:
+def _beside_people(model: str, of_people: Winners, of_model: Winners) -> ComparedShare:
     share, among_people = _agreement(of_people, of_model), _agreement(of_people).estimate
     doubt = f"{model} agrees with people less ({show_share(share.estimate)}) than they do with each other"
-    return Figure(
+    return ComparedShare(
         what="… on repeated pairs",
         who=model,
         share=share,
@@ -250,7 +250,7 @@ def _n_twos(n: int) -> int:
     return n * (n - 1) // 2
 
 
-def _both_orders(answers: Iterable[Mapping[str, Any]]) -> Iterable[Figure]:
+def _both_orders(answers: Iterable[Mapping[str, Any]]) -> Iterable[ComparedShare]:
     """Whether a model stays with its choice when the sides are swapped."""
     choices: dict[str, dict[tuple[str, str, str], str]] = {}
     for each in answers:
@@ -277,10 +277,10 @@ def _both_orders(answers: Iterable[Mapping[str, Any]]) -> Iterable[Figure]:
             )
         if both:
             n_invalid = len(both) - len(valid)
-            yield Figure(what="invalid answers", who=who, share=wilson_share(n_invalid, len(both)), unit="pair")
+            yield ComparedShare(what="invalid answers", who=who, share=wilson_share(n_invalid, len(both)), unit="pair")
 
 
-def _golds(rows: Iterable[Judgment], known: Mapping[Pair, str]) -> Iterable[Figure]:
+def _golds(rows: Iterable[Judgment], known: Mapping[Pair, str]) -> Iterable[ComparedShare]:
     """The last answer to each gold, also of work that was voided for it."""
     answers = {
         (each.assessor, each.task_id, each.pair): each
@@ -293,7 +293,7 @@ def _golds(rows: Iterable[Judgment], known: Mapping[Pair, str]) -> Iterable[Figu
     for who, results in sorted(passed.items()):
         share = wilson_share(sum(results), len(results))
         doubt = f"{who} passed {show_share(share.estimate)} of golds, not clearly more than a coin would"
-        yield Figure(
+        yield ComparedShare(
             what="golds passed",
             who=who,
             share=share,
@@ -304,12 +304,14 @@ def _golds(rows: Iterable[Judgment], known: Mapping[Pair, str]) -> Iterable[Figu
         )
 
 
-def _skips(current: Collection[Judgment]) -> Iterable[Figure]:
+def _skips(current: Collection[Judgment]) -> Iterable[ComparedShare]:
     """Plain skips only: a row that takes another back is none."""
     shown = [each for each in current if each.kind in OFFICIAL_KINDS and not each.is_gold and not _is_void(each)]
     n_skips = sum(each.choice is Choice.SKIP for each in shown)
     if n_skips:
-        yield Figure(what="pairs skipped", who=PEOPLE, share=wilson_share(n_skips, len(shown)), unit="pair shown")
+        yield ComparedShare(
+            what="pairs skipped", who=PEOPLE, share=wilson_share(n_skips, len(shown)), unit="pair shown"
+        )
 
 
 def _is_void(judgment: Judgment) -> bool:

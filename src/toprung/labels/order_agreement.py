@@ -27,7 +27,7 @@ DEPTH = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Agreement:
+class RunAgreement:
     """One run's row: ``share`` holds the pairs it orders as preferred, of those in its top ranks."""
 
     run: str
@@ -83,7 +83,7 @@ def order_agreement(
     )
 
 
-def _agreement(run: str, top: Mapping[str, list[str]], decided: list[PairOutcome], confidence: float) -> Agreement:
+def _agreement(run: str, top: Mapping[str, list[str]], decided: list[PairOutcome], confidence: float) -> RunAgreement:
     rank_of = {query_id: {doc: rank for rank, doc in enumerate(docs)} for query_id, docs in top.items()}
     counts: dict[str, list[int]] = {}  # of each query: agreed, all
     for outcome in decided:
@@ -95,7 +95,7 @@ def _agreement(run: str, top: Mapping[str, list[str]], decided: list[PairOutcome
             count[1] += 1
     table = np.array(list(counts.values()), dtype=np.int64).reshape(-1, 2)
     share = clustered_share(table[:, 0], table[:, 1], confidence=confidence)
-    return Agreement(run=run, share=share, n_queries=len(table))
+    return RunAgreement(run=run, share=share, n_queries=len(table))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -115,13 +115,13 @@ class OrderAgreement(Result):
     )
     MADE_FROM = ("depth confidence judgments_digest n_decided_pairs=n_decided n_runs=len(rows)",)
 
-    rows: tuple[Agreement, ...]
+    rows: tuple[RunAgreement, ...]
     depth: int
     confidence: float
     n_decided: int
     judgments_digest: str = ""
 
-    def __getitem__(self, run: str) -> Agreement:
+    def __getitem__(self, run: str) -> RunAgreement:
         for row in self.rows:
             if row.run == run:
                 return row

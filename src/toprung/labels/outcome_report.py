@@ -29,7 +29,7 @@ class VoteCount:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeftOut:
+class LeftOutJudgments:
     """Judgments that are no votes, and why."""
 
     superseded: int
@@ -67,7 +67,7 @@ def report_outcomes(
             pair for pair, each in unweighted.items() if not each.ties and 0 in (each.wins_a, each.wins_b)
         ),
         missing=tuple(pair for pair in pairs if pair not in outcomes and pair not in as_voted),
-        left_out=LeftOut(
+        left_out=LeftOutJudgments(
             superseded=len(judgments) - len(judgments.current),
             skips=sum(not each.is_gold for each in no_votes),
             golds=sum(each.is_gold for each in no_votes),
@@ -104,7 +104,7 @@ class OutcomeReport(Result):
     outcomes: Mapping[Pair, PairOutcome]
     unanimous: frozenset[Pair]
     missing: tuple[Pair, ...]
-    left_out: LeftOut
+    left_out: LeftOutJudgments
     policy: str
     accuracies: Mapping[str, float]
     """How often each assessor seems to be right; empty unless votes are weighted by it."""

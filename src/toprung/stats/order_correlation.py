@@ -45,7 +45,7 @@ class OrderCorrelation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OrderAgreement:
+class OrderCorrelations:
     """How far the public and the private order agree; ``tau_ap`` is weighted by the places of the public one."""
 
     tau: OrderCorrelation
@@ -70,7 +70,7 @@ def find_order_agreement(
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
     rng: Seed = 0,
-) -> OrderAgreement:
+) -> OrderCorrelations:
     """Compare the orders of runs by their means: queries × runs, the higher the better, NaN where a query has no value.
 
     >>> rng = np.random.default_rng(1)
@@ -106,7 +106,7 @@ def find_order_agreement(
 
     tau = summarise(kendall_tau)
     can_tell = min(sets.n_public, sets.n_private) >= FEWEST_QUERIES and not np.isnan(tau.estimate)
-    return OrderAgreement(
+    return OrderCorrelations(
         tau=tau,
         tau_ap=summarise(tau_ap),
         is_lower_than_by_chance=tau.estimate < tau.by_chance_low - ROUNDING if can_tell else None,

@@ -30,7 +30,7 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fault:
+class FailedTry:
     """What was wrong with a try, and how long the server asks to wait."""
 
     said: str
@@ -62,21 +62,21 @@ class Client:
                 raise NoAnswerError(f"{self.shown}: found {found.said}, {failed} times; expected an answer.")
             self.sleep(max(self.backoff.wait_after(failed, self.rng), found.retry_after))
 
-    def _try(self, payload: Mapping[str, Any]) -> dict[str, Any] | Fault:
+    def _try(self, payload: Mapping[str, Any]) -> dict[str, Any] | FailedTry:
         headers = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
         try:
             return self._read(post_json(self.url, payload, headers=headers, timeout=self.timeout))
         except NoReplyError as error:
-            return Fault(said=clean(self.hide_key(str(error))))
+            return FailedTry(said=clean(self.hide_key(str(error))))
 
-    def _read(self, reply: Reply) -> dict[str, Any] | Fault:
+    def _read(self, reply: Reply) -> dict[str, Any] | FailedTry:
         """The object of a good reply, or what is wrong with one that may be better next time."""
         parsed = _parse(reply.body)
         if 200 <= reply.status < 300:
-            return parsed if parsed and parsed.get("choices") else Fault(said="a reply without choices in JSON")
+            return parsed if parsed and parsed.get("choices") else FailedTry(said="a reply without choices in JSON")
         said = clean(self.hide_key(_say_error(reply, parsed)))
         if reply.status in TRANSIENT:
-            return Fault(
+            return FailedTry(
                 said=said, retry_after=self._check_wait(read_retry_after(reply.headers.get("Retry-After")) or 0.0, said)
             )
         if reply.status == 413 or _code_of(parsed) in REFUSALS:

@@ -10,7 +10,7 @@ from typing import Any
 import altair as alt
 
 from toprung.report.charts.data import values
-from toprung.report.charts.label_placement import Anchor, Box, Place, box_of, place_labels
+from toprung.report.charts.label_placement import Anchor, Box, LabelPlace, box_of, place_labels
 from toprung.report.charts.side_texts import down
 from toprung.report.charts.tokens import CONTROL
 
@@ -152,7 +152,7 @@ class _Room:
     taken: list[Box]
     names: list[Box]
 
-    def find(self, anchor: Anchor) -> Place | None:
+    def find(self, anchor: Anchor) -> LabelPlace | None:
         """Near the mark, and nearer than to any other, if there is room; else where the hairline crosses no name."""
         own = Box.around(anchor.x, anchor.y, anchor.reach)
         others = [
@@ -174,7 +174,7 @@ class _Room:
         return None
 
 
-def _hairline(place: Place, reach: float) -> list[Place]:
+def _hairline(place: LabelPlace, reach: float) -> list[LabelPlace]:
     """Places along the line from the edge of a mark to its name; none where the name stands beside it."""
     distance = math.hypot(place.dx, place.dy)
     if distance <= reach + NEAR:

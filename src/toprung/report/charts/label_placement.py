@@ -51,7 +51,7 @@ class Anchor:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class LabelPlace:
     """Where a label stands relative to the centre of its mark, and which end of it stands there."""
 
     dx: float
@@ -68,7 +68,9 @@ def text_width(text: str) -> float:
     return CHARACTER_WIDTH * sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
 
 
-def place_labels(anchors: Sequence[Anchor], *, taken: Iterable[Box], width: float, height: float) -> list[Place | None]:
+def place_labels(
+    anchors: Sequence[Anchor], *, taken: Iterable[Box], width: float, height: float
+) -> list[LabelPlace | None]:
     """A place for each label, the first ones first; None where all places around a mark are taken.
 
     >>> dot = Anchor(text="run", x=50, y=50, reach=5)
@@ -77,7 +79,7 @@ def place_labels(anchors: Sequence[Anchor], *, taken: Iterable[Box], width: floa
     """
     occupied = list(taken)
     plot = Box(0, -LABEL_HEIGHT, width, height)
-    places: list[Place | None] = []
+    places: list[LabelPlace | None] = []
     for anchor in anchors:
         found = None
         for place in _places_around(anchor.reach):
@@ -90,21 +92,21 @@ def place_labels(anchors: Sequence[Anchor], *, taken: Iterable[Box], width: floa
     return places
 
 
-def _places_around(reach: float) -> tuple[Place, ...]:
+def _places_around(reach: float) -> tuple[LabelPlace, ...]:
     """The best first: over a step of a staircase there is room at the upper left."""
     near, above = reach + 2, reach + 5
     centred = reach + LABEL_HEIGHT / 2 + 2
     return (
-        Place(dx=-near, dy=-above, align="right"),
-        Place(dx=0, dy=-centred, align="center"),
-        Place(dx=near, dy=-above, align="left"),
-        Place(dx=near, dy=above + 2, align="left"),
-        Place(dx=0, dy=centred, align="center"),
-        Place(dx=-near, dy=above + 2, align="right"),
+        LabelPlace(dx=-near, dy=-above, align="right"),
+        LabelPlace(dx=0, dy=-centred, align="center"),
+        LabelPlace(dx=near, dy=-above, align="left"),
+        LabelPlace(dx=near, dy=above + 2, align="left"),
+        LabelPlace(dx=0, dy=centred, align="center"),
+        LabelPlace(dx=-near, dy=above + 2, align="right"),
     )
 
 
-def box_of(anchor: Anchor, place: Place) -> Box:
+def box_of(anchor: Anchor, place: LabelPlace) -> Box:
     wide = text_width(anchor.text)
     x, y = anchor.x + place.dx, anchor.y + place.dy
     left = {"left": x, "center": x - wide / 2, "right": x - wide}[place.align]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import altair as alt
 
 from toprung.report.charts.data import values
-from toprung.report.charts.label_placement import LABEL_HEIGHT, Anchor, Box, Place, box_of, text_width
+from toprung.report.charts.label_placement import LABEL_HEIGHT, Anchor, Box, LabelPlace, box_of, text_width
 from toprung.report.charts.tokens import CONTROL, INK_2
 from toprung.wording import fit
 
@@ -62,11 +62,11 @@ class Note:
         )
 
 
-def _place(reach: float, degrees: float) -> Place:
+def _place(reach: float, degrees: float) -> LabelPlace:
     across, down = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     if abs(across) < 0.1:
-        return Place(dx=0, dy=down * (reach + LABEL_HEIGHT / 2), align="center")
-    return Place(dx=across * reach, dy=down * reach, align="left" if across > 0 else "right")
+        return LabelPlace(dx=0, dy=down * (reach + LABEL_HEIGHT / 2), align="center")
+    return LabelPlace(dx=across * reach, dy=down * reach, align="left" if across > 0 else "right")
 
 
 _PLACES = tuple(_place(reach, degrees) for reach in REACHES for degrees in DIRECTIONS)
@@ -184,13 +184,13 @@ class Scatter:
     def _dots(self, marks: Sequence[Point]) -> list[Box]:
         return [Box.around(*self.to_points(*mark), reach=4) for mark in marks]
 
-    def _find_place(self, anchor: Anchor, taken: list[Box], dots: Sequence[Box]) -> Place:
+    def _find_place(self, anchor: Anchor, taken: list[Box], dots: Sequence[Box]) -> LabelPlace:
         """Where a name covers least, the nearest of equals; what it takes is taken from then on."""
         start = anchor.x, anchor.y
         own = Box.around(*start, reach=4)
         others = [dot for dot in dots if not dot.overlaps(own)]
 
-        def covered(place: Place) -> int:
+        def covered(place: LabelPlace) -> int:
             box = box_of(anchor, place)
             under_name = 3 * sum(box.overlaps(other) for other in taken)
             if under_name or _is_near(place):
@@ -215,12 +215,12 @@ def _widened(low: float, high: float) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _hairline_end(place: Place) -> float:
+def _hairline_end(place: LabelPlace) -> float:
     """How far down: to the end of a name at the side, to the edge of one above or below."""
     return place.dy - math.copysign(LABEL_HEIGHT / 2, place.dy) if place.align == "center" else place.dy
 
 
-def _is_near(place: Place) -> bool:
+def _is_near(place: LabelPlace) -> bool:
     return math.hypot(place.dx, place.dy) <= NEAR + LABEL_HEIGHT / 2
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from toprung.analyses.board import Leaderboard
 from toprung.analyses.board_rows import BoardGroup, BoardRow, Status
 from toprung.report.page.bars import Axis, draw_axis, write_legend
-from toprung.report.page.board_cells import Place, interval_of, write_cell
+from toprung.report.page.board_cells import RowContext, interval_of, write_cell
 from toprung.report.page.board_head import Column, write_head
 from toprung.report.page.tables import MOST_ROWS, SHOWN_ROWS, SPARED, fold_control, say_left_out, scrolled
 from toprung.report.page.words import words
@@ -17,7 +17,7 @@ def write_board(board: Leaderboard) -> str:
     """The board with its legend; on a small screen the stylesheet turns its rows into cards."""
     columns = _known_columns(board)
     axis = Axis.of([interval_of(row) for row in board.rows], top=interval_of(board.holder), confidence=board.confidence)
-    place = Place(holder=board.holder.run, axis=axis)
+    place = RowContext(holder=board.holder.run, axis=axis)
     shown, kept = _count_shown(board), min(len(board.rows), MOST_ROWS)
     table = (
         f'<table class="board" role="table">'
@@ -48,7 +48,7 @@ def _count_shown(board: Leaderboard) -> int:
     return len(board.rows) if len(board.rows) <= least + SPARED else least
 
 
-def _write_bodies(board: Leaderboard, shown: int, columns: Sequence[Column], place: Place) -> Iterator[str]:
+def _write_bodies(board: Leaderboard, shown: int, columns: Sequence[Column], place: RowContext) -> Iterator[str]:
     """A body for each group; one that the fold cuts has two."""
     row_of = {row.run: row for row in board.rows[:MOST_ROWS]}
     left = shown
@@ -64,7 +64,7 @@ def _write_bodies(board: Leaderboard, shown: int, columns: Sequence[Column], pla
 
 
 def _write_body(
-    rows: Sequence[BoardRow], columns: Sequence[Column], place: Place, *, heading: BoardGroup | None, kind: str
+    rows: Sequence[BoardRow], columns: Sequence[Column], place: RowContext, *, heading: BoardGroup | None, kind: str
 ) -> str:
     head = ""
     if heading:
@@ -80,5 +80,5 @@ def _write_body(
     return f'<tbody role="rowgroup" class="{kind}">{head}{shown}</tbody>\n'
 
 
-def _holder_class(row: BoardRow, place: Place) -> str:
+def _holder_class(row: BoardRow, place: RowContext) -> str:
     return ' class="holder"' if row.run == place.holder else ""

@@ -33,14 +33,14 @@ MARKS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class RowContext:
     """Where a row stands: who is first, and on which axis intervals are drawn."""
 
     holder: str
     axis: Axis
 
 
-def write_cell(row: BoardRow, column: Column, place: Place) -> str:
+def write_cell(row: BoardRow, column: Column, place: RowContext) -> str:
     """One cell, as markup."""
     kind = f"{column.value} num" if column.is_number else column.value
     return f'<td role="cell" class="{kind}">{WRITERS[column](row, place)}</td>'
@@ -50,7 +50,7 @@ def interval_of(row: BoardRow) -> Interval:
     return Interval(value=row.score, low=row.score_low, high=row.score_high)
 
 
-def _write_run(row: BoardRow, _: Place) -> str:
+def _write_run(row: BoardRow, _: RowContext) -> str:
     tags = "".join(f'<span class="tagname">{words(tag)}</span>' for tag in row.tags)
     day = f'<span class="day">{row.date:%Y-%m-%d}</span>' if row.date else ""
     team = f"<span>{words(row.team)}</span>" if row.team else ""
@@ -58,7 +58,7 @@ def _write_run(row: BoardRow, _: Place) -> str:
     return f'<span class="name">{words(row.run)}</span>{tags}{below}'
 
 
-def _write_outcomes(row: BoardRow, place: Place) -> str:
+def _write_outcomes(row: BoardRow, place: RowContext) -> str:
     if row.outcomes is None:
         return '<span class="muted">the reference run</span>'
     this, other = (f"{100 * share:.0f}%" for share in (row.outcomes.wins, row.outcomes.losses))
@@ -68,7 +68,7 @@ def _write_outcomes(row: BoardRow, place: Place) -> str:
     )
 
 
-def _write_status(row: BoardRow, _: Place) -> str:
+def _write_status(row: BoardRow, _: RowContext) -> str:
     if row.status is Status.NONE:
         return ""
     top = " is-top" if row.status is Status.HOLDER else ""
@@ -84,7 +84,7 @@ def _say_reign(row: BoardRow) -> str:
     return ""
 
 
-WRITERS: dict[Column, Callable[[BoardRow, Place], str]] = {
+WRITERS: dict[Column, Callable[[BoardRow, RowContext], str]] = {
     Column.RANK: lambda row, _: show_ranks(row),
     Column.RUN: _write_run,
     Column.DATE: lambda row, _: f"{row.date:%Y-%m-%d}" if row.date else "",

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from toprung.errors import InputError
-from toprung.web.backups.manifest import Manifest, Member
+from toprung.web.backups.manifest import BackupManifest, BackupMember
 
 MANIFEST, SEAL = "manifest.json", "seal.sha256"
 FOR_ITS_OWNER = 0o600
@@ -41,19 +41,19 @@ class Writer:
     def __init__(self, file: IO[bytes], tell: Tell) -> None:
         self._sink = _Hashed(file, tell)
         self._tar = tarfile.TarFile(fileobj=self._sink, mode="w", format=tarfile.PAX_FORMAT)  # type: ignore[arg-type]  # it writes and tells, which is enough
-        self.members: list[Member] = []
+        self.members: list[BackupMember] = []
 
     def add(self, name: str, source: Readable, size: int) -> None:
         """An OSError where the source ends before the size it has."""
         hashed = _HashedSource(source)
         self._add(name, hashed, size)
-        self.members.append(Member(name=name, size=size, sha256=hashed.digest.hexdigest()))
+        self.members.append(BackupMember(name=name, size=size, sha256=hashed.digest.hexdigest()))
 
     def add_path(self, name: str, path: Path) -> None:
         with path.open("rb") as file:
             self.add(name, file, os.fstat(file.fileno()).st_size)
 
-    def seal(self, manifest: Manifest) -> Manifest:
+    def seal(self, manifest: BackupManifest) -> BackupManifest:
         """Add the list of what was added, and the digest of all of it; returns the list."""
         complete = replace(manifest, members=tuple(self.members))
         text = complete.to_json()
@@ -90,17 +90,17 @@ def writing(path: Path, tell: Tell = lambda _: None) -> Iterator[Writer]:
 class Reader:
     """A backup that was checked."""
 
-    def __init__(self, tar: tarfile.TarFile, manifest: Manifest, path: Path) -> None:
+    def __init__(self, tar: tarfile.TarFile, manifest: BackupManifest, path: Path) -> None:
         self._tar, self.manifest, self._path = tar, manifest, path
 
-    def copy(self, member: Member, target: IO[bytes]) -> None:
+    def copy(self, member: BackupMember, target: IO[bytes]) -> None:
         """Its content, held to its digest once more: the file may have changed since it was checked."""
         hashed = _HashedSource(self.open(member))
         shutil.copyfileobj(hashed, target, CHUNK)
         if hashed.digest.hexdigest() != member.sha256:
             raise InputError(f"{self._path}: found {member.name} changed since it was checked; nothing was restored.")
 
-    def open(self, member: Member) -> IO[bytes]:
+    def open(self, member: BackupMember) -> IO[bytes]:
         source = self._tar.extractfile(member.name)
         if source is None:
             raise InputError(f"{self._path}: found no file {member.name}; expected one.")
@@ -117,13 +117,13 @@ def reading(path: Path, tell: Tell = lambda _: None) -> Iterator[Reader]:
             yield Reader(tar, manifest, path)
 
 
-def check(path: Path, tell: Tell = lambda _: None) -> Manifest:
+def check(path: Path, tell: Tell = lambda _: None) -> BackupManifest:
     """What is in the backup, once every byte of it was held to its digest."""
     with reading(path, tell) as reader:
         return reader.manifest
 
 
-def _check(file: IO[bytes], path: Path, tell: Tell) -> Manifest:
+def _check(file: IO[bytes], path: Path, tell: Tell) -> BackupManifest:
     parts = _list_parts(file, path)
     whole, digests, content, done = hashlib.sha256(), {}, {MANIFEST: b"", SEAL: b""}, 0
     file.seek(0)
@@ -144,7 +144,7 @@ def _check(file: IO[bytes], path: Path, tell: Tell) -> Manifest:
     rest = file.read(2 * tarfile.RECORDSIZE)  # more than an end can have
     if sealed != content[SEAL].decode(errors="replace").strip() or not _is_an_end(rest, done):
         raise InputError(f"{path}: found a byte that is not as it was written; expected a whole backup. Take another.")
-    manifest = Manifest.from_json(content[MANIFEST], path=path)
+    manifest = BackupManifest.from_json(content[MANIFEST], path=path)
     listed = {member.name: (member.size, member.sha256) for member in manifest.members}
     if listed != {name: found for name, found in digests.items() if name not in content}:
         raise InputError(f"{path}: found other members than it lists; expected those that were written.")

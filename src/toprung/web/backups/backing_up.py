@@ -14,7 +14,7 @@ from django.core.files.storage import default_storage
 
 from toprung.version import __version__
 from toprung.web.backups.archive import Tell, Writer, writing
-from toprung.web.backups.manifest import DATABASE, FILES, KEYS, Manifest
+from toprung.web.backups.manifest import DATABASE, FILES, KEYS, BackupManifest
 from toprung.web.backups.named_files import Ask, find_named_files
 from toprung.web.backups.snapshots import check_programs, kind_of, taken
 from toprung.web.bundles import signing_key
@@ -24,7 +24,7 @@ KEY_FILES = ("secret-key", signing_key.FILE)
 """In the data folder, where the environment does not give them."""
 
 
-def back_up(environment: Environment, path: Path, tell: Tell = lambda _: None) -> Manifest:
+def back_up(environment: Environment, path: Path, tell: Tell = lambda _: None) -> BackupManifest:
     """Write all of it to a new file, which is there only if all of it is; returns what is in it."""
     check_programs(environment, "pg_dump")
     with (
@@ -42,7 +42,7 @@ def back_up(environment: Environment, path: Path, tell: Tell = lambda _: None) -
         lost = [name for name in sorted(named.kept) if not _add_file(writer, name)]
         forgotten = [name for name in sorted(named.passing) if not _add_file(writer, name)]
         return writer.seal(
-            Manifest(
+            BackupManifest(
                 made_at=made_at.isoformat(timespec="seconds"),
                 version=__version__,
                 kind=kind_of(environment),

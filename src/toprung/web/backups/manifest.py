@@ -18,7 +18,7 @@ type Kind = Literal["sqlite", "postgresql"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Member:
+class BackupMember:
     """One part of a backup, as it was written."""
 
     name: str
@@ -27,7 +27,7 @@ class Member:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Manifest:
+class BackupManifest:
     """What a backup says of itself."""
 
     made_at: str
@@ -42,7 +42,7 @@ class Manifest:
     """Files the snapshot names that were deleted before they were copied: of uploads that nobody submitted."""
     lost: tuple[str, ...]
     """Files the snapshot names that were not there, though nothing deletes them: labels, or what was submitted."""
-    members: tuple[Member, ...]
+    members: tuple[BackupMember, ...]
 
     @property
     def n_files(self) -> int:
@@ -52,7 +52,7 @@ class Manifest:
         return json.dumps({"format": FORMAT, **asdict(self)}, indent=1).encode()
 
     @classmethod
-    def from_json(cls, text: bytes, *, path: object) -> Manifest:
+    def from_json(cls, text: bytes, *, path: object) -> BackupManifest:
         """An InputError where it is another file's, or a later version's."""
         try:
             said = json.loads(text)
@@ -72,9 +72,9 @@ class Manifest:
             raise InputError(f"{path}: found a list of what is in it that cannot be read ({error}).") from None
 
 
-def _read_member(said: dict[str, Any]) -> Member:
+def _read_member(said: dict[str, Any]) -> BackupMember:
     """Names come from a file: none may lead out of the folder it is restored to."""
-    member = Member(**said)
+    member = BackupMember(**said)
     is_known = member.name == DATABASE or member.name.startswith((FILES, KEYS))
     parts = member.name.split("/")
     if not is_known or "" in parts or "." in parts or ".." in parts or "\\" in member.name or "\0" in member.name:

@@ -12,7 +12,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from toprung.errors import InputError
 from toprung.web.backups.archive import Reader, Tell, reading
-from toprung.web.backups.manifest import DATABASE, FILES, KEYS, Manifest
+from toprung.web.backups.manifest import DATABASE, FILES, KEYS, BackupManifest
 from toprung.web.backups.named_files import Ask, read_pieces
 from toprung.web.backups.snapshots import Change, check_programs, kind_of, put_back
 from toprung.web.databases import unusable
@@ -26,7 +26,7 @@ PIECES = "partial/"
 NOT_EMPTY = "expected none: a backup is restored into an empty place. If a restore was cut short, empty it."
 
 
-def restore(environment: Environment, path: Path, tell: Tell = lambda _: None) -> Manifest:
+def restore(environment: Environment, path: Path, tell: Tell = lambda _: None) -> BackupManifest:
     """Bring back what the file holds; an InputError changes nothing. Returns what was in it."""
     with reading(path, tell) as reader:
         _check(environment, reader.manifest, path)
@@ -48,7 +48,7 @@ def restore(environment: Environment, path: Path, tell: Tell = lambda _: None) -
         return reader.manifest
 
 
-def _check(environment: Environment, manifest: Manifest, path: Path) -> None:
+def _check(environment: Environment, manifest: BackupManifest, path: Path) -> None:
     """Whether it can be restored here, before anything is changed."""
     if manifest.kind != kind_of(environment):
         wanted = "without TOPRUNG_DATABASE_URL" if manifest.kind == "sqlite" else "with TOPRUNG_DATABASE_URL"

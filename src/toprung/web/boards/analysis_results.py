@@ -14,7 +14,7 @@ from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
 from toprung.web.boards.coarse import grid_in_public, score_decimals, stability_in_public
 from toprung.web.boards.comparing import comparison_key
-from toprung.web.boards.material import Material
+from toprung.web.boards.material import BoardMaterial
 from toprung.web.boards.shown import show_explanation, show_figure, show_provenance, show_result
 from toprung.wording import show_number
 
@@ -27,7 +27,7 @@ TAGGED = ("tagged", "by its team")
 """In the place of tags in figures: no text of a user is drawn, and two of them are not told apart there."""
 
 
-def show_timeline(material: Material) -> dict[str, Any]:
+def show_timeline(material: BoardMaterial) -> dict[str, Any]:
     """The figure and what it tells; the claims themselves are on record, and the page reads them there."""
     followed = material.followed
     runs = [replace(each, tags=TAGGED if each.tags else ()) for each in followed.submissions]
@@ -47,7 +47,7 @@ def show_timeline(material: Material) -> dict[str, Any]:
     }
 
 
-def _effects_of_claims(material: Material) -> Iterator[tuple[str, list[dict[str, str]]]]:
+def _effects_of_claims(material: BoardMaterial) -> Iterator[tuple[str, list[dict[str, str]]]]:
     """For each run that made a claim, the differences against the holder of the day, from their comparison.
 
     Under the labels that the claim was tested on, whichever version is current.
@@ -67,7 +67,7 @@ def _effects_of_claims(material: Material) -> Iterator[tuple[str, list[dict[str,
         )
 
 
-def show_stability(material: Material) -> dict[str, Any]:
+def show_stability(material: BoardMaterial) -> dict[str, Any]:
     found = stability(material.scores, trials=TRIALS, confidence=CONFIDENCE, seed=material.board.seed)
     if material.is_public:
         found = stability_in_public(found, material.shown_scores, material.board.release)
@@ -89,7 +89,7 @@ def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:
         }
 
 
-def show_grid(material: Material, found: Leaderboard) -> dict[str, Any]:
+def show_grid(material: BoardMaterial, found: Leaderboard) -> dict[str, Any]:
     top = [row.run for row in found.rows][:MOST_IN_GRID]
     grid = significance(
         material.scores.select(top),

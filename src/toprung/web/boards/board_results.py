@@ -34,7 +34,7 @@ from toprung.web.boards.words import say_higher_scores
 from toprung.web.submissions.models import Submission
 
 if TYPE_CHECKING:
-    from toprung.web.boards.material import Material
+    from toprung.web.boards.material import BoardMaterial
 
 CONFIDENCE = 0.95
 MOST_REFERENCES = 5
@@ -139,7 +139,7 @@ def _references(found: Leaderboard) -> list[str]:
     return [row.run for row in found.rows if row.is_baseline and row.run != found.holder.run][:MOST_REFERENCES]
 
 
-def make_standings(material: Material, found: Leaderboard) -> list[Standing]:
+def make_standings(material: BoardMaterial, found: Leaderboard) -> list[Standing]:
     """One row for each run, in the order of the board."""
     pk_of = {each.label: each.pk for each in material.submissions}
     score_places = places_of([row.score for row in found.rows], higher_is_better=higher_is_better(found.measure))

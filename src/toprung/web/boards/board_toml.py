@@ -12,7 +12,7 @@ from typing import Any
 
 from toprung.web.boards.labelling import LabelPlan
 from toprung.web.boards.models import LabelUse
-from toprung.web.boards.planning import BoardPlan, BoardRefusedError, Fault, spell_measure
+from toprung.web.boards.planning import BoardPlan, BoardRefusedError, SettingFault, spell_measure
 
 FILE_NAME = "board.toml"
 LARGEST_FILE = 1 << 20
@@ -34,7 +34,7 @@ class BoardFile:
 def read_board_file(path: Path) -> BoardFile:
     """From a file on this machine; the paths of labels are relative to it."""
     if not path.is_file():
-        raise BoardRefusedError([Fault(key=str(path), says=f"found no such file; expected a {FILE_NAME}.")])
+        raise BoardRefusedError([SettingFault(key=str(path), says=f"found no such file; expected a {FILE_NAME}.")])
     if path.stat().st_size > LARGEST_FILE:
         raise _too_large(path.stat().st_size)
     return read_board(path.read_bytes(), find_file=lambda name: _existing(path.parent / name))
@@ -51,12 +51,12 @@ def read_board(content: bytes, *, find_file: FindFile) -> BoardFile:
     for field in fields(BoardPlan):
         if field.name in said:
             value = _read_value(field.name, said[field.name])
-            if isinstance(value, Fault):
+            if isinstance(value, SettingFault):
                 faults.append(value)
             else:
                 values[field.name] = value
         elif field.default is MISSING:
-            faults.append(Fault(key=field.name, says="found nothing; expected some words."))
+            faults.append(SettingFault(key=field.name, says="found nothing; expected some words."))
     labels, label_faults = _read_labels(said.get(LABELS), find_file)
     faults += label_faults
     if faults:
@@ -74,7 +74,9 @@ def _existing(path: Path) -> Path | None:
 
 
 def _too_large(size: int) -> BoardRefusedError:
-    return BoardRefusedError([Fault(key=FILE_NAME, says=f"found {size:,} bytes; expected {LARGEST_FILE:,} at most.")])
+    return BoardRefusedError(
+        [SettingFault(key=FILE_NAME, says=f"found {size:,} bytes; expected {LARGEST_FILE:,} at most.")]
+    )
 
 
 def _parse(content: bytes) -> dict[str, Any]:
@@ -87,13 +89,13 @@ def _parse(content: bytes) -> dict[str, Any]:
         found = f"found text that is not TOML ({error}); expected keys and values, see the docs."
     except RecursionError:
         found = "found values nested too deeply; expected keys and values, see the docs."
-    raise BoardRefusedError([Fault(key=FILE_NAME, says=found)])
+    raise BoardRefusedError([SettingFault(key=FILE_NAME, says=found)])
 
 
-def _unknown(key: str, known: list[str]) -> Fault:
+def _unknown(key: str, known: list[str]) -> SettingFault:
     close = difflib.get_close_matches(key, known, n=1)
     meant = f" Did you mean {close[0]}?" if close else ""
-    return Fault(key=key, says=f"found a key that is not known; expected some of {', '.join(known)}.{meant}")
+    return SettingFault(key=key, says=f"found a key that is not known; expected some of {', '.join(known)}.{meant}")
 
 
 def _read_value(key: str, value: Any) -> Any:
@@ -158,13 +160,13 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
 """How each value is read, None where it cannot be, and what is expected; others are text."""
 
 
-def _read_labels(value: Any, find_file: FindFile) -> tuple[list[LabelPlan], list[Fault]]:
+def _read_labels(value: Any, find_file: FindFile) -> tuple[list[LabelPlan], list[SettingFault]]:
     if value is None:
-        return [], [Fault(key=LABELS, says="found no [[labels]]; expected at least the official ones.")]
+        return [], [SettingFault(key=LABELS, says="found no [[labels]]; expected at least the official ones.")]
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         return [], [_fault(LABELS, value, "tables, each under its own [[labels]]")]
     plans: list[LabelPlan] = []
-    faults: list[Fault] = []
+    faults: list[SettingFault] = []
     for number, each in enumerate(value, start=1):
         found = list(_label_faults(f"{LABELS} {number}", each, find_file))
         faults += found
@@ -173,13 +175,13 @@ def _read_labels(value: Any, find_file: FindFile) -> tuple[list[LabelPlan], list
     return plans, faults
 
 
-def _label_faults(key: str, said: dict[str, Any], find_file: FindFile) -> Iterator[Fault]:
+def _label_faults(key: str, said: dict[str, Any], find_file: FindFile) -> Iterator[SettingFault]:
     for name in said:
         if name not in LABEL_KEYS:
             yield _unknown(f"{key}, {name}", list(LABEL_KEYS))
     for name in ("use", "file"):
         if name not in said:
-            yield Fault(key=f"{key}, {name}", says="found nothing; expected one for each set of labels.")
+            yield SettingFault(key=f"{key}, {name}", says="found nothing; expected one for each set of labels.")
     for name in ("use", "file", "name"):
         if not isinstance(said.get(name, ""), str):
             yield _fault(f"{key}, {name}", said[name], "text in quotes")
@@ -189,7 +191,7 @@ def _label_faults(key: str, said: dict[str, Any], find_file: FindFile) -> Iterat
     if isinstance(use, str) and use not in LabelUse.values:
         yield _fault(f"{key}, use", use, f"one of {', '.join(LabelUse.values)}")
     if isinstance(file, str) and ("\0" in file or find_file(file) is None):
-        yield Fault(key=f"{key}, file", says=f"found no file '{file}'; expected it beside {FILE_NAME}.")
+        yield SettingFault(key=f"{key}, file", says=f"found no file '{file}'; expected it beside {FILE_NAME}.")
 
 
 def _to_label_plan(key: str, said: dict[str, Any], find_file: FindFile) -> LabelPlan:
@@ -205,6 +207,6 @@ def _to_label_plan(key: str, said: dict[str, Any], find_file: FindFile) -> Label
     )
 
 
-def _fault(key: str, value: Any, expected: str) -> Fault:
+def _fault(key: str, value: Any, expected: str) -> SettingFault:
     shown = f"'{value}'" if isinstance(value, str) else str(value)
-    return Fault(key=key, says=f"found {shown[:80]}; expected {expected}.")
+    return SettingFault(key=key, says=f"found {shown[:80]}; expected {expected}.")

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from toprung.analyses.board_rows import BoardRow, OutcomeShares
 from toprung.report.page.bars import Axis, draw_outcomes
-from toprung.report.page.board_cells import WRITERS, Place
+from toprung.report.page.board_cells import WRITERS, RowContext
 from toprung.report.page.board_head import Column
 from toprung.report.page.words import plain, words
 from toprung.web.boards.naming import Identity
@@ -34,7 +34,7 @@ class RowWriter:
     """Without, for a page in another page: its links would open there."""
 
     def write(self, row: BoardRow, identity: Identity, outcomes: OutcomeShares | None) -> str:
-        place = Place(holder=self.holder, axis=self.axis)
+        place = RowContext(holder=self.holder, axis=self.axis)
         cells = {
             Column.RUN: self._write_run(row.run, identity, row.tags, f"{row.date:%Y-%m-%d}" if row.date else ""),
             Column.SCORE: show_number(row.score, self.decimals),

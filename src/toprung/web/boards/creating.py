@@ -14,7 +14,7 @@ from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
 from toprung.web.boards.labelling import LabelPlan, find_label_faults, store_labels
 from toprung.web.boards.models import Board, BoardRole, LabelSet, Role
-from toprung.web.boards.planning import BoardPlan, BoardRefusedError, Fault, find_faults
+from toprung.web.boards.planning import BoardPlan, BoardRefusedError, SettingFault, find_faults
 
 TAKEN = "found '{}', which another board has; expected a new one."
 
@@ -36,20 +36,20 @@ def create_board(plan: BoardPlan, labels: Sequence[LabelPlan], *, by: User) -> B
         for kept in stored:
             kept.file.storage.delete(kept.file.name or "")
         if isinstance(error, IntegrityError) and Board.objects.filter(slug=plan.slug).exists():
-            raise BoardRefusedError([Fault(key="slug", says=TAKEN.format(plan.slug))]) from None
+            raise BoardRefusedError([SettingFault(key="slug", says=TAKEN.format(plan.slug))]) from None
         raise
     return board
 
 
-def _of_creator(user: User) -> list[Fault]:
+def _of_creator(user: User) -> list[SettingFault]:
     if user.may_create_boards and user.is_active:
         return []
-    return [Fault(key="board", says="found someone who may not make boards; expected who was given the right.")]
+    return [SettingFault(key="board", says="found someone who may not make boards; expected who was given the right.")]
 
 
-def _of_slug(plan: BoardPlan) -> list[Fault]:
+def _of_slug(plan: BoardPlan) -> list[SettingFault]:
     is_taken = Board.objects.filter(slug=plan.slug).exists()
-    return [Fault(key="slug", says=TAKEN.format(plan.slug))] if is_taken else []
+    return [SettingFault(key="slug", says=TAKEN.format(plan.slug))] if is_taken else []
 
 
 def _fields_of(plan: BoardPlan) -> dict[str, Any]:

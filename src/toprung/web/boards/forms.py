@@ -18,7 +18,7 @@ from django.db.models import TextChoices
 from toprung.web.boards.board_toml import FILE_NAME
 from toprung.web.boards.labelling import LabelPlan
 from toprung.web.boards.models import Facet, FacetTest, LabelUse, Rule
-from toprung.web.boards.planning import BoardPlan, Fault, spell_measure
+from toprung.web.boards.planning import BoardPlan, SettingFault, spell_measure
 
 TEXT = {
     "required": "Found nothing; expected some text.",
@@ -124,7 +124,7 @@ class SettingsForm(forms.Form):
             known["other_measures"] = read_measures(known["other_measures"])
         return known
 
-    def show_faults(self, faults: Iterable[Fault], *, unasked: Collection[str] = ()) -> None:
+    def show_faults(self, faults: Iterable[SettingFault], *, unasked: Collection[str] = ()) -> None:
         """Each beside its field; what belongs to none, or to one the page does not ask for, above the form."""
         for fault in faults:
             if fault.key in self.fields and fault.key not in unasked:

@@ -18,7 +18,7 @@ from toprung.data.qrels import Qrels
 from toprung.errors import FormatError
 from toprung.web.boards.columns import labels_of, scored_queries
 from toprung.web.boards.models import Board, LabelSet, LabelUse
-from toprung.web.boards.planning import Fault
+from toprung.web.boards.planning import SettingFault
 from toprung.wording import list_names, say_queries
 
 NAME_LENGTH = 60
@@ -87,53 +87,55 @@ class StoredPlan(LabelPlan):
         return labels_of(self.labels)
 
 
-def find_label_faults(plans: Sequence[LabelPlan]) -> list[Fault]:
+def find_label_faults(plans: Sequence[LabelPlan]) -> list[SettingFault]:
     """What is wrong with the sets: each by itself, their number, and what they share."""
     faults = [*_in_numbers(plans), *(fault for plan in plans for fault in _in_set(plan))]
     return faults or list(_in_common(plans))
 
 
-def _in_numbers(plans: Sequence[LabelPlan]) -> Iterator[Fault]:
+def _in_numbers(plans: Sequence[LabelPlan]) -> Iterator[SettingFault]:
     for use, least, most in ((LabelUse.OFFICIAL, 1, 1), (LabelUse.DEV, 0, 1)):
         found = [plan for plan in plans if plan.use == use]
         if not least <= len(found) <= most:
             key = found[-1].key if found else "labels"
             expected = "one" if least else "one at most"
-            yield Fault(key=key, says=f"found {len(found)} sets of {use.value} labels; expected {expected}.")
+            yield SettingFault(key=key, says=f"found {len(found)} sets of {use.value} labels; expected {expected}.")
     names = [(plan.use, plan.shown_name) for plan in plans]
     for plan in plans:
         if names.count((plan.use, plan.shown_name)) > 1:
-            yield Fault(key=plan.key, says=f"found the name '{plan.shown_name}' twice; expected each once.")
+            yield SettingFault(key=plan.key, says=f"found the name '{plan.shown_name}' twice; expected each once.")
             return
 
 
-def _in_set(plan: LabelPlan) -> Iterator[Fault]:
+def _in_set(plan: LabelPlan) -> Iterator[SettingFault]:
     if plan.use not in LabelUse.values:
-        yield Fault(key=plan.key, says=f"found the use '{plan.use}'; expected one of {', '.join(LabelUse.values)}.")
+        yield SettingFault(
+            key=plan.key, says=f"found the use '{plan.use}'; expected one of {', '.join(LabelUse.values)}."
+        )
     if len(plan.shown_name) > NAME_LENGTH or any(letter < " " for letter in plan.shown_name):
         says = f"found '{plan.shown_name[:NAME_LENGTH]}'; expected a name in one line of at most {NAME_LENGTH} letters."
-        yield Fault(key=plan.key, says=says)
+        yield SettingFault(key=plan.key, says=says)
     if plan.use == LabelUse.DEV and plan.is_hidden:
-        yield Fault(
+        yield SettingFault(
             key=plan.key,
             says="found hidden dev labels; expected public ones: dry runs cost nothing, and would tell them.",
         )
     if plan.use == LabelUse.PRIVATE and not plan.is_hidden:
-        yield Fault(key=plan.key, says="found private labels that are not hidden; expected hidden ones.")
+        yield SettingFault(key=plan.key, says="found private labels that are not hidden; expected hidden ones.")
     try:
         n = len(plan.query_ids)
     except FormatError as error:
-        yield Fault(key=plan.key, says=str(error))
+        yield SettingFault(key=plan.key, says=str(error))
     else:
         if n < FEWEST_QUERIES:
-            yield Fault(
+            yield SettingFault(
                 key=plan.key,
                 says=f"{plan.file_name}: found {say_queries(n)} with a relevant document; expected {FEWEST_QUERIES} or "
                 "more.",
             )
 
 
-def _in_common(plans: Sequence[LabelPlan]) -> Iterator[Fault]:
+def _in_common(plans: Sequence[LabelPlan]) -> Iterator[SettingFault]:
     """Sets that share queries where one would tell the other."""
     for one, other in combinations(plans, 2):
         shared = sorted(one.query_ids & other.query_ids)
@@ -141,7 +143,7 @@ def _in_common(plans: Sequence[LabelPlan]) -> Iterator[Fault]:
         if shared and why:
             named = list_names([f"'{query}'" for query in shared[:SHOWN_QUERIES]])
             more = f" and {len(shared) - SHOWN_QUERIES:,} more" if len(shared) > SHOWN_QUERIES else ""
-            yield Fault(
+            yield SettingFault(
                 key=other.key,
                 says=f"found {say_queries(len(shared))} of {one.file_name} in {other.file_name} too ({named}{more}); "
                 f"expected none: {why}.",

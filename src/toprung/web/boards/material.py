@@ -14,7 +14,7 @@ from toprung.web.submissions.models import Submission
 
 
 @dataclass(frozen=True, kw_only=True)
-class Material:
+class BoardMaterial:
     """What the results for one audience are made of."""
 
     board: Board
@@ -26,7 +26,9 @@ class Material:
     followed: RecordedTimeline
 
     @classmethod
-    def gather(cls, board: Board, labels: LabelSet, submissions: Sequence[Submission], audience: Audience) -> Material:
+    def gather(
+        cls, board: Board, labels: LabelSet, submissions: Sequence[Submission], audience: Audience
+    ) -> BoardMaterial:
         ranks = first_ranks(labels, submissions)
         return cls(
             board=board,

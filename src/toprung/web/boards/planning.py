@@ -32,7 +32,7 @@ RR_AT_CUTOFF = re.compile(r"RR@(\d+)")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fault:
+class SettingFault:
     """What is wrong with one setting: "found …; expected …"."""
 
     key: str
@@ -45,7 +45,7 @@ class Fault:
 class BoardRefusedError(InputError):
     """Nothing was stored; every fault, by its key."""
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    def __init__(self, faults: Iterable[SettingFault]) -> None:
         self.faults = tuple(faults)
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
@@ -85,37 +85,39 @@ class BoardPlan:
         return cls(**values | {"other_measures": tuple(board.other_measures)})
 
 
-def find_faults(plan: BoardPlan) -> list[Fault]:
+def find_faults(plan: BoardPlan) -> list[SettingFault]:
     """Everything that is wrong, in the order of the form."""
     return [*_in_words(plan), *_in_dates(plan), *_in_measures(plan), *_in_rules(plan), *_in_policy(plan)]
 
 
-def _in_words(plan: BoardPlan) -> Iterator[Fault]:
+def _in_words(plan: BoardPlan) -> Iterator[SettingFault]:
     if not SLUG.fullmatch(plan.slug):
-        yield Fault(key="slug", says=f"found '{plan.slug}'; expected {SLUG_SAYS}.")
+        yield SettingFault(key="slug", says=f"found '{plan.slug}'; expected {SLUG_SAYS}.")
     for key in ("slug", "title", "task", "description"):
         text, longest = getattr(plan, key), _longest(key)
         if not text.strip() and key not in ("slug", "description"):
-            yield Fault(key=key, says="found nothing; expected some words.")
+            yield SettingFault(key=key, says="found nothing; expected some words.")
         if len(text) > longest:
-            yield Fault(key=key, says=f"found {len(text):,} characters; expected {longest:,} at most.")
+            yield SettingFault(key=key, says=f"found {len(text):,} characters; expected {longest:,} at most.")
     for key in ("title", "task"):
         if any(unicodedata.category(letter) in NOT_IN_A_LINE for letter in getattr(plan, key)):
-            yield Fault(key=key, says="found a control character; expected one line of text.")
+            yield SettingFault(key=key, says="found a control character; expected one line of text.")
     if "\0" in plan.description:
-        yield Fault(key="description", says="found a zero character; expected text.")
+        yield SettingFault(key="description", says="found a zero character; expected text.")
 
 
-def _in_dates(plan: BoardPlan) -> Iterator[Fault]:
+def _in_dates(plan: BoardPlan) -> Iterator[SettingFault]:
     for key in ("opens_at", "closes_at"):
         moment = getattr(plan, key)
         if moment is not None and not 2000 <= moment.year <= 2200:
-            yield Fault(key=key, says=f"found the year {moment.year}; expected one from 2000 to 2200.")
+            yield SettingFault(key=key, says=f"found the year {moment.year}; expected one from 2000 to 2200.")
     if plan.opens_at and plan.closes_at and plan.closes_at <= plan.opens_at:
-        yield Fault(key="closes_at", says=f"found {plan.closes_at:%Y-%m-%d %H:%M}; expected a time after opens_at.")
+        yield SettingFault(
+            key="closes_at", says=f"found {plan.closes_at:%Y-%m-%d %H:%M}; expected a time after opens_at."
+        )
 
 
-def _in_measures(plan: BoardPlan) -> Iterator[Fault]:
+def _in_measures(plan: BoardPlan) -> Iterator[SettingFault]:
     yield from _in_range(plan, "depth", 1, LARGEST_DEPTH)
     yield from _in_range(plan, "cutoff", 1, max(plan.depth, 1), why=", the depth of runs")
     yield from _in_measure("official_measure", plan.official_measure, others=())
@@ -123,33 +125,33 @@ def _in_measures(plan: BoardPlan) -> Iterator[Fault]:
         yield from _in_measure("other_measures", text, others=(plan.official_measure, *plan.other_measures[:place]))
     if len(plan.other_measures) > MOST_OTHER_MEASURES:
         n = len(plan.other_measures)
-        yield Fault(key="other_measures", says=f"found {n}; expected {MOST_OTHER_MEASURES} at most.")
+        yield SettingFault(key="other_measures", says=f"found {n}; expected {MOST_OTHER_MEASURES} at most.")
     at = RR_AT_CUTOFF.fullmatch(plan.official_measure)
     if at and int(at[1]) != plan.cutoff:
-        yield Fault(
+        yield SettingFault(
             key="cutoff",
             says=f"found {plan.cutoff}; expected {at[1]} as in {plan.official_measure}: claims are tested on the ranks "
             "that are scored.",
         )
 
 
-def _in_measure(key: str, text: str, *, others: Collection[str]) -> Iterator[Fault]:
+def _in_measure(key: str, text: str, *, others: Collection[str]) -> Iterator[SettingFault]:
     longest = _longest("official_measure")
     try:
         measure = find_measure(text)
     except InputError as error:
-        yield Fault(key=key, says=_in_lower_case(str(error)))
+        yield SettingFault(key=key, says=_in_lower_case(str(error)))
         return
     if measure.aggregate is not Aggregate.MEAN:
-        yield Fault(
+        yield SettingFault(
             key=key,
             says=f"found {text}, a {measure.aggregate.value}; expected a mean over all queries, so that nobody gains "
             "by leaving queries out. Answers and search length stand beside every score anyhow.",
         )
     if text in others:
-        yield Fault(key=key, says=f"found {text} twice; expected each measure once.")
+        yield SettingFault(key=key, says=f"found {text} twice; expected each measure once.")
     if len(text) > longest:
-        yield Fault(key=key, says=f"found {len(text)} characters; expected {longest} at most.")
+        yield SettingFault(key=key, says=f"found {len(text)} characters; expected {longest} at most.")
 
 
 def spell_measure(text: str) -> str:
@@ -162,35 +164,37 @@ def spell_measure(text: str) -> str:
     return text if known is None else str(known)
 
 
-def _in_rules(plan: BoardPlan) -> Iterator[Fault]:
+def _in_rules(plan: BoardPlan) -> Iterator[SettingFault]:
     choices: dict[str, type[TextChoices]] = {"rule": Rule, "facet": Facet, "facet_test": FacetTest}
     for key, known in choices.items():
         if getattr(plan, key) not in known.values:
-            yield Fault(key=key, says=f"found '{getattr(plan, key)}'; expected one of {', '.join(known.values)}.")
+            yield SettingFault(
+                key=key, says=f"found '{getattr(plan, key)}'; expected one of {', '.join(known.values)}."
+            )
     yield from _in_range(plan, "alpha", SMALLEST_ALPHA, LARGEST_ALPHA)
     for key, read in (("gamma", read_gamma), ("release", read_release)):
         text, longest = getattr(plan, key), _longest(key)
         try:
             read(text)
         except InputError as error:
-            yield Fault(key=key, says=str(error))
+            yield SettingFault(key=key, says=str(error))
         else:
             if len(text) > longest:
-                yield Fault(key=key, says=f"found {len(text)} characters; expected {longest} at most.")
+                yield SettingFault(key=key, says=f"found {len(text)} characters; expected {longest} at most.")
 
 
-def _in_policy(plan: BoardPlan) -> Iterator[Fault]:
+def _in_policy(plan: BoardPlan) -> Iterator[SettingFault]:
     yield from _in_range(plan, "quota", 1, LARGEST_QUOTA)
     yield from _in_range(plan, "quota_days", 1, LONGEST_WINDOW)
     yield from _in_range(plan, "embargo_months", 0, LONGEST_EMBARGO)
     yield from _in_range(plan, "seed", 0, LARGEST_SEED)
 
 
-def _in_range(plan: BoardPlan, key: str, low: float, high: float, *, why: str = "") -> Iterator[Fault]:
+def _in_range(plan: BoardPlan, key: str, low: float, high: float, *, why: str = "") -> Iterator[SettingFault]:
     value = getattr(plan, key)
     if not low <= value <= high:  # not a number is in no range
         shown = f"{value:g}" if isinstance(value, float) else f"{value:,}"
-        yield Fault(key=key, says=f"found {shown[:LONGEST_NUMBER]}; expected from {low:,g} to {high:,g}{why}.")
+        yield SettingFault(key=key, says=f"found {shown[:LONGEST_NUMBER]}; expected from {low:,g} to {high:,g}{why}.")
 
 
 def _longest(key: str) -> int:

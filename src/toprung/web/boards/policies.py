@@ -10,7 +10,7 @@ from toprung.web.accounts.models import User
 from toprung.web.boards.audit import record
 from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Board
-from toprung.web.boards.planning import BoardPlan, BoardRefusedError, Fault, find_faults
+from toprung.web.boards.planning import BoardPlan, BoardRefusedError, SettingFault, find_faults
 from toprung.wording import list_names
 
 FIXED = ("slug",)
@@ -61,7 +61,7 @@ def change_policy(board: Board, changes: dict[str, Any], *, by: User) -> dict[st
 def _refuse(board: Board, after: BoardPlan, changed: dict[str, tuple[Any, Any]]) -> None:
     frozen = frozen_keys(board)
     faults = [
-        Fault(key=key, says=f"found {_show(to)}; expected {_show(was)} as it is: {frozen[key]}.")
+        SettingFault(key=key, says=f"found {_show(to)}; expected {_show(was)} as it is: {frozen[key]}.")
         for key, (was, to) in changed.items()
         if key in frozen
     ]

@@ -17,7 +17,7 @@ from toprung.web.boards.columns import first_ranks, official_labels, score_table
 from toprung.web.boards.comparing import compare_pairs, comparison_key
 from toprung.web.boards.comparison_results import show_comparison
 from toprung.web.boards.holding import lock_board
-from toprung.web.boards.material import Material
+from toprung.web.boards.material import BoardMaterial
 from toprung.web.boards.models import Audience, Board, LabelSet, Standing
 from toprung.web.boards.records import released_submissions, settled_submissions
 from toprung.web.boards.standpoint import Computation, OvertakenError
@@ -57,7 +57,7 @@ def store_results(computation: Computation) -> None:
     """Compute and store all of it, under the version of its labels; results under other versions stay as they are."""
     board, labels, submissions = computation.board, computation.labels, computation.submissions
     shown_to = {Audience.ORGANISERS: submissions, Audience.PUBLIC: released_submissions(submissions)}
-    materials = [Material.gather(board, labels, runs, audience) for audience, runs in shown_to.items() if runs]
+    materials = [BoardMaterial.gather(board, labels, runs, audience) for audience, runs in shown_to.items() if runs]
     boards = [_store_board(computation, material) for material in materials]
     in_advance = [pair for found in boards for pair in _pairs_in_advance(board, found, submissions)]
     _store_comparisons(board, labels, list(dict.fromkeys(in_advance)))
@@ -75,7 +75,7 @@ def compute_comparison(board_pk: int, *, challenger: str, holder: str) -> None:
         _store_comparisons(board, labels, [(runs[challenger], runs[holder])])
 
 
-def _store_board(computation: Computation, material: Material) -> Leaderboard:
+def _store_board(computation: Computation, material: BoardMaterial) -> Leaderboard:
     board, audience, submissions = material.board, material.audience, material.submissions
     found = make_board_result(
         board, material.ranks, material.scores, material.followed, submissions=submissions, audience=audience
@@ -88,7 +88,7 @@ def _store_board(computation: Computation, material: Material) -> Leaderboard:
     return found
 
 
-def _store_rest(computation: Computation, material: Material, found: Leaderboard) -> None:
+def _store_rest(computation: Computation, material: BoardMaterial, found: Leaderboard) -> None:
     shown = {"timeline": show_timeline(material)}
     if len(material.submissions) > 1:
         shown["stability"] = show_stability(material)

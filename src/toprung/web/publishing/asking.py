@@ -22,7 +22,7 @@ from toprung.web.publishing.copies import Copy
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class PublicResponse:
     """What everyone gets under an address."""
 
     status: int
@@ -45,7 +45,7 @@ class Asker:
         self.handler = BaseHandler()
         self.handler.load_middleware()
 
-    def ask(self, address: str) -> Answer:
+    def ask(self, address: str) -> PublicResponse:
         request = WSGIRequest(_environ(address))
         request.copy = self.copy  # type: ignore[attr-defined]  # read by `find_copy`; nobody outside can set it
         response = self.handler.get_response(request)
@@ -53,7 +53,7 @@ class Asker:
             raise InputError(
                 f"{address}: found a page that fails (status {response.status_code}); expected one. The log says why."
             )
-        return Answer(
+        return PublicResponse(
             status=response.status_code,
             content_type=response.headers.get("Content-Type", ""),
             disposition=response.headers.get("Content-Disposition", ""),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from toprung.errors import InputError
 from toprung.web.publishing.addresses import Scope, is_elsewhere, is_static, locate, without_fragment
-from toprung.web.publishing.asking import Answer, Asker
+from toprung.web.publishing.asking import Asker, PublicResponse
 from toprung.web.publishing.file_names import FileNames
 from toprung.web.publishing.rewriting import rewrite
 
@@ -81,7 +81,7 @@ def collect(asker: Asker, scope: Scope, folder: Path, on_progress: OnProgress) -
     return Found(files=names.given, pages=tuple(search.pages), moved=search.moved, static=tuple(sorted(search.static)))
 
 
-def _take(answer: Answer, address: str, search: _Search, names: FileNames, folder: Path) -> None:
+def _take(answer: PublicResponse, address: str, search: _Search, names: FileNames, folder: Path) -> None:
     links: tuple[str, ...] = ()
     if answer.is_page:
         page = rewrite(answer.body.decode(), lambda link: link)

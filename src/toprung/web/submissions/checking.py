@@ -26,7 +26,7 @@ from toprung.web.boards.columns import labels_of, query_ids_of
 from toprung.web.boards.models import Board, LabelSet, LabelUse
 from toprung.web.files import FilesAwayError, local_path
 from toprung.web.submissions.archives import refuse_archive
-from toprung.web.submissions.findings import WHOLE_FILE, Finding, Report, find_faults, find_passed, finding_of
+from toprung.web.submissions.findings import WHOLE_FILE, FileFinding, Report, find_faults, find_passed, finding_of
 from toprung.web.submissions.forgetting import forget_files
 from toprung.web.submissions.models import Upload, UploadState
 from toprung.web.submissions.near_duplicates import (
@@ -177,7 +177,7 @@ def _score_on_dev(board: Board, run: Run) -> dict[str, Any]:
 
 
 def _give_up(upload: Upload) -> Checked:
-    finding = Finding(
+    finding = FileFinding(
         severity="error",
         where=WHOLE_FILE,
         what="The check did not come to an end, however often it was begun.",

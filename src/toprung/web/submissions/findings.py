@@ -22,7 +22,7 @@ QUOTED_LENGTH = 40
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class FileFinding:
     """Where it is, what was found and expected, how to correct it or how it is read."""
 
     severity: Literal["error", "warning"]
@@ -40,7 +40,7 @@ class Report:
     """All findings of a check, and what was found to be in order."""
 
     file_name: str
-    findings: list[Finding]
+    findings: list[FileFinding]
     passed: list[str] = field(default_factory=list)
     format: str = ""
     rows: int = 0
@@ -53,7 +53,7 @@ class Report:
         return not self.errors
 
     @property
-    def errors(self) -> list[Finding]:
+    def errors(self) -> list[FileFinding]:
         return [each for each in self.findings if each.severity == "error"]
 
     @property
@@ -72,11 +72,11 @@ class Report:
 
 def find_faults(
     found: Validation, *, n_expected: int, quote: Callable[[Problem], list[QuotedLine]]
-) -> Iterator[Finding]:
+) -> Iterator[FileFinding]:
     """One finding for each kind, errors first."""
     counts = found.findings.counts
     if n_expected and counts[Kind.MISSING_QUERY] == n_expected and found.n_rows:
-        yield Finding(
+        yield FileFinding(
             severity="error",
             where=WHOLE_FILE,
             what=f"None of the {n_expected:,} queries of this board is in the file.",
@@ -85,7 +85,7 @@ def find_faults(
     for kind in sorted(found.findings.first, key=lambda kind: not kind.is_error):
         problems, count = found.findings.first[kind], counts[kind]
         what, fix = SENTENCES[kind](problems, count, n_expected) if kind in SENTENCES else _say(problems[0])
-        yield Finding(
+        yield FileFinding(
             severity="error" if kind.is_error else "warning",
             where=_say_where(problems[0], count),
             what=what,
@@ -114,9 +114,9 @@ def find_passed(found: Validation, max_depth: int) -> Iterator[str]:
         yield "Every query of the board is there"
 
 
-def finding_of(error: FormatError) -> Finding:
+def finding_of(error: FormatError) -> FileFinding:
     """A file that could not be read at all; caps are the server's, so nobody is told to raise them."""
-    return Finding(
+    return FileFinding(
         severity="error",
         where=WHOLE_FILE if error.line is None else f"line {error.line:,}",
         what=f"Found {error.found}; expected {error.expected}.",

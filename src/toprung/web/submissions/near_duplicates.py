@@ -12,7 +12,7 @@ from toprung.web.accounts.models import Team
 from toprung.web.boards.models import Board
 from toprung.web.boards.rules import small_changes
 from toprung.web.files import local_path
-from toprung.web.submissions.findings import WHOLE_FILE, Finding
+from toprung.web.submissions.findings import WHOLE_FILE, FileFinding
 from toprung.web.submissions.models import State, Submission
 from toprung.wording import say_queries, show_number
 
@@ -49,7 +49,7 @@ def compare_with_earlier(run: Run, earlier: list[Submission]) -> Iterator[Compar
         yield Comparison(label=each.label, similarity=found, is_close=rule.are_close(found))
 
 
-def say_near_duplicate(found: Comparison, *, is_refused: bool) -> Finding:
+def say_near_duplicate(found: Comparison, *, is_refused: bool) -> FileFinding:
     """An error where the board refuses near-duplicates, else a warning."""
     alike, depth = found.similarity, small_changes().depth
     what = (
@@ -57,7 +57,7 @@ def say_near_duplicate(found: Comparison, *, is_refused: bool) -> Finding:
         f"{say_queries(alike.n_queries)} (rank-biased overlap {show_number(alike.rbo, 2)})."
     )
     refused = "Of runs that differ by very small changes this board takes one."
-    return Finding(
+    return FileFinding(
         severity="error" if is_refused else "warning",
         where=WHOLE_FILE,
         what=what,

@@ -14,7 +14,7 @@ from toprung.wording import show_share
 
 
 @dataclass(frozen=True, kw_only=True)
-class Share:
+class BarPart:
     """One outcome."""
 
     colour: str
@@ -23,28 +23,28 @@ class Share:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcomes:
+class OutcomeBar:
     """The bar, what stands at its ends, and its parts."""
 
     holder: str
     wins: str
     losses: str
     bar: SafeString
-    shares: list[Share]
+    shares: list[BarPart]
 
 
-def outcomes_of(standing: dict[str, Any] | None, holder: Submission | None) -> Outcomes | None:
+def outcomes_of(standing: dict[str, Any] | None, holder: Submission | None) -> OutcomeBar | None:
     """From a row of the board; None where there is nothing to compare."""
     if standing is None or holder is None or standing.get("outcomes") is None:
         return None
     shares = OutcomeShares(**standing["outcomes"])
-    return Outcomes(
+    return OutcomeBar(
         holder=holder.label,
         wins=show_share(shares.wins),
         losses=show_share(shares.losses),
         bar=mark_safe(draw_outcomes(shares, holder.label)),  # noqa: S308 - our own markup around labels
         shares=[
-            Share(colour=colour, meaning=meaning, share=show_share(getattr(shares, name)))
+            BarPart(colour=colour, meaning=meaning, share=show_share(getattr(shares, name)))
             for name, colour, meaning in OUTCOME_WORDS
         ],
     )

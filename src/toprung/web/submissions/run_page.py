@@ -17,7 +17,7 @@ from toprung.web.submissions.edit_words import EditRow, edit_rows
 from toprung.web.submissions.models import State, Submission, Upload
 from toprung.web.submissions.panel import Panel, panel_of
 from toprung.web.submissions.run_claims import ClaimRow, claim_of, to_row
-from toprung.web.submissions.run_outcomes import Outcomes, outcomes_of
+from toprung.web.submissions.run_outcomes import OutcomeBar, outcomes_of
 from toprung.web.submissions.run_scores import ScoreRow, expected_ranks_in, score_rows
 from toprung.web.submissions.run_versions import VersionScores, scores_over_versions
 from toprung.web.submissions.run_words import RunSentence, say_run
@@ -38,7 +38,7 @@ class RunPage:
     scores: list[ScoreRow]
     versions: VersionScores | None
     """Its scores under each version of the labels, where there are several."""
-    outcomes: Outcomes | None
+    outcomes: OutcomeBar | None
     """Query by query against the holder."""
     holder: Submission | None
     """Where there is one to compare with."""

@@ -18,7 +18,7 @@ from toprung.result import json_safe, tell
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.boards.coarse import decimals_for, relabelled_in_public
 from toprung.web.boards.columns import labels_of, score_table
-from toprung.web.boards.material import Material
+from toprung.web.boards.material import BoardMaterial
 from toprung.web.boards.models import Audience, LabelSet
 from toprung.web.boards.rules import claim_policy
 from toprung.web.boards.shown import show_explanation, show_figure, show_provenance
@@ -27,7 +27,7 @@ from toprung.web.submissions.models import ScoreColumn, Submission
 from toprung.wording import list_names, show_number
 
 
-def show_change(material: Material) -> dict[str, Any] | None:
+def show_change(material: BoardMaterial) -> dict[str, Any] | None:
     """What the version of these labels changes; None of the first, and where no run has scores under both."""
     before = version_before(material.labels)
     runs = [] if before is None else _runs_of_both(material, before)
@@ -41,7 +41,7 @@ def show_change(material: Material) -> dict[str, Any] | None:
     return would | _show(material, found)
 
 
-def _runs_of_both(material: Material, before: LabelSet) -> list[Submission]:
+def _runs_of_both(material: BoardMaterial, before: LabelSet) -> list[Submission]:
     """Who was scored under the labels before; for everyone only who was shown then as well as now."""
     board, official = material.board, material.board.official_measure
     columns = ScoreColumn.objects.filter(label_set=before, measure=official, submission__in=material.submissions)
@@ -52,7 +52,7 @@ def _runs_of_both(material: Material, before: LabelSet) -> list[Submission]:
     return [each for each in material.submissions if each.pk in known]
 
 
-def _compare(material: Material, before: LabelSet, runs: Sequence[Submission]) -> Relabelled:
+def _compare(material: BoardMaterial, before: LabelSet, runs: Sequence[Submission]) -> Relabelled:
     measure = material.board.official_measure
     found = rescore(
         labels_of(before),
@@ -65,7 +65,7 @@ def _compare(material: Material, before: LabelSet, runs: Sequence[Submission]) -
     return relabelled_in_public(found, material.board.release) if material.is_public else found
 
 
-def _show(material: Material, found: Relabelled) -> dict[str, Any]:
+def _show(material: BoardMaterial, found: Relabelled) -> dict[str, Any]:
     decimals = decimals_for(material.board, material.audience)
     shown: dict[str, Any] = json_safe(
         {
@@ -97,7 +97,7 @@ def _to_row(row: RelabelledRun, decimals: int) -> dict[str, Any]:
 # ---- what would stand ----
 
 
-def show_would_stand(material: Material) -> dict[str, Any]:
+def show_would_stand(material: BoardMaterial) -> dict[str, Any]:
     """Who would hold the rung, and which claims would have been supported, had these labels been there from the start.
 
     For everyone among the runs that are shown.
@@ -116,7 +116,7 @@ def show_would_stand(material: Material) -> dict[str, Any]:
     }
 
 
-def replay(material: Material) -> Timeline:
+def replay(material: BoardMaterial) -> Timeline:
     """All runs in the order they came, under these labels and the board's rules.
 
     A baseline that came when a run held the rung took nothing, and takes nothing here.

@@ -18,7 +18,7 @@ from toprung.web.boards.label_access import describe
 from toprung.web.boards.labelling import LabelPlan, StoredPlan, find_label_faults, store_labels
 from toprung.web.boards.lacking import LACKS_LABELS
 from toprung.web.boards.models import Board, LabelSet, LabelSource, LabelUse, StoredResult
-from toprung.web.boards.planning import BoardRefusedError, Fault
+from toprung.web.boards.planning import BoardRefusedError, SettingFault
 from toprung.web.boards.versions.adopting import put_in_place
 from toprung.web.boards.versions.preparing import versions_in_preparation
 from toprung.web.boards.versions.rescoring import enqueue_missing
@@ -49,39 +49,41 @@ def plan_version(current: LabelSet, path: Path, file_name: str) -> LabelPlan:
     )
 
 
-def find_version_faults(board: Board, current: LabelSet, plan: LabelPlan, changes: str) -> list[Fault]:
+def find_version_faults(board: Board, current: LabelSet, plan: LabelPlan, changes: str) -> list[SettingFault]:
     """Everything that is wrong: with the words, with the labels, and with what they share with the board's others."""
     if board.lacks_labels:
-        return [Fault(key=FILE, says=LACKS_LABELS)]
+        return [SettingFault(key=FILE, says=LACKS_LABELS)]
     faults = [*_in_words(changes), *_in_labels(board, current, plan)]
     return faults or list(_in_difference(current, plan))
 
 
-def _in_words(changes: str) -> Iterator[Fault]:
+def _in_words(changes: str) -> Iterator[SettingFault]:
     longest = LabelSet._meta.get_field("changes").max_length or 0
     if not changes.strip():
-        yield Fault(key=CHANGES, says="found nothing; expected some words on what is new, which everyone can read.")
+        yield SettingFault(
+            key=CHANGES, says="found nothing; expected some words on what is new, which everyone can read."
+        )
     elif "\0" in changes:
-        yield Fault(key=CHANGES, says="found a zero character; expected text.")
+        yield SettingFault(key=CHANGES, says="found a zero character; expected text.")
     elif len(changes) > longest:
-        yield Fault(key=CHANGES, says=f"found {len(changes):,} characters; expected {longest:,} at most.")
+        yield SettingFault(key=CHANGES, says=f"found {len(changes):,} characters; expected {longest:,} at most.")
 
 
-def _in_labels(board: Board, current: LabelSet, plan: LabelPlan) -> list[Fault]:
+def _in_labels(board: Board, current: LabelSet, plan: LabelPlan) -> list[SettingFault]:
     """Held against the other sets as they are, and as they are about to be."""
     others = board.label_sets.exclude(use=current.use, name=current.name).order_by("pk")
     as_they_are = {(each.use, each.name): each for each in others.filter(is_current=True)}
     prepared = {(each.use, each.name): each for each in others.filter(current_since=None, given_up_at=None)}
-    faults: list[Fault] = []
+    faults: list[SettingFault] = []
     for sets in (as_they_are, as_they_are | prepared):
         found = find_label_faults([*(StoredPlan.of(each) for each in sets.values()), plan])
         faults += [fault for fault in found if fault not in faults]
     return faults
 
 
-def _in_difference(current: LabelSet, plan: LabelPlan) -> Iterator[Fault]:
+def _in_difference(current: LabelSet, plan: LabelPlan) -> Iterator[SettingFault]:
     if digest_of(plan.path) == current.digest or _difference(current, plan).is_none:
-        yield Fault(
+        yield SettingFault(
             key=FILE, says=f"{plan.file_name}: found the same labels as {describe(current)}; expected some that differ."
         )
 
@@ -99,7 +101,9 @@ def publish(
     """
     faults = find_version_faults(board, current, plan, changes)
     if source not in LabelSource.values:
-        faults.append(Fault(key=SOURCE, says=f"found '{source}'; expected one of {', '.join(LabelSource.values)}."))
+        faults.append(
+            SettingFault(key=SOURCE, says=f"found '{source}'; expected one of {', '.join(LabelSource.values)}.")
+        )
     if faults:
         raise BoardRefusedError(faults)
     difference = _difference(current, plan).to_dict()
@@ -143,10 +147,10 @@ def _refuse_second(board: Board, current: LabelSet) -> None:
     prepared = versions_in_preparation(board).filter(use=current.use, name=current.name).first()
     if prepared is not None:
         says = f"found {describe(prepared)} being prepared; expected to wait until it is current, or to give it up."
-        raise BoardRefusedError([Fault(key=FILE, says=says)])
+        raise BoardRefusedError([SettingFault(key=FILE, says=says)])
     if not board.label_sets.filter(pk=current.pk, is_current=True).exists():
         says = f"found a newer version than {describe(current)}; expected to look at that first."
-        raise BoardRefusedError([Fault(key=FILE, says=says)])
+        raise BoardRefusedError([SettingFault(key=FILE, says=says)])
 
 
 def give_up(labels: LabelSet, *, by: User) -> LabelSet:

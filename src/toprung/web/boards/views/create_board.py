@@ -17,7 +17,7 @@ from toprung.web.boards import creating
 from toprung.web.boards.board_toml import LARGEST_FILE, read_board, uploaded_files
 from toprung.web.boards.forms import BoardFilesForm, CreateBoardForm, path_of
 from toprung.web.boards.models import Board
-from toprung.web.boards.planning import BoardPlan, BoardRefusedError, Fault, find_faults
+from toprung.web.boards.planning import BoardPlan, BoardRefusedError, SettingFault, find_faults
 from toprung.web.submissions.upload_cap import is_too_large
 
 FROM_FILE = "from_file"
@@ -63,7 +63,7 @@ def _create(request: MemberRequest, form: CreateBoardForm) -> Board | None:
         return None
 
 
-def _faults_of_the_rest(form: CreateBoardForm) -> tuple[Fault, ...]:
+def _faults_of_the_rest(form: CreateBoardForm) -> tuple[SettingFault, ...]:
     """Of fields that could be read where others could not; those have the value of a plan that says nothing."""
     known = form.settings()
     plan = BoardPlan(**({"slug": "board", "title": "Title", "task": "Task"} | known))
