@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import toprung as tr
-from toprung.analyses.holdout_teams import Team, count_per_month, follow_teams
+from toprung.analyses.holdout_teams import HoldoutTeam, count_per_month, follow_teams
 from toprung.data.submissions import Submissions, SubmittedRun
 
 
@@ -26,7 +26,9 @@ def made(rows: list[tuple[str, str, date]]) -> Submissions:
     return Submissions(entries=tuple(SubmittedRun(run=run, team=team, date=when) for run, team, when in rows))
 
 
-def follow(submissions: Submissions, public: tr.ScoreTable, private: tr.ScoreTable, sign: int = 1) -> dict[str, Team]:
+def follow(
+    submissions: Submissions, public: tr.ScoreTable, private: tr.ScoreTable, sign: int = 1
+) -> dict[str, HoldoutTeam]:
     found = follow_teams(submissions, public, {"private": private}, sign=sign, seed=0)
     return {team.team: team for team in found}
 

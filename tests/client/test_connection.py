@@ -9,7 +9,7 @@ from tests.client.board_server import SLUG, TOKEN, BoardServer, Fault
 from tests.client.conftest import QUICK
 
 from toprung.client import connection as module
-from toprung.client.connection import BrokenError, Connection, RefusedError
+from toprung.client.connection import BrokenError, Connection, ServerRefusedError
 from toprung.errors import InputError
 
 
@@ -73,13 +73,15 @@ def test_a_refusal_is_said_in_the_servers_words_and_not_tried_again(
     server: BoardServer, connection: Connection
 ) -> None:
     server.faults = [Fault(status=403, body=b'{"detail": "Found no scope; expected submit."}')]
-    with pytest.raises(RefusedError, match=r"^Found no scope; expected submit\.$") as refused:
+    with pytest.raises(ServerRefusedError, match=r"^Found no scope; expected submit\.$") as refused:
         connection.ask("me")
     assert (refused.value.status, server.count("GET")) == (403, 1)
 
 
 def test_who_is_not_known_learns_how_to_log_in(server: BoardServer) -> None:
-    with pytest.raises(RefusedError, match=rf"a token that does not work.* Then run: toprung login {server.url}$"):
+    with pytest.raises(
+        ServerRefusedError, match=rf"a token that does not work.* Then run: toprung login {server.url}$"
+    ):
         Connection(server=server.url, token="trt_wrong").ask("me")
 
 
@@ -125,7 +127,7 @@ def test_what_a_server_says_cannot_drive_the_terminal_and_does_not_repeat_the_to
 ) -> None:
     said = f'{{"detail": "Found \\u001b[2J {TOKEN}\\nand {"x" * 5000}"}}'
     server.faults = [Fault(status=400, body=said.encode())]
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(ServerRefusedError) as refused:
         connection.ask("me")
     message = str(refused.value)
     assert message.startswith("Found [U+001B][2J *** and xxx")
@@ -134,7 +136,7 @@ def test_what_a_server_says_cannot_drive_the_terminal_and_does_not_repeat_the_to
 
 def test_a_detail_that_is_no_text_is_shown_as_it_is(server: BoardServer, connection: Connection) -> None:
     server.faults = [Fault(status=422, body=b'{"detail": [{"loc": ["body"], "msg": "wrong"}]}')]
-    with pytest.raises(RefusedError, match=r'\[\{"loc": \["body"\], "msg": "wrong"\}\]'):
+    with pytest.raises(ServerRefusedError, match=r'\[\{"loc": \["body"\], "msg": "wrong"\}\]'):
         connection.ask("me")
 
 

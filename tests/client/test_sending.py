@@ -10,7 +10,7 @@ import pytest
 from tests.client.board_server import CHUNK, SLUG, BoardServer, Fault
 
 from toprung.client import sending as module
-from toprung.client.connection import Connection, RefusedError
+from toprung.client.connection import Connection, ServerRefusedError
 from toprung.client.sending import Sending, open_file
 from toprung.errors import InputError
 
@@ -98,7 +98,7 @@ def test_what_arrived_resets_the_count_of_failures(server: BoardServer, connecti
 
 def test_a_refusal_ends_it(server: BoardServer, connection: Connection, path: Path) -> None:
     server.faults = [Fault(method="PATCH", status=413, body=b'{"detail": "Found too much; expected less."}')]
-    with pytest.raises(RefusedError, match="Found too much; expected less"):
+    with pytest.raises(ServerRefusedError, match="Found too much; expected less"):
         send(connection, path)
     assert server.count("PATCH") == 1
 
@@ -109,7 +109,7 @@ def test_a_file_that_changes_on_the_way_is_refused_by_its_digest(
     with open_file(path) as file:
         path.write_bytes(b"x" * len(CONTENT))
         sending = Sending(connection=connection, board=SLUG, team="t", file=file, on_progress=lambda _: None)
-        with pytest.raises(RefusedError, match="Found another digest"):
+        with pytest.raises(ServerRefusedError, match="Found another digest"):
             sending.send()
 
 

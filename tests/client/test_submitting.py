@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.client.board_server import SLUG, BoardServer, Fault
 
-from toprung.client.connection import Connection, RefusedError
+from toprung.client.connection import Connection, ServerRefusedError
 from toprung.client.run_words import RunWords
 from toprung.client.sending import Sending, open_file
 from toprung.client.submitting import Submitting, runs_of
@@ -76,7 +76,7 @@ def test_a_try_that_came_through_late_is_found(server: BoardServer, submitting: 
 def test_a_refusal_is_not_tried_again(server: BoardServer, submitting: Submitting, file: str) -> None:
     refusal = b'{"detail": "Found no submission left: 2 in any 30 days."}'
     server.faults = [Fault(method="POST", path=RUNS, status=422, body=refusal)]
-    with pytest.raises(RefusedError, match="Found no submission left"):
+    with pytest.raises(ServerRefusedError, match="Found no submission left"):
         submitting.submit(file)
     assert server.runs == []
 

@@ -10,7 +10,7 @@ import pytest
 
 from toprung.data.judgments import Pair
 from toprung.errors import InputError
-from toprung.labels.assignments import NEXT, Assignment, Stage, current_assignments, next_task
+from toprung.labels.assignments import NEXT, Assignment, AssignmentStage, current_assignments, next_task
 from toprung.labels.golds import Gold
 from toprung.labels.tasks import Task, make_tasks, reissue
 
@@ -19,27 +19,37 @@ TASKS = make_tasks([Pair(f"q{i:02d}", "a", "b") for i in range(6)], GOLDS, per_t
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 WAYS = {
-    Stage.OFFERED: (),
-    Stage.CONSENTED: (Stage.CONSENTED,),
-    Stage.ACTIVE: (Stage.CONSENTED, Stage.ACTIVE),
-    Stage.SUBMITTED: (Stage.CONSENTED, Stage.ACTIVE, Stage.SUBMITTED),
-    Stage.ACCEPTED: (Stage.CONSENTED, Stage.ACTIVE, Stage.SUBMITTED, Stage.ACCEPTED),
-    Stage.EXCLUDED: (Stage.CONSENTED, Stage.ACTIVE, Stage.SUBMITTED, Stage.EXCLUDED),
-    Stage.RETURNED: (Stage.RETURNED,),
-    Stage.TIMED_OUT: (Stage.TIMED_OUT,),
-    Stage.EXITED: (Stage.CONSENTED, Stage.EXITED),
+    AssignmentStage.OFFERED: (),
+    AssignmentStage.CONSENTED: (AssignmentStage.CONSENTED,),
+    AssignmentStage.ACTIVE: (AssignmentStage.CONSENTED, AssignmentStage.ACTIVE),
+    AssignmentStage.SUBMITTED: (AssignmentStage.CONSENTED, AssignmentStage.ACTIVE, AssignmentStage.SUBMITTED),
+    AssignmentStage.ACCEPTED: (
+        AssignmentStage.CONSENTED,
+        AssignmentStage.ACTIVE,
+        AssignmentStage.SUBMITTED,
+        AssignmentStage.ACCEPTED,
+    ),
+    AssignmentStage.EXCLUDED: (
+        AssignmentStage.CONSENTED,
+        AssignmentStage.ACTIVE,
+        AssignmentStage.SUBMITTED,
+        AssignmentStage.EXCLUDED,
+    ),
+    AssignmentStage.RETURNED: (AssignmentStage.RETURNED,),
+    AssignmentStage.TIMED_OUT: (AssignmentStage.TIMED_OUT,),
+    AssignmentStage.EXITED: (AssignmentStage.CONSENTED, AssignmentStage.EXITED),
 }
 
 
-def assigned(task: Task, assessor: str, stage: Stage) -> Assignment:
+def assigned(task: Task, assessor: str, stage: AssignmentStage) -> Assignment:
     found = Assignment.offer(task, assessor, at=NOON)
     for step in WAYS[stage]:
         found = found.move(step, at=NOON)
     return found
 
 
-@pytest.mark.parametrize(("before", "after"), list(product(Stage, Stage)))
-def test_only_the_steps_that_are_drawn_are_taken(before: Stage, after: Stage) -> None:
+@pytest.mark.parametrize(("before", "after"), list(product(AssignmentStage, AssignmentStage)))
+def test_only_the_steps_that_are_drawn_are_taken(before: AssignmentStage, after: AssignmentStage) -> None:
     released = {"returned", "timed_out"}
     legal = {
         "offered": {"consented"} | released,
@@ -57,34 +67,50 @@ def test_only_the_steps_that_are_drawn_are_taken(before: Stage, after: Stage) ->
 
 
 def test_every_stage_can_be_reached() -> None:
-    assert set(WAYS) == set(Stage) == set(NEXT)
+    assert set(WAYS) == set(AssignmentStage) == set(NEXT)
 
 
 def test_the_last_event_of_each_counts() -> None:
     one, other = Assignment.offer(TASKS[0], "ann", at=NOON), Assignment.offer(TASKS[1], "bob", at=NOON)
-    events = [one, other, one.move(Stage.CONSENTED), other.move(Stage.RETURNED)]
+    events = [one, other, one.move(AssignmentStage.CONSENTED), other.move(AssignmentStage.RETURNED)]
     found, _ = current_assignments(events)
-    assert [(each.assessor, each.stage) for each in found] == [("ann", Stage.CONSENTED), ("bob", Stage.RETURNED)]
+    assert [(each.assessor, each.stage) for each in found] == [
+        ("ann", AssignmentStage.CONSENTED),
+        ("bob", AssignmentStage.RETURNED),
+    ]
 
 
 def test_the_same_event_twice_is_one() -> None:
     one = Assignment.offer(TASKS[0], "ann", at=NOON)
-    events = [one, one, one.move(Stage.RETURNED), one.move(Stage.RETURNED)]
+    events = [one, one, one.move(AssignmentStage.RETURNED), one.move(AssignmentStage.RETURNED)]
     found, n_impossible = current_assignments(events)
-    assert ([each.stage for each in found], n_impossible) == ([Stage.RETURNED], 0)
+    assert ([each.stage for each in found], n_impossible) == ([AssignmentStage.RETURNED], 0)
 
 
 @pytest.mark.parametrize(
     ("stages", "last", "n_impossible"),
     [
-        ([Stage.ACTIVE], [], 1),
-        ([Stage.OFFERED, Stage.ACCEPTED], [Stage.OFFERED], 1),
-        ([Stage.OFFERED, Stage.TIMED_OUT, Stage.SUBMITTED, Stage.ACCEPTED], [Stage.TIMED_OUT], 2),
-        ([Stage.OFFERED, *WAYS[Stage.ACCEPTED], Stage.SUBMITTED, Stage.ACCEPTED], [Stage.ACCEPTED], 1),
+        ([AssignmentStage.ACTIVE], [], 1),
+        ([AssignmentStage.OFFERED, AssignmentStage.ACCEPTED], [AssignmentStage.OFFERED], 1),
+        (
+            [AssignmentStage.OFFERED, AssignmentStage.TIMED_OUT, AssignmentStage.SUBMITTED, AssignmentStage.ACCEPTED],
+            [AssignmentStage.TIMED_OUT],
+            2,
+        ),
+        (
+            [
+                AssignmentStage.OFFERED,
+                *WAYS[AssignmentStage.ACCEPTED],
+                AssignmentStage.SUBMITTED,
+                AssignmentStage.ACCEPTED,
+            ],
+            [AssignmentStage.ACCEPTED],
+            1,
+        ),
     ],
 )
 def test_what_cannot_have_happened_is_passed_over_and_counted(
-    stages: list[Stage], last: list[Stage], n_impossible: int
+    stages: list[AssignmentStage], last: list[AssignmentStage], n_impossible: int
 ) -> None:
     offered = Assignment.offer(TASKS[0], "ann")
     found, n = current_assignments([replace(offered, stage=stage) for stage in stages])
@@ -106,21 +132,21 @@ def test_nameless_assessors_get_nothing() -> None:
         Assignment.offer(TASKS[0], "")
 
 
-@pytest.mark.parametrize("stage", list(Stage))
-def test_a_task_is_free_for_others_only_once_it_was_released(stage: Stage) -> None:
+@pytest.mark.parametrize("stage", list(AssignmentStage))
+def test_a_task_is_free_for_others_only_once_it_was_released(stage: AssignmentStage) -> None:
     found = next_task(TASKS, [assigned(TASKS[0], "ann", stage)], assessor="bob", seen=set())
     assert found is not None
-    is_released = stage in (Stage.RETURNED, Stage.TIMED_OUT, Stage.EXITED)
+    is_released = stage in (AssignmentStage.RETURNED, AssignmentStage.TIMED_OUT, AssignmentStage.EXITED)
     assert (found == TASKS[0]) == is_released
 
 
 def test_nobody_gets_a_task_back() -> None:
-    found = next_task(TASKS, [assigned(TASKS[0], "ann", Stage.RETURNED)], assessor="ann", seen=set())
+    found = next_task(TASKS, [assigned(TASKS[0], "ann", AssignmentStage.RETURNED)], assessor="ann", seen=set())
     assert found == TASKS[1]
 
 
 def test_a_blocked_assessor_gets_nothing() -> None:
-    excluded = [assigned(TASKS[0], "ann", Stage.EXCLUDED)]
+    excluded = [assigned(TASKS[0], "ann", AssignmentStage.EXCLUDED)]
     assert next_task(TASKS, excluded, assessor="ann", seen=set()) is None
     assert next_task(TASKS, excluded, assessor="bob", seen=set()) is not None
 
@@ -138,6 +164,8 @@ def test_tasks_with_golds_that_were_not_seen_come_first() -> None:
 
 def test_only_the_newest_attempt_is_offered() -> None:
     again = reissue(TASKS[0], GOLDS)
-    found = next_task([*TASKS, again], [assigned(TASKS[0], "ann", Stage.RETURNED)], assessor="bob", seen=set())
+    found = next_task(
+        [*TASKS, again], [assigned(TASKS[0], "ann", AssignmentStage.RETURNED)], assessor="bob", seen=set()
+    )
     assert found == TASKS[1]
     assert next_task([TASKS[0], again], [], assessor="bob", seen=set()) == again

@@ -9,7 +9,7 @@ import pytest
 
 from toprung.data.judgments import Choice, Judgment, Pair
 from toprung.errors import FormatError, InputError
-from toprung.labels.assignments import Assignment, Stage
+from toprung.labels.assignments import Assignment, AssignmentStage
 from toprung.labels.desk import ASSIGNMENTS, GOLDS, SCOPE, TASKS, Desk, NotActiveError
 from toprung.labels.golds import Gold
 from toprung.labels.outcomes import resolve_pairs
@@ -34,7 +34,7 @@ def state(tmp_path: Path) -> State:
 def begin(desk: Desk, assessor: str) -> Assignment:
     offered = desk.offer(assessor)
     assert offered is not None
-    return desk.move(offered, Stage.CONSENTED, Stage.ACTIVE)
+    return desk.move(offered, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
 
 
 def answer_all(desk: Desk, assignment: Assignment, *, fails_gold: bool = False) -> None:
@@ -58,7 +58,7 @@ def votes_in(state: State) -> dict[str, str | None]:
 
 def test_good_work_is_accepted_and_counts(state: State) -> None:
     desk = Desk(state)
-    assert do_task(desk, "ann").stage is Stage.ACCEPTED
+    assert do_task(desk, "ann").stage is AssignmentStage.ACCEPTED
     assert votes_in(state) == {pair.query_id: "a" for pair in desk.tasks["t00001"].pairs}
 
 
@@ -79,7 +79,7 @@ def test_two_assessors_get_different_tasks(state: State) -> None:
 def test_a_failed_gold_voids_the_task_blocks_the_assessor_and_makes_the_task_anew(state: State) -> None:
     desk = Desk(state)
     kept = do_task(desk, "bob")
-    assert do_task(desk, "ann", fails_gold=True).stage is Stage.EXCLUDED
+    assert do_task(desk, "ann", fails_gold=True).stage is AssignmentStage.EXCLUDED
     assert set(votes_in(state)) == {pair.query_id for pair in desk.tasks[kept.task_id].pairs}
     assert desk.offer("ann") is None
     again = desk.tasks["t00002-2"]
@@ -96,7 +96,7 @@ def test_each_attempt_has_golds_that_none_before_it_had(state: State) -> None:
     desk = Desk(state)
     for number in range(4):
         state_of = do_task(desk, f"sloppy{number}", fails_gold=True)
-        assert state_of.stage is Stage.EXCLUDED
+        assert state_of.stage is AssignmentStage.EXCLUDED
     attempts = [task for task in desk.tasks.values() if task.number == 1]
     golds = [pair for task in attempts for pair in task.golds]
     assert len(set(golds)) == len(golds) > 1
@@ -117,7 +117,7 @@ def test_scope_assessor_voids_all_they_ever_answered(state: State) -> None:
     first = do_task(desk, "ann")
     do_task(desk, "ann", fails_gold=True)
     assert votes_in(state) == {}
-    assert {each.stage for each in desk.assignments} == {Stage.EXCLUDED}
+    assert {each.stage for each in desk.assignments} == {AssignmentStage.EXCLUDED}
     assert f"{first.task_id}-2" in desk.tasks
 
 
@@ -128,8 +128,10 @@ def test_scope_task_keeps_their_other_tasks(state: State) -> None:
     assert set(votes_in(state)) == {pair.query_id for pair in desk.tasks[first.task_id].pairs}
 
 
-@pytest.mark.parametrize("stage", [Stage.RETURNED, Stage.TIMED_OUT, Stage.EXITED])
-def test_unfinished_work_is_released_its_answers_do_not_count_and_others_get_it(state: State, stage: Stage) -> None:
+@pytest.mark.parametrize("stage", [AssignmentStage.RETURNED, AssignmentStage.TIMED_OUT, AssignmentStage.EXITED])
+def test_unfinished_work_is_released_its_answers_do_not_count_and_others_get_it(
+    state: State, stage: AssignmentStage
+) -> None:
     desk = Desk(state)
     assignment = begin(desk, "ann")
     desk.answer(assignment, 0, Choice.LEFT)
@@ -229,9 +231,9 @@ def test_a_crash_after_handing_in_is_made_good_when_a_desk_is_opened(state: Stat
     desk = Desk(state)
     assignment = begin(desk, "ann")
     answer_all(desk, assignment, fails_gold=True)
-    state.append(ASSIGNMENTS, [assignment.move(Stage.SUBMITTED).to_record()])
+    state.append(ASSIGNMENTS, [assignment.move(AssignmentStage.SUBMITTED).to_record()])
     later = Desk(state)
-    assert [each.stage for each in later.assignments] == [Stage.EXCLUDED]
+    assert [each.stage for each in later.assignments] == [AssignmentStage.EXCLUDED]
     assert votes_in(state) == {}
     assert "t00001-2" in later.tasks
 
@@ -262,7 +264,7 @@ def test_two_desks_of_one_assessor_give_one_vote_a_pair_and_hand_in_once(state: 
         other.submit(assignment)
     with pytest.raises(NotActiveError):
         other.answer(assignment, 0, Choice.LEFT)
-    assert [each.stage for each in Desk(state).assignments] == [Stage.ACCEPTED]
+    assert [each.stage for each in Desk(state).assignments] == [AssignmentStage.ACCEPTED]
     assert {outcome.n for outcome in resolve_pairs(state.read_judgments()).values()} == {1}
 
 
@@ -274,7 +276,7 @@ def test_work_that_another_process_released_takes_no_more_answers(state: State) 
     for attempt in (lambda: desk.answer(assignment, 1, Choice.LEFT), lambda: desk.undo(assignment)):
         with pytest.raises(NotActiveError, match="found it timed_out"):
             attempt()
-    assert [each.stage for each in Desk(state).assignments] == [Stage.TIMED_OUT]
+    assert [each.stage for each in Desk(state).assignments] == [AssignmentStage.TIMED_OUT]
     assert votes_in(state) == {}
 
 
@@ -284,7 +286,7 @@ def test_a_state_with_an_impossible_event_can_still_be_used(state: State) -> Non
     state.append(ASSIGNMENTS, [{**record, "stage": "submitted"}, record])
     desk = Desk(state)
     assert desk.n_impossible_events == 1
-    assert do_task(desk, "bob").stage is Stage.ACCEPTED
+    assert do_task(desk, "bob").stage is AssignmentStage.ACCEPTED
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from toprung.analyses.relabel import rescore
 from toprung.data.judgments import Choice, Judgment, Judgments
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.labels.assignments import Stage
+from toprung.labels.assignments import AssignmentStage
 from toprung.labels.desk import Desk
 from toprung.labels.golds import Gold, draw_golds
 from toprung.labels.outcomes import resolve_pairs
@@ -198,7 +198,7 @@ def test_the_whole_way_through_a_folder_with_an_assessor_who_fails_golds(tmp_pat
     desk, rng = Desk(state), np.random.default_rng(1)
     careless = desk.offer("careless")
     assert careless is not None
-    desk.move(careless, Stage.CONSENTED, Stage.ACTIVE)
+    desk.move(careless, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
     for number in desk.open_slots(careless):
         slot = desk.tasks[careless.task_id].slots[number]
         worse = Choice.RIGHT if choose(slot, 0.0, rng) is Choice.LEFT else Choice.LEFT
@@ -208,7 +208,7 @@ def test_the_whole_way_through_a_folder_with_an_assessor_who_fails_golds(tmp_pat
         work = desk.offer(assessor)
         if work is None:
             break
-        desk.move(work, Stage.CONSENTED, Stage.ACTIVE)
+        desk.move(work, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
         for number in desk.open_slots(work):
             desk.answer(work, number, choose(desk.tasks[work.task_id].slots[number], 0.0, rng))
         assert desk.submit(work).is_passed

@@ -1,12 +1,18 @@
-"""Can this work be used?"""
+"""Can this work be used, and what is it paid?"""
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from toprung.data.judgments import Choice, Judgment, Judgments, Pair
+from toprung.errors import InputError
+from toprung.labels.assignments import AssignmentStage
 from toprung.labels.golds import Gold
-from toprung.labels.quality import review, to_void
+from toprung.labels.quality import pay_for, prorate, review, to_void
 from toprung.labels.tasks import make_tasks
 
 [TASK] = make_tasks(
@@ -60,3 +66,47 @@ def test_a_void_takes_a_judgment_back_and_is_the_same_each_time() -> None:
     assert not void.is_vote
     assert to_void(judgment) == void
     assert (void.task_id, void.slot, void.assessor) == (judgment.task_id, judgment.slot, judgment.assessor)
+
+
+def test_leaving_after_five_of_thirteen_pays_77_cents() -> None:
+    assert pay_for(AssignmentStage.EXITED, reward="2.00", n_answered=5, n_slots=13) == Decimal("0.77")
+
+
+@pytest.mark.parametrize(
+    ("stage", "pay"),
+    [
+        (AssignmentStage.OFFERED, "0"),
+        (AssignmentStage.ACTIVE, "0"),
+        (AssignmentStage.SUBMITTED, "2"),
+        (AssignmentStage.ACCEPTED, "2"),
+        (AssignmentStage.EXCLUDED, "2"),
+        (AssignmentStage.RETURNED, "0"),
+        (AssignmentStage.TIMED_OUT, "0"),
+        (AssignmentStage.EXITED, "1.85"),
+    ],
+)
+def test_work_that_was_handed_in_is_paid_in_full_whether_it_is_used_or_not(stage: AssignmentStage, pay: str) -> None:
+    assert pay_for(stage, reward="2.00", n_answered=12, n_slots=13) == Decimal(pay)
+
+
+@given(cents=st.integers(0, 10_000), n_slots=st.integers(1, 30), data=st.data())
+def test_prorated_pay_is_never_less_than_the_share_and_less_than_a_cent_more(
+    cents: int, n_slots: int, data: st.DataObject
+) -> None:
+    n_answered = data.draw(st.integers(0, n_slots))
+    pay = prorate(Decimal(cents) / 100, n_answered, n_slots)
+    too_much = pay * 100 * n_slots - cents * n_answered
+    assert 0 <= too_much < n_slots
+    assert pay == pay.quantize(Decimal("0.01"))
+
+
+@pytest.mark.parametrize("reward", ["-1", "two", "1.005", "NaN", "Infinity"])
+def test_no_money_is_refused(reward: str) -> None:
+    with pytest.raises(InputError, match="expected an amount of money in whole cents"):
+        prorate(reward, 1, 13)
+
+
+@pytest.mark.parametrize(("n_answered", "n_slots"), [(14, 13), (-1, 13), (0, 0)])
+def test_counts_that_do_not_fit_are_refused(n_answered: int, n_slots: int) -> None:
+    with pytest.raises(InputError, match="expected counts that fit"):
+        prorate("2.00", n_answered, n_slots)

@@ -10,7 +10,7 @@ from tests.labels.builders import votes
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.labels.assignments import Assignment, Stage
+from toprung.labels.assignments import Assignment, AssignmentStage
 from toprung.labels.audit import plan_audit, start_audit
 from toprung.labels.challenges import Challenge
 from toprung.labels.golds import Gold
@@ -130,7 +130,12 @@ def test_each_pair_of_tasks_is_asked_once_and_only_in_the_newest_attempt() -> No
 def test_pairs_of_accepted_tasks_are_no_longer_in_work() -> None:
     tasks = make_tasks([Pair(f"q{i}", "a", "b") for i in range(4)], GOLDS, per_task=2)
     done = Assignment.offer(tasks[0], "ann")
-    for stage in (Stage.CONSENTED, Stage.ACTIVE, Stage.SUBMITTED, Stage.ACCEPTED):
+    for stage in (
+        AssignmentStage.CONSENTED,
+        AssignmentStage.ACTIVE,
+        AssignmentStage.SUBMITTED,
+        AssignmentStage.ACCEPTED,
+    ):
         assert pairs_in_work(tasks, [done]) == {*tasks[0].pairs, *tasks[1].pairs}
         done = done.move(stage)
     assert pairs_in_work(tasks, [done]) == set(tasks[1].pairs)

@@ -11,7 +11,7 @@ from toprung.data.judgments import Choice, Judgment, Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
-from toprung.labels.assignments import Stage
+from toprung.labels.assignments import AssignmentStage
 from toprung.labels.audit import plan_audit, start_audit
 from toprung.labels.desk import GOLDS, TASKS, Desk
 from toprung.labels.golds import Gold
@@ -34,7 +34,7 @@ def judge_everything(state: State, assessor: str, choice: Choice | None = None) 
     """Golds as they should be, pairs for the label unless a choice is given."""
     desk = Desk(state)
     while (offered := desk.offer(assessor)) is not None:
-        assignment = desk.move(offered, Stage.CONSENTED, Stage.ACTIVE)
+        assignment = desk.move(offered, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
         for number, slot in enumerate(desk.tasks[assignment.task_id].slots):
             is_left = slot.left == slot.good if slot.is_gold else slot.left.startswith("a")
             by_sense = Choice.LEFT if is_left else Choice.RIGHT

@@ -13,7 +13,7 @@ from toprung.errors import InputError
 from toprung.web.boards.audit import find_break
 from toprung.web.boards.models import LabelSet, LabelSource, LabelUse
 from toprung.web.boards.planning import BoardRefusedError
-from toprung.web.boards.versions.preparing import Stage, preparation_of, versions_in_preparation
+from toprung.web.boards.versions.preparing import VersionStage, preparation_of, versions_in_preparation
 from toprung.web.boards.versions.publishing import VersionRefusedError, current_version, give_up, plan_version, publish
 from toprung.web.boards.versions.rescoring import score_slice
 from toprung.web.boards.versions.shown import shown_versions
@@ -139,7 +139,7 @@ def test_what_is_given_up_is_never_shown_and_keeps_its_number(cast: Cast, tmp_pa
     give_up(labels, by=cast.organiser)
     do_tasks(cast)
     assert (cast.board.shown_version, version_of(cast, 1).is_current) == (1, True)
-    assert preparation_of(version_of(cast, 2)).stage is Stage.GIVEN_UP
+    assert preparation_of(version_of(cast, 2)).stage is VersionStage.GIVEN_UP
     assert not FirstRankColumn.objects.filter(label_set=labels).exists()
     assert not ScoreColumn.objects.filter(label_set=labels).exists()
     assert not cast.board.results.filter(labels_version=2).exists()

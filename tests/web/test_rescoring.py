@@ -17,7 +17,7 @@ from toprung.web.boards import settling
 from toprung.web.boards.models import Board, LabelUse
 from toprung.web.boards.settling import settle_board
 from toprung.web.boards.versions.adopting import adopt_version
-from toprung.web.boards.versions.preparing import Stage, preparation_of
+from toprung.web.boards.versions.preparing import VersionStage, preparation_of
 from toprung.web.boards.versions.publishing import try_again
 from toprung.web.boards.versions.rescoring import score_slice
 from toprung.web.submissions import scoring
@@ -82,14 +82,14 @@ def test_until_all_is_there_the_board_goes_by_the_labels_before(cast: Cast, tmp_
     labels = publish_labels(cast, tmp_path)
     assert not adopt_version(labels.pk), "no run is scored on them"
     assert not score_slice(labels.pk, 1, 2), "one of three is left"
-    assert (preparation_of(labels).stage, preparation_of(labels).n_scored) == (Stage.SCORING, 2)
+    assert (preparation_of(labels).stage, preparation_of(labels).n_scored) == (VersionStage.SCORING, 2)
     cast.board.refresh_from_db()
     assert (cast.board.shown_version, scores_of(cast)["R1"]) == (1, 0.25)
     assert score_slice(labels.pk, 3, 50)
-    assert preparation_of(labels).stage is Stage.COMPUTING
+    assert preparation_of(labels).stage is VersionStage.COMPUTING
     assert adopt_version(labels.pk)
     labels.refresh_from_db()
-    assert preparation_of(labels).stage is Stage.CURRENT
+    assert preparation_of(labels).stage is VersionStage.CURRENT
     assert not adopt_version(labels.pk), "once only"
     assert cast.board.audit.filter(what="Labels official v2 are current").count() == 1
 

@@ -31,7 +31,7 @@ from toprung.analyses.holdout_tables import (
     team_rows,
     team_table,
 )
-from toprung.analyses.holdout_teams import Team, follow_teams
+from toprung.analyses.holdout_teams import HoldoutTeam, follow_teams
 from toprung.analyses.holdout_words import explain_holdout, say_notes, say_sentence
 from toprung.data.matrices import ScoreTable
 from toprung.data.submissions import Submissions
@@ -101,7 +101,7 @@ def holdout(
     compare = partial(compare_sides, sign=sign, confidence=confidence, n_tests=n_tests, seed=seed)
     sets = correct_over_sets([compare(side, chosen, on_progress=on_progress) for side in sides])
     scored = public.select(runs_with_values(public))
-    teams: tuple[Team, ...] = ()
+    teams: tuple[HoldoutTeam, ...] = ()
     if submissions is not None:
         private_tables = {side.name: side.private for side in sides}
         teams = follow_teams(submissions, scored, private_tables, sign=sign, seed=seed)
@@ -192,7 +192,7 @@ class Holdout(Result):
     chosen_by: ChosenBy
     n_public: int
     sets: tuple[PrivateSet, ...]
-    teams: tuple[Team, ...]
+    teams: tuple[HoldoutTeam, ...]
     not_scored: tuple[str, ...]
     """Submitted runs without public scores."""
     without_team: tuple[str, ...]

@@ -15,7 +15,7 @@ from toprung.wording import show_confidence, show_interval, show_number, show_p
 if TYPE_CHECKING:
     from toprung.analyses.holdout import Holdout
     from toprung.analyses.holdout_sets import HeldOutRun, PrivateSet
-    from toprung.analyses.holdout_teams import Team, TeamGain
+    from toprung.analyses.holdout_teams import HoldoutTeam, TeamGain
 
 DECIMALS = 3
 MOST_MONTHS = 12
@@ -81,7 +81,7 @@ def team_table(found: Holdout) -> Table:
     return Table(header=("set", *header), rows=tuple(rows), numeric=frozenset({2, *range(4, 9)}))
 
 
-def _show_gains(team: Team) -> tuple[str, ...]:
+def _show_gains(team: HoldoutTeam) -> tuple[str, ...]:
     """A single run is no better than itself."""
     if len(team.runs) == 1:
         return "", "", ""
@@ -89,7 +89,7 @@ def _show_gains(team: Team) -> tuple[str, ...]:
     return tuple(_show(gain, signed=True) for gain in gains)
 
 
-def _show_private_gains(team: Team) -> list[tuple[str, str, str]]:
+def _show_private_gains(team: HoldoutTeam) -> list[tuple[str, str, str]]:
     """For each private set its name, the gain there and the divergence; one empty row without any."""
     shown = [
         (each.private_set, _show(each.private, signed=True), _show(each.divergence, signed=True)) for each in team.gains
@@ -97,7 +97,7 @@ def _show_private_gains(team: Team) -> list[tuple[str, str, str]]:
     return shown or [("", "", "")]
 
 
-def _show_months(teams: Sequence[Team]) -> tuple[str, list[str]]:
+def _show_months(teams: Sequence[HoldoutTeam]) -> tuple[str, list[str]]:
     """Submissions per month, a digit for each while they are few, and what to call the column."""
     first = min((team.per_month[0][0] for team in teams), default=date.min)
     last = max((team.per_month[-1][0] for team in teams), default=date.min)
@@ -107,7 +107,7 @@ def _show_months(teams: Sequence[Team]) -> tuple[str, list[str]]:
     return f"from {first:%Y-%m}", [_show_counts(team, first) for team in teams]
 
 
-def _show_counts(team: Team, start: date) -> str:
+def _show_counts(team: HoldoutTeam, start: date) -> str:
     """A digit for each month from the start on, a dot for none, a plus for ten and more."""
     digits = ["·"] * _count_months(start, team.per_month[0][0])
     digits += [("+" if count > 9 else str(count)) if count else "·" for _, count in team.per_month]
@@ -174,7 +174,7 @@ def set_record(each: PrivateSet) -> dict[str, object]:
     }
 
 
-def team_record(team: Team) -> dict[str, object]:
+def team_record(team: HoldoutTeam) -> dict[str, object]:
     return {
         "team": team.team,
         "n_submitted": team.n_submitted,
@@ -189,7 +189,7 @@ def team_record(team: Team) -> dict[str, object]:
     }
 
 
-def team_rows(team: Team) -> list[dict[str, object]]:
+def team_rows(team: HoldoutTeam) -> list[dict[str, object]]:
     """A team flat: a row for each private set that its first and best run are on, or one without a set."""
     of_team = {
         "team": team.team,

@@ -32,7 +32,7 @@ class TeamGain:
 
     @property
     def divergence(self) -> float:
-        """By the luck of the pick alone it is about `Team.by_luck` if all runs of the team are equally good."""
+        """By the luck of the pick alone it is about `HoldoutTeam.by_luck` if all runs of the team are equally good."""
         return self.public - self.private
 
     @property
@@ -41,7 +41,7 @@ class TeamGain:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Team:
+class HoldoutTeam:
     """A team's runs on the public queries, the earliest first; gains are improvements, whichever way is better."""
 
     team: str
@@ -74,7 +74,7 @@ def follow_teams(
     *,
     sign: int,
     seed: int,
-) -> tuple[Team, ...]:
+) -> tuple[HoldoutTeam, ...]:
     """Every team that has a run on the public queries, those with the most submissions first.
 
     ``sign`` is −1 for a measure where lower is better.
@@ -87,7 +87,7 @@ def follow_teams(
     columns = [[public.runs.index(run) for run in names] for names in runs.values()]
     luck = luck_of_the_best(sign * public.values, columns, rng=seed)
     teams = [
-        Team(
+        HoldoutTeam(
             team=team,
             runs=names,
             per_month=count_per_month(made[team]),

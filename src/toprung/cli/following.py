@@ -19,7 +19,7 @@ SECONDS_BETWEEN_LOOKS = 1.0
 def follow_version(labels: LabelSet) -> None:
     """Say when it is current; an InputError says why it does not become so."""
     from toprung.web.boards.label_access import describe
-    from toprung.web.boards.versions.preparing import Stage, preparation_of
+    from toprung.web.boards.versions.preparing import VersionStage, preparation_of
 
     found = preparation_of(labels)
     told = 0
@@ -33,6 +33,6 @@ def follow_version(labels: LabelSet) -> None:
             time.sleep(SECONDS_BETWEEN_LOOKS)
             labels.refresh_from_db()
             found = preparation_of(labels)
-    if found.stage is Stage.GIVEN_UP:
+    if found.stage is VersionStage.GIVEN_UP:
         raise InputError(f"Found {describe(labels)} given up by an organiser; the board goes by the labels before.")
     click.echo(f"Labels {describe(labels)} are current, and the pages show them.")

@@ -14,7 +14,7 @@ from toprung.cli.progress import byte_progress
 from toprung.cli.status import look_at_run
 from toprung.client.address import check_label
 from toprung.client.checked_file import is_accepted, is_checked, say_check, say_dev_scores
-from toprung.client.connection import Connection, RefusedError
+from toprung.client.connection import Connection, ServerRefusedError
 from toprung.client.following import Following, StillGoingError
 from toprung.client.hosted_runs import FAILED
 from toprung.client.record import Record
@@ -165,7 +165,7 @@ class Journey:
         self.how_to_go_on = submitting.say_unknown()
         try:
             run = submitting.submit(file)
-        except RefusedError as refused:
+        except ServerRefusedError as refused:
             if is_checked(self.connection.ask(f"boards/{self.slug}/files/{file}")):
                 raise
             tell(str(refused))  # the team submitted another run, and the file is compared with that one now

@@ -32,7 +32,7 @@ WORTH_SAYING = 5.0
 LONGEST_DETAIL = 600
 
 
-class RefusedError(InputError):
+class ServerRefusedError(InputError):
     """The server heard and said no."""
 
     def __init__(self, message: str, *, status: int, answer: Record) -> None:
@@ -109,7 +109,7 @@ class Connection:
         body: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Record:
-        """The answer, or a `RefusedError` or a `BrokenError`."""
+        """The answer, or a `ServerRefusedError` or a `BrokenError`."""
         asked = {name: value for name, value in (query or {}).items() if value is not None}
         url = f"{self.server}{API}/{path}" + (f"?{urlencode(asked)}" if asked else "")
         content_type = "application/octet-stream" if body is not None else "application/json"
@@ -149,7 +149,7 @@ class Connection:
             )
         if reply.status >= 400:
             detail = self._say_detail(answer) or f"{asked}: found status {reply.status}; expected an answer."
-            raise RefusedError(f"{detail}{self._advise(reply.status)}", status=reply.status, answer=answer)
+            raise ServerRefusedError(f"{detail}{self._advise(reply.status)}", status=reply.status, answer=answer)
         return answer
 
     def _say_detail(self, answer: Record) -> str:

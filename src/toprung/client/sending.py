@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from toprung.client.connection import BrokenError, Connection, RefusedError
+from toprung.client.connection import BrokenError, Connection, ServerRefusedError
 from toprung.client.record import Record
 from toprung.errors import InputError
 
@@ -97,7 +97,7 @@ class Sending:
                 body=self.file.content.read(min(size, self.file.size - offset)),
                 headers={"Upload-Offset": str(offset)},
             )
-        except RefusedError as error:
+        except ServerRefusedError as error:
             if error.status in SENT_ANEW:
                 raise BrokenError(str(error)) from None
             raise

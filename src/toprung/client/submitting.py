@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from toprung.client.address import check_label
-from toprung.client.connection import BrokenError, Connection, RefusedError
+from toprung.client.connection import BrokenError, Connection, ServerRefusedError
 from toprung.client.record import Record
 from toprung.client.run_words import RunWords
 from toprung.errors import InputError
@@ -66,7 +66,7 @@ class Submitting:
                 return self._post(file)
             except BrokenError as error:
                 broken = error
-            except RefusedError:
+            except ServerRefusedError:
                 found = self._look(file) if failed else None
                 if found is None:
                     raise
@@ -86,7 +86,7 @@ class Submitting:
         payload = {"file": file, **self.words.to_payload()}
         try:
             return self.connection.ask_once(f"boards/{self.board}/runs", method="POST", payload=payload)
-        except RefusedError as error:
+        except ServerRefusedError as error:
             if error.status < 500:
                 raise
             raise BrokenError(str(error)) from None

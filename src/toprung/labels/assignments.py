@@ -22,7 +22,7 @@ from toprung.errors import InputError
 from toprung.labels.tasks import Task
 
 
-class Stage(StrEnum):
+class AssignmentStage(StrEnum):
     """How far an assignment has come."""
 
     OFFERED = "offered"
@@ -36,19 +36,21 @@ class Stage(StrEnum):
     EXITED = "exited_prorated"
 
 
-OPEN = frozenset({Stage.OFFERED, Stage.CONSENTED, Stage.ACTIVE})
-RELEASED = frozenset({Stage.RETURNED, Stage.TIMED_OUT, Stage.EXITED})
+OPEN = frozenset({AssignmentStage.OFFERED, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE})
+RELEASED = frozenset({AssignmentStage.RETURNED, AssignmentStage.TIMED_OUT, AssignmentStage.EXITED})
 """The work is not done and goes to someone else."""
-NEXT: Mapping[Stage, frozenset[Stage]] = {
-    Stage.OFFERED: frozenset({Stage.CONSENTED, Stage.RETURNED, Stage.TIMED_OUT}),
-    Stage.CONSENTED: frozenset({Stage.ACTIVE, *RELEASED}),
-    Stage.ACTIVE: frozenset({Stage.SUBMITTED, *RELEASED}),
-    Stage.SUBMITTED: frozenset({Stage.ACCEPTED, Stage.EXCLUDED}),
-    Stage.ACCEPTED: frozenset({Stage.EXCLUDED}),
-    Stage.EXCLUDED: frozenset(),
-    Stage.RETURNED: frozenset(),
-    Stage.TIMED_OUT: frozenset(),
-    Stage.EXITED: frozenset(),
+NEXT: Mapping[AssignmentStage, frozenset[AssignmentStage]] = {
+    AssignmentStage.OFFERED: frozenset(
+        {AssignmentStage.CONSENTED, AssignmentStage.RETURNED, AssignmentStage.TIMED_OUT}
+    ),
+    AssignmentStage.CONSENTED: frozenset({AssignmentStage.ACTIVE, *RELEASED}),
+    AssignmentStage.ACTIVE: frozenset({AssignmentStage.SUBMITTED, *RELEASED}),
+    AssignmentStage.SUBMITTED: frozenset({AssignmentStage.ACCEPTED, AssignmentStage.EXCLUDED}),
+    AssignmentStage.ACCEPTED: frozenset({AssignmentStage.EXCLUDED}),
+    AssignmentStage.EXCLUDED: frozenset(),
+    AssignmentStage.RETURNED: frozenset(),
+    AssignmentStage.TIMED_OUT: frozenset(),
+    AssignmentStage.EXITED: frozenset(),
 }
 
 
@@ -59,7 +61,7 @@ class Assignment:
     assignment_id: str
     task_id: str
     assessor: str
-    stage: Stage
+    stage: AssignmentStage
     since: datetime
 
     @classmethod
@@ -68,9 +70,15 @@ class Assignment:
         if not assessor:
             raise InputError("Found an assessor without a name; expected one to offer work to.")
         since = at or datetime.now(UTC)
-        return cls(assignment_id=uuid4().hex, task_id=task.task_id, assessor=assessor, stage=Stage.OFFERED, since=since)
+        return cls(
+            assignment_id=uuid4().hex,
+            task_id=task.task_id,
+            assessor=assessor,
+            stage=AssignmentStage.OFFERED,
+            since=since,
+        )
 
-    def move(self, to: Stage, *, at: datetime | None = None) -> Self:
+    def move(self, to: AssignmentStage, *, at: datetime | None = None) -> Self:
         """The assignment one step on; a step that is not drawn above is an `InputError`."""
         if to not in NEXT[self.stage]:
             ways = ", ".join(sorted(NEXT[self.stage])) or "nothing more"
@@ -105,7 +113,7 @@ class Assignment:
                 assignment_id=record["assignment_id"],
                 task_id=record["task_id"],
                 assessor=record["assessor"],
-                stage=Stage(record["stage"]),
+                stage=AssignmentStage(record["stage"]),
                 since=datetime.fromisoformat(record["at"]),
             )
             if found.since.tzinfo is None:
@@ -129,7 +137,7 @@ def current_assignments(events: Iterable[Assignment]) -> tuple[list[Assignment],
         before = found.get(event.assignment_id)
         if before is not None and before.stage is event.stage:
             continue
-        follows = event.stage is Stage.OFFERED if before is None else event.stage in NEXT[before.stage]
+        follows = event.stage is AssignmentStage.OFFERED if before is None else event.stage in NEXT[before.stage]
         if follows:
             found[event.assignment_id] = event if before is None else before.move(event.stage, at=event.since)
         else:
@@ -139,7 +147,7 @@ def current_assignments(events: Iterable[Assignment]) -> tuple[list[Assignment],
 
 def blocked_assessors(assignments: Iterable[Assignment]) -> set[str]:
     """Those whose work failed a gold: they are offered nothing more."""
-    return {each.assessor for each in assignments if each.stage is Stage.EXCLUDED}
+    return {each.assessor for each in assignments if each.stage is AssignmentStage.EXCLUDED}
 
 
 def next_task(

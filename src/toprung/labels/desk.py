@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
 from toprung.errors import InputError
-from toprung.labels.assignments import Assignment, Stage, current_assignments, next_task
+from toprung.labels.assignments import Assignment, AssignmentStage, current_assignments, next_task
 from toprung.labels.golds import Gold
 from toprung.labels.quality import Review, VoidScope, read_scope, review, to_void
 from toprung.labels.records import parse_records
@@ -102,12 +102,12 @@ class Desk:
             task = next_task(list(self.tasks.values()), self.assignments, assessor=assessor, seen=seen)
             return None if task is None else self._write(Assignment.offer(task, assessor, at=at))
 
-    def move(self, assignment: Assignment, *stages: Stage, at: datetime | None = None) -> Assignment:
+    def move(self, assignment: Assignment, *stages: AssignmentStage, at: datetime | None = None) -> Assignment:
         """Take an assignment one or more steps on, and do what follows from it."""
         with self.alone():
             return self._move(assignment, *stages, at=at)
 
-    def _move(self, assignment: Assignment, *stages: Stage, at: datetime | None = None) -> Assignment:
+    def _move(self, assignment: Assignment, *stages: AssignmentStage, at: datetime | None = None) -> Assignment:
         for stage in stages:
             assignment = self._write(self._current(assignment).move(stage, at=at))
         self._settle([assignment])
@@ -146,7 +146,7 @@ class Desk:
 
     def _check_active(self, assignment: Assignment) -> None:
         stage = self._current(assignment).stage
-        if stage is not Stage.ACTIVE:
+        if stage is not AssignmentStage.ACTIVE:
             raise NotActiveError(f"Task {assignment.task_id}: found it {stage}; expected it to be active.")
 
     def undo(self, assignment: Assignment) -> int | None:
@@ -180,14 +180,14 @@ class Desk:
                 said = f"found {len(left)} of {len(self.tasks[assignment.task_id].slots)} without an answer"
                 raise InputError(f"Task {assignment.task_id}: {said}; expected none.")
             found = self._review(assignment)
-            self._move(assignment, Stage.SUBMITTED, at=at)
+            self._move(assignment, AssignmentStage.SUBMITTED, at=at)
         return found
 
     def release_stale(self, before: datetime) -> list[Assignment]:
         """Time out the open assignments that were begun before then."""
         with self.alone():
             stale = [each for each in self.assignments if each.is_open and each.since < before]
-            return [self._move(each, Stage.TIMED_OUT) for each in stale]
+            return [self._move(each, AssignmentStage.TIMED_OUT) for each in stale]
 
     def _review(self, assignment: Assignment) -> Review:
         return review(self.tasks[assignment.task_id], self.answers(assignment))
@@ -196,12 +196,14 @@ class Desk:
         """Bring assignments to where their events lead; doing it twice changes nothing."""
         for each in assignments:
             now = self._current(each)
-            if now.stage is Stage.SUBMITTED:
+            if now.stage is AssignmentStage.SUBMITTED:
                 is_passed = self._review(now).is_passed
-                now = self._write(now.move(Stage.ACCEPTED if is_passed else Stage.EXCLUDED, at=now.since))
-            if now.stage is Stage.EXCLUDED and self.scope is VoidScope.ASSESSOR:
+                now = self._write(
+                    now.move(AssignmentStage.ACCEPTED if is_passed else AssignmentStage.EXCLUDED, at=now.since)
+                )
+            if now.stage is AssignmentStage.EXCLUDED and self.scope is VoidScope.ASSESSOR:
                 self._exclude_all_of(now.assessor)
-            elif now.stage is Stage.EXCLUDED:
+            elif now.stage is AssignmentStage.EXCLUDED:
                 self._void((now.task_id, now.assessor))
                 self._reissue(now.task_id)
             elif now.is_released:  # its golds were not all seen, so that nothing vouches for its answers
@@ -210,12 +212,12 @@ class Desk:
     def _exclude_all_of(self, assessor: str) -> None:
         """Void whatever an assessor answered, in tasks or without."""
         for each in self.assignments:
-            if each.assessor == assessor and each.stage is Stage.ACCEPTED:
-                self._write(each.move(Stage.EXCLUDED))
+            if each.assessor == assessor and each.stage is AssignmentStage.ACCEPTED:
+                self._write(each.move(AssignmentStage.EXCLUDED))
         for work in [work for work in self._rows_of if work[1] == assessor]:
             self._void(work)
         for each in self.assignments:
-            if each.assessor == assessor and each.stage is Stage.EXCLUDED:
+            if each.assessor == assessor and each.stage is AssignmentStage.EXCLUDED:
                 self._reissue(each.task_id)
 
     def _void(self, work: Work) -> None:

@@ -1,17 +1,20 @@
-"""Can this work be used? One failed gold voids it.
+"""Can this work be used, and what is it paid? One failed gold voids it; payment is another matter.
 
 Voided answers are taken back by rows that supersede them, so that whoever reads the judgments sees only those in force.
+Nobody is refused payment for a failed gold: work is excluded, but paid.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from uuid import NAMESPACE_OID, uuid5
 
 from toprung.data.judgments import Choice, Judgment
 from toprung.errors import InputError
+from toprung.labels.assignments import AssignmentStage
 from toprung.labels.tasks import Task
 
 
@@ -74,3 +77,31 @@ def to_void(judgment: Judgment) -> Judgment:
         ms=None,
         supersedes=judgment.judgment_id,
     )
+
+
+def pay_for(stage: AssignmentStage, *, reward: Decimal | str, n_answered: int, n_slots: int) -> Decimal:
+    """What an assignment is paid: all if it was submitted, its share if its assessor left early.
+
+    Work that was returned or timed out is paid nothing by the platforms that have these words.
+
+    >>> pay_for(AssignmentStage.EXITED, reward="2.00", n_answered=5, n_slots=13)
+    Decimal('0.77')
+    >>> pay_for(AssignmentStage.EXCLUDED, reward="2.00", n_answered=13, n_slots=13)
+    Decimal('2.00')
+    """
+    if stage in (AssignmentStage.SUBMITTED, AssignmentStage.ACCEPTED, AssignmentStage.EXCLUDED):
+        return prorate(reward, n_slots, n_slots)
+    return prorate(reward, n_answered if stage is AssignmentStage.EXITED else 0, n_slots)
+
+
+def prorate(reward: Decimal | str, n_answered: int, n_slots: int) -> Decimal:
+    """The reward times the share that was answered, rounded up to the cent."""
+    try:
+        cents = Decimal(reward) * 100
+    except InvalidOperation:
+        cents = Decimal(-1)
+    if not cents.is_finite() or cents < 0 or cents != int(cents):
+        raise InputError(f"reward: found {reward}; expected an amount of money in whole cents, such as 2.00.")
+    if not 0 <= n_answered <= n_slots or n_slots < 1:
+        raise InputError(f"Found {n_answered} of {n_slots} answered; expected counts that fit.")
+    return Decimal(-(-int(cents) * n_answered // n_slots)).scaleb(-2)

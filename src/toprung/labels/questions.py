@@ -10,7 +10,7 @@ import numpy as np
 
 from toprung.data.judgments import AssessorKind, Choice, Judgments, Pair
 from toprung.errors import InputError
-from toprung.labels.assignments import Assignment, Stage
+from toprung.labels.assignments import Assignment, AssignmentStage
 from toprung.labels.audit import read_audits
 from toprung.labels.judges.protocol import Text, storable
 from toprung.labels.outcomes import merge_same_texts, resolve_pairs
@@ -108,7 +108,7 @@ def undecided_pairs(state: State, judgments: Judgments) -> list[Pair]:
 
 def pairs_in_work(tasks: Iterable[Task], assignments: Iterable[Assignment]) -> set[Pair]:
     """The pairs of tasks that are still to be done."""
-    done = {each.task_id for each in assignments if each.stage is Stage.ACCEPTED}
+    done = {each.task_id for each in assignments if each.stage is AssignmentStage.ACCEPTED}
     return {pair for task in newest_attempts(tasks) if task.task_id not in done for pair in task.pairs}
 
 

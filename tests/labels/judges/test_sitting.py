@@ -10,7 +10,7 @@ import pytest
 
 from toprung.data.judgments import Choice, Pair
 from toprung.errors import InputError
-from toprung.labels.assignments import Stage
+from toprung.labels.assignments import AssignmentStage
 from toprung.labels.desk import GOLDS, TASKS, Desk
 from toprung.labels.golds import Gold
 from toprung.labels.judges.one_at_a_time import one_at_a_time
@@ -76,14 +76,14 @@ def test_whoever_quits_goes_on_where_they_stopped(state: State) -> None:
     keys = good_keys(Desk(state))
     for key in keys:  # one key, then quit, six times
         sit_at_tasks(Desk(state), person(f"{key}q"), TEXTS)
-    assert [each.stage for each in Desk(state).assignments] == [Stage.ACCEPTED, Stage.ACCEPTED]
+    assert [each.stage for each in Desk(state).assignments] == [AssignmentStage.ACCEPTED, AssignmentStage.ACCEPTED]
     assert len(state.read_judgments().rows) == 6
 
 
 def test_the_limit_ends_a_sitting_in_the_middle_of_a_task(state: State) -> None:
     add_tasks(state)
     assert sit_at_tasks(Desk(state), person(good_keys(Desk(state))), TEXTS, limit=2).n_pairs == 2
-    assert [each.stage for each in Desk(state).assignments] == [Stage.ACTIVE]
+    assert [each.stage for each in Desk(state).assignments] == [AssignmentStage.ACTIVE]
 
 
 def test_undo_asks_the_last_pair_again(state: State) -> None:
@@ -167,7 +167,7 @@ def test_a_task_taken_back_meanwhile_is_noticed_and_said(state: State) -> None:
     found = sit_at_tasks(Desk(state), judge, TEXTS)
     assert (found.n_pairs, found.n_tasks_accepted) == (0, 0)
     assert found.ended == "the task was taken back meanwhile, and its answers do not count"
-    assert [each.stage for each in Desk(state).assignments] == [Stage.TIMED_OUT]
+    assert [each.stage for each in Desk(state).assignments] == [AssignmentStage.TIMED_OUT]
     assert resolve_pairs(state.read_judgments()) == {}
 
 

@@ -11,7 +11,7 @@ import click
 from toprung.cli.labels.options import output_option, pools_in, state_option
 from toprung.cli.options import output_format_option, show
 from toprung.data.judgments import Pair
-from toprung.labels.assignments import Stage, blocked_assessors
+from toprung.labels.assignments import AssignmentStage, blocked_assessors
 from toprung.labels.desk import Desk
 from toprung.labels.diagnostics import diagnose as look_for_signs
 from toprung.labels.judges.answers import ANSWERS, checked
@@ -69,7 +69,7 @@ def _say_work(desk: Desk) -> Iterator[str]:
     if not desk.assignments:
         return
     stages = Counter(each.stage for each in desk.assignments)
-    said = ", ".join(f"{stages[stage]:,} {stage}".replace("_", " ") for stage in Stage if stages[stage])
+    said = ", ".join(f"{stages[stage]:,} {stage}".replace("_", " ") for stage in AssignmentStage if stages[stage])
     yield f"Assignments: {said}."
     if blocked := sorted(blocked_assessors(desk.assignments)):
         yield f"Blocked after a failed gold: {', '.join(blocked)}."

@@ -21,7 +21,7 @@ LEFT_KEYS, RIGHT_KEYS = ("left_id", "left", "text1"), ("right_id", "right", "tex
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownTask:
     """What a task showed."""
 
     task: int
@@ -39,7 +39,7 @@ def parse_label_studio(content: bytes, rows: JudgmentRows) -> None:
         if left is None or right is None:
             raise _not_a_task(rows.source, number)
         query_id = _text_of(data, QUERY_COLUMNS) or EVERY_QUERY
-        shown = Shown(number, query_id, left, right)
+        shown = ShownTask(number, query_id, left, right)
         for annotation in task.get("annotations", []):
             _add_annotation(rows, annotation, shown)
 
@@ -78,7 +78,7 @@ def _text_of(data: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
     return str(found) if isinstance(found, str | int) and not isinstance(found, bool) else None
 
 
-def _add_annotation(rows: JudgmentRows, annotation: Any, shown: Shown) -> None:
+def _add_annotation(rows: JudgmentRows, annotation: Any, shown: ShownTask) -> None:
     if not isinstance(annotation, dict) or not isinstance(annotation.get("result") or [], list):
         raise _not_annotated(rows.source, shown.task)
     selected = _selected(annotation)

@@ -71,7 +71,7 @@ def read_submissions(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_L
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Row:
+class _MetadataRow:
     """What a file says of one run: the cells of the fields it has, and where that stands."""
 
     source: str
@@ -140,7 +140,7 @@ def _read(path: str | os.PathLike[str], limits: Limits, *, needed: Sequence[str]
     )
 
 
-def _to_entry(row: _Row) -> RunMetadata:
+def _to_entry(row: _MetadataRow) -> RunMetadata:
     number, day = f"{A_COST}, or nothing", A_DAY
     try:
         return RunMetadata(
@@ -170,26 +170,28 @@ def _say_columns(needed: Sequence[str]) -> str:
     return f"a column {named[0]}" if len(named) == 1 else f"columns {', '.join(named[:-1])} and {named[-1]}"
 
 
-def _csv_rows(content: bytes, source: str, needed: Sequence[str]) -> tuple[Sequence[str], Iterator[_Row]]:
+def _csv_rows(content: bytes, source: str, needed: Sequence[str]) -> tuple[Sequence[str], Iterator[_MetadataRow]]:
     table = CsvTable.parse(content, source)
     for name in needed:
         table.find(COLUMNS[name], what=_say_columns(needed))
     columns = {name: column for name in COLUMNS if (column := table.look_for(COLUMNS[name])) is not None}
     rows = (
-        _Row(source=source, line=line, entry=None, cells={name: row[column] for name, column in columns.items()})
+        _MetadataRow(
+            source=source, line=line, entry=None, cells={name: row[column] for name, column in columns.items()}
+        )
         for line, row in table.rows
     )
     return table.header, rows
 
 
-def _json_rows(content: bytes, source: str, needed: Sequence[str]) -> tuple[Sequence[str], Iterator[_Row]]:
+def _json_rows(content: bytes, source: str, needed: Sequence[str]) -> tuple[Sequence[str], Iterator[_MetadataRow]]:
     objects = _parse_json(content, source)
     header = list(dict.fromkeys(name for each in objects for name in each))
     lowered = {name.lower() for name in header}
     if objects and any(lowered.isdisjoint(COLUMNS[name]) for name in needed):
         raise FormatError(source=source, found=list_columns(header), expected=_say_columns(needed))
     rows = (
-        _Row(source=source, line=None, entry=number, cells=_json_cells(each))
+        _MetadataRow(source=source, line=None, entry=number, cells=_json_cells(each))
         for number, each in enumerate(objects, start=1)
     )
     return header, rows

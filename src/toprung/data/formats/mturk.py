@@ -34,7 +34,7 @@ REJECTED = "rejected"
 
 
 @dataclass
-class Slot:
+class PairColumns:
     """The columns of one pair."""
 
     number: str
@@ -61,19 +61,19 @@ def parse_mturk(content: bytes, rows: JudgmentRows) -> None:
             _add_slot(rows, slot, line, cells, "" if worker is None else cells[worker])
 
 
-def _find_slots(table: CsvTable) -> Iterator[Slot]:
-    slots: dict[str, Slot] = {}
+def _find_slots(table: CsvTable) -> Iterator[PairColumns]:
+    slots: dict[str, PairColumns] = {}
     for column, name in enumerate(table.header):
         if (found := INPUT.fullmatch(name.lower())) and found[1] in FIELDS:
-            columns = slots.setdefault(found[2], Slot(found[2])).columns
+            columns = slots.setdefault(found[2], PairColumns(found[2])).columns
             if found[1] in PREFERRED or FIELDS[found[1]] not in columns:
                 columns[FIELDS[found[1]]] = column
         elif found := ANSWER.fullmatch(name.lower()):
-            slots.setdefault(found[1], Slot(found[1])).answers[found[2] or ""] = column
+            slots.setdefault(found[1], PairColumns(found[1])).answers[found[2] or ""] = column
     yield from (slot for slot in slots.values() if slot.is_whole)
 
 
-def _add_slot(rows: JudgmentRows, slot: Slot, line: int, cells: tuple[str, ...], worker: str) -> None:
+def _add_slot(rows: JudgmentRows, slot: PairColumns, line: int, cells: tuple[str, ...], worker: str) -> None:
     query, left, right = (cells[slot.columns[name]] for name in ("query", "left", "right"))
     ticked = [side for side, column in slot.answers.items() if side and cells[column].lower() in YES]
     if len(ticked) > 1:

@@ -17,7 +17,7 @@ from toprung.errors import InputError
 from toprung.labels.judges.http_post import check_url
 from toprung.labels.judges.prompt import read_choice, to_messages
 from toprung.labels.judges.protocol import Answer, NoAnswerError, Text, read_count
-from toprung.labels.judges.retrying import Client, RefusedError
+from toprung.labels.judges.retrying import Client, JudgeRefusedError
 from toprung.pace import Backoff, RateLimit
 
 KEY_VARIABLE = "TOPRUNG_JUDGE_KEY"
@@ -99,7 +99,7 @@ class EndpointJudge:
         }
         try:
             reply = self._client.post(payload)
-        except RefusedError as error:
+        except JudgeRefusedError as error:
             return Answer(choice=None, raw=str(error))
         return self._to_answer(reply)
 

@@ -25,7 +25,7 @@ REFUSALS = frozenset(
 """What servers answer, with status 400, to a pair that they will never answer."""
 
 
-class RefusedError(Exception):
+class JudgeRefusedError(Exception):
     """The server will not answer this pair; asking again does not help."""
 
 
@@ -50,7 +50,7 @@ class Client:
     rng: random.Random = field(default_factory=random.Random, repr=False)
 
     def post(self, payload: Mapping[str, Any]) -> dict[str, Any]:
-        """The reply; `RefusedError`, `NoAnswerError` or `JudgeStoppedError` if there is none."""
+        """The reply; `JudgeRefusedError`, `NoAnswerError` or `JudgeStoppedError` if there is none."""
         failed = 0
         while True:
             self.rate.wait()
@@ -80,7 +80,7 @@ class Client:
                 said=said, retry_after=self._check_wait(read_retry_after(reply.headers.get("Retry-After")) or 0.0, said)
             )
         if reply.status == 413 or _code_of(parsed) in REFUSALS:
-            raise RefusedError(said)
+            raise JudgeRefusedError(said)
         raise JudgeStoppedError(
             f"{self.shown}: found {said}; expected an answer. Check the address, the model's name and the key."
         )

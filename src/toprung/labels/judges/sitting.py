@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from uuid import uuid4
 
 from toprung.data.judgments import Choice, Judgment
-from toprung.labels.assignments import Assignment, Stage
+from toprung.labels.assignments import Assignment, AssignmentStage
 from toprung.labels.desk import Desk, NotActiveError
 from toprung.labels.judges.one_at_a_time import one_at_a_time
 from toprung.labels.judges.protocol import QuitError, UndoError
@@ -17,7 +17,10 @@ from toprung.labels.quality import to_void
 from toprung.labels.questions import Question, Texts
 from toprung.labels.state import State
 
-TO_ACTIVE = {Stage.OFFERED: (Stage.CONSENTED, Stage.ACTIVE), Stage.CONSENTED: (Stage.ACTIVE,)}
+TO_ACTIVE = {
+    AssignmentStage.OFFERED: (AssignmentStage.CONSENTED, AssignmentStage.ACTIVE),
+    AssignmentStage.CONSENTED: (AssignmentStage.ACTIVE,),
+}
 """Whoever sits down at a terminal under a name of their own has consented."""
 
 

@@ -31,7 +31,7 @@ NAMES = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Row:
+class _ShareRow:
     part: AuditPart
     middle: float
 
@@ -60,7 +60,7 @@ def draw(result: Audit) -> Figure | None:
 def _chart(result: Audit) -> alt.LayerChart:
     tops = {False: 0.0, True: WORDS + 2 * ROW + GAP}
     rows = [
-        _Row(part=part, middle=tops[part.is_agreed] + WORDS + ROW * (place % 2 + 0.5))
+        _ShareRow(part=part, middle=tops[part.is_agreed] + WORDS + ROW * (place % 2 + 0.5))
         for place, part in enumerate(result.parts)
     ]
     furthest = max(row.part.share.high for row in rows)
@@ -77,7 +77,7 @@ def _chart(result: Audit) -> alt.LayerChart:
     return alt.layer(*layers).resolve_scale(y="independent").properties(width=WIDTH, height=height)
 
 
-def _marks(rows: Sequence[_Row], *, n_decided: int, furthest: float) -> Iterator[alt.Chart]:
+def _marks(rows: Sequence[_ShareRow], *, n_decided: int, furthest: float) -> Iterator[alt.Chart]:
     axis = alt.Axis(title=f"share of the {n_decided:,}", format="%", tickCount=5, titleAnchor="end")
     x = alt.X("share:Q", scale=alt.Scale(domain=[0, furthest], nice=True), axis=axis)
     found = [

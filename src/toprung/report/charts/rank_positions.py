@@ -30,7 +30,7 @@ NAME_LIMIT = 320
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Row:
+class _PositionRow:
     """One run under one condition; ``centre`` is how far down its strip lies."""
 
     board: BoardStability
@@ -65,7 +65,7 @@ def draw(result: Stability) -> Figure | None:
 def _strips(result: Stability, runs: tuple[str, ...]) -> alt.LayerChart:
     block = HEADING + ROW * len(result.boards) + GAP
     rows = [
-        _Row(board=board, place=board.row(run), centre=block * number + HEADING + ROW * (condition + 0.5))
+        _PositionRow(board=board, place=board.row(run), centre=block * number + HEADING + ROW * (condition + 0.5))
         for number, run in enumerate(runs)
         for condition, board in enumerate(result.boards)
     ]
@@ -84,7 +84,7 @@ def _strips(result: Stability, runs: tuple[str, ...]) -> alt.LayerChart:
     return drawn.resolve_scale(y="independent").properties(width=width, height=block * len(runs) - GAP)
 
 
-def _ranks_taken(rows: list[_Row], n_runs: int) -> alt.Chart:
+def _ranks_taken(rows: list[_PositionRow], n_runs: int) -> alt.Chart:
     shown = [rank for rank in range(1, n_runs + 1) if rank == 1 or rank % (1 if n_runs <= 20 else 5) == 0]
     axis = alt.Axis(title="rank", orient="top", values=shown, format="d", domain=False, ticks=False)
     legend = alt.Legend(title="share of samples", titleFontWeight="normal", titleColor=INK_3, symbolType="square")
@@ -101,7 +101,7 @@ def _ranks_taken(rows: list[_Row], n_runs: int) -> alt.Chart:
     )
 
 
-def _spans(row: _Row) -> Iterator[dict[str, object]]:
+def _spans(row: _PositionRow) -> Iterator[dict[str, object]]:
     """The strip: neighbouring ranks of one step are one mark."""
     for start, end, step in spans_of(map(step_of, row.board.mass[row.place].tolist())):
         yield {
@@ -115,7 +115,7 @@ def _spans(row: _Row) -> Iterator[dict[str, object]]:
         }
 
 
-def _rank_intervals(rows: list[_Row]) -> Iterator[alt.Chart]:
+def _rank_intervals(rows: list[_PositionRow]) -> Iterator[alt.Chart]:
     """A line below each strip, with a stop at either end, from the middle of one rank to that of another."""
     found = [
         {
@@ -134,7 +134,7 @@ def _rank_intervals(rows: list[_Row]) -> Iterator[alt.Chart]:
     yield stops.encode(x="high:Q", y=down("down"))
 
 
-def _expected_ranks(rows: list[_Row]) -> alt.Chart:
+def _expected_ranks(rows: list[_PositionRow]) -> alt.Chart:
     found = ({"expected": float(row.board.expected_ranks[row.place]), "down": row.centre} for row in rows)
     return (
         alt.Chart(values(found))
@@ -143,7 +143,7 @@ def _expected_ranks(rows: list[_Row]) -> alt.Chart:
     )
 
 
-def _figures(rows: list[_Row], width: int) -> Iterator[alt.Chart]:
+def _figures(rows: list[_PositionRow], width: int) -> Iterator[alt.Chart]:
     """The mean rank and the interval of each row, at the right, and what they are."""
     right_of_mean, right_of_interval = width + 64, width + 128
     yield heading("expected", "rank", x=right_of_mean)
@@ -154,6 +154,6 @@ def _figures(rows: list[_Row], width: int) -> Iterator[alt.Chart]:
     yield column(((_show_interval(row), row.centre) for row in rows), x=right_of_interval)
 
 
-def _show_interval(row: _Row) -> str:
+def _show_interval(row: _PositionRow) -> str:
     low, high = int(row.board.intervals.low[row.place]), int(row.board.intervals.high[row.place])
     return str(low) if low == high else f"{low}–{high}"

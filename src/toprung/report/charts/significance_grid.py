@@ -50,11 +50,11 @@ def draw(result: SignificanceGrid) -> Figure:
             f"the {TESTS[test].name} {CORRECTION_NAMES[correction]}, at {result.alpha:g}, over "
             f"{say_queries(result.n_queries)}.{scale}{left_out}"
         ),
-        chart=_Grid(result).chart(),
+        chart=_SignificanceLayout(result).chart(),
     )
 
 
-class _Grid:
+class _SignificanceLayout:
     """The places of rows and columns; a cell has the size 1, and the best run stands at 0."""
 
     def __init__(self, result: SignificanceGrid) -> None:

@@ -45,7 +45,7 @@ SEAM = 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Grid:
+class _WinRatioLayout:
     """The runs, those that win against most first, and the size of a cell in points."""
 
     result: WinRatios
@@ -56,7 +56,7 @@ class _Grid:
     """Of the figures in the cells; None where there is no room for any."""
 
     @classmethod
-    def of(cls, result: WinRatios) -> _Grid:
+    def of(cls, result: WinRatios) -> _WinRatioLayout:
         runs = tuple(sorted(result.runs, key=lambda run: -result.won[run]))
         n = len(runs)
         if n <= MOST_WITH_DECIMALS:
@@ -80,7 +80,7 @@ class _Grid:
 
 
 def draw(result: WinRatios) -> Figure:
-    grid = _Grid.of(result)
+    grid = _WinRatioLayout.of(result)
     n = [pair.n for pair in result.pairs]
     queries = f"{min(n):,}" if min(n) == max(n) else f"{min(n):,} to {max(n):,}"
     figures = "In percent, how" if grid.decimals is not None else "How"
@@ -98,7 +98,7 @@ def draw(result: WinRatios) -> Figure:
     )
 
 
-def _matrix(grid: _Grid) -> alt.LayerChart:
+def _matrix(grid: _WinRatioLayout) -> alt.LayerChart:
     n = len(grid.runs)
     width, height = grid.wide * n, grid.high * n
     is_numbered = any(len(run) > LONGEST_HEAD for run in grid.runs) or grid.decimals != 1
@@ -115,14 +115,14 @@ def _matrix(grid: _Grid) -> alt.LayerChart:
     return alt.layer(*layers).resolve_scale(x="independent", y="independent").properties(width=width, height=height)
 
 
-def _heads(grid: _Grid, *, is_numbered: bool) -> Iterator[tuple[str, float]]:
+def _heads(grid: _WinRatioLayout, *, is_numbered: bool) -> Iterator[tuple[str, float]]:
     step = 1 if grid.wide >= 20 else 5
     for place, run in enumerate(grid.runs):
         if place == 0 or (place + 1) % step == 0:
             yield str(place + 1) if is_numbered else run, grid.wide * (place + 0.5)
 
 
-def _cells(grid: _Grid, width: int) -> Iterator[alt.Chart]:
+def _cells(grid: _WinRatioLayout, width: int) -> Iterator[alt.Chart]:
     """Every cell a mark that can be pointed at; where they are too many for figures, all of one colour are one line."""
     rows = list(_spans(grid))
     looks = [look for look in COLOURS if any(row["look"] == look for row in rows)]
@@ -151,7 +151,7 @@ def _cells(grid: _Grid, width: int) -> Iterator[alt.Chart]:
         )
 
 
-def _spans(grid: _Grid) -> Iterator[dict[str, Any]]:
+def _spans(grid: _WinRatioLayout) -> Iterator[dict[str, Any]]:
     """Every cell; where there are too many for figures, neighbours that look the same together."""
     are_apart = grid.decimals is not None
     for row, other in enumerate(grid.runs):
@@ -176,7 +176,7 @@ def _strokes(spans: Iterable[dict[str, Any]]) -> Iterator[dict[str, float | None
             yield {"x": x, "y": y, "place": 3 * place + step}
 
 
-def _figures(grid: _Grid) -> alt.Chart:
+def _figures(grid: _WinRatioLayout) -> alt.Chart:
     """The ratios in percent."""
     rows = [
         {

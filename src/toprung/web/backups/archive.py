@@ -29,7 +29,7 @@ type Tell = Callable[[int], None]
 """Called with how many bytes are done so far."""
 
 
-class Readable(Protocol):
+class MemberSource(Protocol):
     """What a member is copied from."""
 
     def read(self, size: int = -1, /) -> bytes: ...
@@ -43,7 +43,7 @@ class Writer:
         self._tar = tarfile.TarFile(fileobj=self._sink, mode="w", format=tarfile.PAX_FORMAT)  # type: ignore[arg-type]  # it writes and tells, which is enough
         self.members: list[BackupMember] = []
 
-    def add(self, name: str, source: Readable, size: int) -> None:
+    def add(self, name: str, source: MemberSource, size: int) -> None:
         """An OSError where the source ends before the size it has."""
         hashed = _HashedSource(source)
         self._add(name, hashed, size)
@@ -63,7 +63,7 @@ class Writer:
         self._tar.close()
         return complete
 
-    def _add(self, name: str, source: Readable, size: int) -> None:
+    def _add(self, name: str, source: MemberSource, size: int) -> None:
         info = tarfile.TarInfo(name)
         info.size, info.mode = size, FOR_ITS_OWNER
         self._tar.addfile(info, source)
@@ -205,7 +205,7 @@ class _Hashed:
 class _HashedSource:
     """A file to read from, and the digest of what was read."""
 
-    def __init__(self, file: Readable) -> None:
+    def __init__(self, file: MemberSource) -> None:
         self._file, self.digest = file, hashlib.sha256()
 
     def read(self, size: int = -1, /) -> bytes:

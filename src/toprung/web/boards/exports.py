@@ -34,7 +34,7 @@ OUTCOMES = ("only_this", "better", "same", "neither", "worse", "only_top")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Shown(Result):
+class ExportedResult(Result):
     """A stored result, as the library's writers take it."""
 
     content: Mapping[str, Any]

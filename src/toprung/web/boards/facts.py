@@ -12,7 +12,7 @@ from toprung.wording import say_count
 
 
 @dataclass(frozen=True, kw_only=True)
-class Runs:
+class RunCounts:
     """How many there are, of how many teams; anonymous runs count for no team, which would be a hint."""
 
     n_runs: int
@@ -21,7 +21,7 @@ class Runs:
     n_baselines: int
 
     @classmethod
-    def of(cls, viewer: Viewer) -> Runs:
+    def of(cls, viewer: Viewer) -> RunCounts:
         listed = viewer.board.submissions.filter(state=State.DONE, withdrawn_at=None)
         named = viewer.namer.named() & Q(is_baseline=False)
         counts = listed.aggregate(

@@ -33,7 +33,7 @@ from toprung.web.boards.reasons import check_reason
 from toprung.web.bundles.people import Mentioned
 from toprung.web.bundles.signing_key import signing_key
 from toprung.web.bundles.snapshot import snapshot
-from toprung.web.bundles.tables_out import Tables
+from toprung.web.bundles.tables_out import BoardTables
 from toprung.web.environment import Environment
 from toprung.web.files import FilesAwayError
 from toprung.web.serving import served_at
@@ -69,7 +69,7 @@ def export_board(
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as folder:
         with snapshot():
             held = Board.objects.select_related("holder").get(pk=board.pk)
-            made = Tables(board=held, with_hidden=reason is not None, people=Mentioned())
+            made = BoardTables(board=held, with_hidden=reason is not None, people=Mentioned())
             counts = _write_tables(made, Path(folder))
             sources = {each.name: each for each in [*_table_sources(Path(folder)), *_file_sources(made)]}
             manifest = _make_manifest(made, sources, counts, made_by)
@@ -114,7 +114,7 @@ def _put_on_record(board: Board, *, by: User, reason: str | None) -> None:
         record(held, by, "Exported the board with hidden labels", reason=check_reason(reason))
 
 
-def _write_tables(made: Tables, folder: Path) -> dict[str, int]:
+def _write_tables(made: BoardTables, folder: Path) -> dict[str, int]:
     counts = {}
     (folder / tables.BOARD).write_bytes(write_json(made.board_row(), indent=1))
     for name, rows in made.write():
@@ -131,7 +131,7 @@ def _table_sources(folder: Path) -> Iterator[Source]:
         yield Source.of_file(name, folder / name)
 
 
-def _file_sources(made: Tables) -> Iterator[Source]:
+def _file_sources(made: BoardTables) -> Iterator[Source]:
     for place, labels in enumerate(made.labels(), start=1):
         if made.includes(labels):
             yield _source_of(tables.label_file(place), labels.file)
@@ -151,7 +151,7 @@ def _source_of(name: str, file: FieldFile) -> Source:
         ) from None
 
 
-def _make_manifest(made: Tables, sources: dict[str, Source], counts: dict[str, int], made_by: str) -> Manifest:
+def _make_manifest(made: BoardTables, sources: dict[str, Source], counts: dict[str, int], made_by: str) -> Manifest:
     last = made.board.audit.order_by("-number").first()
     return Manifest(
         slug=made.board.slug,

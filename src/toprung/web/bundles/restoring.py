@@ -27,7 +27,7 @@ from toprung.web.bundles.fields import decode
 from toprung.web.bundles.files_in import StoredFiles, stored_files
 from toprung.web.bundles.going_on import go_on
 from toprung.web.bundles.newcomers import make_people, make_teams
-from toprung.web.bundles.stages import Stage, check_stages
+from toprung.web.bundles.stages import EarlierHost, check_stages
 from toprung.web.bundles.tables_in import TablesIn
 from toprung.web.files import FilesAwayError
 
@@ -137,7 +137,7 @@ def _set_holder(bundle: Bundle, board: Board, made: TablesIn) -> None:
 
 def _append_stage(bundle: Bundle, board: Board, people: dict[str, User]) -> None:
     scored_on = board.label_sets.filter(is_current=True).exclude(use=LabelUse.DEV)
-    stage = Stage(
+    stage = EarlierHost(
         made_by=bundle.manifest.made_by,
         made_at=bundle.manifest.made_at,
         imported_at=timezone.now().isoformat(),

@@ -12,7 +12,7 @@ from toprung.bundle.rows import Row
 from toprung.web.boards.models import Board
 
 
-class Stage(TypedDict):
+class EarlierHost(TypedDict):
     """One host before this one."""
 
     made_by: str
@@ -29,11 +29,11 @@ class Stage(TypedDict):
     """Whether the hidden labels came along, or were given again since."""
 
 
-NAMES = tuple(Stage.__annotations__)
+NAMES = tuple(EarlierHost.__annotations__)
 KINDS: dict[str, type] = {"entries": int, "people": dict, "has_labels": bool}
 
 
-def stage_of(board: Board, number: int) -> Stage | None:
+def stage_of(board: Board, number: int) -> EarlierHost | None:
     """The host that wrote this audit entry; None where it was written here."""
     return next((stage for stage in board.imported if number <= stage["entries"]), None)
 

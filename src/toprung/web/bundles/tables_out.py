@@ -22,7 +22,7 @@ BATCH = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tables:
+class BoardTables:
     """One board on its way into a bundle; read it inside one `snapshot`."""
 
     board: Board

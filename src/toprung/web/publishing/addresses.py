@@ -17,14 +17,14 @@ NOTHING_ASKED = "?"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scope:
+class CopyScope:
     """Which addresses of the site belong to the copy of one board."""
 
     home: str
     methods: str
 
     @classmethod
-    def of(cls, slug: str) -> Scope:
+    def of(cls, slug: str) -> CopyScope:
         return cls(home=reverse("leaderboard", args=[slug]), methods=reverse("methods"))
 
     def starts(self) -> tuple[str, ...]:

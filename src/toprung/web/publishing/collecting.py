@@ -9,7 +9,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 from toprung.errors import InputError
-from toprung.web.publishing.addresses import Scope, is_elsewhere, is_static, locate, without_fragment
+from toprung.web.publishing.addresses import CopyScope, is_elsewhere, is_static, locate, without_fragment
 from toprung.web.publishing.asking import Asker, PublicResponse
 from toprung.web.publishing.file_names import FileNames
 from toprung.web.publishing.rewriting import rewrite
@@ -40,7 +40,7 @@ class Found:
 
 @dataclass(kw_only=True)
 class _Search:
-    scope: Scope
+    scope: CopyScope
     known: dict[str, None]
     waiting: deque[str]
     pages: list[str] = field(default_factory=list)
@@ -61,7 +61,7 @@ class _Search:
             self.waiting.append(address)
 
 
-def collect(asker: Asker, scope: Scope, folder: Path, on_progress: OnProgress) -> Found:
+def collect(asker: Asker, scope: CopyScope, folder: Path, on_progress: OnProgress) -> Found:
     """Ask for every public address once, and write what comes under the name it has in the copy."""
     starts = scope.starts()
     search = _Search(scope=scope, known=dict.fromkeys(starts), waiting=deque(starts))

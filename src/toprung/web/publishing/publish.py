@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from toprung.errors import InputError
 from toprung.web.boards.models import Board
-from toprung.web.publishing.addresses import Scope
+from toprung.web.publishing.addresses import CopyScope
 from toprung.web.publishing.asking import Asker
 from toprung.web.publishing.collecting import OnProgress, collect
 from toprung.web.publishing.copies import copy_of
@@ -63,7 +63,7 @@ def _write(board: Board, made: Path, site: str, on_progress: OnProgress) -> Publ
     before = _state_of(board)
     board.refresh_from_db()
     _check_is_public(board)
-    copy, scope = copy_of(board, site=site), Scope.of(board.slug)
+    copy, scope = copy_of(board, site=site), CopyScope.of(board.slug)
     found = collect(Asker(copy), scope, made, on_progress)
     link_pages(found, made)
     add_static_files(found, made)

@@ -14,7 +14,7 @@ SCORED_STATES = (State.SCORED, State.DONE)
 """Runs in these states have columns; withdrawn ones too, for claims and ladders rest on them."""
 
 
-class Stage(StrEnum):
+class VersionStage(StrEnum):
     """What is being done with a version."""
 
     SCORING = "scoring"
@@ -30,7 +30,7 @@ class Preparation:
     """How far a version is."""
 
     labels: LabelSet
-    stage: Stage
+    stage: VersionStage
     n_scored: int
     n_runs: int
 
@@ -45,7 +45,7 @@ class Preparation:
 
     @property
     def is_over(self) -> bool:
-        return self.stage not in (Stage.SCORING, Stage.COMPUTING)
+        return self.stage not in (VersionStage.SCORING, VersionStage.COMPUTING)
 
 
 def preparation_of(labels: LabelSet) -> Preparation:
@@ -53,14 +53,14 @@ def preparation_of(labels: LabelSet) -> Preparation:
     return Preparation(labels=labels, stage=_stage_of(labels, n_missing), n_scored=n_runs - n_missing, n_runs=n_runs)
 
 
-def _stage_of(labels: LabelSet, n_missing: int) -> Stage:
+def _stage_of(labels: LabelSet, n_missing: int) -> VersionStage:
     if labels.given_up_at is not None:
-        return Stage.GIVEN_UP
+        return VersionStage.GIVEN_UP
     if labels.is_current:
-        return Stage.CURRENT
+        return VersionStage.CURRENT
     if labels.superseded_at is not None:
-        return Stage.SUPERSEDED
-    return Stage.SCORING if n_missing else Stage.COMPUTING
+        return VersionStage.SUPERSEDED
+    return VersionStage.SCORING if n_missing else VersionStage.COMPUTING
 
 
 def versions_in_preparation(board: Board) -> QuerySet[LabelSet]:

@@ -18,7 +18,7 @@ from toprung.errors import InputError
 from toprung.report.latex import to_latex
 from toprung.web.boards import evidence, rates, tasks
 from toprung.web.boards.comparing import comparison_key
-from toprung.web.boards.exports import Shown, provenance_of
+from toprung.web.boards.exports import ExportedResult, provenance_of
 from toprung.web.boards.ledger import LedgerEntry, find_claims, to_entries
 from toprung.web.boards.looking import Viewer, get_viewer_from
 from toprung.web.boards.models import StoredResult
@@ -82,7 +82,7 @@ def _have_compared(request: HttpRequest, viewer: Viewer, pair: AskedPair, key: s
     return redirect(_url("compare", viewer, pair))
 
 
-def to_paper(viewer: Viewer, found: StoredResult) -> Shown:
+def to_paper(viewer: Viewer, found: StoredResult) -> ExportedResult:
     """The evidence as a table for a paper."""
     header = ["", found.content["b"], found.content["a"], "B less A", "95%", "n", "test", "p", "level"]
     rows = [
@@ -94,7 +94,7 @@ def to_paper(viewer: Viewer, found: StoredResult) -> Shown:
     content = {"sentence": found.content["sentence"], "tables": [table]}
     labels = viewer.labels()
     notes = [f"{viewer.board.title}, {labels}; B is {found.content['b']}, A is {found.content['a']}"]
-    return Shown(content=content | {"notes": notes}, made_from=provenance_of(viewer, found))
+    return ExportedResult(content=content | {"notes": notes}, made_from=provenance_of(viewer, found))
 
 
 def _choices(viewer: Viewer) -> list[Submission]:

@@ -23,7 +23,7 @@ from django_htmx.middleware import HtmxDetails
 from toprung.report.page.bars import draw_axis, write_legend
 from toprung.report.page.words import plain
 from toprung.web.boards.cells import RowWriter
-from toprung.web.boards.facts import Runs
+from toprung.web.boards.facts import RunCounts
 from toprung.web.boards.listing import Filters, Listing, list_runs
 from toprung.web.boards.looking import Viewer, get_viewer, get_viewer_from
 from toprung.web.boards.models import Standing, StoredResult
@@ -63,7 +63,7 @@ def show_leaderboard(request: HtmxRequest, slug: str) -> HttpResponse:
     viewer = get_viewer_from(request, slug)
     found = viewer.result("board")
     context = viewer.frame("leaderboard", found, json_url=reverse("export", args=[slug, "json"]))
-    context |= {"runs": Runs.of(viewer), "rule": say_rule(viewer.board), "level": say_level(viewer.board)}
+    context |= {"runs": RunCounts.of(viewer), "rule": say_rule(viewer.board), "level": say_level(viewer.board)}
     context |= {"is_behind": viewer.board.results_done < viewer.board.results_due}
     if found is not None:
         content = found.content

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from toprung.web.boards.exports import Shown, provenance_of
+from toprung.web.boards.exports import ExportedResult, provenance_of
 from toprung.web.boards.looking import Viewer, get_viewer_from
 from toprung.web.boards.models import StoredResult
 from toprung.web.boards.naming import Identity
@@ -56,7 +56,9 @@ def export_result(request: HttpRequest, slug: str, kind: str, ending: str) -> Ht
         raise Http404("There is nothing to export.")
     if ending == "json":
         return to_json_page(viewer, found)
-    return write_file(Shown(content=found.content, made_from=provenance_of(viewer, found)), f"{slug}-{kind}.{ending}")
+    return write_file(
+        ExportedResult(content=found.content, made_from=provenance_of(viewer, found)), f"{slug}-{kind}.{ending}"
+    )
 
 
 def _context(viewer: Viewer, found: StoredResult, kind: str) -> dict[str, Any]:
