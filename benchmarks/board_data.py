@@ -83,7 +83,7 @@ def _make_runs(board: Board, labels: LabelSet, teams: list[Team], organiser: Use
     from django.db import transaction
 
     from toprung.web.boards.columns import pack
-    from toprung.web.submissions.models import FirstRankColumn, ScoreColumn, State, Submission, Upload, UploadState
+    from toprung.web.submissions.models import FirstRankColumn, RunState, ScoreColumn, Submission, Upload, UploadState
 
     n_runs = ranks.shape[1]
     with transaction.atomic():
@@ -111,7 +111,7 @@ def _make_runs(board: Board, labels: LabelSet, teams: list[Team], organiser: Use
                 user=organiser,
                 upload=upload,
                 submitted_at=at,
-                state=State.SCORED,
+                state=RunState.SCORED,
                 tags=["dense"] if place % 3 else [],
                 score=float(scores.mean()),
             )

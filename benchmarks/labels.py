@@ -24,7 +24,7 @@ from toprung.data.run import Run
 from toprung.labels.outcomes import resolve_pairs
 from toprung.labels.pool import Pool, build_pools
 from toprung.labels.preference_qrels import to_preference_qrels
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tournament import hold_tournaments
 from toprung.labels.tournament_report import derive_labels
 from toprung.labels.win_ratio import win_ratios
@@ -83,7 +83,7 @@ def time_tasks(pools: Sequence[Pool], pairs: Sequence[Pair]) -> None:
 def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None:
     print(f"- {len(judgments):,} judgments")
     with tempfile.TemporaryDirectory() as folder:
-        state = State.open_or_create(Path(folder) / "state")
+        state = Effort.open_or_create(Path(folder) / "state")
         step("written", lambda: state.add_judgments(judgments.rows))
         judgments = step("read", state.read_judgments)
     outcomes = step("outcomes", lambda: resolve_pairs(judgments))

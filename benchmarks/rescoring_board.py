@@ -81,7 +81,7 @@ def _make_runs(board: Board, organiser: User, team: Team, files: Sequence[Path],
     from django.core.files.storage import default_storage
     from django.db import transaction
 
-    from toprung.web.submissions.models import State, Submission, Upload, UploadState
+    from toprung.web.submissions.models import RunState, Submission, Upload, UploadState
 
     kept = []
     for path in files:
@@ -107,7 +107,7 @@ def _make_runs(board: Board, organiser: User, team: Team, files: Sequence[Path],
                 team=team,
                 user=organiser,
                 upload=upload,
-                state=State.SCORED,
+                state=RunState.SCORED,
                 score=0.0,
             )
 

@@ -17,7 +17,7 @@ from toprung.analyses.run_scores import restrict
 from toprung.labels.audit import AuditPlan, plan_audit, start_audit
 from toprung.labels.pool_store import start_pools
 from toprung.labels.sample import sample_pools
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 N_QUERIES = 400
 ERROR_RATE = 0.1
@@ -27,7 +27,7 @@ AUDITED = "R13"
 
 def main(folder: Path) -> None:
     """Pool, judge and audit in the folder ``judging``, unless that is done."""
-    effort = State.open_or_create(folder / "judging")
+    effort = Effort.open_or_create(folder / "judging")
     if effort.read_judgments().rows:
         return
     labels, best = tr.read_qrels(folder / "qrels.txt"), tr.read_qrels(folder / "new.qrels").to_dict()

@@ -65,7 +65,7 @@ from toprung.labels.pool import build_pools
 from toprung.labels.pool_report import describe_pools, remarks_on_inputs
 from toprung.labels.pool_store import add_pools
 from toprung.labels.run_strengths import run_strengths
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tasking import add_tasks
 from toprung.labels.tournament_report import derive_labels
 from toprung.labels.upkeep import settle_challenges
@@ -304,7 +304,7 @@ def _of_labels(cast: Cast) -> Iterator[tuple[str, Result]]:
 
 def _of_files(cast: Cast, folder: Path) -> Iterator[tuple[str, Result]]:
     """Results about files, in a folder that may be gone when they are read."""
-    state = State.open_or_create(folder / "state")
+    state = Effort.open_or_create(folder / "state")
     add_pools(state, build_pools(qrels_of(cast), runs_of(cast)))
     yield "tasks", add_tasks(state, per_task=4, golds_per_task=0)
     made = folder / "judgments.txt"

@@ -32,7 +32,7 @@ from toprung.errors import InputError
 from toprung.labels.audit_report import Audit
 from toprung.labels.pool import build_pools
 from toprung.labels.pool_store import start_pools
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 type Docs = dict[str, dict[str, float]]
 
@@ -268,7 +268,7 @@ class TestPrivateLabels:
 def judged(tmp_path_factory: pytest.TempPathFactory) -> Overview:
     """Whoever judged always preferred the first of the others to the label."""
     folder = tmp_path_factory.mktemp("effort")
-    state, labels = State.open_or_create(folder), Qrels.from_dict(labels_of(PUBLIC))
+    state, labels = Effort.open_or_create(folder), Qrels.from_dict(labels_of(PUBLIC))
     pools = build_pools(labels, {name: Run.from_dict(docs, name=name) for name, docs in RUNS.items()})
     start_pools(state, pools, {})
     votes = [
@@ -296,7 +296,7 @@ class TestJudgingEffort:
         assert "Under the other labels A leads by RR@100" in judged.sentence
 
     def test_an_empty_effort_is_left_out_with_what_to_do(self, tmp_path: Path) -> None:
-        State.open_or_create(tmp_path)
+        Effort.open_or_create(tmp_path)
         found = ask(labels=tmp_path)
         assert "found no judgments" in reasons_of(found)["winratio"]
         assert "relabel" in reasons_of(found)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from toprung.client.run_words import FIELDS, RunWords, read_words
+from toprung.client.run_words import FIELDS, ClientRunCard, read_words
 from toprung.data.run_metadata import RunMetadata
 from toprung.errors import FormatError
 
@@ -19,7 +19,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "meta.json"
 
 
-def read(path: Path, said: Any) -> RunWords:
+def read(path: Path, said: Any) -> ClientRunCard:
     path.write_text(said if isinstance(said, str) else json.dumps(said))
     return read_words(path)
 
@@ -61,14 +61,14 @@ def test_every_field_is_read_and_sent(path: Path) -> None:
 def test_the_names_of_metadata_files_and_those_of_the_form_are_both_known(path: Path) -> None:
     as_in_files = read(path, {"run": "a", "type": "reranking", "embargo_until": "2027/5/1"})
     as_in_form = read(path, {"name": "a", "kind": "reranking", "anonymous_until": "2027-05-01"})
-    assert as_in_files == as_in_form == RunWords(name="a", kind="reranking", anonymous_until=date(2027, 5, 1))
+    assert as_in_files == as_in_form == ClientRunCard(name="a", kind="reranking", anonymous_until=date(2027, 5, 1))
     said = {name for names in FIELDS.values() for name in names}
     assert set(RunMetadata.__dataclass_fields__) - said == {"date", "is_baseline"}, "which a board says itself"
 
 
 def test_nothing_and_null_are_the_same(path: Path) -> None:
-    assert read(path, dict.fromkeys(("name", "tags", "cost", "seed", "embargo_until"))) == RunWords()
-    assert read(path, {}) == RunWords()
+    assert read(path, dict.fromkeys(("name", "tags", "cost", "seed", "embargo_until"))) == ClientRunCard()
+    assert read(path, {}) == ClientRunCard()
 
 
 def test_tags_may_be_a_text(path: Path) -> None:
@@ -125,5 +125,5 @@ def test_bytes_that_are_no_text_are_refused(path: Path) -> None:
 
 
 def test_another_name_takes_its_place_and_none_does_not() -> None:
-    assert RunWords(name="a").called("b").name == "b"
-    assert RunWords(name="a").called("").name == "a"
+    assert ClientRunCard(name="a").called("b").name == "b"
+    assert ClientRunCard(name="a").called("").name == "a"

@@ -8,12 +8,12 @@ import pytest
 from tests.client.board_server import SLUG, BoardServer, Fault
 
 from toprung.client.connection import Connection, ServerRefusedError
-from toprung.client.run_words import RunWords
+from toprung.client.run_words import ClientRunCard
 from toprung.client.sending import Sending, open_file
 from toprung.client.submitting import Submitting, runs_of
 from toprung.errors import InputError
 
-WORDS = RunWords(name="first", description="New.")
+WORDS = ClientRunCard(name="first", description="New.")
 RUNS = f"/boards/{SLUG}/runs"
 
 
@@ -99,7 +99,7 @@ def test_a_name_that_the_team_used_is_found_before_the_file_is_sent(
 
 
 def test_a_description_is_needed(connection: Connection) -> None:
-    unsaid = Submitting(connection=connection, board=SLUG, team="t", words=RunWords(name="first"))
+    unsaid = Submitting(connection=connection, board=SLUG, team="t", words=ClientRunCard(name="first"))
     with pytest.raises(InputError, match="Found no description"):
         unsaid.check_words()
 

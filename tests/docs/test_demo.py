@@ -13,7 +13,7 @@ import pytest
 import toprung as tr
 from toprung.labels.audit import read_audits
 from toprung.labels.pool_store import read_pools
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 DEMO = Path(__file__).parents[2] / "demo"
 
@@ -129,11 +129,11 @@ def test_judged_queries_have_pools_votes_and_an_audit(built: Path, monkeypatch: 
     monkeypatch.setattr(judge, "AUDITED", "B")
     monkeypatch.setattr(judge, "N_QUERIES", 3)
     judge.main(built)
-    effort = State.open(built / "judging")
+    effort = Effort.open(built / "judging")
     pairs = {pair for pool in read_pools(effort) for pair in pool.pairs()}
     assert len(read_pools(effort)) == 3
     assert pairs <= {each.pair for each in effort.read_judgments().rows}
     assert list(read_audits(effort)) == ["B"]
     judge.main(built)  # nothing is judged twice
-    judged = [each.pair for each in State.open(built / "judging").read_judgments().rows]
+    judged = [each.pair for each in Effort.open(built / "judging").read_judgments().rows]
     assert len(judged) == len(set(judged))

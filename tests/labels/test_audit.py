@@ -14,7 +14,7 @@ from toprung.errors import InputError
 from toprung.labels.audit import AuditPlan, Category, audit, plan_audit, read_audits, start_audit
 from toprung.labels.audit_report import Audit
 from toprung.labels.outcomes import resolve_pairs
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.report.render import OutputFormat, render
 
 # Table 2 of Arabzadeh et al. (2021): by category, how often the label and the other passage were preferred.
@@ -164,18 +164,18 @@ def test_the_labels_hold_where_they_are_preferred() -> None:
 
 
 def test_the_first_call_keeps_the_pairs_and_a_later_one_finds_them(tmp_path: Path) -> None:
-    state = State.open_or_create(tmp_path)
+    effort = Effort.open_or_create(tmp_path)
     plan = plan_audit(QRELS, RUN)
-    assert start_audit(state, plan)
-    assert not start_audit(state, plan)
-    assert read_audits(state) == {"ours": plan}
+    assert start_audit(effort, plan)
+    assert not start_audit(effort, plan)
+    assert read_audits(effort) == {"ours": plan}
 
 
 def test_another_run_of_the_same_name_is_refused(tmp_path: Path) -> None:
-    state = State.open_or_create(tmp_path)
-    start_audit(state, plan_audit(QRELS, RUN))
+    effort = Effort.open_or_create(tmp_path)
+    start_audit(effort, plan_audit(QRELS, RUN))
     with pytest.raises(InputError, match="found an audit of 'ours' with other pairs"):
-        start_audit(state, plan_audit(QRELS, Run.from_dict({"q3": {"d8": 1.0}}, name="ours")))
+        start_audit(effort, plan_audit(QRELS, Run.from_dict({"q3": {"d8": 1.0}}, name="ours")))
 
 
 def test_a_p_value_too_small_to_mean_its_digits_is_said_so_in_the_notes(source: Audit) -> None:

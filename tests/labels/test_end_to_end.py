@@ -22,13 +22,13 @@ from toprung.data.judgments import Choice, Judgment, Judgments
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.labels.assignments import AssignmentStage
-from toprung.labels.desk import Desk
+from toprung.labels.desk import Sitting
 from toprung.labels.golds import Gold, draw_golds
 from toprung.labels.outcomes import resolve_pairs
 from toprung.labels.pool import Pool, build_pools
 from toprung.labels.pool_store import add_pools
 from toprung.labels.preference_qrels import PreferenceQrels, to_preference_qrels
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tasking import add_tasks
 from toprung.labels.tasks import Slot, make_tasks
 from toprung.labels.tournament import hold_tournaments
@@ -190,29 +190,29 @@ def assessors(n: int) -> Iterator[str]:
 def test_the_whole_way_through_a_folder_with_an_assessor_who_fails_golds(tmp_path: Path) -> None:
     qrels, runs = make_runs(12, 3)
     pools = build_pools(qrels, runs)
-    state = State.open_or_create(tmp_path / "state")
-    add_pools(state, pools)
+    effort = Effort.open_or_create(tmp_path / "state")
+    add_pools(effort, pools)
     golds = [Gold(f"g{i}", f"g{i}-d1", f"g{i}-d0") for i in range(9)]
-    made = add_tasks(state, golds=golds, per_task=6, golds_per_task=2, seed=4)
+    made = add_tasks(effort, golds=golds, per_task=6, golds_per_task=2, seed=4)
     assert made.figures["pairs"] == 36
-    desk, rng = Desk(state), np.random.default_rng(1)
-    careless = desk.offer("careless")
+    sitting, rng = Sitting(effort), np.random.default_rng(1)
+    careless = sitting.offer("careless")
     assert careless is not None
-    desk.move(careless, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
-    for number in desk.open_slots(careless):
-        slot = desk.tasks[careless.task_id].slots[number]
+    sitting.move(careless, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
+    for number in sitting.open_slots(careless):
+        slot = sitting.tasks[careless.task_id].slots[number]
         worse = Choice.RIGHT if choose(slot, 0.0, rng) is Choice.LEFT else Choice.LEFT
-        desk.answer(careless, number, worse)
-    assert not desk.submit(careless).is_passed
+        sitting.answer(careless, number, worse)
+    assert not sitting.submit(careless).is_passed
     for assessor in assessors(20):
-        work = desk.offer(assessor)
+        work = sitting.offer(assessor)
         if work is None:
             break
-        desk.move(work, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
-        for number in desk.open_slots(work):
-            desk.answer(work, number, choose(desk.tasks[work.task_id].slots[number], 0.0, rng))
-        assert desk.submit(work).is_passed
-    judgments = State.open(tmp_path / "state").read_judgments()
+        sitting.move(work, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
+        for number in sitting.open_slots(work):
+            sitting.answer(work, number, choose(sitting.tasks[work.task_id].slots[number], 0.0, rng))
+        assert sitting.submit(work).is_passed
+    judgments = Effort.open(tmp_path / "state").read_judgments()
     version = label(pools, judgments, qrels)
     assert version.qrels.to_dict() == {pool.query_id: {planted(pool.query_id, 3): 1} for pool in pools}
     assert version.manifest.judgments_digest == judgments.digest

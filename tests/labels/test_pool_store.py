@@ -9,7 +9,7 @@ import pytest
 from toprung.errors import FormatError, InputError
 from toprung.labels.pool import Pool
 from toprung.labels.pool_store import add_pools, read_pools, start_pools
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 ONE = Pool(query_id="q1", items=("a", "b"), sources={"a": ("run",), "b": ("qrel",)}, label="b")
 TWO = Pool(query_id="q2", items=("a",), same_text={"z": "a"})
@@ -17,36 +17,36 @@ GROWN = Pool(query_id="q1", items=("a", "b", "c"), label="b")
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> State:
-    return State.open_or_create(tmp_path / "effort")
+def effort(tmp_path: Path) -> Effort:
+    return Effort.open_or_create(tmp_path / "effort")
 
 
-def test_pools_come_back_in_the_order_of_their_queries(state: State) -> None:
-    assert read_pools(state) == []
-    assert start_pools(state, [TWO, ONE], {"depth": 1}) == 2
-    assert read_pools(state) == [ONE, TWO]
-    assert state.manifest["depth"] == 1
+def test_pools_come_back_in_the_order_of_their_queries(effort: Effort) -> None:
+    assert read_pools(effort) == []
+    assert start_pools(effort, [TWO, ONE], {"depth": 1}) == 2
+    assert read_pools(effort) == [ONE, TWO]
+    assert effort.manifest["depth"] == 1
 
 
-def test_the_newest_pool_of_a_query_counts(state: State) -> None:
-    add_pools(state, [ONE, TWO])
-    assert add_pools(state, [GROWN, TWO]) == 1
-    assert read_pools(state) == [GROWN, TWO]
-    assert len(state.read("pools")) == 3
+def test_the_newest_pool_of_a_query_counts(effort: Effort) -> None:
+    add_pools(effort, [ONE, TWO])
+    assert add_pools(effort, [GROWN, TWO]) == 1
+    assert read_pools(effort) == [GROWN, TWO]
+    assert len(effort.read("pools")) == 3
 
 
-def test_the_same_pools_again_are_nothing_new_and_others_are_refused(state: State) -> None:
-    start_pools(state, [ONE, TWO], {})
-    assert start_pools(state, [TWO, ONE], {}) == 0
+def test_the_same_pools_again_are_nothing_new_and_others_are_refused(effort: Effort) -> None:
+    start_pools(effort, [ONE, TWO], {})
+    assert start_pools(effort, [TWO, ONE], {}) == 0
     with pytest.raises(InputError, match="found other pools, of 2 queries; expected none, or the same"):
-        start_pools(state, [ONE], {})
+        start_pools(effort, [ONE], {})
 
 
-def test_a_record_that_is_no_pool_is_named_by_its_line(state: State) -> None:
-    add_pools(state, [ONE])
-    state.append("pools", [{"query_id": "q"}])
+def test_a_record_that_is_no_pool_is_named_by_its_line(effort: Effort) -> None:
+    add_pools(effort, [ONE])
+    effort.append("pools", [{"query_id": "q"}])
     with pytest.raises(FormatError, match=r"pools\.jsonl, line 2"):
-        read_pools(state)
+        read_pools(effort)
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_a_record_that_is_no_pool_is_named_by_its_line(state: State) -> None:
         {"same_text": {"z": "x"}},
     ],
 )
-def test_a_pool_that_was_edited_by_hand_is_named_by_its_line(state: State, changes: dict[str, object]) -> None:
-    add_pools(state, [TWO])
-    state.append("pools", [ONE.to_record() | changes])
+def test_a_pool_that_was_edited_by_hand_is_named_by_its_line(effort: Effort, changes: dict[str, object]) -> None:
+    add_pools(effort, [TWO])
+    effort.append("pools", [ONE.to_record() | changes])
     with pytest.raises(FormatError, match=r"pools\.jsonl, line 2"):
-        read_pools(state)
+        read_pools(effort)

@@ -25,7 +25,7 @@ from toprung.labels.questions import (
     to_questions,
     undecided_pairs,
 )
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tasks import make_tasks, reissue
 from toprung.labels.upkeep import queue_challenges
 
@@ -33,25 +33,25 @@ GOLDS = [Gold(f"g{i}", "good", "bad") for i in range(6)]
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> State:
+def effort(tmp_path: Path) -> Effort:
     """Pools of three and of two answers, and one that is settled."""
-    state = State.open_or_create(tmp_path / "state")
+    effort = Effort.open_or_create(tmp_path / "state")
     pools = [
         Pool(query_id="q1", items=("a", "b", "c")),
         Pool(query_id="q2", items=("a", "b")),
         Pool(query_id="q3", items=("a",)),
     ]
-    add_pools(state, pools)
-    return state
+    add_pools(effort, pools)
+    return effort
 
 
-def test_pairs_come_from_pools_audits_and_challenges_once_each(state: State) -> None:
+def test_pairs_come_from_pools_audits_and_challenges_once_each(effort: Effort) -> None:
     plan = plan_audit(
         Qrels.from_dict({"q2": {"a": 1}, "q4": {"x": 1}}), Run.from_dict({"q2": {"b": 1}, "q4": {"y": 1}}, name="run")
     )
-    start_audit(state, plan)
-    queue_challenges(state, [Challenge(query_id="q3", challenger="new", best=("a",), run="newer")])
-    assert [(pair.query_id, pair.a, pair.b) for pair in pairs_of(state)] == [
+    start_audit(effort, plan)
+    queue_challenges(effort, [Challenge(query_id="q3", challenger="new", best=("a",), run="newer")])
+    assert [(pair.query_id, pair.a, pair.b) for pair in pairs_of(effort)] == [
         ("q1", "a", "b"),
         ("q1", "a", "c"),
         ("q1", "b", "c"),
@@ -61,23 +61,23 @@ def test_pairs_come_from_pools_audits_and_challenges_once_each(state: State) -> 
     ]
 
 
-def test_a_pair_asks_for_a_vote_until_it_is_decided(state: State) -> None:
+def test_a_pair_asks_for_a_vote_until_it_is_decided(effort: Effort) -> None:
     made = votes("q1 a b left\nq1 a c left\nq1 a c right\nq1 b c skip")
-    assert undecided_pairs(state, made) == [Pair("q1", "a", "c"), Pair("q1", "b", "c"), Pair("q2", "a", "b")]
+    assert undecided_pairs(effort, made) == [Pair("q1", "a", "c"), Pair("q1", "b", "c"), Pair("q2", "a", "b")]
 
 
-def test_a_models_vote_decides_nothing(state: State) -> None:
-    assert len(undecided_pairs(state, votes("q2 a b left", kind=AssessorKind.LLM))) == 4
+def test_a_models_vote_decides_nothing(effort: Effort) -> None:
+    assert len(undecided_pairs(effort, votes("q2 a b left", kind=AssessorKind.LLM))) == 4
 
 
 @pytest.mark.parametrize(
     ("cast", "asks"),
     [("", True), ("new", True), ("new new", False), ("new a", True), ("a a", False), ("new a new", False)],
 )
-def test_a_challenge_asks_until_the_best_of_three_is_known(state: State, cast: str, asks: bool) -> None:
-    queue_challenges(state, [Challenge(query_id="q3", challenger="new", best=("a",), run="newer")])
+def test_a_challenge_asks_until_the_best_of_three_is_known(effort: Effort, cast: str, asks: bool) -> None:
+    queue_challenges(effort, [Challenge(query_id="q3", challenger="new", best=("a",), run="newer")])
     made = votes("\n".join(f"q3 new a {'left' if who == 'new' else 'right'}" for who in cast.split()))
-    assert (Pair("q3", "a", "new") in undecided_pairs(state, made)) == asks
+    assert (Pair("q3", "a", "new") in undecided_pairs(effort, made)) == asks
 
 
 def test_order_and_sides_are_drawn_from_the_seed() -> None:
@@ -89,30 +89,30 @@ def test_order_and_sides_are_drawn_from_the_seed() -> None:
     assert 70 < sum(each.left == "a" for each in found) < 130
 
 
-def test_a_person_is_asked_what_is_open_and_they_have_not_judged(state: State) -> None:
-    state.add_judgments(votes("q1 a b left ann\nq1 a c left ann\nq1 a c right bob\nq2 a b skip ann").rows)
-    asked = questions_for(state, assessor="ann", kind=AssessorKind.HUMAN)
+def test_a_person_is_asked_what_is_open_and_they_have_not_judged(effort: Effort) -> None:
+    effort.add_judgments(votes("q1 a b left ann\nq1 a c left ann\nq1 a c right bob\nq2 a b skip ann").rows)
+    asked = questions_for(effort, assessor="ann", kind=AssessorKind.HUMAN)
     assert {each.pair for each in asked} == {Pair("q1", "b", "c"), Pair("q2", "a", "b")}
 
 
-def test_sides_stay_the_same_as_the_work_goes_on(state: State) -> None:
-    before = {each.pair: each.left for each in questions_for(state, assessor="ann", kind=AssessorKind.HUMAN)}
-    state.add_judgments(votes("q1 a b left ann").rows)
-    after = questions_for(state, assessor="ann", kind=AssessorKind.HUMAN)
+def test_sides_stay_the_same_as_the_work_goes_on(effort: Effort) -> None:
+    before = {each.pair: each.left for each in questions_for(effort, assessor="ann", kind=AssessorKind.HUMAN)}
+    effort.add_judgments(votes("q1 a b left ann").rows)
+    after = questions_for(effort, assessor="ann", kind=AssessorKind.HUMAN)
     assert all(before[each.pair] == each.left for each in after)
 
 
-def test_a_model_is_asked_everything(state: State) -> None:
-    state.add_judgments(votes("q1 a b left ann\nq2 a b left ann").rows)
-    assert len(questions_for(state, assessor="m", kind=AssessorKind.LLM)) == 4
+def test_a_model_is_asked_everything(effort: Effort) -> None:
+    effort.add_judgments(votes("q1 a b left ann\nq2 a b left ann").rows)
+    assert len(questions_for(effort, assessor="m", kind=AssessorKind.LLM)) == 4
 
 
-def test_where_there_are_tasks_their_slots_are_asked_golds_too(state: State) -> None:
-    tasks = make_tasks(pairs_of(state), GOLDS, golds_per_task=2)
-    state.append("tasks", (task.to_record() for task in tasks))
-    asked = questions_for(state, assessor="m", kind=AssessorKind.LLM)
+def test_where_there_are_tasks_their_slots_are_asked_golds_too(effort: Effort) -> None:
+    tasks = make_tasks(pairs_of(effort), GOLDS, golds_per_task=2)
+    effort.append("tasks", (task.to_record() for task in tasks))
+    asked = questions_for(effort, assessor="m", kind=AssessorKind.LLM)
     golds = [each for each in asked if each.is_gold]
-    assert {each.pair for each in asked if not each.is_gold} == set(pairs_of(state))
+    assert {each.pair for each in asked if not each.is_gold} == set(pairs_of(effort))
     assert {each.pair for each in golds} == {pair for task in tasks for pair in task.golds}
     assert all(each.good == "good" for each in golds)
 
@@ -141,30 +141,30 @@ def test_pairs_of_accepted_tasks_are_no_longer_in_work() -> None:
     assert pairs_in_work(tasks, [done]) == set(tasks[1].pairs)
 
 
-def test_what_an_assessor_took_back_is_asked_again(state: State) -> None:
+def test_what_an_assessor_took_back_is_asked_again(effort: Effort) -> None:
     row = votes("q2 a b left ann").rows[0]
     void = Judgment(
         judgment_id="v", query_id="q2", left="a", right="b", choice=Choice.SKIP, assessor="ann", supersedes="j0"
     )
-    state.add_judgments([row, void])
-    asked = questions_for(state, assessor="ann", kind=AssessorKind.HUMAN)
+    effort.add_judgments([row, void])
+    asked = questions_for(effort, assessor="ann", kind=AssessorKind.HUMAN)
     assert Pair("q2", "a", "b") in {each.pair for each in asked}
 
 
 @pytest.fixture
-def twins(tmp_path: Path) -> State:
+def twins(tmp_path: Path) -> Effort:
     """A pool in which twin has the text of a."""
-    state = State.open_or_create(tmp_path / "twins")
-    add_pools(state, [Pool(query_id="q", items=("a", "c"), same_text={"twin": "a"})])
-    return state
+    effort = Effort.open_or_create(tmp_path / "twins")
+    add_pools(effort, [Pool(query_id="q", items=("a", "c"), same_text={"twin": "a"})])
+    return effort
 
 
-def test_votes_on_an_item_with_the_same_text_decide_a_pair(twins: State) -> None:
+def test_votes_on_an_item_with_the_same_text_decide_a_pair(twins: Effort) -> None:
     assert undecided_pairs(twins, votes("q twin c left")) == []
     assert undecided_pairs(twins, votes("q twin c left\nq a c right")) == [Pair("q", "a", "c")]
 
 
-def test_nobody_is_asked_which_of_two_equal_texts_is_better(twins: State) -> None:
+def test_nobody_is_asked_which_of_two_equal_texts_is_better(twins: Effort) -> None:
     start_audit(twins, plan_audit(Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"twin": 1}}, name="run")))
     assert pairs_of(twins) == [Pair("q", "a", "c")]
     assert len(questions_for(twins, assessor="llama", kind=AssessorKind.LLM)) == 1

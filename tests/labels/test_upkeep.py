@@ -16,7 +16,7 @@ from toprung.labels.outcomes import PairOutcome, resolve_pairs
 from toprung.labels.pool import Pool
 from toprung.labels.preference_qrels import to_preference_qrels
 from toprung.labels.replacement import BestOf, SequentialTest
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tournament import TournamentResult
 from toprung.labels.upkeep import (
     pools_to_challenge,
@@ -134,31 +134,31 @@ def test_the_next_version_of_the_labels_knows_its_parent_and_keeps_the_rest() ->
 
 
 def test_a_challenge_is_kept_once(tmp_path: Path) -> None:
-    state = State.open_or_create(tmp_path / "state")
+    state = Effort.open_or_create(tmp_path / "state")
     assert queue_challenges(state, [CHALLENGE, OF_CYCLE], rule="sequential") == 2
-    assert queue_challenges(State.open(tmp_path / "state"), [CHALLENGE], rule="sequential") == 0
+    assert queue_challenges(Effort.open(tmp_path / "state"), [CHALLENGE], rule="sequential") == 0
     assert read_challenges(state) == [CHALLENGE, OF_CYCLE]
     assert rule_in(state) == SequentialTest()
 
 
 def test_without_a_noted_rule_challenges_are_best_of_three(tmp_path: Path) -> None:
-    assert rule_in(State.open_or_create(tmp_path / "state")) == BestOf(judgments=3)
+    assert rule_in(Effort.open_or_create(tmp_path / "state")) == BestOf(judgments=3)
 
 
 def test_an_unknown_rule_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="rule: found 'coin'; expected one of best-of-3"):
-        queue_challenges(State.open_or_create(tmp_path / "state"), [CHALLENGE], rule="coin")
+        queue_challenges(Effort.open_or_create(tmp_path / "state"), [CHALLENGE], rule="coin")
 
 
 def test_a_record_that_is_no_challenge_is_told_with_its_line(tmp_path: Path) -> None:
-    state = State.open_or_create(tmp_path / "state")
+    state = Effort.open_or_create(tmp_path / "state")
     state.append("challenges", [CHALLENGE.to_record(), {"query_id": "q"}])
     with pytest.raises(FormatError, match=r"challenges.jsonl, line 2|challenges.jsonl:2"):
         read_challenges(state)
 
 
 def test_where_nothing_was_pooled_a_challenger_stays_one_after_it_was_judged(tmp_path: Path) -> None:
-    state = State.open_or_create(tmp_path / "state")
+    state = Effort.open_or_create(tmp_path / "state")
     queue_challenges(state, [CHALLENGE])
     judgments: Judgments = votes("q A B left\nq A N right")
     assert [pool.items for pool in pools_to_challenge(state, judgments)] == [("A", "B")]
@@ -167,7 +167,7 @@ def test_where_nothing_was_pooled_a_challenger_stays_one_after_it_was_judged(tmp
 def test_pools_that_were_built_are_taken_as_they_are(tmp_path: Path) -> None:
     from toprung.labels.pool_store import add_pools
 
-    state = State.open_or_create(tmp_path / "state")
+    state = Effort.open_or_create(tmp_path / "state")
     pool = Pool(query_id="q", items=("A", "N"))
     add_pools(state, [pool])
     queue_challenges(state, [CHALLENGE])

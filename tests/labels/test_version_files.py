@@ -15,7 +15,7 @@ from toprung.labels.preference_qrels import (
     to_preference_qrels,
     write_preference_qrels,
 )
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.version_files import find_label_file
 
 
@@ -36,16 +36,16 @@ def test_a_file_with_its_manifest_is_of_preferences(tmp_path: Path) -> None:
 
 
 def test_a_folder_gives_the_latest_it_made(tmp_path: Path) -> None:
-    state = State.open_or_create(tmp_path / "effort")
-    keep_version(state, made(), tmp_path / "first.txt")
+    effort = Effort.open_or_create(tmp_path / "effort")
+    keep_version(effort, made(), tmp_path / "first.txt")
     later = to_preference_qrels(RESULTS, parent=None, judgments=JUDGMENTS, policy="other")
-    keep_version(state, later, tmp_path / "second.txt")
+    keep_version(effort, later, tmp_path / "second.txt")
     found = find_label_file(tmp_path / "effort")
     assert (found.path, found.is_preference) == (tmp_path / "second.txt", True)
 
 
 def test_a_folder_without_labels_is_refused(tmp_path: Path) -> None:
-    State.open_or_create(tmp_path / "effort")
+    Effort.open_or_create(tmp_path / "effort")
     with pytest.raises(InputError, match="found no labels; expected some that `toprung labels tournament` made"):
         find_label_file(tmp_path / "effort")
 

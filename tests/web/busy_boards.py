@@ -29,9 +29,9 @@ from toprung.web.submissions.checking import check_upload
 from toprung.web.submissions.editing import edit_words, words_of
 from toprung.web.submissions.failing import fail_submission
 from toprung.web.submissions.mail import tell_sender
-from toprung.web.submissions.models import State, Submission, Upload
+from toprung.web.submissions.models import RunState, Submission, Upload
 from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import Words, add_baseline, submit
+from toprung.web.submissions.submitting import RunCard, add_baseline, submit
 from toprung.web.submissions.withdrawing import withdraw
 
 OFFICIAL = [f"q{number:03}" for number in range(1, 398)]
@@ -262,7 +262,7 @@ def _fill(board: Board, cast: Cast, teams: Mapping[str, Team], members: Mapping[
     _submit(board, waits, cast.team, cast.participant)
     fail_submission(_submit(board, fails, cast.other_team, cast.stranger).pk, "rel-q001 could not be read")
     note_view(board.label_sets.get(use=LabelUse.PRIVATE), ["p001"], reason=LABEL_REASON, by=cast.organiser)
-    for each in board.submissions.filter(state__in=(State.DONE, State.FAILED)):
+    for each in board.submissions.filter(state__in=(RunState.DONE, RunState.FAILED)):
         tell_sender(each.pk)
     compute_results(board.pk)
     compute_validity(board.pk)
@@ -282,15 +282,15 @@ def _submit(board: Board, plan: Plan, team: Team | None, user: User) -> Submissi
     file_name = f"{'-'.join(plan.telling)}.txt" if plan.telling else f"{plan.name}.txt"
     upload = _send(board, team, user, run_text(ranks_of(plan), name=plan.name), file_name)
     if team is None:
-        return add_baseline(upload, Words(name=plan.name), by=user)
+        return add_baseline(upload, RunCard(name=plan.name), by=user)
     return submit(upload, _words(plan), by=user)
 
 
-def _words(plan: Plan) -> Words:
+def _words(plan: Plan) -> RunCard:
     if plan.telling is None:
-        return Words(name=plan.name, description=f"How {plan.name} was made.", tags=["dense"])
+        return RunCard(name=plan.name, description=f"How {plan.name} was made.", tags=["dense"])
     description, system = plan.telling
-    return Words(
+    return RunCard(
         name=plan.name,
         description=f"A {description} retriever.",
         paper=f"https://example.org/{description}",

@@ -34,7 +34,7 @@ from toprung.web.submissions.editing import edit_words, words_of
 from toprung.web.submissions.failing import fail_submission
 from toprung.web.submissions.models import FirstRankColumn, ScoreColumn, Submission, Upload
 from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import Words, add_baseline, submit
+from toprung.web.submissions.submitting import RunCard, add_baseline, submit
 from toprung.web.submissions.withdrawing import withdraw
 
 KEY = SigningKey(bytes(range(32)))
@@ -51,7 +51,7 @@ def make_past(cast: Cast, folder: Path) -> Board:
     baseline = make_upload(board, None, cast.organiser, run_text(even_ranks(5)))
     check_upload(baseline.pk)
     baseline.refresh_from_db()
-    score_submission(add_baseline(baseline, Words(name="bm25"), by=cast.organiser).pk)
+    score_submission(add_baseline(baseline, RunCard(name="bm25"), by=cast.organiser).pk)
     settle_board(board.pk)
     _refuse(cast)
     first = settled(cast, "first", 4)
@@ -62,7 +62,7 @@ def make_past(cast: Cast, folder: Path) -> Board:
     settled(cast, HIDDEN_NAME, 1, anonymous_until=until)
     edit_words(first, replace(words_of(first), description="Told anew."), by=cast.mate)
     withdraw(settled(cast, "fourth", 3), by=cast.participant)
-    failed = submit(accepted(cast, run_text(even_ranks(6))), Words(name="fifth"), by=cast.participant)
+    failed = submit(accepted(cast, run_text(even_ranks(6))), RunCard(name="fifth"), by=cast.participant)
     fail_submission(failed.pk, "no such thing")
     note_view(board.label_sets.get(use=LabelUse.PRIVATE), ["p01"], reason="A team asked about it.", by=cast.organiser)
     claim = board.claims.filter(voided_at=None).order_by("number").first()
@@ -203,7 +203,7 @@ def submit_anew(board: Board, team: Team, user: User) -> Submission:
     upload = make_upload(board, team, user, run_text(ranks))
     check_upload(upload.pk)
     upload.refresh_from_db()
-    return submit(upload, Words(name="new"), by=user)
+    return submit(upload, RunCard(name="new"), by=user)
 
 
 def outcome_of(submission: Submission) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from toprung.web.boards.models import Board
 from toprung.web.submissions.forgetting import forget
 from toprung.web.submissions.models import Submission, Upload
 from toprung.web.submissions.receiving import FileRefusedError, digest_of, keep_file
-from toprung.web.submissions.submitting import SubmissionRefusedError, Words, submit
+from toprung.web.submissions.submitting import RunCard, SubmissionRefusedError, submit
 
 MANY = 8
 
@@ -61,7 +61,7 @@ def submitting_what_is_forgotten() -> dict[str, int]:
     Board.objects.filter(pk=cast.board.pk).update(quota=100)
     for number in range(MANY):
         upload = accepted(cast)
-        words = Words(name=f"run {number}")
+        words = RunCard(name=f"run {number}")
         at_once([lambda u=upload, w=words: _try_to_submit(u, w), lambda u=upload: forget(u)])
     files = [upload.parquet for upload in Upload.objects.exclude(submission=None)]
     return {
@@ -92,7 +92,7 @@ def sending_while_submitting() -> list[str]:
         )
 
     for number in range(MANY):
-        upload, words = accepted(cast), Words(name=f"run {number}")
+        upload, words = accepted(cast), RunCard(name=f"run {number}")
         submits = [lambda u=upload, w=words: note(lambda: submit(u, w, by=u.user))]
         at_once([*submits, *[lambda: note(send)] * 2])
         Upload.objects.filter(submission=None).delete()  # or they would wait for their check
@@ -105,7 +105,7 @@ def _try_to_leave(place: Membership) -> None:
         leave_team(place)
 
 
-def _try_to_submit(upload: Upload, words: Words) -> Submission | None:
+def _try_to_submit(upload: Upload, words: RunCard) -> Submission | None:
     try:
         return submit(upload, words, by=upload.user)
     except SubmissionRefusedError:

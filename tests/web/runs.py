@@ -16,7 +16,7 @@ from toprung.web.boards.settling import settle_board
 from toprung.web.submissions.checking import check_upload
 from toprung.web.submissions.models import Submission, Upload
 from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import Words, submit
+from toprung.web.submissions.submitting import RunCard, submit
 
 GOOD = run_text(even_ranks(2))
 WORDS = {"name": "first", "description": "The first of all."}
@@ -54,7 +54,7 @@ def settled(
 ) -> Submission:
     """A run on the board that finds every answer at this rank; the pages are not computed."""
     upload = accepted(cast, run_text(even_ranks(rank), name=name), team=team, user=user)
-    submission = submit(upload, Words(name=name, **words), by=user or cast.participant)
+    submission = submit(upload, RunCard(name=name, **words), by=user or cast.participant)
     score_submission(submission.pk)
     settle_board(cast.board.pk)
     submission.refresh_from_db()

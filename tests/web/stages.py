@@ -21,7 +21,7 @@ from toprung.web.boards.models import Board
 from toprung.web.boards.results import compute_results
 from toprung.web.submissions.forgetting import forget_old_uploads
 from toprung.web.submissions.models import Submission, Upload
-from toprung.web.submissions.submitting import Words, submit
+from toprung.web.submissions.submitting import RunCard, submit
 
 CSRF_TOKEN = "a" * 32
 
@@ -41,7 +41,7 @@ def one_queued_run() -> dict[str, Any]:
     cast = set_up()
     settled(cast, "first", 4, team=cast.other_team, user=cast.stranger)
     upload = accepted(cast, run_text(even_ranks(1)))
-    return {"pk": submit(upload, Words(name="better"), by=cast.participant).pk}
+    return {"pk": submit(upload, RunCard(name="better"), by=cast.participant).pk}
 
 
 def labels_to_prepare() -> str:

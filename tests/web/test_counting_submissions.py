@@ -9,7 +9,7 @@ from tests.web.runs import accepted, settled
 from toprung.web.accounts.leaving import leave_team
 from toprung.web.submissions.models import Charge
 from toprung.web.submissions.quota import quota_of
-from toprung.web.submissions.submitting import SubmissionRefusedError, Words, submit
+from toprung.web.submissions.submitting import RunCard, SubmissionRefusedError, submit
 
 
 def test_a_person_does_not_get_more_with_another_team(cast: Cast) -> None:
@@ -18,7 +18,7 @@ def test_a_person_does_not_get_more_with_another_team(cast: Cast) -> None:
     other = make_team("A Second Team", cast.participant, cast.stranger)
     upload = accepted(cast, team=other)
     with pytest.raises(SubmissionRefusedError, match="no submission left: 2 in any 30 days"):
-        submit(upload, Words(name="three"), by=cast.participant)
+        submit(upload, RunCard(name="three"), by=cast.participant)
     assert Charge.objects.count() == 2
 
 

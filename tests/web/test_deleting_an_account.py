@@ -17,7 +17,7 @@ from toprung.web.boards.audit import find_break, show_people
 from toprung.web.boards.models import BoardRole, Role
 from toprung.web.submissions.checking import check_upload
 from toprung.web.submissions.models import Submission
-from toprung.web.submissions.submitting import Words, submit
+from toprung.web.submissions.submitting import RunCard, submit
 
 DELETE = "/account/delete/"
 
@@ -30,7 +30,7 @@ def delete(client: Client, user: User, password: str = PASSWORD) -> Any:
 def submit_run(cast: Cast, user: User) -> Submission:
     upload = make_upload(cast.board, cast.team, user, run_text(even_ranks(2)))
     check_upload(upload.pk)
-    return submit(upload, Words(name="first"), by=user)
+    return submit(upload, RunCard(name="first"), by=user)
 
 
 def test_the_person_is_forgotten_and_the_run_stays(client: Client, cast: Cast) -> None:

@@ -13,9 +13,9 @@ from toprung.web.boards.columns import first_ranks
 from toprung.web.boards.models import LabelSet, LabelUse
 from toprung.web.submissions import scoring
 from toprung.web.submissions import tasks as submission_tasks
-from toprung.web.submissions.models import Charge, State, Submission
+from toprung.web.submissions.models import Charge, RunState, Submission
 from toprung.web.submissions.scoring import MOST_ATTEMPTS, score_submission
-from toprung.web.submissions.submitting import Words, submit
+from toprung.web.submissions.submitting import RunCard, submit
 
 STATUS = "/b/web-docs/runs/R1/status/"
 LIVE = {"HX-Request": "true"}
@@ -23,19 +23,19 @@ LIVE = {"HX-Request": "true"}
 
 @pytest.fixture
 def queued(cast: Cast) -> Submission:
-    return submit(accepted(cast), Words(name="first"), by=cast.participant)
+    return submit(accepted(cast), RunCard(name="first"), by=cast.participant)
 
 
 @pytest.mark.parametrize(
     ("state", "said"),
     [
-        (State.QUEUED, ("R1 is queued.", "Queued")),
-        (State.SCORING, ("R1 is being scored.", "Scoring")),
-        (State.SCORED, ("R1 is scored.", "Settling")),
+        (RunState.QUEUED, ("R1 is queued.", "Queued")),
+        (RunState.SCORING, ("R1 is being scored.", "Scoring")),
+        (RunState.SCORED, ("R1 is scored.", "Settling")),
     ],
 )
 def test_the_page_says_how_far_it_is(
-    client: Client, cast: Cast, queued: Submission, state: State, said: tuple[str, str]
+    client: Client, cast: Cast, queued: Submission, state: RunState, said: tuple[str, str]
 ) -> None:
     Submission.objects.update(state=state)
     client.force_login(cast.participant)
@@ -51,7 +51,7 @@ def test_a_page_that_follows_gets_what_it_has_not_seen(client: Client, cast: Cas
     page = client.get(STATUS).content.decode()
     assert 'hx-get="/b/web-docs/runs/R1/status/?seen=queued-1"' in page
     assert client.get(STATUS, {"seen": "queued-1"}, headers=LIVE).status_code == 204
-    Submission.objects.update(state=State.SCORING)
+    Submission.objects.update(state=RunState.SCORING)
     part = client.get(STATUS, {"seen": "queued-1"}, headers=LIVE)
     assert part.status_code == 200
     assert b"R1 is being scored." in part.content
@@ -110,7 +110,7 @@ def test_a_run_that_fails_is_given_back_and_its_reason_tells_no_label(
 ) -> None:
     run_tasks(raise_failures=True)
     queued.refresh_from_db()
-    assert queued.state == State.FAILED
+    assert queued.state == RunState.FAILED
     assert not Charge.objects.exists()
     client.force_login(cast.participant)
     for address in (STATUS, "/b/web-docs/runs/R1/"):
@@ -122,12 +122,12 @@ def test_a_run_that_fails_is_given_back_and_its_reason_tells_no_label(
 
 def test_the_run_after_a_failed_one_is_settled(cast: Cast, queued: Submission, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "compute_results", lambda _: None)
-    Submission.objects.update(attempts=MOST_ATTEMPTS, state=State.SCORING)
-    second = submit(accepted(cast), Words(name="second"), by=cast.participant)
+    Submission.objects.update(attempts=MOST_ATTEMPTS, state=RunState.SCORING)
+    second = submit(accepted(cast), RunCard(name="second"), by=cast.participant)
     run_tasks(raise_failures=True)
     queued.refresh_from_db()
     second.refresh_from_db()
-    assert (queued.state, second.state) == (State.FAILED, State.DONE)
+    assert (queued.state, second.state) == (RunState.FAILED, RunState.DONE)
 
 
 def test_scoring_that_always_ends_its_worker_is_given_up(
@@ -144,7 +144,7 @@ def test_scoring_that_always_ends_its_worker_is_given_up(
             score_submission(queued.pk)
     submission_tasks.score.call(queued.pk)
     queued.refresh_from_db()
-    assert queued.state == State.FAILED
+    assert queued.state == RunState.FAILED
     assert not Charge.objects.exists()
 
 
@@ -154,10 +154,10 @@ def test_scoring_that_always_ends_its_worker_is_given_up(
 @pytest.mark.parametrize("queries", [OFFICIAL, PRIVATE], ids=["official", "private"])
 def test_a_run_without_a_query_of_a_set_finds_nothing_there(cast: Cast, queries: list[str]) -> None:
     """A failure, with its charge given back, would tell which queries a set has, and as often as one likes."""
-    run = submit(accepted(cast, run_text(dict.fromkeys(queries, 1))), Words(name="half"), by=cast.participant)
+    run = submit(accepted(cast, run_text(dict.fromkeys(queries, 1))), RunCard(name="half"), by=cast.participant)
     assert score_submission(run.pk)
     run.refresh_from_db()
-    assert run.state == State.SCORED
+    assert run.state == RunState.SCORED
     assert Charge.objects.count() == 1
     for use, own in ((LabelUse.OFFICIAL, OFFICIAL), (LabelUse.PRIVATE, PRIVATE)):
         labels = LabelSet.objects.get(board=cast.board, use=use)

@@ -13,7 +13,7 @@ from toprung.web.accounts.models import LoginLink, Membership, User
 from toprung.web.boards.audit import find_break
 from toprung.web.boards.models import BoardRole, Role
 from toprung.web.boards.people import RoleRefusedError, change_role, give_role, invite_to_team, remove_role
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 
 PAGE = "/b/web-docs/organise/people/"
 
@@ -156,7 +156,7 @@ def test_the_first_who_comes_to_a_team_of_imported_runs_owns_it(organiser: Clien
         team=team,
         user=cast.organiser,
         upload=upload,
-        state=State.DONE,
+        state=RunState.DONE,
     )
     page = organiser.get(PAGE).content.decode()
     assert "Old Guard" in page

@@ -15,9 +15,9 @@ from toprung.web.boards.settling import settle_board
 from toprung.web.boards.tasks import settle
 from toprung.web.boards.voiding import void_claim
 from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import Words, add_baseline, submit
+from toprung.web.submissions.submitting import RunCard, add_baseline, submit
 from toprung.web.submissions.withdrawing import withdraw
 
 
@@ -25,7 +25,7 @@ def baseline(cast: Cast, name: str, rank: int) -> Submission:
     upload = make_upload(cast.board, None, cast.organiser, run_text(even_ranks(rank), name=name))
     check_upload(upload.pk)
     upload.refresh_from_db()
-    submission = add_baseline(upload, Words(name=name), by=cast.organiser)
+    submission = add_baseline(upload, RunCard(name=name), by=cast.organiser)
     score_submission(submission.pk)
     settle_board(cast.board.pk)
     return submission
@@ -85,7 +85,7 @@ def test_results_are_asked_for_after_a_worker_ended_between_settling_and_asking(
 def test_what_was_settled_stays_settled_when_the_next_run_fails(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, team, user in (("one", cast.team, cast.participant), ("two", cast.other_team, cast.stranger)):
         upload = accepted(cast, run_text(even_ranks(4), name=name), team=team, user=user)
-        score_submission(submit(upload, Words(name=name), by=user).pk)
+        score_submission(submit(upload, RunCard(name=name), by=user).pk)
     settle_one = settling._settle
 
     def fail_on_the_second(board: Board, submission: Submission) -> None:
@@ -96,4 +96,4 @@ def test_what_was_settled_stays_settled_when_the_next_run_fails(cast: Cast, monk
     monkeypatch.setattr(settling, "_settle", fail_on_the_second)
     with pytest.raises(RuntimeError):
         settle_board(cast.board.pk)
-    assert list(cast.board.submissions.values_list("state", flat=True)) == [State.DONE, State.SCORED]
+    assert list(cast.board.submissions.values_list("state", flat=True)) == [RunState.DONE, RunState.SCORED]

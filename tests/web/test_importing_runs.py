@@ -26,7 +26,7 @@ from toprung.web.boards.settling import settle_board
 from toprung.web.submissions.checking import check_upload
 from toprung.web.submissions.models import Charge, Submission, Upload
 from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import Words, add_baseline
+from toprung.web.submissions.submitting import RunCard, add_baseline
 
 type CaptureOnCommit = Callable[..., AbstractContextManager[object]]
 
@@ -122,7 +122,7 @@ def test_an_import_gives_the_same_standings_as_submitting_one_by_one(cast: Cast,
     upload = make_upload(other, None, cast.organiser, run_text(even_ranks(8), name="base"))
     check_upload(upload.pk)
     upload.refresh_from_db()
-    settle(other, [add_baseline(upload, Words(name="base"), by=cast.organiser)])
+    settle(other, [add_baseline(upload, RunCard(name="base"), by=cast.organiser)])
     settled(by_hand, "early", 6)
     settled(by_hand, "later", 2, team=cast.other_team, user=cast.stranger)
     settled(by_hand, "worse", 7, team=cast.other_team, user=cast.stranger)

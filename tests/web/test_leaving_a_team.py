@@ -11,7 +11,7 @@ from toprung.web.accounts.models import Invitation, Membership
 from toprung.web.accounts.teams import TeamRefusedError
 from toprung.web.submissions.checking import check_upload
 from toprung.web.submissions.models import Submission
-from toprung.web.submissions.submitting import Words, submit
+from toprung.web.submissions.submitting import RunCard, submit
 
 LEAVE = "/teams/kestrel-lab/leave/"
 
@@ -70,7 +70,7 @@ def test_nobody_but_the_last_owner_closes_it(client: Client, cast: Cast) -> None
 def test_the_only_member_closes_it_and_its_runs_stay(client: Client, cast: Cast) -> None:
     upload = make_upload(cast.board, cast.other_team, cast.stranger, run_text(even_ranks(2)))
     check_upload(upload.pk)
-    run = submit(upload, Words(name="first"), by=cast.stranger)
+    run = submit(upload, RunCard(name="first"), by=cast.stranger)
     client.force_login(cast.stranger)
     assert "Leave and close it" in client.get("/teams/norrland-ir/leave/").text
     client.post("/teams/norrland-ir/leave/")

@@ -24,7 +24,7 @@ from toprung import read_qrels
 from toprung.errors import FormatError
 from toprung.web.environment import Environment
 from toprung.web.logs import JSON, LINE, JsonFormatter, LineFormatter, logging_settings
-from toprung.web.submissions.submitting import Words, submit
+from toprung.web.submissions.submitting import RunCard, submit
 
 TOKEN = "trt_0123456789abcdefghijklmnopqrstuvwxyz"
 DOCUMENT, EMAIL, SECRET = "the-hidden-document", "participant@example.org", "s3cr3t"
@@ -223,7 +223,7 @@ def test_what_speaks_of_the_machine_is_said(log: Log) -> None:
 
 
 def test_a_task_is_noted_with_its_outcome(cast: Cast, json_log: Log) -> None:
-    submit(accepted(cast), Words(name="first"), by=cast.participant)
+    submit(accepted(cast), RunCard(name="first"), by=cast.participant)
     run_tasks(max_tasks=1, raise_failures=True)
     (line,) = [line for line in json_log.lines() if line["logger"] == "toprung.tasks"]
     assert line["message"] == "score successful"
@@ -233,7 +233,7 @@ def test_a_task_is_noted_with_its_outcome(cast: Cast, json_log: Log) -> None:
 
 
 def test_a_task_that_fails_on_labels_tells_none(cast: Cast, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
-    submit(accepted(cast), Words(name="first"), by=cast.participant)
+    submit(accepted(cast), RunCard(name="first"), by=cast.participant)
 
     def fail(_: int) -> None:
         raise OSError(f"cannot read {LABEL} for {cast.participant.email}")

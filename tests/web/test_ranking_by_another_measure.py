@@ -14,7 +14,7 @@ from toprung.web.boards.columns import pack
 from toprung.web.boards.models import Board
 from toprung.web.boards.results import compute_results
 from toprung.web.boards.settling import settle_board
-from toprung.web.submissions.models import FirstRankColumn, ScoreColumn, State, Submission
+from toprung.web.submissions.models import FirstRankColumn, RunState, ScoreColumn, Submission
 
 pytestmark = pytest.mark.usefixtures("figures_left_out")
 
@@ -29,7 +29,7 @@ def add_run(cast: Cast, board: Board, ranks: list[int], scores: list[float]) -> 
         team=cast.team,
         user=cast.participant,
         upload=make_upload(board, cast.team, cast.participant, b"not read"),
-        state=State.SCORED,
+        state=RunState.SCORED,
         submitted_at=datetime(2026, 2, number, tzinfo=UTC),
         score=float(np.mean(scores)),
     )

@@ -21,9 +21,9 @@ from toprung.web.boards.versions.preparing import VersionStage, preparation_of
 from toprung.web.boards.versions.publishing import try_again
 from toprung.web.boards.versions.rescoring import score_slice
 from toprung.web.submissions import scoring
-from toprung.web.submissions.models import FirstRankColumn, ScoreColumn, State, Submission
+from toprung.web.submissions.models import FirstRankColumn, RunState, ScoreColumn, Submission
 from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import Words, submit
+from toprung.web.submissions.submitting import RunCard, submit
 from toprung.web.submissions.withdrawing import withdraw
 
 pytestmark = pytest.mark.usefixtures("figures_left_out")
@@ -136,7 +136,7 @@ def test_labels_published_while_a_run_is_scored_are_not_missed(
     """Its scoring began before there was a version 2, and ends when that is current: it is scored on that too."""
     three_runs(cast)
     upload = accepted(cast, run_text(even_ranks(5)), team=cast.other_team, user=cast.stranger)
-    late = submit(upload, Words(name="late"), by=cast.stranger)
+    late = submit(upload, RunCard(name="late"), by=cast.stranger)
     evaluate, is_first = scoring._evaluate, [True]
 
     def slow(*arguments: object) -> object:
@@ -149,7 +149,7 @@ def test_labels_published_while_a_run_is_scored_are_not_missed(
     monkeypatch.setattr(scoring, "_evaluate", slow)
     assert score_submission(late.pk)
     late.refresh_from_db()
-    assert (late.state, late.score) == (State.SCORED, pytest.approx(0.6))
+    assert (late.state, late.score) == (RunState.SCORED, pytest.approx(0.6))
     of_sets = ScoreColumn.objects.filter(submission=late, label_set__use=LabelUse.OFFICIAL)
     assert [each.label_set.version for each in of_sets] == [2], "version 1 is not in use any more"
     assert settle_board(cast.board.pk) == 1
@@ -283,9 +283,9 @@ def test_a_run_that_cannot_be_settled_fails_in_the_end_and_lets_others_pass(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settled(cast, "first", 4)
-    bad = submit(accepted(cast, run_text(even_ranks(2))), Words(name="bad"), by=cast.participant)
+    bad = submit(accepted(cast, run_text(even_ranks(2))), RunCard(name="bad"), by=cast.participant)
     other = accepted(cast, run_text(even_ranks(5)), team=cast.other_team, user=cast.stranger)
-    good = submit(other, Words(name="good"), by=cast.stranger)
+    good = submit(other, RunCard(name="good"), by=cast.stranger)
     for each in (bad, good):
         score_submission(each.pk)
     settle = settling._settle
@@ -302,7 +302,7 @@ def test_a_run_that_cannot_be_settled_fails_in_the_end_and_lets_others_pass(
     assert settle_board(cast.board.pk) == 1
     bad.refresh_from_db()
     good.refresh_from_db()
-    assert (bad.state, good.state) == (State.FAILED, State.DONE)
+    assert (bad.state, good.state) == (RunState.FAILED, RunState.DONE)
     assert bad.failure.startswith("The run could not be scored.")
     entry = cast.board.audit.get(what="R2 could not be settled; its charge was given back")
     assert entry.details["reason"] == "settling: ZeroDivisionError: no spread"

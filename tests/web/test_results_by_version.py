@@ -304,10 +304,10 @@ def _submit_ranks(cast: Cast, name: str, ranks: dict[str, int]) -> Submission:
 
     from toprung.web.boards.settling import settle_board
     from toprung.web.submissions.scoring import score_submission
-    from toprung.web.submissions.submitting import Words, submit
+    from toprung.web.submissions.submitting import RunCard, submit
 
     content = run_text(ranks | dict.fromkeys([*PRIVATE, *DEV], 1))
-    submission = submit(accepted(cast, content), Words(name=name), by=cast.participant)
+    submission = submit(accepted(cast, content), RunCard(name=name), by=cast.participant)
     score_submission(submission.pk)
     settle_board(cast.board.pk)
     submission.refresh_from_db()

@@ -10,14 +10,14 @@ from toprung.web.accounts.models import Team, User
 from toprung.web.boards.audit import find_break
 from toprung.web.boards.results import compute_results
 from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import Charge, State, Submission
-from toprung.web.submissions.submitting import SubmissionRefusedError, Words, submit
+from toprung.web.submissions.models import Charge, RunState, Submission
+from toprung.web.submissions.submitting import RunCard, SubmissionRefusedError, submit
 
 
 def submit_run(cast: Cast, name: str, rank: int, *, team: Team | None = None, user: User | None = None) -> Submission:
     upload = make_upload(cast.board, team or cast.team, user or cast.participant, run_text(even_ranks(rank)))
     check_upload(upload.pk)
-    submission = submit(upload, Words(name=name), by=user or cast.participant)
+    submission = submit(upload, RunCard(name=name), by=user or cast.participant)
     run_tasks()
     submission.refresh_from_db()
     return submission
@@ -25,7 +25,7 @@ def submit_run(cast: Cast, name: str, rank: int, *, team: Team | None = None, us
 
 def test_a_run_is_scored_on_the_official_queries(cast: Cast) -> None:
     submission = submit_run(cast, "second", 2)
-    assert submission.state == State.DONE
+    assert submission.state == RunState.DONE
     assert submission.score == 0.5
     assert submission.label == "R1"
 

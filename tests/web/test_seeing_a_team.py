@@ -11,8 +11,8 @@ from tests.web.cast import Cast, even_ranks, make_upload, run_text
 
 from toprung.web.accounts.models import User
 from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import State, Submission
-from toprung.web.submissions.submitting import Words, submit
+from toprung.web.submissions.models import RunState, Submission
+from toprung.web.submissions.submitting import RunCard, submit
 
 TEAM = "/teams/kestrel-lab/"
 
@@ -21,8 +21,8 @@ def submit_run(cast: Cast, name: str, *, is_anonymous: bool = False) -> Submissi
     upload = make_upload(cast.board, cast.team, cast.participant, run_text(even_ranks(2)))
     check_upload(upload.pk)
     until = timezone.now().date() + timedelta(days=30) if is_anonymous else None
-    submission = submit(upload, Words(name=name, anonymous_until=until), by=cast.participant)
-    Submission.objects.filter(pk=submission.pk).update(state=State.DONE)
+    submission = submit(upload, RunCard(name=name, anonymous_until=until), by=cast.participant)
+    Submission.objects.filter(pk=submission.pk).update(state=RunState.DONE)
     return submission
 
 
@@ -74,8 +74,8 @@ def test_the_embargo_lifts_by_itself(cast: Cast) -> None:
     assert "R1 secret-run" in look(None).get(TEAM).text
 
 
-@pytest.mark.parametrize("state", [State.QUEUED, State.SCORING, State.SCORED, State.FAILED])
-def test_runs_that_are_not_done_are_the_team_s_own_business(cast: Cast, state: State) -> None:
+@pytest.mark.parametrize("state", [RunState.QUEUED, RunState.SCORING, RunState.SCORED, RunState.FAILED])
+def test_runs_that_are_not_done_are_the_team_s_own_business(cast: Cast, state: RunState) -> None:
     submission = submit_run(cast, "kestrel-xl")
     Submission.objects.filter(pk=submission.pk).update(state=state)
     assert look(cast.stranger).get(TEAM).status_code == 404

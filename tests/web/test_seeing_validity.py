@@ -12,7 +12,7 @@ from toprung.web.boards.settling import settle_board
 from toprung.web.boards.validity import KIND, compute_validity, show_validity
 from toprung.web.submissions.models import Submission, Upload, UploadState
 from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import Words, submit
+from toprung.web.submissions.submitting import RunCard, submit
 from toprung.web.submissions.withdrawing import withdraw
 
 PAGE = "/b/web-docs/organise/validity/"
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("figures_left_out")
 def add(cast: Cast, name: str, official: dict[str, int], private: dict[str, int]) -> Submission:
     """A run with these ranks, of the participant's team; its quota is large enough."""
     upload = accepted(cast, run_text(official | private, name=name))
-    submission = submit(upload, Words(name=name), by=cast.participant)
+    submission = submit(upload, RunCard(name=name), by=cast.participant)
     score_submission(submission.pk)
     settle_board(cast.board.pk)
     return submission

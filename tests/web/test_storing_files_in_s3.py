@@ -30,7 +30,7 @@ from toprung.web.files import FilesAwayError, local_path, look_at_files
 from toprung.web.housekeeping.orphans import delete_orphans
 from toprung.web.housekeeping.trying_again import try_again
 from toprung.web.submissions.forgetting import forget_old_uploads
-from toprung.web.submissions.models import PartialUpload, State, Submission, Upload, UploadState
+from toprung.web.submissions.models import PartialUpload, RunState, Submission, Upload, UploadState
 from toprung.web.submissions.pieces import WrongPlaceError, receive_piece
 from toprung.web.watching import readiness
 
@@ -73,7 +73,7 @@ def test_a_run_goes_from_upload_to_the_top_rung(participant: Client, stored: Cas
     post_words(participant, stored, checked(participant, stored))
     run_tasks(raise_failures=True)
     run = Submission.objects.get()
-    assert (run.state, run.score) == (State.DONE, 0.5)  # every answer at rank 2
+    assert (run.state, run.score) == (RunState.DONE, 0.5)  # every answer at rank 2
     stored.board.refresh_from_db()
     assert stored.board.holder == run
     folders = {name.removeprefix(f"{bucket.prefix}/").partition("/")[0] for name in bucket.names()}
@@ -162,13 +162,13 @@ def test_scoring_waits_for_the_bucket_and_nothing_is_lost(participant: Client, s
     bucket.stop()
     run_tasks()
     run = Submission.objects.get()
-    assert (run.state, run.score) != (State.FAILED, None)
-    assert run.state in (State.QUEUED, State.SCORING)
+    assert (run.state, run.score) != (RunState.FAILED, None)
+    assert run.state in (RunState.QUEUED, RunState.SCORING)
     bucket.start()
     OxTask.objects.filter(status="READY").update(run_after=None)
     run_tasks(raise_failures=True)
     run.refresh_from_db()
-    assert (run.state, run.score) == (State.DONE, 0.5)
+    assert (run.state, run.score) == (RunState.DONE, 0.5)
 
 
 def test_what_cannot_be_deleted_now_is_deleted_later(

@@ -15,7 +15,7 @@ from tests.web.runs import GOOD, WORDS, accepted, checked, post_words, settled
 
 from toprung.web.accounts.models import Membership
 from toprung.web.boards.models import BoardRole, Role
-from toprung.web.submissions.models import Charge, State, Submission, Upload
+from toprung.web.submissions.models import Charge, RunState, Submission, Upload
 
 SCRIPT = "<script>alert('x')</script>"
 
@@ -38,7 +38,7 @@ def test_from_the_file_to_the_queue(participant: Client, cast: Cast) -> None:
     response = post_words(participant, cast, upload, tags="dense, ensemble", seed="7", cost="0.25", latency="12")
     assert response.url == "/b/web-docs/runs/R1/status/"
     run = Submission.objects.get()
-    assert (run.state, run.team, run.user, run.upload) == (State.QUEUED, cast.team, cast.participant, upload)
+    assert (run.state, run.team, run.user, run.upload) == (RunState.QUEUED, cast.team, cast.participant, upload)
     assert (run.name, run.tags, run.seed, run.cost, run.latency) == ("first", ["dense", "ensemble"], "7", 0.25, 12.0)
     assert Charge.objects.get().submission == run
     assert OxTask.objects.filter(task_path__endswith="score").count() == 1

@@ -17,8 +17,8 @@ from toprung.web.boards import results
 from toprung.web.submissions import mail
 from toprung.web.submissions.failing import fail_submission
 from toprung.web.submissions.mail import MailNotSentError, tell_sender
-from toprung.web.submissions.models import State, Submission
-from toprung.web.submissions.submitting import Words, submit
+from toprung.web.submissions.models import RunState, Submission
+from toprung.web.submissions.submitting import RunCard, submit
 
 pytestmark = pytest.mark.usefixtures("mail_server")
 
@@ -57,7 +57,7 @@ def test_under_the_ladder_a_run_that_moves_nothing_has_no_figure(cast: Cast, mai
 
 
 def test_a_run_that_failed_is_told(cast: Cast, mailoutbox: list[EmailMessage]) -> None:
-    run = submit(accepted(cast), Words(name="first"), by=cast.participant)
+    run = submit(accepted(cast), RunCard(name="first"), by=cast.participant)
     fail_submission(run.pk, "rel-q01 is missing")
     tell_sender(run.pk)
     (message,) = mailoutbox
@@ -85,10 +85,10 @@ def test_a_mail_server_that_is_down_costs_no_score(cast: Cast, monkeypatch: pyte
 
     monkeypatch.setattr(mail, "send_mail", refuse)
     monkeypatch.setattr(results, "compute_results", lambda _: None)
-    run = submit(accepted(cast), Words(name="first"), by=cast.participant)
+    run = submit(accepted(cast), RunCard(name="first"), by=cast.participant)
     run_tasks()
     run.refresh_from_db()
-    assert (run.state, run.score, run.told_at) == (State.DONE, 0.5, None)
+    assert (run.state, run.score, run.told_at) == (RunState.DONE, 0.5, None)
     with pytest.raises(MailNotSentError) as caught:
         tell_sender(run.pk)
     assert "participant@example.org" not in str(caught.value)
@@ -98,7 +98,7 @@ def test_the_mail_is_a_task_of_its_own(
     cast: Cast, mailoutbox: list[EmailMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(results, "compute_results", lambda _: None)
-    run = submit(accepted(cast), Words(name="first"), by=cast.participant)
+    run = submit(accepted(cast), RunCard(name="first"), by=cast.participant)
     assert not mailoutbox
     run_tasks(raise_failures=True)
     assert len(mailoutbox) == 1

@@ -16,8 +16,8 @@ from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Standing, StoredResult
 from toprung.web.boards.records import settled_submissions
 from toprung.web.boards.results import compute_results
-from toprung.web.submissions.models import Charge, State, Submission
-from toprung.web.submissions.submitting import Words, submit
+from toprung.web.submissions.models import Charge, RunState, Submission
+from toprung.web.submissions.submitting import RunCard, submit
 from toprung.web.submissions.withdrawing import WithdrawalRefusedError, withdraw
 
 
@@ -113,10 +113,10 @@ def test_a_run_is_withdrawn_once(cast: Cast, three: list[Submission]) -> None:
 
 
 def test_a_run_that_is_not_done_is_not_withdrawn(cast: Cast) -> None:
-    run = submit(accepted(cast), Words(name="first"), by=cast.participant)
+    run = submit(accepted(cast), RunCard(name="first"), by=cast.participant)
     with pytest.raises(WithdrawalRefusedError, match="Found R1 queued; expected a run that is done"):
         withdraw(run, by=cast.participant)
-    assert Submission.objects.get().state == State.QUEUED
+    assert Submission.objects.get().state == RunState.QUEUED
 
 
 @pytest.mark.parametrize("who", ["stranger", "organiser", "assessor"])

@@ -37,7 +37,7 @@ from toprung.web.boards.columns import pack
 from toprung.web.boards.models import Board, BoardRole, Claim, LabelSet, LabelUse, Standing, StoredResult
 from toprung.web.boards.results import compute_results
 from toprung.web.boards.settling import settle_board
-from toprung.web.submissions.models import FirstRankColumn, ScoreColumn, State, Submission, Upload
+from toprung.web.submissions.models import FirstRankColumn, RunState, ScoreColumn, Submission, Upload
 
 SECRET_NAME, SECRET_TEAM = "list-13b-long", "Norrland IR"
 SCRIPT = "<script>alert(1)</script>"
@@ -121,7 +121,7 @@ def add_run(
         user=user,
         upload=make_upload(board, team, user, b"not read in these tests"),
         is_baseline=team is None,
-        state=State.SCORED,
+        state=RunState.SCORED,
         submitted_at=datetime(on.year, on.month, on.day, 12, tzinfo=UTC),
         score=float(scores.mean()),
         **fields,

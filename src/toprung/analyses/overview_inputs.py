@@ -13,7 +13,7 @@ from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, NoOverlapError
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.scoring.catalogue import find_measure
 from toprung.scoring.evaluate import ALL_CORES, DEFAULT_MEASURES, evaluate
 from toprung.scoring.evaluation import Evaluation
@@ -40,7 +40,7 @@ class OverviewInputs:
     not_private: Mapping[str, NoOverlapError] = field(default_factory=dict)
     """Sets of private labels that no run has a query of, and the fault that was found."""
     new_labels: Qrels | None = None
-    effort: State | None = None
+    effort: Effort | None = None
     """A judging effort: pools, judgments and what follows from them."""
     metadata: Metadata | None = None
     baselines: tuple[str, ...] = ()
@@ -87,14 +87,14 @@ def _known(baselines: Collection[str], names: Collection[str]) -> Collection[str
     return baselines
 
 
-def _to_labels(labels: Any) -> tuple[Qrels | None, State | None]:
+def _to_labels(labels: Any) -> tuple[Qrels | None, Effort | None]:
     """Other labels, or the folder of a judging effort that makes some."""
     if labels is None:
         return None, None
-    if isinstance(labels, State):
+    if isinstance(labels, Effort):
         return None, labels
     if isinstance(labels, str | os.PathLike) and os.path.isdir(labels):
-        return None, State.open(labels)
+        return None, Effort.open(labels)
     return to_qrels(labels), None
 
 

@@ -14,7 +14,7 @@ from toprung.labels.audit_report import Audit
 from toprung.labels.outcomes import PairOutcome, resolve_pairs
 from toprung.labels.pool import Pool
 from toprung.labels.pool_store import read_pools
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tournament_report import LabelReport, derive_labels
 from toprung.labels.upkeep import pools_to_challenge, read_challenges, rule_name_in
 from toprung.labels.win_ratio import win_ratios
@@ -25,7 +25,7 @@ from toprung.labels.win_ratio_result import WinRatios
 class JudgedLabels:
     """A judging effort and the labels that its pools came from; everything is read once."""
 
-    state: State
+    state: Effort
     qrels: Qrels
 
     @cached_property

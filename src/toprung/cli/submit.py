@@ -18,7 +18,7 @@ from toprung.client.connection import Connection, ServerRefusedError
 from toprung.client.following import Following, StillGoingError
 from toprung.client.hosted_runs import FAILED
 from toprung.client.record import Record
-from toprung.client.run_words import RunWords, read_words
+from toprung.client.run_words import ClientRunCard, read_words
 from toprung.client.sending import Sending, open_file
 from toprung.client.submitter import check_may_submit, choose_team, read_quota, say_quota
 from toprung.client.submitting import Submitting
@@ -76,7 +76,7 @@ def submit(
     BOARD is the address of its page, or the last part of it. A submission is counted; until then nothing is. If the
     line breaks or you stop it, the same command goes on where it was. Exits with 1 where the run could not be scored.
     """
-    words = RunWords() if meta is None else read_words(meta)
+    words = ClientRunCard() if meta is None else read_words(meta)
     words = words.called(name or words.name or run_name(run))
     connection, slug = connect(board, server)
     need_token(connection)

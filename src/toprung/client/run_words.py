@@ -39,7 +39,7 @@ NAMES = tuple(name for names in FIELDS.values() for name in names)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunWords:
+class ClientRunCard:
     """All that is said of a run beside its ranking."""
 
     name: str = ""
@@ -56,7 +56,7 @@ class RunWords:
     seed: str = ""
     anonymous_until: date | None = None
 
-    def called(self, name: str) -> RunWords:
+    def called(self, name: str) -> ClientRunCard:
         """The same under this name, if it is one."""
         return replace(self, name=name) if name else self
 
@@ -78,7 +78,7 @@ class RunWords:
         }
 
 
-def read_words(path: Path) -> RunWords:
+def read_words(path: Path) -> ClientRunCard:
     """Read what is said of a run; a FormatError names the key that is wrong, and the one that was perhaps meant."""
     source = str(path)
     with path.open("rb") as file:
@@ -98,7 +98,7 @@ def read_words(path: Path) -> RunWords:
                 shown = in_one_line(json.dumps(said[there[0]], ensure_ascii=False))[:80]
                 raise FormatError(source=source, found=f"'{there[0]}': {shown}", expected=value.what)
             given[field] = value
-    return RunWords(**given)
+    return ClientRunCard(**given)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toprung.client.address import check_label
 from toprung.client.connection import BrokenError, Connection, ServerRefusedError
 from toprung.client.record import Record
-from toprung.client.run_words import RunWords
+from toprung.client.run_words import ClientRunCard
 from toprung.errors import InputError
 
 PAGE = 100
@@ -39,7 +39,7 @@ class Submitting:
     connection: Connection
     board: str
     team: str
-    words: RunWords
+    words: ClientRunCard
 
     @property
     def address(self) -> str:

@@ -20,7 +20,7 @@ from toprung.labels.audit_report import Audit, CategoryCount
 from toprung.labels.outcomes import PairOutcome
 from toprung.labels.pool import first_labels, top_documents
 from toprung.labels.records import parse_records
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 AUDITS = "audits"
 LOOK_AHEAD = 20
@@ -151,21 +151,21 @@ def _count(category: Category, pairs: Iterable[AuditPair], outcomes: Mapping[Pai
     return CategoryCount(n_queries=n, label_wins=label_wins, other_wins=other_wins, n_even=n_even)
 
 
-def read_audits(state: State) -> dict[str, AuditPlan]:
+def read_audits(effort: Effort) -> dict[str, AuditPlan]:
     """The audits of a state, by run."""
-    return {plan.run: plan for plan in parse_records(state, AUDITS, AuditPlan.from_record)}
+    return {plan.run: plan for plan in parse_records(effort, AUDITS, AuditPlan.from_record)}
 
 
-def start_audit(state: State, plan: AuditPlan) -> bool:
+def start_audit(effort: Effort, plan: AuditPlan) -> bool:
     """Keep the pairs of an audit; whether they are new. Another audit of a run of that name is refused."""
-    with state.alone():
-        known = read_audits(state).get(plan.run)
+    with effort.alone():
+        known = read_audits(effort).get(plan.run)
         if known is None:
-            state.append(AUDITS, [plan.to_record()])
+            effort.append(AUDITS, [plan.to_record()])
             return True
     if known.pairs != plan.pairs:
         raise InputError(
-            f"{state.folder}: found an audit of '{plan.run}' with other pairs; expected the same labels and the same "
+            f"{effort.folder}: found an audit of '{plan.run}' with other pairs; expected the same labels and the same "
             "run. Start a new state for another run or other labels."
         )
     return False

@@ -1,8 +1,8 @@
 """What happens when an assessor sits down? Work is offered, answers are kept one by one, golds are checked at the end.
 
-The desk joins tasks, assignments and judgments of one `State`. Others may work in the same state: whatever is done here
+The sitting joins tasks, assignments and judgments of one `Effort`. Others may work on it as well: whatever is done here
 is done alone, from what is on disk then. What follows from an event (void what failed, make the
-task anew) is done again when a desk is opened, so that a crash in between leaves nothing half done.
+task anew) is done again when a sitting begins, so that a crash in between leaves nothing half done.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from toprung.labels.assignments import Assignment, AssignmentStage, current_assi
 from toprung.labels.golds import Gold
 from toprung.labels.quality import Review, VoidScope, read_scope, review, to_void
 from toprung.labels.records import parse_records
-from toprung.labels.state import JUDGMENTS, State
+from toprung.labels.state import JUDGMENTS, Effort
 from toprung.labels.tasks import Task, reissue
 
 TASKS, ASSIGNMENTS, GOLDS = "tasks", "assignments", "golds"
@@ -37,14 +37,14 @@ class NotActiveError(InputError):
     """The work was handed in or released meanwhile, here or in another process: it takes no more answers."""
 
 
-class Desk:
+class Sitting:
     """Hands out tasks and takes answers.
 
     What a failed gold voids, the answers to its task or all that its assessor ever answered, stands in the manifest.
     """
 
-    def __init__(self, state: State) -> None:
-        self.state = state
+    def __init__(self, effort: Effort) -> None:
+        self.effort = effort
         self._sizes: dict[str, int] = {}
         with self.alone():
             self._settle(self.assignments)
@@ -52,24 +52,24 @@ class Desk:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Nobody else writes meanwhile, and what others wrote before is known."""
-        with self.state.alone():
+        with self.effort.alone():
             self._load()
             yield
 
     def _load(self) -> None:
         """Read what has changed since it was last read."""
-        state = self.state
-        self.scope = read_scope(state.manifest.get(SCOPE, VoidScope.TASK))
+        effort = self.effort
+        self.scope = read_scope(effort.manifest.get(SCOPE, VoidScope.TASK))
         if self._has_changed(TASKS):
-            self.tasks = {task.task_id: task for task in parse_records(state, TASKS, Task.from_record)}
+            self.tasks = {task.task_id: task for task in parse_records(effort, TASKS, Task.from_record)}
         if self._has_changed(GOLDS):
-            self.golds = parse_records(state, GOLDS, Gold.from_record)
+            self.golds = parse_records(effort, GOLDS, Gold.from_record)
         if self._has_changed(ASSIGNMENTS):
-            found, self.n_impossible_events = current_assignments(parse_records(state, ASSIGNMENTS, self._to_event))
+            found, self.n_impossible_events = current_assignments(parse_records(effort, ASSIGNMENTS, self._to_event))
             self._assignments = {each.assignment_id: each for each in found}
         if self._has_changed(JUDGMENTS):
             self._rows_of: dict[Work, list[Judgment]] = {}
-            self._index(state.read_judgments().rows)
+            self._index(effort.read_judgments().rows)
 
     def _has_changed(self, kind: str) -> bool:
         """Files only grow, so that their size tells."""
@@ -78,7 +78,7 @@ class Desk:
         return size != known
 
     def _size_of(self, kind: str) -> int:
-        path = self.state.path_of(kind)
+        path = self.effort.path_of(kind)
         return path.stat().st_size if path.exists() else 0
 
     def _to_event(self, record: dict[str, Any]) -> Assignment:
@@ -230,14 +230,14 @@ class Desk:
         task = self.tasks[task_id]
         earlier = {pair for other in self.tasks.values() if other.number == task.number for pair in other.golds}
         again = reissue(task, self.golds, avoid=earlier)
-        self.state.append(TASKS, [again.to_record()])
+        self.effort.append(TASKS, [again.to_record()])
         self.tasks[again.task_id] = again
 
     def _current(self, assignment: Assignment) -> Assignment:
         return self._assignments[assignment.assignment_id]
 
     def _write(self, assignment: Assignment) -> Assignment:
-        self.state.append(ASSIGNMENTS, [assignment.to_record()])
+        self.effort.append(ASSIGNMENTS, [assignment.to_record()])
         self._assignments[assignment.assignment_id] = assignment
         return assignment
 
@@ -250,7 +250,7 @@ class Desk:
 
     def _add(self, judgments: list[Judgment]) -> None:
         if judgments:
-            self.state.add_judgments(judgments)
+            self.effort.add_judgments(judgments)
             self._index(judgments)
             self._sizes[JUDGMENTS] = self._size_of(JUDGMENTS)  # an answer is no reason to read all others again
 

@@ -10,7 +10,7 @@ from toprung.data.formats.judgment_rows import JudgmentFile
 from toprung.data.judgments import Choice, Judgment, Judgments, Pair
 from toprung.labels.pool import Pool
 from toprung.labels.pool_store import read_pools
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.result import Result, Table
 from toprung.version import __version__
 from toprung.wording import say_count
@@ -23,20 +23,20 @@ IMPORTS = "imports"
 MOST_SHOWN = 3
 
 
-def import_judgments(state: State, file: JudgmentFile) -> ImportReport:
+def import_judgments(effort: Effort, file: JudgmentFile) -> ImportReport:
     """Add what a file holds and the state does not. An assessor who voted on a pair before is not counted again."""
-    with state.alone():
-        before = state.read_judgments()
+    with effort.alone():
+        before = effort.read_judgments()
         known = {each.judgment_id for each in before.rows}
         unknown = [each for each in file.judgments.rows if each.judgment_id not in known]
         voted = {(each.assessor, each.pair) for each in before.current if each.is_vote and each.assessor}
         new = [each for each in unknown if not _votes_again(each, voted)]
-        pools = read_pools(state)
+        pools = read_pools(effort)
         if new:
-            state.add_judgments(new)
-            imports = dict(state.manifest.get(IMPORTS, {}))
+            effort.add_judgments(new)
+            imports = dict(effort.manifest.get(IMPORTS, {}))
             imports[file.digest] = {"source": file.source, "format": file.format, "judgments": len(new)}
-            state.note({IMPORTS: imports})
+            effort.note({IMPORTS: imports})
     return ImportReport(
         file=file,
         n_added=len(new),
@@ -44,7 +44,7 @@ def import_judgments(state: State, file: JudgmentFile) -> ImportReport:
         n_unnamed_known=sum(each.judgment_id in known and not each.assessor for each in file.judgments.rows),
         n_outside=_count_outside(file.judgments, pools) if pools else None,
         n_before=len(before),
-        folder=str(state.folder),
+        folder=str(effort.folder),
     )
 
 

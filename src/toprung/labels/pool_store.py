@@ -8,20 +8,20 @@ from typing import Any
 from toprung.data.judgments import is_text, say_value
 from toprung.errors import FormatError, InputError
 from toprung.labels.pool import Pool
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 POOLS = "pools"
 
 
-def read_pools(state: State) -> list[Pool]:
+def read_pools(effort: Effort) -> list[Pool]:
     """The pool of each query as it is now, in the order of their ids; none if nothing was pooled."""
     newest: dict[str, Pool] = {}
-    for number, record in enumerate(state.read(POOLS), start=1):
+    for number, record in enumerate(effort.read(POOLS), start=1):
         try:
             _check(record)
             pool = Pool.from_record(record)
         except InputError as error:
-            source = str(state.path_of(POOLS))
+            source = str(effort.path_of(POOLS))
             raise FormatError(source=source, line=number, found=str(error), expected="a pool") from None
         newest[pool.query_id] = pool
     return [newest[query_id] for query_id in sorted(newest)]
@@ -50,28 +50,28 @@ def _are_texts(values: Any) -> bool:
     return isinstance(values, list) and all(map(is_text, values))
 
 
-def add_pools(state: State, pools: Sequence[Pool]) -> int:
+def add_pools(effort: Effort, pools: Sequence[Pool]) -> int:
     """Write the pools that are new or have changed; returns how many those are."""
-    with state.alone():
-        known = {pool.query_id: pool for pool in read_pools(state)}
+    with effort.alone():
+        known = {pool.query_id: pool for pool in read_pools(effort)}
         changed = [pool for pool in pools if known.get(pool.query_id) != pool]
         if changed:
-            state.append(POOLS, (pool.to_record() for pool in changed))
+            effort.append(POOLS, (pool.to_record() for pool in changed))
     return len(changed)
 
 
-def start_pools(state: State, pools: Sequence[Pool], inputs: Mapping[str, Any]) -> int:
+def start_pools(effort: Effort, pools: Sequence[Pool], inputs: Mapping[str, Any]) -> int:
     """Write the pools of an effort that has none yet, or exactly these; returns how many were written.
 
     ``inputs`` says what they were built from; it goes into the manifest.
     """
-    with state.alone():
-        known = read_pools(state)
+    with effort.alone():
+        known = read_pools(effort)
         if known and known != sorted(pools, key=lambda pool: pool.query_id):
             raise InputError(
-                f"{state.folder}: found other pools, of {len(known):,} queries; expected none, or the same. "
+                f"{effort.folder}: found other pools, of {len(known):,} queries; expected none, or the same. "
                 "Start a new state, or let new runs challenge the best answers (`toprung labels challenge`)."
             )
-        written = add_pools(state, pools)
-        state.note(inputs)
+        written = add_pools(effort, pools)
+        effort.note(inputs)
     return written

@@ -19,7 +19,7 @@ from toprung.data.qrels import Qrels
 from toprung.errors import InputError
 from toprung.labels.outcomes import OFFICIAL_KINDS
 from toprung.labels.pool import Pool
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tournament import TournamentResult
 from toprung.version import __version__
 
@@ -126,10 +126,10 @@ def write_preference_qrels(version: PreferenceQrels, path: str | os.PathLike[str
         target.write_text(json.dumps(version.manifest.to_record(), indent=2) + "\n", encoding="utf-8")
 
 
-def keep_version(state: State, version: PreferenceQrels, path: str | os.PathLike[str]) -> None:
+def keep_version(effort: Effort, version: PreferenceQrels, path: str | os.PathLike[str]) -> None:
     """Write the labels to ``path``, and note the version in the state unless it is there already."""
     write_preference_qrels(version, path)
     manifest = version.manifest.to_record()
-    known = ([record.get(name) for name in IDENTITY] for record in state.read(QRELS))
+    known = ([record.get(name) for name in IDENTITY] for record in effort.read(QRELS))
     if [manifest[name] for name in IDENTITY] not in known:
-        state.append(QRELS, [{**manifest, "path": os.path.abspath(path)}])
+        effort.append(QRELS, [{**manifest, "path": os.path.abspath(path)}])

@@ -18,7 +18,7 @@ from toprung.labels.pool import Pool
 from toprung.labels.pool_store import read_pools
 from toprung.labels.records import parse_records
 from toprung.labels.replacement import Decision
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tasks import Task
 from toprung.labels.upkeep import decide_pair, read_challenges, rule_in
 
@@ -72,12 +72,12 @@ def _refuse_missing(missing: Sequence[str], n: int, noun: str) -> None:
         )
 
 
-def pairs_of(state: State) -> list[Pair]:
+def pairs_of(effort: Effort) -> list[Pair]:
     """Every pair of the pools, the audits and the challenges, in order; none of two items with the same text."""
-    pools = {pool.query_id: pool for pool in read_pools(state)}
+    pools = {pool.query_id: pool for pool in read_pools(effort)}
     pooled = (pair for pool in pools.values() for pair in pool.pairs())
-    audited = (each.pair for plan in read_audits(state).values() for each in plan.pairs)
-    challenged = (pair for each in read_challenges(state) for pair in each.pairs())
+    audited = (each.pair for plan in read_audits(effort).values() for each in plan.pairs)
+    challenged = (pair for each in read_challenges(effort) for pair in each.pairs())
     differing = (pair for pair in chain(audited, challenged) if not _is_same_text(pair, pools.get(pair.query_id)))
     found = dict.fromkeys(chain(pooled, differing))  # keeps their order: sorting is nearly done
     return sorted(found, key=lambda pair: (pair.query_id, pair.a, pair.b))
@@ -87,13 +87,13 @@ def _is_same_text(pair: Pair, pool: Pool | None) -> bool:
     return pool is not None and pool.represent(pair.a) == pool.represent(pair.b)
 
 
-def undecided_pairs(state: State, judgments: Judgments) -> list[Pair]:
+def undecided_pairs(effort: Effort, judgments: Judgments) -> list[Pair]:
     """The pairs that ask for an official vote: they have none, split evenly, or have too few to decide a challenge."""
     as_voted = resolve_pairs(judgments)
     # A pooled item has the votes on those with its text; an audit asks for the very items of its run.
-    outcomes = as_voted | merge_same_texts(as_voted, read_pools(state))
-    challenged = {pair: each for each in read_challenges(state) for pair in each.pairs()}
-    rule = rule_in(state)
+    outcomes = as_voted | merge_same_texts(as_voted, read_pools(effort))
+    challenged = {pair: each for each in read_challenges(effort) for pair in each.pairs()}
+    rule = rule_in(effort)
 
     def asks_for_a_vote(pair: Pair) -> bool:
         outcome, challenge = outcomes.get(pair), challenged.get(pair)
@@ -103,7 +103,7 @@ def undecided_pairs(state: State, judgments: Judgments) -> list[Pair]:
             return not outcome.is_decided
         return decide_pair(challenge, outcome, rule) is Decision.ASK_AGAIN
 
-    return [pair for pair in pairs_of(state) if asks_for_a_vote(pair)]
+    return [pair for pair in pairs_of(effort) if asks_for_a_vote(pair)]
 
 
 def pairs_in_work(tasks: Iterable[Task], assignments: Iterable[Assignment]) -> set[Pair]:
@@ -150,20 +150,20 @@ def task_questions(tasks: Iterable[Task]) -> list[Question]:
     return list(found.values())
 
 
-def questions_for(state: State, *, assessor: str, kind: AssessorKind, seed: int = 0) -> list[Question]:
+def questions_for(effort: Effort, *, assessor: str, kind: AssessorKind, seed: int = 0) -> list[Question]:
     """What an assessor who takes no tasks can be asked.
 
     A language model is asked all there is: its answers are a stream of its own. Anyone else is asked what the official
     votes do not decide, and nothing twice.
     """
-    tasks = parse_records(state, "tasks", Task.from_record)
+    tasks = parse_records(effort, "tasks", Task.from_record)
     if tasks:
         return task_questions(tasks)
-    pairs = pairs_of(state)
+    pairs = pairs_of(effort)
     questions = to_questions(pairs, seed=seed)  # of all pairs, so that order and sides stay as the work goes on
     if kind is AssessorKind.LLM:
         return questions
-    judgments = state.read_judgments()
-    open_pairs = set(undecided_pairs(state, judgments))
+    judgments = effort.read_judgments()
+    open_pairs = set(undecided_pairs(effort, judgments))
     own = {each.pair for each in judgments.current if each.assessor == assessor and each.choice is not Choice.SKIP}
     return [each for each in questions if each.pair in open_pairs and each.pair not in own]

@@ -26,7 +26,7 @@ LAYOUT = 1
 
 
 @dataclass(frozen=True)
-class State:
+class Effort:
     """A folder of records by kind, such as ``pools``, ``tasks`` and ``judgments``; the current state is derived."""
 
     folder: Path
@@ -34,23 +34,23 @@ class State:
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> Self:
         """A folder that is there."""
-        state = cls(Path(folder))
-        if not (state.folder / MANIFEST).is_file():
+        effort = cls(Path(folder))
+        if not (effort.folder / MANIFEST).is_file():
             raise InputError(
-                f"{state.folder}: found no {MANIFEST}; expected the state of a judging effort. "
+                f"{effort.folder}: found no {MANIFEST}; expected the state of a judging effort. "
                 "`toprung labels pool` or `toprung labels import` starts one."
             )
-        layout = state.manifest.get("layout")
+        layout = effort.manifest.get("layout")
         if layout != LAYOUT:
-            raise InputError(f"{state.folder}: found layout {layout!r}; expected {LAYOUT}, which this version reads.")
-        return state
+            raise InputError(f"{effort.folder}: found layout {layout!r}; expected {LAYOUT}, which this version reads.")
+        return effort
 
     @classmethod
     def open_or_create(cls, folder: str | os.PathLike[str]) -> Self:
         """The folder, made if it is missing or empty."""
-        state = cls(Path(folder))
-        if not (state.folder / MANIFEST).exists():
-            state._start()
+        effort = cls(Path(folder))
+        if not (effort.folder / MANIFEST).exists():
+            effort._start()
         return cls.open(folder)
 
     def _start(self) -> None:

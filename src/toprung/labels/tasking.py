@@ -8,14 +8,14 @@ from typing import Any
 
 from toprung.errors import InputError
 from toprung.labels.audit import read_audits
-from toprung.labels.desk import GOLDS, SCOPE, TASKS, Desk
+from toprung.labels.desk import GOLDS, SCOPE, TASKS, Sitting
 from toprung.labels.golds import Gold, draw_golds
 from toprung.labels.pool import Pool
 from toprung.labels.pool_store import read_pools
 from toprung.labels.quality import VoidScope
 from toprung.labels.questions import pairs_in_work, undecided_pairs
-from toprung.labels.state import State
-from toprung.labels.tasks import GOLDS_PER_TASK, PER_TASK, Slot, Task, make_tasks
+from toprung.labels.state import Effort
+from toprung.labels.tasks import GOLDS_PER_TASK, PER_TASK, Task, make_tasks
 from toprung.result import Column, Result, Rows, Table, columns
 from toprung.wording import say_count, say_queries
 
@@ -24,7 +24,7 @@ NOTED = "tasks"
 
 
 def add_tasks(
-    state: State,
+    effort: Effort,
     *,
     golds: Sequence[Gold] | None = None,
     per_task: int = PER_TASK,
@@ -37,46 +37,48 @@ def add_tasks(
     Without golds those of before are used, or some are drawn: each label against the label of another query. Without a
     seed that of before is used, or 0. ``scope``, which is kept too, says what a failed gold voids.
     """
-    with state.alone():  # from finding what lacks a task until its task is written
+    with effort.alone():  # from finding what lacks a task until its task is written
         if scope is not None:
-            state.note({SCOPE: str(VoidScope(scope))})
-        desk = Desk(state)
-        noted = state.manifest.get(NOTED, {})
+            effort.note({SCOPE: str(VoidScope(scope))})
+        sitting = Sitting(effort)
+        noted = effort.manifest.get(NOTED, {})
         chosen_seed = int(noted.get("seed", 0)) if seed is None else seed
-        in_work = pairs_in_work(desk.tasks.values(), desk.assignments)
-        undecided = undecided_pairs(state, state.read_judgments())
+        in_work = pairs_in_work(sitting.tasks.values(), sitting.assignments)
+        undecided = undecided_pairs(effort, effort.read_judgments())
         pairs = [pair for pair in undecided if pair not in in_work]
-        usable, are_drawn = _choose_golds(state, desk.golds, golds, seed=chosen_seed) if golds_per_task else ([], False)
-        number = 1 + max((task.number for task in desk.tasks.values()), default=0)
+        usable, are_drawn = (
+            _choose_golds(effort, sitting.golds, golds, seed=chosen_seed) if golds_per_task else ([], False)
+        )
+        number = 1 + max((task.number for task in sitting.tasks.values()), default=0)
         made = make_tasks(
             pairs, usable, per_task=per_task, golds_per_task=golds_per_task, seed=chosen_seed, first_number=number
         )
         how = {"seed": chosen_seed, "per_task": per_task, "golds_per_task": golds_per_task}
         if made:
-            _keep_golds(state, desk.golds, usable)
-            state.note({NOTED: {**how, "golds_are_drawn": are_drawn or noted.get("golds_are_drawn", False)}})
-            state.append(TASKS, (task.to_record() for task in made))
+            _keep_golds(effort, sitting.golds, usable)
+            effort.note({NOTED: {**how, "golds_are_drawn": are_drawn or noted.get("golds_are_drawn", False)}})
+            effort.append(TASKS, (task.to_record() for task in made))
         return TaskReport(
             made=tuple(made),
-            n_before=len(desk.tasks),
+            n_before=len(sitting.tasks),
             n_in_work=sum(pair in in_work for pair in undecided),
             n_golds=len(usable),
             are_golds_drawn=are_drawn,
             per_task=per_task,
             seed=chosen_seed,
-            folder=str(state.folder),
+            folder=str(effort.folder),
         )
 
 
 def _choose_golds(
-    state: State, known: Sequence[Gold], given: Sequence[Gold] | None, *, seed: int
+    effort: Effort, known: Sequence[Gold], given: Sequence[Gold] | None, *, seed: int
 ) -> tuple[list[Gold], bool]:
     """Those given, else those of before, else drawn ones; and whether these are drawn now."""
     if given is not None:
         return list(given), False
     if known:
         return list(known), False
-    drawn = draw_golds(_labelled(state), seed=seed)
+    drawn = draw_golds(_labelled(effort), seed=seed)
     if not drawn:
         raise InputError(
             "Found no labels in the pools to draw golds from; expected --golds FILE, or --golds-per-task 0 for none."
@@ -84,20 +86,20 @@ def _choose_golds(
     return drawn, True
 
 
-def _labelled(state: State) -> list[Pool]:
+def _labelled(effort: Effort) -> list[Pool]:
     """The pools, and for queries that are only audited the two answers that are compared."""
     audited = {
         each.query_id: Pool(query_id=each.query_id, items=tuple(sorted((each.label, each.other))), label=each.label)
-        for plan in read_audits(state).values()
+        for plan in read_audits(effort).values()
         for each in plan.pairs
     }
-    return list((audited | {pool.query_id: pool for pool in read_pools(state)}).values())
+    return list((audited | {pool.query_id: pool for pool in read_pools(effort)}).values())
 
 
-def _keep_golds(state: State, known: Sequence[Gold], golds: Sequence[Gold]) -> None:
+def _keep_golds(effort: Effort, known: Sequence[Gold], golds: Sequence[Gold]) -> None:
     new = sorted(set(golds) - set(known))
     if new:
-        state.append(GOLDS, (gold.to_record() for gold in new))
+        effort.append(GOLDS, (gold.to_record() for gold in new))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -18,7 +18,7 @@ from toprung.labels.outcomes import PairOutcome
 from toprung.labels.pool import Pool, pools_of_judgments
 from toprung.labels.pool_store import read_pools
 from toprung.labels.replacement import Decision, ReplacementRule, find_rule
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tournament import TIED, TournamentResult, hold_tournament
 
 CHALLENGES = "challenges"
@@ -206,7 +206,7 @@ def _play(
     return hold_tournament(challenge.query_id, sorted((challenge.challenger, *challenge.best)), wins)
 
 
-def read_challenges(state: State) -> list[Challenge]:
+def read_challenges(state: Effort) -> list[Challenge]:
     """All challenges ever made here."""
     found = []
     for number, record in enumerate(state.read(CHALLENGES), start=1):
@@ -218,7 +218,7 @@ def read_challenges(state: State) -> list[Challenge]:
     return found
 
 
-def pools_to_challenge(state: State, judgments: Judgments) -> list[Pool]:
+def pools_to_challenge(state: Effort, judgments: Judgments) -> list[Pool]:
     """The pools of an effort; where nothing was pooled, what was judged, but for the challengers themselves."""
     pooled = read_pools(state)
     if pooled:
@@ -230,16 +230,16 @@ def pools_to_challenge(state: State, judgments: Judgments) -> list[Pool]:
     ]
 
 
-def rule_in(state: State) -> ReplacementRule:
+def rule_in(state: Effort) -> ReplacementRule:
     """The rule that decides challenges here: the one last noted, or best of three."""
     return find_rule(rule_name_in(state))
 
 
-def rule_name_in(state: State) -> str:
+def rule_name_in(state: Effort) -> str:
     return str(state.manifest.get(CHALLENGES, {}).get("rule", DEFAULT_RULE))
 
 
-def queue_challenges(state: State, challenges: Iterable[Challenge], *, rule: str = DEFAULT_RULE) -> int:
+def queue_challenges(state: Effort, challenges: Iterable[Challenge], *, rule: str = DEFAULT_RULE) -> int:
     """Keep the challenges that are not there yet, for their pairs to be judged; returns how many those are.
 
     The rule is noted: a pair asks for votes until it is decided by that.

@@ -9,7 +9,7 @@ from pathlib import Path
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.errors import InputError
 from toprung.labels.preference_qrels import QRELS, QrelsManifest, manifest_path
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,7 @@ def find_label_file(place: Path) -> LabelFile:
 
 
 def _latest_of(folder: Path) -> Path:
-    versions = State.open(folder).read(QRELS)
+    versions = Effort.open(folder).read(QRELS)
     if not versions:
         raise InputError(f"{folder}: found no labels; expected some that `toprung labels tournament` made.")
     return Path(str(versions[-1].get("path", "")))

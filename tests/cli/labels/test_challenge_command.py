@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from toprung.cli.main import app
 from toprung.errors import InputError
 from toprung.labels.pool_store import read_pools
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.report.render import OutputFormat
 
 QRELS = "q1 0 A 1\nq2 0 A 1\nq3 0 A 1\n"
@@ -48,7 +48,7 @@ def test_pairs_are_queued_and_the_interval_is_shown() -> None:
         "new has 2 open challenges; its RR is 0.5000 if all are lost (place 2 of 2) and 1.0000 if all are won "
         "(place 1 of 2)."
     )
-    records = State.open("state").read("challenges")
+    records = Effort.open("state").read("challenges")
     assert [(each["query_id"], each["challenger"], each["best"]) for each in records] == [
         ("q1", "N", ["A"]),
         ("q2", "M", ["A"]),
@@ -58,7 +58,7 @@ def test_pairs_are_queued_and_the_interval_is_shown() -> None:
 def test_the_provenance_names_the_judgments() -> None:
     vote("q1 N A N\n")
     provenance = json.loads(challenge("--format", "json").output)["provenance"]
-    assert provenance["judgments_digest"] == State.open("state").read_judgments().digest
+    assert provenance["judgments_digest"] == Effort.open("state").read_judgments().digest
 
 
 def test_queued_pairs_become_tasks_until_they_are_decided() -> None:
@@ -71,7 +71,7 @@ def test_queued_pairs_become_tasks_until_they_are_decided() -> None:
 def test_asking_again_queues_nothing_twice() -> None:
     challenge()
     challenge()
-    assert len(State.open("state").read("challenges")) == 2
+    assert len(Effort.open("state").read("challenges")) == 2
 
 
 def test_after_judging_the_new_labels_are_written_with_their_parent() -> None:
@@ -86,7 +86,7 @@ def test_after_judging_the_new_labels_are_written_with_their_parent() -> None:
     manifest = json.loads(Path("next.qrels.manifest.json").read_text())
     assert manifest["policy"] == "best-of-3"
     assert manifest["parent"] is not None
-    assert [each["digest"] for each in State.open("state").read("qrels")] == [manifest["digest"]]
+    assert [each["digest"] for each in Effort.open("state").read("qrels")] == [manifest["digest"]]
 
 
 def test_the_rule_is_taken_and_kept_for_the_tasks() -> None:
@@ -95,7 +95,7 @@ def test_the_rule_is_taken_and_kept_for_the_tasks() -> None:
     vote("q1 N A N\n")
     shown = json.loads(challenge("--rule", "sequential", "-f", "json").output)
     assert shown["challenges"]["open"] == 2
-    assert State.open("state").manifest["challenges"] == {"rule": "sequential"}
+    assert Effort.open("state").manifest["challenges"] == {"rule": "sequential"}
 
 
 @pytest.mark.parametrize("output_format", list(OutputFormat))
@@ -129,20 +129,20 @@ def test_the_texts_of_the_pools_tell_which_first_answer_is_no_challenge() -> Non
     assert toprung("pool", "qrels", "old.run", "--state", "texts", "--documents", "docs.tsv").exit_code == 0
     found = toprung("challenge", "--state", "texts", "qrels", "new.run", "-m", "RR", "--labels", "v2.qrels")
     assert found.exit_code == 0, found.output
-    assert [each["challenger"] for each in State.open("texts").read("challenges")] == ["M"]
+    assert [each["challenger"] for each in Effort.open("texts").read("challenges")] == ["M"]
     assert "best in 2, in the pool but not best in 0, new in 1." in found.output
     assert "q1 0 A 1\nq1 0 N 1\n" in Path("v2.qrels").read_text()
     # by hand, without the texts, N is a challenger too
     challenge()
-    assert [each["challenger"] for each in State.open("state").read("challenges")] == ["N", "M"]
+    assert [each["challenger"] for each in Effort.open("state").read("challenges")] == ["N", "M"]
     challenge("--documents", "docs.tsv")
-    assert [pool.same_text for pool in read_pools(State.open("state"))] == [{"N": "A"}, {}, {}]
+    assert [pool.same_text for pool in read_pools(Effort.open("state"))] == [{"N": "A"}, {}, {}]
 
 
 def test_of_graded_labels_only_the_highest_grade_is_challenged_and_that_is_said() -> None:
     Path("qrels").write_text("q1 0 A 2\nq1 0 C 1\nq2 0 A 1\nq3 0 A 1\n")
     found = challenge()
-    assert [each["best"] for each in State.open("state").read("challenges")] == [["A"], ["A"]]
+    assert [each["best"] for each in Effort.open("state").read("challenges")] == [["A"], ["A"]]
     assert "only the highest grade of a query is the best known" in found.output
 
 
@@ -162,10 +162,10 @@ def test_the_same_labels_from_other_judgments_are_another_version() -> None:
     vote("q1 N A N\nq2 M A A\n")
     for _ in range(2):
         challenge("--labels", "next.qrels")
-    assert len(State.open("state").read("qrels")) == 1
+    assert len(Effort.open("state").read("qrels")) == 1
     vote("q1 A N A\n")  # two of three are enough
     challenge("--labels", "next.qrels")
-    first, second = State.open("state").read("qrels")
+    first, second = Effort.open("state").read("qrels")
     assert first["digest"] == second["digest"]
     assert first["judgments_digest"] != second["judgments_digest"]
     assert first["kinds"] == ["human", "import"]

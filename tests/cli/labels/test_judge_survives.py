@@ -19,7 +19,7 @@ from tests.labels.model_server import ModelServer, Served, prefers_the_shorter, 
 from toprung.labels.judges.answers import ANSWERS
 from toprung.labels.pool import Pool
 from toprung.labels.pool_store import add_pools
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 N_PAIRS = 30
 KILLS = 4
@@ -36,8 +36,8 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> State:
-    state = State.open_or_create(tmp_path / "state")
+def state(tmp_path: Path) -> Effort:
+    state = Effort.open_or_create(tmp_path / "state")
     add_pools(state, [Pool(query_id=f"q{i}", items=(f"a{i}", f"b{i}")) for i in range(N_PAIRS)])
     (tmp_path / "queries.tsv").write_text("".join(f"q{i}\twhy {i}?\n" for i in range(N_PAIRS)))
     texts = [f"a{i}\tshort {i}\nb{i}\ta longer text {i}\n" for i in range(N_PAIRS)]
@@ -45,7 +45,7 @@ def state(tmp_path: Path) -> State:
     return state
 
 
-def start(state: State, server: ModelServer, at_once: int) -> subprocess.Popen[bytes]:
+def start(state: Effort, server: ModelServer, at_once: int) -> subprocess.Popen[bytes]:
     home = state.folder.parent
     return subprocess.Popen(
         [
@@ -71,7 +71,7 @@ def kill_after(process: subprocess.Popen[bytes], server: ModelServer, requests: 
 
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_a_killed_judge_loses_no_answer_and_asks_none_twice_that_is_stored(
-    state: State, server: ModelServer, at_once: int
+    state: Effort, server: ModelServer, at_once: int
 ) -> None:
     chance = random.Random(at_once)
     stored_before: Counter[tuple[str, str, str]] = Counter()
@@ -100,7 +100,7 @@ def test_a_killed_judge_loses_no_answer_and_asks_none_twice_that_is_stored(
 
 
 @pytest.mark.parametrize("at_once", [1, 3])
-def test_an_interrupted_judge_says_that_nothing_is_lost(state: State, server: ModelServer, at_once: int) -> None:
+def test_an_interrupted_judge_says_that_nothing_is_lost(state: Effort, server: ModelServer, at_once: int) -> None:
     process = start(state, server, at_once)
     until = time.monotonic() + 60
     while len(server.asked) < 5 and time.monotonic() < until:
@@ -120,7 +120,7 @@ def _is_asked(order: tuple[str, str, str], payload: dict[str, object]) -> bool:
     return f"\\n{said[left]}\\n</passage_1 " in asked and f"\\n{said[right]}\\n</passage_2 " in asked
 
 
-def test_an_interrupted_person_goes_on_too(state: State) -> None:
+def test_an_interrupted_person_goes_on_too(state: Effort) -> None:
     """Keys come through a pipe; the process is killed after each."""
     home = state.folder.parent
     command = [

@@ -19,8 +19,8 @@ from tests.labels.model_server import ModelServer, Served, fails, says, serving
 
 from toprung.cli.labels import labels
 from toprung.data.judgments import AssessorKind, Choice
-from toprung.labels.desk import Desk
-from toprung.labels.state import State
+from toprung.labels.desk import Sitting
+from toprung.labels.state import Effort
 from toprung.labels.tasking import add_tasks
 from toprung.report.render import OutputFormat
 
@@ -93,12 +93,12 @@ def test_golds_are_read_from_a_file(effort: Command, files: Path) -> None:
 def test_the_scope_of_voids_is_kept(effort: Command) -> None:
     effort("labels", "tasks", "--state", "S", "--golds-per-task", "0", "--scope", "assessor")
     effort("labels", "tasks", "--state", "S")
-    assert Desk(State.open("S")).scope == "assessor"
+    assert Sitting(Effort.open("S")).scope == "assessor"
 
 
 def test_a_person_works_through_a_task_and_quits_and_comes_back(effort: Command) -> None:
     effort("labels", "tasks", "--state", "S", "--per-task", "4", "--golds-per-task", "2")
-    [task] = Desk(State.open("S")).tasks.values()
+    [task] = Sitting(Effort.open("S")).tasks.values()
     keys = "".join(
         "1" if slot.left.startswith("label") and slot.good in (None, slot.left) else "2" for slot in task.slots
     )
@@ -108,7 +108,7 @@ def test_a_person_works_through_a_task_and_quits_and_comes_back(effort: Command)
     assert "3 of 6" in rest
     assert "1 of 6" not in rest
     assert "1 task accepted." in rest
-    assert len(State.open("S").read_judgments().rows) == 6
+    assert len(Effort.open("S").read_judgments().rows) == 6
 
 
 def test_nobody_is_shown_an_id_or_a_run(effort: Command) -> None:
@@ -121,7 +121,7 @@ def test_without_tasks_a_person_is_asked_the_pairs(effort: Command) -> None:
     shown = press("judge --state S --terminal --assessor ann --limit 3", "12s")
     assert "2 pairs judged; 2 left." in shown
     assert "Skipped, still open: 1 pair." in shown
-    assert {each.kind for each in State.open("S").read_judgments().rows} == {AssessorKind.HUMAN}
+    assert {each.kind for each in Effort.open("S").read_judgments().rows} == {AssessorKind.HUMAN}
 
 
 def test_a_model_is_asked_every_pair_in_both_orders(effort: Command, server: ModelServer) -> None:
@@ -129,7 +129,7 @@ def test_a_model_is_asked_every_pair_in_both_orders(effort: Command, server: Mod
     assert outcome.code == 0
     assert outcome.out.splitlines()[0] == "4 pairs judged."
     assert len(server.asked) == 8
-    rows = State.open("S").read_judgments().rows
+    rows = Effort.open("S").read_judgments().rows
     assert {(each.assessor, each.kind) for each in rows} == {("m-1", AssessorKind.LLM)}
     assert all(str(each.winner).startswith("label") for each in rows)
 
@@ -176,7 +176,7 @@ def test_invalid_answers_are_counted_and_are_no_votes(effort: Command, server: M
     server.behaviour = lambda _: says("I cannot judge that.")
     outcome = effort("labels", "judge", "--state", "S", "--endpoint", server.url, "--model", "m")
     assert "An invalid answer, which is no vote: 4 pairs." in outcome.out
-    assert State.open("S").read_judgments().rows == ()
+    assert Effort.open("S").read_judgments().rows == ()
 
 
 def test_a_model_of_a_runs_family_is_warned_of(effort: Command, server: ModelServer) -> None:
@@ -192,7 +192,7 @@ def test_a_failing_endpoint_exits_2_and_keeps_what_there_is(effort: Command, ser
     outcome = effort("labels", "judge", "--state", "S", "--endpoint", server.url, "--model", "m")
     assert (outcome.code, outcome.out) == (2, "")
     assert "status 401 (bad key)" in outcome.err
-    assert len(State.open("S").read_judgments().rows) == 1
+    assert len(Effort.open("S").read_judgments().rows) == 1
 
 
 PROGRAM = """
@@ -209,7 +209,7 @@ def test_a_program_judges(effort: Command, files: Path) -> None:
     command = f"{shlex.quote(sys.executable)} judge.py"
     outcome = effort("labels", "judge", "--state", "S", "--command", command, "--assessor", "prog")
     assert outcome.out.startswith("4 pairs judged.")
-    rows = State.open("S").read_judgments().rows
+    rows = Effort.open("S").read_judgments().rows
     assert {(each.assessor, each.kind) for each in rows} == {("prog", AssessorKind.LLM)}
 
 
@@ -218,7 +218,7 @@ def test_a_file_answers_what_it_knows(effort: Command, files: Path) -> None:
     outcome = effort("labels", "judge", "--state", "S", "--answers", "answers.txt", "--assessor", "bob")
     assert "2 pairs judged; 2 left." in outcome.out
     assert "No answer, still open: 2 pairs." in outcome.out
-    winners = {each.query_id: each.winner for each in State.open("S").read_judgments().rows}
+    winners = {each.query_id: each.winner for each in Effort.open("S").read_judgments().rows}
     assert winners == {"q2": "other2", "q3": "label3"}
 
 
@@ -309,8 +309,8 @@ def test_stale_work_is_released(effort: Command) -> None:
     effort("labels", "tasks", "--state", "S", "--golds-per-task", "0")
     press("judge --state S --terminal --assessor ann", "1q")
     effort("labels", "tasks", "--state", "S", "--release-after", "0")
-    state = State.open("S")
-    assert [str(each.stage) for each in Desk(state).assignments] == ["timed_out"]
+    state = Effort.open("S")
+    assert [str(each.stage) for each in Sitting(state).assignments] == ["timed_out"]
     assert [each.choice for each in state.read_judgments().current] == [Choice.SKIP]
 
 
@@ -337,7 +337,7 @@ def test_invalid_pairs_are_not_called_judged(effort: Command, server: ModelServe
 
 def test_a_file_that_misses_a_gold_is_not_counted_there(effort: Command, files: Path) -> None:
     effort("labels", "tasks", "--state", "S", "--per-task", "4", "--golds-per-task", "2")
-    slots = [slot for task in Desk(State.open("S")).tasks.values() for slot in task.slots]
+    slots = [slot for task in Sitting(Effort.open("S")).tasks.values() for slot in task.slots]
     lines = [f"{s.query_id} {s.left} {s.right} {s.right if s.good == s.left else s.left}\n" for s in slots]
     (files / "answers.txt").write_text("".join(lines))
     outcome = effort("labels", "judge", "--state", "S", "--answers", "answers.txt")
@@ -352,7 +352,7 @@ def test_the_seed_decides_the_sides_where_there_are_no_tasks(effort: Command) ->
 
 
 def test_tasks_made_at_the_same_time_are_made_once(effort: Command) -> None:
-    state = State.open("S")
+    state = Effort.open("S")
     threads = [threading.Thread(target=add_tasks, args=(state,), kwargs={"golds_per_task": 0}) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -365,7 +365,7 @@ def test_tasks_made_at_the_same_time_are_made_once(effort: Command) -> None:
 def test_diagnose_names_a_line_edited_by_hand_and_counts_events_that_cannot_be(effort: Command) -> None:
     effort("labels", "tasks", "--state", "S", "--golds-per-task", "0")
     press("judge --state S --terminal --assessor ann", "1111")
-    state = State.open("S")
+    state = Effort.open("S")
     state.append("assignments", [{**state.read("assignments")[-1], "stage": "active"}])
     assert "Passed over: 1 event of assignments" in effort("labels", "diagnose", "--state", "S").out
     state.append("answers", [{"assessor": "m", "choice": 5}])

@@ -11,14 +11,14 @@ import pytest
 from toprung.data.judgments import Choice, Pair
 from toprung.errors import InputError
 from toprung.labels.assignments import AssignmentStage
-from toprung.labels.desk import GOLDS, TASKS, Desk
+from toprung.labels.desk import GOLDS, TASKS, Sitting
 from toprung.labels.golds import Gold
 from toprung.labels.judges.one_at_a_time import one_at_a_time
 from toprung.labels.judges.sitting import sit_at_pairs, sit_at_tasks
 from toprung.labels.judges.terminal import TerminalJudge
 from toprung.labels.outcomes import resolve_pairs
 from toprung.labels.questions import Question, Texts
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tasks import make_tasks
 
 TEXTS = Texts(
@@ -28,16 +28,16 @@ TEXTS = Texts(
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> State:
-    return State.open_or_create(tmp_path / "state")
+def effort(tmp_path: Path) -> Effort:
+    return Effort.open_or_create(tmp_path / "state")
 
 
-def add_tasks(state: State, n_pairs: int = 4) -> None:
+def add_tasks(effort: Effort, n_pairs: int = 4) -> None:
     """Tasks of two pairs and one gold."""
     golds = [Gold(f"g{i}", "good", "bad") for i in range(5)]
-    state.append(GOLDS, (gold.to_record() for gold in golds))
+    effort.append(GOLDS, (gold.to_record() for gold in golds))
     made = make_tasks([Pair(f"q{i}", "a", "b") for i in range(n_pairs)], golds, per_task=2, golds_per_task=1)
-    state.append(TASKS, (task.to_record() for task in made))
+    effort.append(TASKS, (task.to_record() for task in made))
 
 
 def person(keys: str, name: str = "ann", screen: list[str] | None = None) -> TerminalJudge:
@@ -47,67 +47,67 @@ def person(keys: str, name: str = "ann", screen: list[str] | None = None) -> Ter
     )
 
 
-def good_keys(desk: Desk) -> str:
+def good_keys(sitting: Sitting) -> str:
     """What a careful person presses, task by task: ``a``, and the good answer."""
-    tasks = [task for task in desk.tasks.values() if task.attempt == 1]
+    tasks = [task for task in sitting.tasks.values() if task.attempt == 1]
     return "".join("1" if slot.left in ("a", "good") else "2" for task in tasks for slot in task.slots)
 
 
-def test_a_careful_person_finishes_all_tasks(state: State) -> None:
-    add_tasks(state)
-    desk = Desk(state)
-    found = sit_at_tasks(desk, person(good_keys(desk)), TEXTS)
+def test_a_careful_person_finishes_all_tasks(effort: Effort) -> None:
+    add_tasks(effort)
+    sitting = Sitting(effort)
+    found = sit_at_tasks(sitting, person(good_keys(sitting)), TEXTS)
     assert (found.n_pairs, found.n_tasks_accepted, found.n_tasks_excluded) == (6, 2, 0)
     assert found.ended == "no more tasks for this assessor"
-    assert {outcome.winner for outcome in resolve_pairs(state.read_judgments()).values()} == {"a"}
-    assert all(each.ms is not None for each in state.read_judgments().rows)
+    assert {outcome.winner for outcome in resolve_pairs(effort.read_judgments()).values()} == {"a"}
+    assert all(each.ms is not None for each in effort.read_judgments().rows)
 
 
-def test_a_careless_person_is_stopped_after_one_task(state: State) -> None:
-    add_tasks(state)
+def test_a_careless_person_is_stopped_after_one_task(effort: Effort) -> None:
+    add_tasks(effort)
     turned = str.maketrans("12", "21")
-    found = sit_at_tasks(Desk(state), person(good_keys(Desk(state)).translate(turned)), TEXTS)
+    found = sit_at_tasks(Sitting(effort), person(good_keys(Sitting(effort)).translate(turned)), TEXTS)
     assert (found.n_tasks_accepted, found.n_tasks_excluded) == (0, 1)
-    assert resolve_pairs(state.read_judgments()) == {}
+    assert resolve_pairs(effort.read_judgments()) == {}
 
 
-def test_whoever_quits_goes_on_where_they_stopped(state: State) -> None:
-    add_tasks(state)
-    keys = good_keys(Desk(state))
+def test_whoever_quits_goes_on_where_they_stopped(effort: Effort) -> None:
+    add_tasks(effort)
+    keys = good_keys(Sitting(effort))
     for key in keys:  # one key, then quit, six times
-        sit_at_tasks(Desk(state), person(f"{key}q"), TEXTS)
-    assert [each.stage for each in Desk(state).assignments] == [AssignmentStage.ACCEPTED, AssignmentStage.ACCEPTED]
-    assert len(state.read_judgments().rows) == 6
+        sit_at_tasks(Sitting(effort), person(f"{key}q"), TEXTS)
+    assert [each.stage for each in Sitting(effort).assignments] == [AssignmentStage.ACCEPTED, AssignmentStage.ACCEPTED]
+    assert len(effort.read_judgments().rows) == 6
 
 
-def test_the_limit_ends_a_sitting_in_the_middle_of_a_task(state: State) -> None:
-    add_tasks(state)
-    assert sit_at_tasks(Desk(state), person(good_keys(Desk(state))), TEXTS, limit=2).n_pairs == 2
-    assert [each.stage for each in Desk(state).assignments] == [AssignmentStage.ACTIVE]
+def test_the_limit_ends_a_sitting_in_the_middle_of_a_task(effort: Effort) -> None:
+    add_tasks(effort)
+    assert sit_at_tasks(Sitting(effort), person(good_keys(Sitting(effort))), TEXTS, limit=2).n_pairs == 2
+    assert [each.stage for each in Sitting(effort).assignments] == [AssignmentStage.ACTIVE]
 
 
-def test_undo_asks_the_last_pair_again(state: State) -> None:
-    add_tasks(state, n_pairs=2)
-    keys = good_keys(Desk(state))
+def test_undo_asks_the_last_pair_again(effort: Effort) -> None:
+    add_tasks(effort, n_pairs=2)
+    keys = good_keys(Sitting(effort))
     wrong = "1" if keys[0] == "2" else "2"
-    found = sit_at_tasks(Desk(state), person(f"u{wrong}u{keys}"), TEXTS)
+    found = sit_at_tasks(Sitting(effort), person(f"u{wrong}u{keys}"), TEXTS)
     assert (found.n_pairs, found.n_tasks_accepted) == (3, 1)
-    assert {outcome.winner for outcome in resolve_pairs(state.read_judgments()).values()} == {"a"}
+    assert {outcome.winner for outcome in resolve_pairs(effort.read_judgments()).values()} == {"a"}
 
 
-def test_a_skipped_pair_is_shown_once_more(state: State) -> None:
-    add_tasks(state, n_pairs=2)
-    keys = good_keys(Desk(state))
+def test_a_skipped_pair_is_shown_once_more(effort: Effort) -> None:
+    add_tasks(effort, n_pairs=2)
+    keys = good_keys(Sitting(effort))
     screen: list[str] = []
-    found = sit_at_tasks(Desk(state), person(f"s{keys[1:]}{keys[0]}", screen=screen), TEXTS)
+    found = sit_at_tasks(Sitting(effort), person(f"s{keys[1:]}{keys[0]}", screen=screen), TEXTS)
     assert (found.n_skipped, found.n_pairs, found.n_tasks_accepted) == (1, 3, 1)
     assert len(screen) == 4
 
 
-def test_progress_counts_golds_like_all_others(state: State) -> None:
-    add_tasks(state, n_pairs=2)
+def test_progress_counts_golds_like_all_others(effort: Effort) -> None:
+    add_tasks(effort, n_pairs=2)
     screen: list[str] = []
-    sit_at_tasks(Desk(state), person(good_keys(Desk(state)), screen=screen), TEXTS)
+    sit_at_tasks(Sitting(effort), person(good_keys(Sitting(effort)), screen=screen), TEXTS)
     assert [next(line for line in shown.splitlines() if " of " in line) for shown in screen] == [
         "1 of 3",
         "2 of 3",
@@ -115,67 +115,67 @@ def test_progress_counts_golds_like_all_others(state: State) -> None:
     ]
 
 
-def test_texts_are_checked_before_the_task_is_shown(state: State) -> None:
-    add_tasks(state)
+def test_texts_are_checked_before_the_task_is_shown(effort: Effort) -> None:
+    add_tasks(effort)
     with pytest.raises(InputError, match="Found no text for"):
-        sit_at_tasks(Desk(state), person("1"), Texts(queries={}, documents={}))
+        sit_at_tasks(Sitting(effort), person("1"), Texts(queries={}, documents={}))
 
 
 PAIRS = [Question(query_id=f"q{i}", left="a", right="b") for i in range(4)]
 
 
-def test_without_tasks_pairs_are_asked_one_by_one(state: State) -> None:
-    found = sit_at_pairs(state, person("120s"), PAIRS, TEXTS)
-    assert [each.choice for each in state.read_judgments().rows] == list(map(Choice, ("left", "right", "tie", "skip")))
+def test_without_tasks_pairs_are_asked_one_by_one(effort: Effort) -> None:
+    found = sit_at_pairs(effort, person("120s"), PAIRS, TEXTS)
+    assert [each.choice for each in effort.read_judgments().rows] == list(map(Choice, ("left", "right", "tie", "skip")))
     assert (found.n_pairs, found.n_skipped, found.n_left) == (3, 1, 1)
 
 
-def test_quitting_keeps_what_was_answered(state: State) -> None:
-    found = sit_at_pairs(state, person("11q"), PAIRS, TEXTS)
+def test_quitting_keeps_what_was_answered(effort: Effort) -> None:
+    found = sit_at_pairs(effort, person("11q"), PAIRS, TEXTS)
     assert (found.n_pairs, found.n_left, found.ended) == (2, 2, "quit")
-    assert len(state.read_judgments().rows) == 2
+    assert len(effort.read_judgments().rows) == 2
 
 
-def test_undo_without_tasks_writes_a_superseding_row(state: State) -> None:
-    sit_at_pairs(state, person("u11u2q"), PAIRS, TEXTS)
-    current = state.read_judgments().current
+def test_undo_without_tasks_writes_a_superseding_row(effort: Effort) -> None:
+    sit_at_pairs(effort, person("u11u2q"), PAIRS, TEXTS)
+    current = effort.read_judgments().current
     assert [(each.query_id, each.choice) for each in current] == [("q0", Choice.LEFT), ("q1", Choice.RIGHT)]
-    assert len(state.read_judgments().rows) == 4
+    assert len(effort.read_judgments().rows) == 4
 
 
-def test_an_undone_answer_does_not_count_even_if_the_person_leaves(state: State) -> None:
-    sit_at_pairs(state, person("1uq"), PAIRS, TEXTS)
-    assert resolve_pairs(state.read_judgments()) == {}
+def test_an_undone_answer_does_not_count_even_if_the_person_leaves(effort: Effort) -> None:
+    sit_at_pairs(effort, person("1uq"), PAIRS, TEXTS)
+    assert resolve_pairs(effort.read_judgments()) == {}
 
 
-def test_the_limit_is_held_without_tasks(state: State) -> None:
-    assert sit_at_pairs(state, person("1111"), PAIRS, TEXTS, limit=3).n_pairs == 3
+def test_the_limit_is_held_without_tasks(effort: Effort) -> None:
+    assert sit_at_pairs(effort, person("1111"), PAIRS, TEXTS, limit=3).n_pairs == 3
 
 
-def test_a_task_taken_back_meanwhile_is_noticed_and_said(state: State) -> None:
+def test_a_task_taken_back_meanwhile_is_noticed_and_said(effort: Effort) -> None:
     """While the second pair is on the screen, someone times the work out."""
-    add_tasks(state)
-    keys = iter(good_keys(Desk(state)))
+    add_tasks(effort)
+    keys = iter(good_keys(Sitting(effort)))
     shown: list[str] = []
 
     def write(line: str) -> None:
         shown.append(line)
         if len(shown) == 2:
-            Desk(state).release_stale(datetime.now(UTC))
+            Sitting(effort).release_stale(datetime.now(UTC))
 
     judge = TerminalJudge("ann", read_key=lambda: next(keys, ""), write=write, width=lambda: 80)
-    found = sit_at_tasks(Desk(state), judge, TEXTS)
+    found = sit_at_tasks(Sitting(effort), judge, TEXTS)
     assert (found.n_pairs, found.n_tasks_accepted) == (0, 0)
     assert found.ended == "the task was taken back meanwhile, and its answers do not count"
-    assert [each.stage for each in Desk(state).assignments] == [AssignmentStage.TIMED_OUT]
-    assert resolve_pairs(state.read_judgments()) == {}
+    assert [each.stage for each in Sitting(effort).assignments] == [AssignmentStage.TIMED_OUT]
+    assert resolve_pairs(effort.read_judgments()) == {}
 
 
-def test_a_second_sitting_under_one_name_is_told_so(state: State) -> None:
-    add_tasks(state)
-    with one_at_a_time(state, "ann"):
+def test_a_second_sitting_under_one_name_is_told_so(effort: Effort) -> None:
+    add_tasks(effort)
+    with one_at_a_time(effort, "ann"):
         with pytest.raises(InputError, match="another process that judges as 'ann'"):
-            sit_at_tasks(Desk(state), person("1"), TEXTS)
+            sit_at_tasks(Sitting(effort), person("1"), TEXTS)
         with pytest.raises(InputError, match="another process that judges as 'ann'"):
-            sit_at_pairs(state, person("1"), PAIRS, TEXTS)
-        sit_at_tasks(Desk(state), person("q", name="bob"), TEXTS)
+            sit_at_pairs(effort, person("1"), PAIRS, TEXTS)
+        sit_at_tasks(Sitting(effort), person("q", name="bob"), TEXTS)

@@ -52,11 +52,11 @@ def _add_baseline(board_pk: int, upload_pk: int) -> None:
     from toprung.web.submissions.checking import check_upload
     from toprung.web.submissions.models import Upload
     from toprung.web.submissions.scoring import score_submission
-    from toprung.web.submissions.submitting import Words, add_baseline
+    from toprung.web.submissions.submitting import RunCard, add_baseline
 
     check_upload(upload_pk)
     upload = Upload.objects.get(pk=upload_pk)
-    baseline = add_baseline(upload, Words(name="bm25"), by=upload.user)
+    baseline = add_baseline(upload, RunCard(name="bm25"), by=upload.user)
     score_submission(baseline.pk)
     settle_board(board_pk)
     compute_results(board_pk)

@@ -16,7 +16,7 @@ from toprung.errors import InputError
 from toprung.labels.audit import audit as audit_run
 from toprung.labels.audit import documents_to_compare, plan_audit, start_audit
 from toprung.labels.outcomes import resolve_pairs
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.report.render import OutputFormat
 
 
@@ -60,7 +60,7 @@ def audit(
     texts = None if documents is None else read_texts(documents, wanted=documents_to_compare(labels, ranked))
     plan = plan_audit(labels, ranked, texts=texts)
     if state is not None:
-        effort = State.open_or_create(state)
+        effort = Effort.open_or_create(state)
         start_audit(effort, plan)
         made = effort.read_judgments()
     else:

@@ -27,7 +27,7 @@ from toprung.labels.pool import Pool, top_documents
 from toprung.labels.pool_store import add_pools, read_pools
 from toprung.labels.preference_qrels import keep_version, to_preference_qrels
 from toprung.labels.replacement import RULES
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.upkeep import (
     DEFAULT_RULE,
     pools_to_challenge,
@@ -84,7 +84,7 @@ def challenge(
     and with all won are shown, for NEW_RUN and for the RUNs beside it. Run it again after judging: what is decided by
     then is counted, and --labels writes the new labels.
     """
-    effort = State.open(state)
+    effort = Effort.open(state)
     judgments, labels = effort.read_judgments(), read_qrels(qrels)
     paths = [new_run, *runs]
     name, top = next(iter(names_for(paths))), read_top_of_runs([new_run]).popitem()[1]
@@ -110,7 +110,7 @@ def challenge(
     show(shown, output_format, output)
 
 
-def _join_texts(effort: State, pools: list[Pool], top: Run, *, name: str, documents: str | None) -> list[Pool]:
+def _join_texts(effort: Effort, pools: list[Pool], top: Run, *, name: str, documents: str | None) -> list[Pool]:
     """The pools with the first answers whose text they hold; kept, so that every later command knows of these."""
     place = effort.manifest.get("documents") if documents is None else documents
     if place is None:

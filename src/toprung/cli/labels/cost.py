@@ -14,7 +14,7 @@ from toprung.labels.cost import estimate_cost
 from toprung.labels.pool import build_pools
 from toprung.labels.pool_store import read_pools
 from toprung.labels.questions import pairs_of, undecided_pairs
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.report.render import OutputFormat
 
 
@@ -64,7 +64,7 @@ def _count_pairs(arguments: tuple[str, ...], state: str | None, depth: int) -> t
             raise InputError("Found no runs; expected QRELS RUN..., or --state DIR, or --pairs N.")
         pools = build_pools(read_qrels(qrels), read_top_of_runs(runs, depth=depth), depth=depth)
         return sum(pool.n_pairs for pool in pools), 0
-    effort = State.open(state)
+    effort = Effort.open(state)
     n_pairs = len(pairs_of(effort))
     if not n_pairs and not read_pools(effort):
         raise InputError(

@@ -12,12 +12,12 @@ from toprung.cli.labels.options import output_option, pools_in, state_option
 from toprung.cli.options import output_format_option, show
 from toprung.data.judgments import Pair
 from toprung.labels.assignments import AssignmentStage, blocked_assessors
-from toprung.labels.desk import Desk
+from toprung.labels.desk import Sitting
 from toprung.labels.diagnostics import diagnose as look_for_signs
 from toprung.labels.judges.answers import ANSWERS, checked
 from toprung.labels.judges.noted import family_warnings
 from toprung.labels.records import parse_records
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.report.render import OutputFormat
 from toprung.wording import say_count
 
@@ -43,33 +43,33 @@ def diagnose(
     pairs; a language model's agreement with people, beside theirs with each other on the same pairs; golds passed;
     seconds for a pair.
     """
-    effort = State.open(state)
-    desk = Desk(effort)
+    effort = Effort.open(state)
+    sitting = Sitting(effort)
     judgments = effort.read_judgments()
     found = look_for_signs(
         judgments,
         pools=pools_in(effort, judgments),
         answers=parse_records(effort, ANSWERS, checked),
-        known_golds=_known_golds(desk),
-        remarks=[*_say_work(desk), *family_warnings(effort, families)],
+        known_golds=_known_golds(sitting),
+        remarks=[*_say_work(sitting), *family_warnings(effort, families)],
         seed=seed,
     )
     show(found, output_format, output)
 
 
-def _known_golds(desk: Desk) -> dict[Pair, str]:
-    of_tasks = (slot for task in desk.tasks.values() for slot in task.slots)
+def _known_golds(sitting: Sitting) -> dict[Pair, str]:
+    of_tasks = (slot for task in sitting.tasks.values() for slot in task.slots)
     return {slot.pair: slot.good for slot in of_tasks if slot.good is not None}
 
 
-def _say_work(desk: Desk) -> Iterator[str]:
-    if desk.n_impossible_events:
-        n = desk.n_impossible_events
+def _say_work(sitting: Sitting) -> Iterator[str]:
+    if sitting.n_impossible_events:
+        n = sitting.n_impossible_events
         yield f"Passed over: {say_count(n, 'event')} of assignments that cannot follow the one before."
-    if not desk.assignments:
+    if not sitting.assignments:
         return
-    stages = Counter(each.stage for each in desk.assignments)
+    stages = Counter(each.stage for each in sitting.assignments)
     said = ", ".join(f"{stages[stage]:,} {stage}".replace("_", " ") for stage in AssignmentStage if stages[stage])
     yield f"Assignments: {said}."
-    if blocked := sorted(blocked_assessors(desk.assignments)):
+    if blocked := sorted(blocked_assessors(sitting.assignments)):
         yield f"Blocked after a failed gold: {', '.join(blocked)}."

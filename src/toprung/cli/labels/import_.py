@@ -13,7 +13,7 @@ from toprung.data.formats.judgment_files import read_judgments
 from toprung.data.formats.judgment_rows import JudgmentFormat
 from toprung.data.judgments import AssessorKind
 from toprung.labels.importing import import_judgments
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.report.render import OutputFormat
 
 
@@ -60,4 +60,4 @@ def import_(
     et al.
     """
     found = read_judgments(file, format=file_format, kind=AssessorKind(kind), limits=Limits(max_bytes=max_bytes))
-    show(import_judgments(State.open_or_create(state), found), output_format, output)
+    show(import_judgments(Effort.open_or_create(state), found), output_format, output)

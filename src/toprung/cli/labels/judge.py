@@ -20,7 +20,7 @@ from toprung.data.formats.run_files import run_name
 from toprung.data.formats.text_files import read_texts
 from toprung.data.judgments import AssessorKind
 from toprung.errors import InputError
-from toprung.labels.desk import Desk
+from toprung.labels.desk import Sitting
 from toprung.labels.judges.batch import judge_all
 from toprung.labels.judges.command import CommandJudge
 from toprung.labels.judges.endpoint import EndpointJudge, Prices, read_key
@@ -32,7 +32,7 @@ from toprung.labels.judges.session import Session
 from toprung.labels.judges.sitting import sit_at_pairs, sit_at_tasks
 from toprung.labels.judges.terminal import TerminalJudge
 from toprung.labels.questions import Question, Texts, questions_for
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.pace import Backoff
 from toprung.wording import say_count
 
@@ -58,7 +58,7 @@ def judge(*, state: str, queries: str | None, documents: str | None, **options: 
     if len(ways) != 1:
         raise InputError(f"Found {len(ways)} ways to judge; expected one of --{', --'.join(WAYS)}.")
     _check_texts(options)
-    effort = State.open(state)
+    effort = Effort.open(state)
     try:
         if options["terminal"]:
             session = _sit(effort, _terminal(options["assessor"]), queries, documents, options)
@@ -148,7 +148,7 @@ def _to_fields(text: str) -> dict[str, Any]:
     return found
 
 
-def _run(effort: State, chosen: Judge, queries: str | None, documents: str | None, options: dict[str, Any]) -> Session:
+def _run(effort: Effort, chosen: Judge, queries: str | None, documents: str | None, options: dict[str, Any]) -> Session:
     """Any judge but a person at the terminal."""
     family = options["family"] or family_of(options["model"] or "")
     if chosen.kind is AssessorKind.LLM:
@@ -171,24 +171,28 @@ def _run(effort: State, chosen: Judge, queries: str | None, documents: str | Non
 
 
 def _sit(
-    effort: State, person: TerminalJudge, queries: str | None, documents: str | None, options: dict[str, Any]
+    effort: Effort, person: TerminalJudge, queries: str | None, documents: str | None, options: dict[str, Any]
 ) -> Session:
     if options["kind"] not in (None, AssessorKind.HUMAN):
         raise InputError(f"Found --kind {options['kind']} with --terminal; expected a person there.")
-    desk = Desk(effort)
-    if desk.tasks:
+    sitting = Sitting(effort)
+    if sitting.tasks:
         shown = [
-            *(Question(query_id=s.query_id, left=s.left, right=s.right) for t in desk.tasks.values() for s in t.slots),
-            *(Question(query_id=gold.query_id, left=gold.good, right=gold.bad) for gold in desk.golds),
+            *(
+                Question(query_id=s.query_id, left=s.left, right=s.right)
+                for t in sitting.tasks.values()
+                for s in t.slots
+            ),
+            *(Question(query_id=gold.query_id, left=gold.good, right=gold.bad) for gold in sitting.golds),
         ]
         texts = _texts(effort, shown, queries, documents)
-        return sit_at_tasks(desk, person, texts, limit=options["limit"])
+        return sit_at_tasks(sitting, person, texts, limit=options["limit"])
     asked = questions_for(effort, assessor=person.name, kind=person.kind, seed=options["seed"])
     return sit_at_pairs(effort, person, asked, _texts(effort, asked, queries, documents), limit=options["limit"])
 
 
 def _texts(
-    effort: State,
+    effort: Effort,
     asked: Sequence[Question],
     queries: str | None,
     documents: str | None,

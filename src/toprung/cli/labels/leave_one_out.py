@@ -16,7 +16,7 @@ from toprung.errors import InputError
 from toprung.labels.outcomes import resolve_pairs
 from toprung.labels.pool import Pool, build_pools, pools_of_judgments
 from toprung.labels.pool_store import read_pools
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.report.render import OutputFormat
 
 
@@ -49,7 +49,7 @@ def leave_one_out(
     into the pools; the tournaments are held again and everyone is scored by the labels that remain. That takes no new
     judgments.
     """
-    effort = State.open(state)
+    effort = Effort.open(state)
     judgments = effort.read_judgments()
     pools = _pools(effort, judgments, qrels, runs)
     outcomes = resolve_pairs(judgments, policy=policy, kinds=kinds)
@@ -66,7 +66,7 @@ def leave_one_out(
     show(found, output_format, output)
 
 
-def _pools(effort: State, judgments: Judgments, qrels: str, runs: tuple[str, ...]) -> list[Pool]:
+def _pools(effort: Effort, judgments: Judgments, qrels: str, runs: tuple[str, ...]) -> list[Pool]:
     """The pools of the labels' queries; where nothing was pooled, what was judged, with the runs that have it first."""
     labels = read_qrels(qrels)
     pooled = read_pools(effort)

@@ -18,12 +18,12 @@ from toprung.labels.cost import Price, to_fee, to_money
 from toprung.labels.outcomes import OFFICIAL_KINDS, VotePolicy
 from toprung.labels.pool import Pool, keep_top, pools_of_judgments
 from toprung.labels.pool_store import read_pools
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 
 def tell_torn_lines(_context: click.Context, _option: click.Parameter, folder: str | None) -> str | None:
     """Say before anything else what a crash, or an edit by hand, has left unreadable."""
-    for path in State(Path(folder)).torn_files() if folder else ():
+    for path in Effort(Path(folder)).torn_files() if folder else ():
         click.echo(
             f"Warning: the last line of {path} is half a record. It is left out; the next record takes its place.",
             err=True,
@@ -34,7 +34,7 @@ def tell_torn_lines(_context: click.Context, _option: click.Parameter, folder: s
 def keep_off_state[P: (str, Path)](context: click.Context, _option: click.Parameter, output: P | None) -> P | None:
     """Refuse to write over a file that a judging effort lives in; ``--state`` is read before, for it is eager."""
     folder = context.params.get("state")
-    if output is not None and folder and State(Path(folder)).owns(output):
+    if output is not None and folder and Effort(Path(folder)).owns(output):
         raise InputError(f"Found {output} as output, a file of the judging effort itself; expected another place.")
     return output
 
@@ -129,6 +129,6 @@ def read_top_of_runs(paths: Sequence[str], *, depth: int = 1) -> dict[str, Run]:
     return runs
 
 
-def pools_in(state: State, judgments: Judgments) -> list[Pool]:
+def pools_in(state: Effort, judgments: Judgments) -> list[Pool]:
     """The pools of an effort; where nothing was pooled, what was judged."""
     return read_pools(state) or pools_of_judgments(judgments)

@@ -14,7 +14,7 @@ from toprung.labels.outcome_report import report_outcomes
 from toprung.labels.outcomes import resolve_pairs
 from toprung.labels.pool_store import read_pools
 from toprung.labels.questions import pairs_of
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.upkeep import pools_to_challenge
 from toprung.report.render import OutputFormat
 
@@ -56,7 +56,7 @@ def outcomes(
     The CSV and JSON list every pair with its votes and its winner. With --next, the pairs to judge next are listed:
     those of the queries whose best answer is least sure, each with how sure it is.
     """
-    effort = State.open(state)
+    effort = Effort.open(state)
     judgments = effort.read_judgments()
     if export is not None:
         write_judgments(judgments, export, format=export_format)

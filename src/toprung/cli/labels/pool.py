@@ -30,7 +30,7 @@ from toprung.labels.pool import Pool, build_pools, join_same_texts
 from toprung.labels.pool_report import describe_pools, remarks_on_inputs
 from toprung.labels.pool_store import start_pools
 from toprung.labels.sample import sample_pools
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.report.render import OutputFormat
 from toprung.wording import say_count
 
@@ -97,7 +97,7 @@ def pool(
         inputs["sample"] = {"n": sample, "of": sum(each.n_pairs > 0 for each in candidates), "seed": seed}
         remarks += _say_order(labels if wanted is None else restrict(labels, wanted), runs, chosen)
     report = describe_pools(chosen, price=price, remarks=remarks, inputs=inputs)
-    start_pools(State.open_or_create(state), chosen, inputs)
+    start_pools(Effort.open_or_create(state), chosen, inputs)
     show(report, output_format, output)
 
 

@@ -9,10 +9,10 @@ import click
 
 from toprung.cli.labels.options import output_option, state_option
 from toprung.cli.options import output_format_option, show
-from toprung.labels.desk import Desk
+from toprung.labels.desk import Sitting
 from toprung.labels.golds import read_golds
 from toprung.labels.quality import VoidScope
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tasking import add_tasks
 from toprung.report.render import OutputFormat
 
@@ -64,9 +64,9 @@ def tasks(
     and a coin decides the sides. Pairs that are decided, or wait in a task, are left out; so run it again when more
     runs were pooled or votes split evenly. The CSV lists every slot.
     """
-    effort = State.open(state)
+    effort = Effort.open(state)
     given = None if golds is None else read_golds(golds)
     if release_after is not None:
-        Desk(effort).release_stale(datetime.now(UTC) - timedelta(hours=release_after))
+        Sitting(effort).release_stale(datetime.now(UTC) - timedelta(hours=release_after))
     report = add_tasks(effort, golds=given, per_task=per_task, golds_per_task=golds_per_task, seed=seed, scope=scope)
     show(report, output_format, output)

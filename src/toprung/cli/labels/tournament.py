@@ -10,7 +10,7 @@ from toprung.cli.labels.options import keep_off_state, state_option, voting_opti
 from toprung.cli.options import output_format_option, show
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.labels.preference_qrels import QRELS, keep_version
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tournament_report import derive_labels
 from toprung.labels.upkeep import pools_to_challenge, read_challenges, rule_name_in
 from toprung.report.render import OutputFormat
@@ -49,7 +49,7 @@ def tournament(
     circle, which makes all of them labels. A query with a pair that nobody judged gets none. Where nothing was pooled,
     the pool of a query is what was judged. Challenges that are decided count, by the rule noted with them.
     """
-    effort = State.open(state)
+    effort = Effort.open(state)
     judgments = effort.read_judgments()
     labels = effort.manifest.get(QRELS, {}).get("digest") if parent is None else read_qrels(parent)
     report = derive_labels(

@@ -16,7 +16,7 @@ from toprung.labels.order_agreement import DEPTH, order_agreement
 from toprung.labels.outcomes import resolve_pairs
 from toprung.labels.pool_store import read_pools
 from toprung.labels.run_strengths import run_strengths
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.win_ratio import win_ratios
 from toprung.report.render import OutputFormat
 
@@ -59,7 +59,7 @@ def winratio(
     """
     if (pairs, strengths, order).count(True) > 1:
         raise InputError("Found several of --pairs, --strengths and --order; expected one table to show.")
-    effort = State.open(state)
+    effort = Effort.open(state)
     outcomes, pools = resolve_pairs(effort.read_judgments(), policy=policy, kinds=kinds), read_pools(effort)
     if order:
         show(order_agreement(read_top_of_runs(runs, depth=DEPTH), outcomes), output_format, output)

@@ -8,7 +8,7 @@ from typing import Any, Self
 from toprung.data.judgments import Choice
 from toprung.errors import FormatError, InputError
 from toprung.labels.judges.protocol import Answer, storable
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 ANSWERS = "answers"
 INVALID = "invalid"
@@ -26,17 +26,17 @@ class Answered:
     dearest: float = 0.0
 
     @classmethod
-    def read(cls, state: State, assessor: str) -> Self:
+    def read(cls, effort: Effort, assessor: str) -> Self:
         """What is on disk."""
         found = cls()
-        for number, record in enumerate(state.read(ANSWERS), start=1):
+        for number, record in enumerate(effort.read(ANSWERS), start=1):
             try:
                 if record["assessor"] == assessor:
                     choice = None if record["choice"] == INVALID else Choice(record["choice"])
                     order = (record["query_id"], record["left"], record["right"])
                     found.add(order, choice, float(record.get("cost", 0)))
             except (KeyError, ValueError, TypeError, OverflowError):
-                source = str(state.path_of(ANSWERS))
+                source = str(effort.path_of(ANSWERS))
                 raise FormatError(source=source, line=number, found=str(record)[:200], expected="an answer") from None
         return found
 

@@ -25,7 +25,7 @@ from toprung.labels.judges.session import Session
 from toprung.labels.quality import VoidScope, read_scope, tasks_failed_by, to_void
 from toprung.labels.questions import Question, Texts, newest_attempts
 from toprung.labels.records import parse_records
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 from toprung.labels.tasks import Task
 
 MOST_FAILURES = 5
@@ -33,7 +33,7 @@ MOST_FAILURES = 5
 
 
 def judge_all(
-    state: State,
+    effort: Effort,
     judge: Judge,
     questions: Sequence[Question],
     texts: Texts,
@@ -62,32 +62,34 @@ def judge_all(
         Called with the query of each pair that is done.
 
     """
-    with one_at_a_time(state, judge.name):
-        batch = _Batch(state=state, judge=judge, texts=texts, budget=budget, answered=Answered.read(state, judge.name))
+    with one_at_a_time(effort, judge.name):
+        batch = _Batch(
+            effort=effort, judge=judge, texts=texts, budget=budget, answered=Answered.read(effort, judge.name)
+        )
         batch.complete(questions)
         waiting = [each for each in questions if batch.is_waiting(each)]
         texts.check(waiting)
         batch.session.n_left = len(waiting)
         batch.ask_all(waiting[:limit], on_progress, at_once=at_once)
         if judge.kind is not AssessorKind.LLM:  # a model's golds are told, and its votes are no labels
-            batch.session.n_voided = void_failed_tasks(state, judge.name)
+            batch.session.n_voided = void_failed_tasks(effort, judge.name)
     return batch.session
 
 
-def void_failed_tasks(state: State, assessor: str) -> int:
+def void_failed_tasks(effort: Effort, assessor: str) -> int:
     """Take back what an assessor without assignments answered in tasks whose golds they missed; how many judgments.
 
     The tasks stay open for others. Doing it twice changes nothing.
     """
-    with state.alone():
-        tasks = newest_attempts(parse_records(state, TASKS, Task.from_record))
-        own = [each for each in state.read_judgments().current if each.assessor == assessor]
+    with effort.alone():
+        tasks = newest_attempts(parse_records(effort, TASKS, Task.from_record))
+        own = [each for each in effort.read_judgments().current if each.assessor == assessor]
         failed = tasks_failed_by(own, tasks)
-        if failed and read_scope(state.manifest.get(SCOPE, VoidScope.TASK)) is VoidScope.ASSESSOR:
+        if failed and read_scope(effort.manifest.get(SCOPE, VoidScope.TASK)) is VoidScope.ASSESSOR:
             failed.update(each.task_id for each in own if each.task_id is not None)
         voided = [to_void(each) for each in own if each.task_id in failed and each.is_vote]
         if voided:
-            state.add_judgments(voided)
+            effort.add_judgments(voided)
     return len(voided)
 
 
@@ -99,7 +101,7 @@ class _BudgetSpentError(Exception):
 class _Batch:
     """A judge at work; ``lock`` guards all that its threads share."""
 
-    state: State
+    effort: Effort
     judge: Judge
     texts: Texts
     budget: float | None
@@ -178,7 +180,7 @@ class _Batch:
         ms = None if isinstance(self.judge, RecordedJudge) else round(1000 * (time.monotonic() - started))
         judgment = self._conclude(question, ms=ms)
         if judgment is not None:
-            self.state.add_judgments([judgment])
+            self.effort.add_judgments([judgment])
         self._count_pair(question, judgment)
 
     def _ask_order(self, order: Order) -> None:
@@ -187,7 +189,7 @@ class _Batch:
             answer = self.judge.compare(
                 self.texts.query(query_id), self.texts.document(left), self.texts.document(right)
             )
-            self.state.append(ANSWERS, [to_record(self.judge.name, order, answer)])
+            self.effort.append(ANSWERS, [to_record(self.judge.name, order, answer)])
             self._count_answer(order, answer)
         if self.budget is not None and not answer.is_metered:
             raise JudgeStoppedError(
@@ -237,11 +239,11 @@ class _Batch:
 
     def complete(self, questions: Iterable[Question]) -> None:
         """Write the judgments that an interruption left unwritten behind their answers."""
-        known = {each.judgment_id for each in self.state.read_judgments().rows}
+        known = {each.judgment_id for each in self.effort.read_judgments().rows}
         concluded = (self._conclude(each) for each in questions if not self.is_waiting(each))
         missing = [each for each in concluded if each is not None and each.judgment_id not in known]
         if missing:
-            self.state.add_judgments(missing)
+            self.effort.add_judgments(missing)
 
     def _conclude(self, question: Question, *, ms: int | None = None) -> Judgment | None:
         """What the answers to a pair come to: a tie if both orders disagree; nothing if one is invalid."""

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from toprung.errors import InputError
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 
 @contextmanager
-def one_at_a_time(state: State, assessor: str) -> Iterator[None]:
+def one_at_a_time(effort: Effort, assessor: str) -> Iterator[None]:
     """Whoever comes second is told so. A process that died holds nothing."""
     name = hashlib.sha256(assessor.encode()).hexdigest()[:16]
-    file = os.open(state.folder / f".judging-{name}.lock", os.O_RDWR | os.O_CREAT, 0o644)
+    file = os.open(effort.folder / f".judging-{name}.lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        _lock(file, f"{state.folder}: found another process that judges as '{assessor}'; expected one at a time.")
+        _lock(file, f"{effort.folder}: found another process that judges as '{assessor}'; expected one at a time.")
         yield
     finally:
         os.close(file)

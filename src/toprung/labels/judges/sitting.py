@@ -8,14 +8,14 @@ from uuid import uuid4
 
 from toprung.data.judgments import Choice, Judgment
 from toprung.labels.assignments import Assignment, AssignmentStage
-from toprung.labels.desk import Desk, NotActiveError
+from toprung.labels.desk import NotActiveError, Sitting
 from toprung.labels.judges.one_at_a_time import one_at_a_time
 from toprung.labels.judges.protocol import QuitError, UndoError
 from toprung.labels.judges.session import Session
 from toprung.labels.judges.terminal import TerminalJudge
 from toprung.labels.quality import to_void
 from toprung.labels.questions import Question, Texts
-from toprung.labels.state import State
+from toprung.labels.state import Effort
 
 TO_ACTIVE = {
     AssignmentStage.OFFERED: (AssignmentStage.CONSENTED, AssignmentStage.ACTIVE),
@@ -24,21 +24,21 @@ TO_ACTIVE = {
 """Whoever sits down at a terminal under a name of their own has consented."""
 
 
-def sit_at_tasks(desk: Desk, judge: TerminalJudge, texts: Texts, *, limit: int | None = None) -> Session:
+def sit_at_tasks(sitting: Sitting, judge: TerminalJudge, texts: Texts, *, limit: int | None = None) -> Session:
     """Work through tasks until there are none for this person, so many pairs are answered, or they quit.
 
     A task that is left open is taken up again next time.
     """
     session = Session()
-    with one_at_a_time(desk.state, judge.name):
+    with one_at_a_time(sitting.effort, judge.name):
         while limit is None or session.n_pairs < limit:
-            offered = desk.offer(judge.name)
+            offered = sitting.offer(judge.name)
             if offered is None:
                 session.ended = "no more tasks for this assessor"
                 break
             n_before = session.n_pairs
             try:
-                if not _do_task(desk, judge, offered, texts, session=session, limit=limit):
+                if not _do_task(sitting, judge, offered, texts, session=session, limit=limit):
                     break
             except NotActiveError:
                 session.n_pairs = n_before
@@ -48,25 +48,25 @@ def sit_at_tasks(desk: Desk, judge: TerminalJudge, texts: Texts, *, limit: int |
 
 
 def _do_task(
-    desk: Desk, judge: TerminalJudge, offered: Assignment, texts: Texts, *, session: Session, limit: int | None
+    sitting: Sitting, judge: TerminalJudge, offered: Assignment, texts: Texts, *, session: Session, limit: int | None
 ) -> bool:
     """Whether the task was answered to its end and handed in."""
-    assignment = desk.move(offered, *TO_ACTIVE.get(offered.stage, ()))
-    if not _work(desk, judge, assignment, texts, session=session, limit=limit):
+    assignment = sitting.move(offered, *TO_ACTIVE.get(offered.stage, ()))
+    if not _work(sitting, judge, assignment, texts, session=session, limit=limit):
         return False
-    is_passed = desk.submit(assignment).is_passed
+    is_passed = sitting.submit(assignment).is_passed
     session.n_tasks_accepted += is_passed
     session.n_tasks_excluded += not is_passed
     return True
 
 
 def _work(
-    desk: Desk, judge: TerminalJudge, assignment: Assignment, texts: Texts, *, session: Session, limit: int | None
+    sitting: Sitting, judge: TerminalJudge, assignment: Assignment, texts: Texts, *, session: Session, limit: int | None
 ) -> bool:
     """Whether the task was answered to its end."""
-    slots = desk.tasks[assignment.task_id].slots
+    slots = sitting.tasks[assignment.task_id].slots
     texts.check(Question(query_id=slot.query_id, left=slot.left, right=slot.right) for slot in slots)
-    while open_slots := desk.open_slots(assignment):
+    while open_slots := sitting.open_slots(assignment):
         if limit is not None and session.n_pairs >= limit:
             return False
         number, slot = open_slots[0], slots[open_slots[0]]
@@ -75,28 +75,28 @@ def _work(
         try:
             answer = judge.compare(texts.query(slot.query_id), texts.document(slot.left), texts.document(slot.right))
         except UndoError:
-            session.n_pairs -= desk.undo(assignment) is not None and session.n_pairs > 0
+            session.n_pairs -= sitting.undo(assignment) is not None and session.n_pairs > 0
             continue
         except QuitError:
             session.ended = "quit"
             return False
         choice = answer.choice or Choice.SKIP
-        desk.answer(assignment, number, choice, ms=_since(started))
+        sitting.answer(assignment, number, choice, ms=_since(started))
         session.n_skipped += choice is Choice.SKIP
         session.n_pairs += choice is not Choice.SKIP
     return True
 
 
 def sit_at_pairs(
-    state: State, judge: TerminalJudge, questions: Sequence[Question], texts: Texts, *, limit: int | None = None
+    effort: Effort, judge: TerminalJudge, questions: Sequence[Question], texts: Texts, *, limit: int | None = None
 ) -> Session:
     """Ask a person pair by pair. A skipped pair is asked again next time."""
-    with one_at_a_time(state, judge.name):
-        return _sit_at_pairs(state, judge, questions, texts, limit=limit)
+    with one_at_a_time(effort, judge.name):
+        return _sit_at_pairs(effort, judge, questions, texts, limit=limit)
 
 
 def _sit_at_pairs(
-    state: State, judge: TerminalJudge, questions: Sequence[Question], texts: Texts, *, limit: int | None
+    effort: Effort, judge: TerminalJudge, questions: Sequence[Question], texts: Texts, *, limit: int | None
 ) -> Session:
     texts.check(questions)
     session = Session(n_left=len(questions))
@@ -114,7 +114,7 @@ def _sit_at_pairs(
         except UndoError:
             if given:
                 void = to_void(given.pop())
-                state.add_judgments([void])
+                effort.add_judgments([void])
                 taken_back = void.judgment_id
                 place -= 1
             continue
@@ -132,7 +132,7 @@ def _sit_at_pairs(
             ms=_since(started),
             supersedes=taken_back,
         )
-        state.add_judgments([judgment])
+        effort.add_judgments([judgment])
         given.append(judgment)
         taken_back = None
         place += 1

@@ -14,7 +14,7 @@ from toprung.web.accounts.models import Invitation, Membership, Team, User, dige
 from toprung.web.accounts.names import check_team_name, look_of
 from toprung.web.boards.access import boards_for_viewer
 from toprung.web.boards.models import Role
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 
 SLUG_LENGTH = 50
 RESERVED_SLUGS = ("new",)
@@ -32,7 +32,7 @@ def runs_for_viewer(team: Team, user: Person) -> QuerySet[Submission]:
     shown = Q(anonymous_until=None) | Q(anonymous_until__lte=timezone.now().date())
     if may_organise(user):
         shown |= Q(board__roles__user=user, board__roles__role=Role.ORGANISER)
-    return runs.filter(shown, state=State.DONE, board__in=boards_for_viewer(user)).distinct()
+    return runs.filter(shown, state=RunState.DONE, board__in=boards_for_viewer(user)).distinct()
 
 
 def get_team_for_viewer(user: Person, slug: str) -> Team:

@@ -13,7 +13,7 @@ from toprung.web.boards.ledger import find_claims, to_entries
 from toprung.web.boards.listing import Filters, find_standings
 from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import Claim, Standing
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 from toprung.web.submissions.run_words import say_run
 
 TELLING = ("description", "paper", "code", "system", "seed")
@@ -53,7 +53,7 @@ class RunWriter:
             is_own=is_own,
             is_baseline=run.is_baseline,
             state=run.state,
-            failure=run.failure if run.state == State.FAILED else "",
+            failure=run.failure if run.state == RunState.FAILED else "",
             sentence=f"{said.verdict} {said.rest}".rstrip(),
             is_behind=self._is_behind(run),
             submitted_at=run.submitted_at,
@@ -76,6 +76,6 @@ class RunWriter:
         )
 
     def _is_behind(self, run: Submission) -> bool:
-        if run.state in (State.DONE, State.FAILED):
+        if run.state in (RunState.DONE, RunState.FAILED):
             return self.viewer.board.results_done < self.viewer.board.results_due
         return True

@@ -11,17 +11,17 @@ from toprung.web.api.schemas.runs import NewRunIn, RunCardIn
 from toprung.web.boards.models import Board
 from toprung.web.submissions.forms import WordsForm, initial_of
 from toprung.web.submissions.models import Submission
-from toprung.web.submissions.submitting import Words
+from toprung.web.submissions.submitting import RunCard
 
 
-def read_new_words(asked: NewRunIn, board: Board) -> Words:
+def read_new_words(asked: NewRunIn, board: Board) -> RunCard:
     """Of a new run."""
     given = asked.model_dump(exclude_unset=True, exclude={"file"})
     form = WordsForm(_to_posted(given), board=board)
-    return replace(Words(name=""), **_clean(form, given, list(form.fields)))
+    return replace(RunCard(name=""), **_clean(form, given, list(form.fields)))
 
 
-def read_words(asked: RunCardIn, before: Words, submission: Submission) -> Words:
+def read_words(asked: RunCardIn, before: RunCard, submission: Submission) -> RunCard:
     """What was given, on top of what the words are."""
     given = asked.model_dump(exclude_unset=True)
     form = WordsForm(initial_of(before) | _to_posted(given), board=submission.board, of=submission)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from toprung.web.boards.looking import Viewer
-from toprung.web.submissions.models import State
+from toprung.web.submissions.models import RunState
 from toprung.wording import say_count
 
 
@@ -22,7 +22,7 @@ class RunCounts:
 
     @classmethod
     def of(cls, viewer: Viewer) -> RunCounts:
-        listed = viewer.board.submissions.filter(state=State.DONE, withdrawn_at=None)
+        listed = viewer.board.submissions.filter(state=RunState.DONE, withdrawn_at=None)
         named = viewer.namer.named() & Q(is_baseline=False)
         counts = listed.aggregate(
             n_runs=Count("pk", filter=Q(is_baseline=False)),

@@ -35,9 +35,9 @@ from toprung.web.boards.validity import compute_validity
 from toprung.web.submissions.checking import check_upload
 from toprung.web.submissions.forgetting import forget
 from toprung.web.submissions.forms import LONGEST_DESCRIPTION, LONGEST_TAG, MOST_TAGS
-from toprung.web.submissions.models import Charge, State, Submission, Upload, UploadState
+from toprung.web.submissions.models import Charge, RunState, Submission, Upload, UploadState
 from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import Words, check_embargo, check_name, create_submission
+from toprung.web.submissions.submitting import RunCard, check_embargo, check_name, create_submission
 from toprung.wording import list_names, say_count
 
 type Files = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -54,7 +54,7 @@ class PastRun:
     submitted_at: datetime
 
     @property
-    def words(self) -> Words:
+    def words(self) -> RunCard:
         """What its page says; what is no address stands in the description."""
         known, others = self.known, [self.known.description]
         addresses = {}
@@ -63,7 +63,7 @@ class PastRun:
             addresses[name] = text if _is_address(text) else ""
             if text and not addresses[name]:
                 others.append(f"{name.capitalize()}: {text}")
-        return Words(
+        return RunCard(
             name=known.run,
             description="\n\n".join(filter(None, others)),
             **addresses,
@@ -118,7 +118,7 @@ def import_runs(
 
 def score_now(board: Board, *, on_progress: Callable[[str], None] = lambda _: None) -> None:
     """Score and settle what is queued, and compute the pages, without a worker; one that runs finds nothing to do."""
-    for submission in board.submissions.filter(state__in=(State.QUEUED, State.SCORING)).order_by("number"):
+    for submission in board.submissions.filter(state__in=(RunState.QUEUED, RunState.SCORING)).order_by("number"):
         score_submission(submission.pk)
         on_progress(submission.label)
     settle_board(board.pk)
@@ -209,7 +209,7 @@ def _check_run(board: Board, run: PastRun) -> None:
         raise InputError(f"Run '{name}', {field}: {says}") from None
 
 
-def _check_lengths(words: Words) -> None:
+def _check_lengths(words: RunCard) -> None:
     """What the form asks of people, and the database of nobody."""
     longest = max(map(len, words.tags), default=0)
     if len(words.tags) > MOST_TAGS or longest > LONGEST_TAG:

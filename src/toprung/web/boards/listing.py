@@ -13,7 +13,7 @@ from django.db.models.functions import Cast, RowNumber
 
 from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import Audience, Standing
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 
 PAGE_SIZE = 50
 LONGEST_SEARCH = 100
@@ -115,7 +115,7 @@ def find_not_shown(viewer: Viewer, filters: Filters) -> QuerySet[Submission]:
     """Runs that the release policy shows no score of, to all but organisers."""
     if viewer.audience is Audience.ORGANISERS or filters.is_best_of_team:
         return Submission.objects.none()
-    runs = viewer.board.submissions.filter(_is_not_shown(viewer), state=State.DONE, withdrawn_at=None)
+    runs = viewer.board.submissions.filter(_is_not_shown(viewer), state=RunState.DONE, withdrawn_at=None)
     runs = runs.filter(_matches(viewer, filters, ""))
     if filters.tag:
         runs = runs.alias(tag_text=Cast("tags", TextField())).filter(_has_tag(filters.tag))

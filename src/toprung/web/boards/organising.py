@@ -24,7 +24,7 @@ PAGES = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Desk:
+class OrganiserPage:
     """One organiser before their board."""
 
     viewer: Viewer
@@ -40,9 +40,9 @@ class Desk:
         return frame | {"page": page, "organise_pages": PAGES}
 
 
-def organise_at(user: Person, slug: str) -> Desk:
+def organise_at(user: Person, slug: str) -> OrganiserPage:
     """404 for who does not organise the board."""
     viewer = get_viewer(user, slug)
     if not user.is_authenticated or not viewer.is_organiser:
         raise Http404("There is no such page.")
-    return Desk(viewer=viewer, user=user)
+    return OrganiserPage(viewer=viewer, user=user)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toprung.errors import InputError
 from toprung.web.boards.ledger import NOT_SHOWN
 from toprung.web.boards.looking import Viewer
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 
 LONGEST_LABEL = 12
 MOST_LISTED = 200
@@ -41,7 +41,7 @@ def find_pair(viewer: Viewer, listed: Sequence[Submission], b: str, a: str) -> A
         raise NoSuchPairError("Found fewer than two runs; expected two to compare.")
     if b == a:
         raise NoSuchPairError(f"Found {b} twice; expected two different runs.")
-    on_board = viewer.board.submissions.filter(state=State.DONE, withdrawn_at=None)
+    on_board = viewer.board.submissions.filter(state=RunState.DONE, withdrawn_at=None)
     by_label = {each.label: each for each in on_board.filter(label__in=[b, a]).select_related("team")}
     unknown = [label for label in (b, a) if label not in by_label]
     if unknown:

@@ -15,18 +15,18 @@ from toprung.data.matrices import FirstRanks
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.boards.models import Board, Claim
 from toprung.web.boards.rules import claim_policy, online_state
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 
 
 def settled_submissions(board: Board) -> list[Submission]:
     """Those on the board, in order: settled and not withdrawn."""
-    chosen = board.submissions.filter(state=State.DONE, withdrawn_at=None).select_related("team", "upload")
+    chosen = board.submissions.filter(state=RunState.DONE, withdrawn_at=None).select_related("team", "upload")
     return list(chosen.order_by("number"))
 
 
 def settled_among(submissions: Iterable[Submission]) -> list[Submission]:
     """The same of runs at hand."""
-    return [each for each in submissions if each.state == State.DONE and each.withdrawn_at is None]
+    return [each for each in submissions if each.state == RunState.DONE and each.withdrawn_at is None]
 
 
 def released_submissions(submissions: Sequence[Submission]) -> list[Submission]:

@@ -20,7 +20,7 @@ from toprung.web.boards.models import Board, Claim
 from toprung.web.boards.releasing import replay_releases
 from toprung.web.boards.rules import claim_policy, is_ladder, online_state
 from toprung.web.files import FilesAwayError
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 
 MOST_ATTEMPTS = 4
 """A run whose settling failed so often does not keep those behind it waiting."""
@@ -45,9 +45,9 @@ def settle_board(board_pk: int) -> int:
 
 def _next_to_settle(board: Board) -> int | None:
     """A later run must not take the rung before an earlier one had its chance."""
-    unsettled = board.submissions.filter(settled_at=None).exclude(state=State.FAILED)
+    unsettled = board.submissions.filter(settled_at=None).exclude(state=RunState.FAILED)
     first = unsettled.order_by("number").values("pk", "state").first()
-    return first["pk"] if first is not None and first["state"] == State.SCORED else None
+    return first["pk"] if first is not None and first["state"] == RunState.SCORED else None
 
 
 def _settle_next(board_pk: int) -> bool:
@@ -76,7 +76,7 @@ def _settle(board: Board, submission: Submission) -> None:
     from toprung.web.submissions.tasks import tell
 
     submission.shown_score = _shown_score(board, submission)
-    submission.state = State.DONE
+    submission.state = RunState.DONE
     submission.settled_at = timezone.now()
     submission.save()
     if board.holder is None or (board.holder.is_baseline and submission.is_baseline):
@@ -146,6 +146,6 @@ def _shown_score(board: Board, submission: Submission) -> float | None:
     """What the release policy shows of it, after the team's earlier runs."""
     runs = [submission]
     if is_ladder(board) and submission.team is not None:  # the other policies show a run whatever came before it
-        earlier = board.submissions.filter(team=submission.team, state=State.DONE, number__lt=submission.number)
+        earlier = board.submissions.filter(team=submission.team, state=RunState.DONE, number__lt=submission.number)
         runs = [*earlier.order_by("number"), submission]
     return replay_releases(board, official_labels(board), runs)[submission.pk]

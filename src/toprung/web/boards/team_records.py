@@ -7,12 +7,12 @@ from typing import Any
 
 from toprung.analyses.policy import PolicyAudit
 from toprung.web.boards.models import Board
-from toprung.web.submissions.models import State, Upload, UploadState
+from toprung.web.submissions.models import RunState, Upload, UploadState
 
 
 def follow_teams(board: Board, audit: PolicyAudit | None) -> list[dict[str, Any]]:
     """A record for each team that submitted or sent a file, the busiest first."""
-    made = board.submissions.exclude(state=State.FAILED).exclude(team=None).select_related("team")
+    made = board.submissions.exclude(state=RunState.FAILED).exclude(team=None).select_related("team")
     runs = Counter(each.team.name for each in made if each.team is not None)
     withdrawn = Counter(each.team.name for each in made if each.team is not None and each.withdrawn_at is not None)
     refused = _refused_files(board)

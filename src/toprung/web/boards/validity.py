@@ -25,7 +25,7 @@ from toprung.web.boards.shown import show_explanation, show_figure, show_provena
 from toprung.web.boards.team_records import follow_teams
 from toprung.web.boards.validity_words import say_because, say_top, say_validity, show_flag
 from toprung.web.files import local_path
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 from toprung.wording import say_count
 
 KIND = "validity"
@@ -144,7 +144,7 @@ def _private_ranks(board: Board, private: PrivateSet, submissions: Sequence[Subm
 
 def _audit(board: Board) -> PolicyAudit:
     """Withdrawn runs count; files that were refused were never submitted."""
-    made = board.submissions.exclude(state=State.FAILED).exclude(team=None).select_related("team", "upload")
+    made = board.submissions.exclude(state=RunState.FAILED).exclude(team=None).select_related("team", "upload")
     submissions = list(made.order_by("number"))
     recent = submissions[-MOST_LOOKED_AT:]
     teams = [each.team_id for each in recent]

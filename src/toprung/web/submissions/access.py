@@ -14,7 +14,7 @@ from toprung.web.boards.access import (
     role_on,
 )
 from toprung.web.boards.models import Board, Role
-from toprung.web.submissions.models import State, Submission, Upload
+from toprung.web.submissions.models import RunState, Submission, Upload
 
 LOOK_ON = (Role.VIEWER, Role.ASSESSOR)
 """Roles that are not for submitting: who judges answers does not send any."""
@@ -51,7 +51,7 @@ def sees_inside(submission: Submission, user: Person) -> bool:
 def get_run_for_viewer(user: Person, slug: str, label: str) -> Submission:
     """For others a run is there once it is on the board."""
     submission = get_submission_for_viewer(user, slug, label)
-    if submission.state != State.DONE and not sees_inside(submission, user):
+    if submission.state != RunState.DONE and not sees_inside(submission, user):
         raise Http404("There is no such run.")
     return submission
 

@@ -13,17 +13,17 @@ from toprung.web.boards.audit import record
 from toprung.web.boards.holding import lock_board
 from toprung.web.boards.tasks import refresh
 from toprung.web.submissions.models import MetadataEdit, Submission
-from toprung.web.submissions.submitting import SubmissionRefusedError, Words, check_embargo, take_name
+from toprung.web.submissions.submitting import RunCard, SubmissionRefusedError, check_embargo, take_name
 
 IN_RESULTS = ("tags",)
 """What stored results show too: they are computed anew."""
 
 
-def words_of(submission: Submission) -> Words:
-    return Words(**{name: getattr(submission, name) for name in Words.__dataclass_fields__})
+def words_of(submission: Submission) -> RunCard:
+    return RunCard(**{name: getattr(submission, name) for name in RunCard.__dataclass_fields__})
 
 
-def edit_words(submission: Submission, words: Words, *, by: User) -> MetadataEdit | None:
+def edit_words(submission: Submission, words: RunCard, *, by: User) -> MetadataEdit | None:
     """Change them and keep what they were; None where nothing is new. A SubmissionRefusedError changes nothing."""
     with lock_board(submission.board_id) as board:
         held = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
@@ -47,7 +47,7 @@ def edit_words(submission: Submission, words: Words, *, by: User) -> MetadataEdi
     return edit
 
 
-def _changes(before: Words, after: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+def _changes(before: RunCard, after: RunCard) -> tuple[dict[str, Any], dict[str, Any]]:
     """Only what differs, as JSON holds it."""
     was, becomes = asdict(before), asdict(after)
     names = [name for name in was if was[name] != becomes[name]]

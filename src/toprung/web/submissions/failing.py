@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toprung.web.boards.audit import WORKER, record
 from toprung.web.boards.holding import lock_board
-from toprung.web.submissions.models import Charge, State, Submission
+from toprung.web.submissions.models import Charge, RunState, Submission
 
 FAILURE = (
     "The run could not be scored. The fault lies with this server or its labels, not with the file: the submission was "
@@ -20,10 +20,10 @@ def fail_submission(pk: int, reason: str) -> None:
     board_pk = Submission.objects.values_list("board_id", flat=True).get(pk=pk)
     with lock_board(board_pk) as board:
         submission = Submission.objects.select_for_update(no_key=True).get(pk=pk)
-        if submission.state not in (State.QUEUED, State.SCORING, State.SCORED):
+        if submission.state not in (RunState.QUEUED, RunState.SCORING, RunState.SCORED):
             return
-        what = "settled" if submission.state == State.SCORED else "scored"
-        submission.state, submission.failure = State.FAILED, FAILURE
+        what = "settled" if submission.state == RunState.SCORED else "scored"
+        submission.state, submission.failure = RunState.FAILED, FAILURE
         submission.save()
         Charge.objects.filter(submission=submission).delete()
         record(

@@ -15,7 +15,7 @@ from toprung.web.accounts.names import clean_name
 from toprung.web.boards.models import Board
 from toprung.web.boards.rules import embargo
 from toprung.web.submissions.models import Submission
-from toprung.web.submissions.submitting import Words
+from toprung.web.submissions.submitting import RunCard
 from toprung.wording import say_count
 
 MOST_TAGS, LONGEST_TAG = 5, 30
@@ -133,13 +133,13 @@ class WordsForm(forms.Form):
             )
         return until
 
-    def words(self, before: Words | None = None) -> Words:
+    def words(self, before: RunCard | None = None) -> RunCard:
         """As given; what the form does not ask for stays as it was."""
-        return replace(before or Words(name=""), **self.cleaned_data)
+        return replace(before or RunCard(name=""), **self.cleaned_data)
 
 
-def initial_of(words: Words) -> dict[str, Any]:
+def initial_of(words: RunCard) -> dict[str, Any]:
     """What the form shows of words as they are."""
-    fields = {name: getattr(words, name) for name in Words.__dataclass_fields__}
+    fields = {name: getattr(words, name) for name in RunCard.__dataclass_fields__}
     numbers = {name: "" if fields[name] is None else f"{fields[name]:.10g}" for name in ("cost", "latency")}
     return fields | numbers | {"tags": ", ".join(words.tags)}

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from toprung.web.boards.coarse import score_decimals
 from toprung.web.boards.columns import official_labels
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 from toprung.wording import show_number
 
 
@@ -37,18 +37,18 @@ def tell_sender(pk: int) -> None:
 
 def _wants_mail(submission: Submission) -> bool:
     team, user = submission.team, submission.user
-    has_ended = submission.state in (State.DONE, State.FAILED)
+    has_ended = submission.state in (RunState.DONE, RunState.FAILED)
     return has_ended and team is not None and user.is_active and team.membership_set.filter(user=user).exists()
 
 
 def subject_of(submission: Submission) -> str:
-    ended = "could not be scored" if submission.state == State.FAILED else "is scored"
+    ended = "could not be scored" if submission.state == RunState.FAILED else "is scored"
     return f"{submission.label} {submission.name} {ended} on {submission.board}"
 
 
 def body_of(submission: Submission) -> str:
     path = reverse("run", args=[submission.board.slug, submission.label])
-    said = [submission.failure] if submission.state == State.FAILED else list(_say_score(submission))
+    said = [submission.failure] if submission.state == RunState.FAILED else list(_say_score(submission))
     return "\n\n".join([f"{subject_of(submission)}.", *said, settings.ENVIRONMENT.public_url + path]) + "\n"
 
 

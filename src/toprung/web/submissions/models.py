@@ -90,7 +90,7 @@ class PartialUpload(models.Model):
         indexes: ClassVar = [models.Index(fields=["user", "board", "digest"])]
 
 
-class State(models.TextChoices):
+class RunState(models.TextChoices):
     """How far a submission is."""
 
     QUEUED = "queued", "queued"
@@ -113,7 +113,7 @@ class Submission(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="submissions")
     upload = models.OneToOneField(Upload, on_delete=models.PROTECT, related_name="submission")
     is_baseline = models.BooleanField(default=False)
-    state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
+    state = models.CharField(max_length=8, choices=RunState, default=RunState.QUEUED)
     failure = models.TextField(blank=True)
     """Why it could not be scored, as its team may know it."""
     attempts = models.PositiveSmallIntegerField(default=0)

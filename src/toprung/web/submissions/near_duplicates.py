@@ -13,7 +13,7 @@ from toprung.web.boards.models import Board
 from toprung.web.boards.rules import small_changes
 from toprung.web.files import local_path
 from toprung.web.submissions.findings import WHOLE_FILE, FileFinding
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 from toprung.wording import say_queries, show_number
 
 MOST_COMPARED = 20
@@ -37,7 +37,7 @@ def earlier_runs(board: Board, team: Team | None) -> list[Submission]:
     """Withdrawn ones among them: a run is not new because the one before it was taken back. Baselines have none."""
     if team is None:
         return []
-    runs = board.submissions.filter(team=team).exclude(state=State.FAILED).select_related("upload")
+    runs = board.submissions.filter(team=team).exclude(state=RunState.FAILED).select_related("upload")
     return list(runs.order_by("-number")[:MOST_COMPARED])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 
 
 class StepState(StrEnum):
@@ -33,7 +33,7 @@ STEPS = (
     ("Settling", "Runs are settled in the order of submission; a score above the holder’s is tested as a claim."),
     ("On the board", "Intervals, ranks and comparisons are computed anew."),
 )
-REACHED = {State.QUEUED: 1, State.SCORING: 2, State.SCORED: 3}
+REACHED = {RunState.QUEUED: 1, RunState.SCORING: 2, RunState.SCORED: 3}
 """The step that a run is at in each state."""
 
 
@@ -50,10 +50,10 @@ class Progress:
 
     @classmethod
     def of(cls, submission: Submission) -> Progress:
-        state = State(submission.state)
+        state = RunState(submission.state)
         is_shown = submission.board.results_done >= submission.board.results_due
-        has_failed = state is State.FAILED
-        at = len(STEPS) if state is State.DONE and is_shown else REACHED.get(state, 2 if has_failed else 4)
+        has_failed = state is RunState.FAILED
+        at = len(STEPS) if state is RunState.DONE and is_shown else REACHED.get(state, 2 if has_failed else 4)
         return cls(
             steps=[_step(number, at, has_failed=has_failed) for number in range(len(STEPS))],
             sentence=_say(submission, is_shown=is_shown),
@@ -74,10 +74,10 @@ def _step(number: int, at: int, *, has_failed: bool) -> Step:
 
 def _say(submission: Submission, *, is_shown: bool) -> str:
     label, state = submission.label, submission.state
-    if state == State.FAILED:
+    if state == RunState.FAILED:
         return f"{label} failed."
-    if state == State.DONE:
+    if state == RunState.DONE:
         return f"{label} is done." if is_shown else f"{label} is scored; the board is computed anew."
-    return {State.QUEUED: f"{label} is queued.", State.SCORED: f"{label} is scored."}.get(
-        State(state), f"{label} is being scored."
+    return {RunState.QUEUED: f"{label} is queued.", RunState.SCORED: f"{label} is scored."}.get(
+        RunState(state), f"{label} is being scored."
     )

@@ -14,7 +14,7 @@ from toprung.web.boards.naming import Identity
 from toprung.web.submissions.access import sees_inside
 from toprung.web.submissions.citing import cite
 from toprung.web.submissions.edit_words import EditRow, edit_rows
-from toprung.web.submissions.models import State, Submission, Upload
+from toprung.web.submissions.models import RunState, Submission, Upload
 from toprung.web.submissions.panel import Panel, panel_of
 from toprung.web.submissions.run_claims import ClaimRow, claim_of, to_row
 from toprung.web.submissions.run_outcomes import OutcomeBar, outcomes_of
@@ -100,7 +100,7 @@ def _holder_to_compare(submission: Submission, viewer: Viewer) -> Submission | N
 
 
 def _is_waiting(submission: Submission, viewer: Viewer) -> bool:
-    if submission.state in (State.DONE, State.FAILED):
+    if submission.state in (RunState.DONE, RunState.FAILED):
         return viewer.board.results_done < viewer.board.results_due
     return True
 
@@ -129,5 +129,5 @@ def _others(submission: Submission, viewer: Viewer, identity: Identity) -> list[
     """Those that appear by name: an anonymous run leads to no others, nor do others lead to it."""
     if identity.is_hidden or submission.team is None:
         return []
-    others = viewer.board.submissions.filter(viewer.namer.named(), team=submission.team, state=State.DONE)
+    others = viewer.board.submissions.filter(viewer.namer.named(), team=submission.team, state=RunState.DONE)
     return list(others.exclude(pk=submission.pk).order_by("-number"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from toprung.analyses.board_rows import AgainstTop
 from toprung.web.boards.models import Claim
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 
 AGAINST_TOP = {
     AgainstTop.TIED: "and cannot be told apart from the top run",
@@ -29,9 +29,9 @@ class RunSentence:
 def say_run(submission: Submission, standing: dict[str, Any] | None, claim: Claim | None) -> RunSentence:
     """``standing``: its row on the board for the audience that asks; ``claim``: where the audience may know it."""
     label = submission.label
-    if submission.state == State.FAILED:
+    if submission.state == RunState.FAILED:
         return RunSentence(verdict=f"{label} could not be scored.", rest=submission.failure)
-    if submission.state != State.DONE:
+    if submission.state != RunState.DONE:
         return RunSentence(
             verdict=f"{label} is {submission.get_state_display()}.", rest="It is on the board when done."
         )

@@ -18,7 +18,7 @@ from toprung.web.boards.columns import labels_of, labels_to_score, official_labe
 from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Board, LabelSet
 from toprung.web.files import FilesAwayError, local_path
-from toprung.web.submissions.models import FirstRankColumn, ScoreColumn, State, Submission
+from toprung.web.submissions.models import FirstRankColumn, RunState, ScoreColumn, Submission
 
 MOST_ATTEMPTS = 4
 """Scoring that was begun so often and never came to an end is not begun again."""
@@ -41,12 +41,12 @@ class Columns:
 def score_submission(pk: int) -> bool:
     """Score it on all sets and record that in one transaction; False where it was scored before."""
     submission = Submission.objects.select_related("board", "upload").get(pk=pk)
-    if submission.state not in (State.QUEUED, State.SCORING):
+    if submission.state not in (RunState.QUEUED, RunState.SCORING):
         return False
     if submission.attempts >= MOST_ATTEMPTS:
         raise ScoringGivenUpError(f"begun {submission.attempts} times, and never came to an end")
-    begun = Submission.objects.filter(pk=pk, state__in=(State.QUEUED, State.SCORING))
-    begun.update(state=State.SCORING, attempts=F("attempts") + 1)
+    begun = Submission.objects.filter(pk=pk, state__in=(RunState.QUEUED, RunState.SCORING))
+    begun.update(state=RunState.SCORING, attempts=F("attempts") + 1)
     try:
         with open_run(submission) as run:
             return _score(submission, run)
@@ -80,7 +80,7 @@ def _record(submission: Submission, columns: Mapping[int, Columns]) -> bool | No
     """
     with lock_board(submission.board_id) as board:
         locked = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
-        if locked.state != State.SCORING:
+        if locked.state != RunState.SCORING:
             return False  # another worker took over and was faster
         needed = labels_to_score(board)
         if any(labels.pk not in columns for labels in needed):
@@ -88,7 +88,7 @@ def _record(submission: Submission, columns: Mapping[int, Columns]) -> bool | No
         kept = [columns[labels.pk] for labels in needed]
         save_columns(kept)
         locked.score = _official_score(board, kept)
-        locked.state, locked.attempts = State.SCORED, 0
+        locked.state, locked.attempts = RunState.SCORED, 0
         locked.save()
     return True
 

@@ -34,7 +34,7 @@ class CheckAgainError(SubmissionRefusedError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Words:
+class RunCard:
     """What a team says of its run."""
 
     name: str
@@ -50,7 +50,7 @@ class Words:
     anonymous_until: date | None = None
 
 
-def submit(upload: Upload, words: Words, *, by: User) -> Submission:
+def submit(upload: Upload, words: RunCard, *, by: User) -> Submission:
     """Charge the team and queue the run for scoring; a SubmissionRefusedError changes nothing."""
     from toprung.web.submissions.tasks import score
 
@@ -80,7 +80,7 @@ def check_again(upload: Upload) -> None:
         check.enqueue(held.pk)
 
 
-def add_baseline(upload: Upload, words: Words, *, by: User) -> Submission:
+def add_baseline(upload: Upload, words: RunCard, *, by: User) -> Submission:
     """A run of the organisers: not charged, makes no claim."""
     from toprung.web.submissions.tasks import score
 
@@ -101,7 +101,7 @@ def _hold(upload: Upload) -> Upload | None:
     return Upload.objects.select_for_update(no_key=True).filter(pk=upload.pk).first()
 
 
-def create_submission(board: Board, upload: Upload, words: Words, *, by: User, is_baseline: bool) -> Submission:
+def create_submission(board: Board, upload: Upload, words: RunCard, *, by: User, is_baseline: bool) -> Submission:
     """The next run of the board; call it while the board is held."""
     same_kind = board.submissions.filter(is_baseline=is_baseline).count()
     return Submission.objects.create(
@@ -125,7 +125,7 @@ def _keep_history(upload: Upload, submission: Submission) -> None:
     Upload.objects.filter(pk__in=latest).update(before=submission)
 
 
-def _check(board: Board, upload: Upload, team: Team, words: Words, *, by: User) -> None:
+def _check(board: Board, upload: Upload, team: Team, words: RunCard, *, by: User) -> None:
     if not board.is_open:
         raise SubmissionRefusedError("Found a board that takes no submissions now; its dates stand on its page.")
     _check_file(upload)

@@ -10,7 +10,7 @@ from toprung.web.boards.audit import record
 from toprung.web.boards.holders import return_rung
 from toprung.web.boards.holding import lock_board
 from toprung.web.boards.tasks import refresh
-from toprung.web.submissions.models import State, Submission
+from toprung.web.submissions.models import RunState, Submission
 
 
 class WithdrawalRefusedError(InputError):
@@ -35,7 +35,7 @@ def _check(submission: Submission) -> None:
         raise WithdrawalRefusedError(
             f"Found {submission.label} withdrawn already, on {submission.withdrawn_at:%Y-%m-%d}."
         )
-    if submission.state != State.DONE:
+    if submission.state != RunState.DONE:
         raise WithdrawalRefusedError(
             f"Found {submission.label} {submission.get_state_display()}; expected a run that is done. It can be "
             "withdrawn once it is scored."

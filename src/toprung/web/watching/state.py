@@ -13,7 +13,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from toprung.web.boards.models import Board, LabelSet
-from toprung.web.submissions.models import FirstRankColumn, State, Submission, Upload, UploadState
+from toprung.web.submissions.models import FirstRankColumn, RunState, Submission, Upload, UploadState
 from toprung.web.watching.readiness import seconds_since_worker
 
 TASK_STATES = {
@@ -22,7 +22,7 @@ TASK_STATES = {
     OxTask.Status.FAILED: "failed",
     OxTask.Status.LOST: "lost",
 }
-SCORED = (State.SCORED, State.DONE)
+SCORED = (RunState.SCORED, RunState.DONE)
 
 
 class StateCollector(Collector):
@@ -57,7 +57,7 @@ def _tasks() -> Iterator[GaugeMetricFamily]:
 def _submissions() -> GaugeMetricFamily:
     family = GaugeMetricFamily("toprung_submissions", "Submissions, by state.", labels=["state"])
     counted = dict(Submission.objects.values_list("state").annotate(n=Count("pk")))
-    for state in State.values:
+    for state in RunState.values:
         family.add_metric([state], counted.get(state, 0))
     return family
 

@@ -15,7 +15,7 @@ from toprung.web.boards.releasing import replay_releases, score_shown_to_all
 from toprung.web.boards.standpoint import Computation, OvertakenError
 from toprung.web.boards.versions.preparing import runs_to_score, scored_runs
 from toprung.web.boards.versions.rescoring import enqueue_missing
-from toprung.web.submissions.models import ScoreColumn, State, Submission
+from toprung.web.submissions.models import RunState, ScoreColumn, Submission
 
 
 def adopt_version(labels_pk: int) -> bool:
@@ -111,7 +111,7 @@ def runs_under(board: Board, labels: LabelSet) -> list[Submission]:
     runs = [each for each in _in_order(board) if each.pk in means]
     for each in runs:
         each.score = means[each.pk]
-    settled = [each for each in runs if each.state == State.DONE]
+    settled = [each for each in runs if each.state == RunState.DONE]
     shown, held = replay_releases(board, labels, settled), _ever_held(board)
     for each in settled:
         score = shown[each.pk]

@@ -8,9 +8,9 @@ from enum import StrEnum
 from django.db.models import Exists, OuterRef, QuerySet
 
 from toprung.web.boards.models import Board, LabelSet
-from toprung.web.submissions.models import FirstRankColumn, State, Submission
+from toprung.web.submissions.models import FirstRankColumn, RunState, Submission
 
-SCORED_STATES = (State.SCORED, State.DONE)
+SCORED_STATES = (RunState.SCORED, RunState.DONE)
 """Runs in these states have columns; withdrawn ones too, for claims and ladders rest on them."""
 
 

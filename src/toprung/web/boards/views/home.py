@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 
 from toprung.web.boards.access import boards_for_viewer
 from toprung.web.boards.models import Audience, Board, StoredResult
-from toprung.web.submissions.models import State
+from toprung.web.submissions.models import RunState
 
-LISTED = Q(submissions__state=State.DONE, submissions__withdrawn_at=None)
+LISTED = Q(submissions__state=RunState.DONE, submissions__withdrawn_at=None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -43,9 +43,9 @@ class ShownEntry:
 @login_required
 @require_safe
 def show_audit(request: MemberRequest, slug: str) -> HttpResponse:
-    desk = organise_at(request.user, slug)
-    page = Paginator(desk.board.audit.order_by("-number"), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
-    context = desk.frame("audit", json_url=reverse("export_audit", args=[slug]))
+    organiser_page = organise_at(request.user, slug)
+    page = Paginator(organiser_page.board.audit.order_by("-number"), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    context = organiser_page.frame("audit", json_url=reverse("export_audit", args=[slug]))
     return render(request, "organise/audit.html", context | {"log": page, "entries": list(to_shown(list(page)))})
 
 
@@ -53,8 +53,8 @@ def show_audit(request: MemberRequest, slug: str) -> HttpResponse:
 @require_POST
 def check_audit(request: MemberRequest, slug: str) -> HttpResponse:
     """Follow the chain from the first entry on."""
-    desk = organise_at(request.user, slug)
-    broken, n = find_break(desk.board), desk.board.audit.count()
+    organiser_page = organise_at(request.user, slug)
+    broken, n = find_break(organiser_page.board), organiser_page.board.audit.count()
     if broken is None:
         messages.success(
             request, f"The chain holds: {say_count(n, 'entry', 'entries')}, each with the digest of the one before."

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from toprung.web.accounts.requests import MemberRequest
 from toprung.web.boards.models import Board
 from toprung.web.boards.organise_forms import BaselineForm
-from toprung.web.boards.organising import Desk, organise_at
+from toprung.web.boards.organising import OrganiserPage, organise_at
 from toprung.web.submissions.forgetting import forget
 from toprung.web.submissions.models import Upload
 from toprung.web.submissions.receiving import FileRefusedError, receive_file
-from toprung.web.submissions.submitting import SubmissionRefusedError, Words, add_baseline
+from toprung.web.submissions.submitting import RunCard, SubmissionRefusedError, add_baseline
 
 
 def waiting_files(board: Board) -> QuerySet[Upload]:
@@ -32,29 +32,29 @@ def waiting_files(board: Board) -> QuerySet[Upload]:
 @require_http_methods(["GET", "POST"])
 def show_baselines(request: MemberRequest, slug: str) -> HttpResponse:
     """What there is; a file that is posted is stored and checked, and named when that is done."""
-    desk = organise_at(request.user, slug)
+    organiser_page = organise_at(request.user, slug)
     if request.method == "POST":
         try:
-            receive_file(request, board=desk.board, team=None, by=request.user)
+            receive_file(request, board=organiser_page.board, team=None, by=request.user)
         except FileRefusedError as error:
-            return _show(request, desk, fault=str(error), status=error.status)
+            return _show(request, organiser_page, fault=str(error), status=error.status)
         return redirect("baselines", slug=slug)
-    return _show(request, desk)
+    return _show(request, organiser_page)
 
 
 @login_required
 @require_POST
 def accept_baseline(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
-    desk = organise_at(request.user, slug)
-    upload = get_object_or_404(waiting_files(desk.board), pk=pk)
+    organiser_page = organise_at(request.user, slug)
+    upload = get_object_or_404(waiting_files(organiser_page.board), pk=pk)
     form = BaselineForm(request.POST)
     if not form.is_valid():
-        return _show(request, desk, form=form, of=upload, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _show(request, organiser_page, form=form, of=upload, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
-        baseline = add_baseline(upload, Words(**form.cleaned_data), by=request.user)
+        baseline = add_baseline(upload, RunCard(**form.cleaned_data), by=request.user)
     except SubmissionRefusedError as error:
         form.add_error(None, str(error))
-        return _show(request, desk, form=form, of=upload, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _show(request, organiser_page, form=form, of=upload, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     messages.success(request, f"{baseline.label} {baseline.name} is being scored.")
     return redirect("baselines", slug=slug)
 
@@ -62,27 +62,27 @@ def accept_baseline(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def forget_file(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
-    desk = organise_at(request.user, slug)
-    forget(get_object_or_404(waiting_files(desk.board), pk=pk))
+    organiser_page = organise_at(request.user, slug)
+    forget(get_object_or_404(waiting_files(organiser_page.board), pk=pk))
     return redirect("baselines", slug=slug)
 
 
 def _show(
     request: MemberRequest,
-    desk: Desk,
+    organiser_page: OrganiserPage,
     *,
     fault: str = "",
     form: BaselineForm | None = None,
     of: Upload | None = None,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    files = [(each, form if of == each and form else BaselineForm()) for each in waiting_files(desk.board)]
-    context = desk.frame("baselines") | {
-        "baselines": desk.board.submissions.filter(is_baseline=True).order_by("number"),
+    files = [(each, form if of == each and form else BaselineForm()) for each in waiting_files(organiser_page.board)]
+    context = organiser_page.frame("baselines") | {
+        "baselines": organiser_page.board.submissions.filter(is_baseline=True).order_by("number"),
         "files": files,
         "is_checking": any(each.is_being_checked for each, _ in files),
         "fault": fault,
-        "is_past": desk.board.holder is not None and not desk.board.holder.is_baseline,
+        "is_past": organiser_page.board.holder is not None and not organiser_page.board.holder.is_baseline,
     }
     template = "organise/baseline_files.html" if request.headers.get("HX-Request") else "organise/baselines.html"
     return render(request, template, context, status=status)

@@ -21,8 +21,8 @@ from toprung.web.boards.organising import organise_at
 @login_required
 @require_http_methods(["GET", "POST"])
 def void_claim(request: MemberRequest, slug: str, number: int) -> HttpResponse:
-    desk = organise_at(request.user, slug)
-    claims = desk.board.claims.select_related("submission__team", "holder", "board")
+    organiser_page = organise_at(request.user, slug)
+    claims = organiser_page.board.claims.select_related("submission__team", "holder", "board")
     claim = get_object_or_404(claims, number=number)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -34,9 +34,9 @@ def void_claim(request: MemberRequest, slug: str, number: int) -> HttpResponse:
             messages.success(request, f"Claim {number} is void; its reason stands beside it for everyone.")
             return redirect("claims", slug=slug)
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
-    context = desk.frame("claims") | {
+    context = organiser_page.frame("claims") | {
         "claim": claim,
         "form": form,
-        "holds_the_rung": desk.board.holder_id == claim.submission_id,
+        "holds_the_rung": organiser_page.board.holder_id == claim.submission_id,
     }
     return render(request, "organise/void_claim.html", context, status=status)

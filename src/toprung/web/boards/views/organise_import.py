@@ -25,7 +25,7 @@ from toprung.wording import say_count
 @login_required
 @require_http_methods(["GET", "POST"])
 def import_history(request: MemberRequest, slug: str) -> HttpResponse:
-    desk = organise_at(request.user, slug)
+    organiser_page = organise_at(request.user, slug)
     form = HistoryForm(request.POST, request.FILES) if request.method == "POST" else HistoryForm()
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
@@ -36,19 +36,22 @@ def import_history(request: MemberRequest, slug: str) -> HttpResponse:
         except InputError as error:
             form.add_error("file", str(error))
         else:
-            history.import_history(desk.board, found, by=request.user)
+            history.import_history(organiser_page.board, found, by=request.user)
             entries = say_count(len(found.entries), "entry", "entries")
             messages.success(request, f"{entries} are on the timeline page now, as scores alone.")
             return redirect("import_runs", slug=slug)
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
-    context = desk.frame("import_runs") | {"form": form, "history": desk.viewer.result(history.KIND)}
+    context = organiser_page.frame("import_runs") | {
+        "form": form,
+        "history": organiser_page.viewer.result(history.KIND),
+    }
     return render(request, "organise/import.html", context, status=status)
 
 
 @login_required
 @require_POST
 def forget_history(request: MemberRequest, slug: str) -> HttpResponse:
-    desk = organise_at(request.user, slug)
-    if history.forget_history(desk.board, by=request.user):
+    organiser_page = organise_at(request.user, slug)
+    if history.forget_history(organiser_page.board, by=request.user):
         messages.success(request, "The entries are off the timeline page; the audit log says so.")
     return redirect("import_runs", slug=slug)

@@ -17,7 +17,7 @@ from toprung.web.boards.access import get_board_for_viewer
 from toprung.web.boards.label_access import describe, note_download, note_view, see_labels
 from toprung.web.boards.models import Board, LabelSet
 from toprung.web.boards.organise_forms import OpenLabelsForm
-from toprung.web.boards.organising import Desk, organise_at
+from toprung.web.boards.organising import OrganiserPage, organise_at
 from toprung.web.boards.views.organise_versions import preparation_context
 
 ACCESSES_SHOWN = 50
@@ -29,8 +29,8 @@ LONGEST_MAGIC = max(map(len, ENDINGS))
 @login_required
 @require_safe
 def show_labels(request: MemberRequest, slug: str) -> HttpResponse:
-    desk = organise_at(request.user, slug)
-    return render(request, "organise/labels.html", _frame(desk) | {"form": OpenLabelsForm()})
+    organiser_page = organise_at(request.user, slug)
+    return render(request, "organise/labels.html", _frame(organiser_page) | {"form": OpenLabelsForm()})
 
 
 @never_cache
@@ -38,17 +38,17 @@ def show_labels(request: MemberRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def open_labels(request: MemberRequest, slug: str, pk: int) -> HttpResponseBase:
     """Ask for the reason, write it down, then show or send; nothing is shown again without a reason again."""
-    desk = organise_at(request.user, slug)
-    labels = get_object_or_404(desk.board.label_sets.exclude(file=""), pk=pk)
+    organiser_page = organise_at(request.user, slug)
+    labels = get_object_or_404(organiser_page.board.label_sets.exclude(file=""), pk=pk)
     form = OpenLabelsForm(request.POST if request.method == "POST" else None)
-    context = _frame(desk) | {"form": form, "opened": labels, "described": describe(labels)}
+    context = _frame(organiser_page) | {"form": form, "opened": labels, "described": describe(labels)}
     if request.method == "GET" or not form.is_valid():
         status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
         return render(request, "organise/open_labels.html", context, status=status)
     reason, queries = form.cleaned_data["reason"], form.cleaned_data["queries"]
     if form.cleaned_data["how"] == OpenLabelsForm.DOWNLOAD:
         note_download(labels, reason=reason, by=request.user)
-        return send_labels(desk.board, labels)
+        return send_labels(organiser_page.board, labels)
     access = note_view(labels, queries, reason=reason, by=request.user)
     return render(
         request, "organise/seen_labels.html", context | {"access": access, "seen": see_labels(labels, queries)}
@@ -75,13 +75,13 @@ def send_labels(board: Board, labels: LabelSet) -> FileResponse:
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/octet-stream")
 
 
-def _frame(desk: Desk) -> dict[str, Any]:
-    accesses = desk.board.label_accesses.select_related("user", "label_set").order_by("-at", "-pk")
+def _frame(organiser_page: OrganiserPage) -> dict[str, Any]:
+    accesses = organiser_page.board.label_accesses.select_related("user", "label_set").order_by("-at", "-pk")
     return (
-        desk.frame("labels")
-        | preparation_context(desk)
+        organiser_page.frame("labels")
+        | preparation_context(organiser_page)
         | {
-            "sets": [(each, describe(each)) for each in desk.board.label_sets.order_by("pk")],
+            "sets": [(each, describe(each)) for each in organiser_page.board.label_sets.order_by("pk")],
             "accesses": accesses[:ACCESSES_SHOWN],
             "n_accesses": accesses.count(),
         }

@@ -19,7 +19,7 @@ from toprung.web.accounts.requests import MemberRequest
 from toprung.web.boards import people
 from toprung.web.boards.models import Role
 from toprung.web.boards.organise_forms import GiveRoleForm, RoleForm
-from toprung.web.boards.organising import Desk, organise_at
+from toprung.web.boards.organising import OrganiserPage, organise_at
 from toprung.web.boards.people import RoleRefusedError
 
 
@@ -28,25 +28,25 @@ from toprung.web.boards.people import RoleRefusedError
 @require_http_methods(["GET", "POST"])
 def show_people(request: MemberRequest, slug: str) -> HttpResponse:
     """The list, and the form that gives a role."""
-    desk = organise_at(request.user, slug)
+    organiser_page = organise_at(request.user, slug)
     form = GiveRoleForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             role = Role(form.cleaned_data["role"])
-            given = people.give_role(desk.board, form.cleaned_data["email"], role, by=request.user)
+            given = people.give_role(organiser_page.board, form.cleaned_data["email"], role, by=request.user)
         except RoleRefusedError as error:
             form.add_error("email", str(error))
         else:
             messages.success(request, f"{given.user} is {given.get_role_display()} now.")
             return redirect("people", slug=slug)
-    return _show(request, desk, form=form)
+    return _show(request, organiser_page, form=form)
 
 
 @login_required
 @require_POST
 def change_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
-    desk = organise_at(request.user, slug)
-    role, form = get_object_or_404(desk.board.roles, pk=pk), RoleForm(request.POST)
+    organiser_page = organise_at(request.user, slug)
+    role, form = get_object_or_404(organiser_page.board.roles, pk=pk), RoleForm(request.POST)
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors["role"])))
         return redirect("people", slug=slug)
@@ -56,21 +56,21 @@ def change_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(request, f"{changed.user} is {changed.get_role_display()} now.")
-    return _back(request, desk)
+    return _back(request, organiser_page)
 
 
 @login_required
 @require_POST
 def remove_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
-    desk = organise_at(request.user, slug)
-    role = get_object_or_404(desk.board.roles.select_related("user"), pk=pk)
+    organiser_page = organise_at(request.user, slug)
+    role = get_object_or_404(organiser_page.board.roles.select_related("user"), pk=pk)
     try:
         people.remove_role(role, by=request.user)
     except RoleRefusedError as error:
         messages.error(request, str(error))
     else:
         messages.success(request, f"{role.user} has no role here any more.")
-    return _back(request, desk)
+    return _back(request, organiser_page)
 
 
 @never_cache
@@ -78,14 +78,14 @@ def remove_role(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def give_link(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     """Shown once, on the page that answers: nothing keeps it."""
-    desk = organise_at(request.user, slug)
-    role = get_object_or_404(desk.board.roles.select_related("user"), pk=pk)
+    organiser_page = organise_at(request.user, slug)
+    role = get_object_or_404(organiser_page.board.roles.select_related("user"), pk=pk)
     try:
-        link = give_login_link(role.user, by=request.user, board=desk.board)
+        link = give_login_link(role.user, by=request.user, board=organiser_page.board)
     except LinkRefusedError as error:
         messages.error(request, str(error))
         return redirect("people", slug=slug)
-    return _show(request, desk, link=_absolute(link), link_for=str(role.user), link_kind="login")
+    return _show(request, organiser_page, link=_absolute(link), link_for=str(role.user), link_kind="login")
 
 
 @never_cache
@@ -93,32 +93,34 @@ def give_link(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def invite_to_team(request: MemberRequest, slug: str, team: str) -> HttpResponse:
     """For the first person of a team that came with imported runs."""
-    desk = organise_at(request.user, slug)
-    found = get_object_or_404(people.teams_without_members(desk.board), slug=team)
+    organiser_page = organise_at(request.user, slug)
+    found = get_object_or_404(people.teams_without_members(organiser_page.board), slug=team)
     try:
-        secret = people.invite_to_team(desk.board, found, by=request.user)
+        secret = people.invite_to_team(organiser_page.board, found, by=request.user)
     except RoleRefusedError as error:
         messages.error(request, str(error))
         return redirect("people", slug=slug)
     link = _absolute(reverse("join_team", args=[secret]))
-    return _show(request, desk, link=link, link_for=found.name, link_kind="invitation")
+    return _show(request, organiser_page, link=link, link_for=found.name, link_kind="invitation")
 
 
-def _show(request: MemberRequest, desk: Desk, *, form: GiveRoleForm | None = None, **more: Any) -> HttpResponse:
-    context = desk.frame("people") | {
+def _show(
+    request: MemberRequest, organiser_page: OrganiserPage, *, form: GiveRoleForm | None = None, **more: Any
+) -> HttpResponse:
+    context = organiser_page.frame("people") | {
         "form": form or GiveRoleForm(),
-        "roles": people.roles_of(desk.board),
+        "roles": people.roles_of(organiser_page.board),
         "all_roles": Role.choices,
-        "teams": people.teams_without_members(desk.board),
+        "teams": people.teams_without_members(organiser_page.board),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form is not None and form.errors else HTTPStatus.OK
     return render(request, "organise/people.html", context | more, status=status)
 
 
-def _back(request: MemberRequest, desk: Desk) -> HttpResponse:
+def _back(request: MemberRequest, organiser_page: OrganiserPage) -> HttpResponse:
     """Who took their own role has no more business here."""
-    still = desk.board.roles.filter(user=request.user, role=Role.ORGANISER).exists()
-    return redirect("people", slug=desk.board.slug) if still else redirect("home")
+    still = organiser_page.board.roles.filter(user=request.user, role=Role.ORGANISER).exists()
+    return redirect("people", slug=organiser_page.board.slug) if still else redirect("home")
 
 
 def _absolute(path: str) -> str:

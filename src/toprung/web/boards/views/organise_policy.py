@@ -25,20 +25,24 @@ from toprung.wording import list_names
 @login_required
 @require_http_methods(["GET", "POST"])
 def show_policy(request: MemberRequest, slug: str) -> HttpResponse:
-    desk = organise_at(request.user, slug)
-    frozen = frozen_keys(desk.board)
-    before = _initial(desk.board)
+    organiser_page = organise_at(request.user, slug)
+    frozen = frozen_keys(organiser_page.board)
+    before = _initial(organiser_page.board)
     form = SettingsForm(_with_frozen(request, before, frozen) if request.method == "POST" else None, initial=before)
     status = HTTPStatus.OK
     if request.method == "POST":
-        changed = _change(request, desk.board, form, frozen)
+        changed = _change(request, organiser_page.board, form, frozen)
         if changed is not None:
             said = f"Changed {list_names(changed)}; the audit log has both values." if changed else "Nothing changed."
             messages.success(request, said)
             return redirect("policy", slug=slug)
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-    context = desk.frame("policy") | {"form": form, "frozen": _to_list(form, desk.board, frozen), "keys": frozen}
-    context |= {"n_runs": desk.board.submissions.count(), "n_claims": desk.board.claims.count()}
+    context = organiser_page.frame("policy") | {
+        "form": form,
+        "frozen": _to_list(form, organiser_page.board, frozen),
+        "keys": frozen,
+    }
+    context |= {"n_runs": organiser_page.board.submissions.count(), "n_claims": organiser_page.board.claims.count()}
     return render(request, "organise/policy.html", context, status=status)
 
 

@@ -28,15 +28,15 @@ DAYS = 90
 @login_required
 @require_safe
 def show_validity(request: MemberRequest, slug: str) -> HttpResponse:
-    desk = organise_at(request.user, slug)
-    found = desk.viewer.result(KIND)
-    context = desk.frame("validity", found, json_url=reverse("validity_json", args=[slug]) if found else "")
+    organiser_page = organise_at(request.user, slug)
+    found = organiser_page.viewer.result(KIND)
+    context = organiser_page.frame("validity", found, json_url=reverse("validity_json", args=[slug]) if found else "")
     context |= {
         "content": None if found is None else found.content,
-        "is_behind": found is None or found.generation < desk.board.results_due,
-        "entries": list(to_shown(list(desk.board.audit.order_by("-number")[:LATEST]))),
+        "is_behind": found is None or found.generation < organiser_page.board.results_due,
+        "entries": list(to_shown(list(organiser_page.board.audit.order_by("-number")[:LATEST]))),
     }
-    return render(request, "organise/validity.html", context | _label_accesses(desk.board))
+    return render(request, "organise/validity.html", context | _label_accesses(organiser_page.board))
 
 
 @never_cache

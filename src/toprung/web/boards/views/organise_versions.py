@@ -17,7 +17,7 @@ from toprung.web.boards.forms import path_of
 from toprung.web.boards.label_access import describe
 from toprung.web.boards.models import LabelSet
 from toprung.web.boards.organise_forms import PublishLabelsForm
-from toprung.web.boards.organising import Desk, organise_at
+from toprung.web.boards.organising import OrganiserPage, organise_at
 from toprung.web.boards.planning import BoardRefusedError
 from toprung.web.boards.versions.preparing import Preparation, preparation_of, versions_in_preparation
 from toprung.web.boards.versions.publishing import VersionRefusedError, give_up, plan_version, publish, try_again
@@ -29,25 +29,34 @@ from toprung.web.submissions.receiving import shown_name
 @require_http_methods(["GET", "POST"])
 def publish_labels(request: MemberRequest, slug: str) -> HttpResponse:
     """The next version of a set: checked as the labels of a new board are, then prepared in the background."""
-    desk = organise_at(request.user, slug)
-    current = desk.board.label_sets.filter(is_current=True).order_by("pk")
+    organiser_page = organise_at(request.user, slug)
+    current = organiser_page.board.label_sets.filter(is_current=True).order_by("pk")
     form = PublishLabelsForm(current, request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        labels = _publish(desk, form)
+        labels = _publish(organiser_page, form)
         if labels is not None:
             when = "is current" if labels.is_current else "is being prepared; the board shows the one before until then"
             messages.success(request, f"{describe(labels).capitalize()} {when}.")
             return redirect("labels", slug=slug)
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
-    return render(request, "organise/publish_labels.html", desk.frame("labels") | {"form": form}, status=status)
+    return render(
+        request, "organise/publish_labels.html", organiser_page.frame("labels") | {"form": form}, status=status
+    )
 
 
-def _publish(desk: Desk, form: PublishLabelsForm) -> LabelSet | None:
+def _publish(organiser_page: OrganiserPage, form: PublishLabelsForm) -> LabelSet | None:
     """None where it was refused: the form says why."""
     data, file = form.cleaned_data, form.cleaned_data["file"]
     plan = plan_version(data["set"], path_of(file), shown_name(file.name))
     try:
-        return publish(desk.board, data["set"], plan, changes=data["changes"], source=data["source"], by=desk.user)
+        return publish(
+            organiser_page.board,
+            data["set"],
+            plan,
+            changes=data["changes"],
+            source=data["source"],
+            by=organiser_page.user,
+        )
     except BoardRefusedError as error:
         for fault in error.faults:
             form.add_error(fault.key if fault.key in form.fields else "file", fault.says)
@@ -59,16 +68,18 @@ def _publish(desk: Desk, form: PublishLabelsForm) -> LabelSet | None:
 @require_safe
 def show_preparation(request: MemberRequest, slug: str) -> HttpResponse:
     """How far the versions are that are being prepared: a part of the page of labels, which follows it."""
-    desk = organise_at(request.user, slug)
-    return render(request, "organise/preparation.html", {"board": desk.board} | preparation_context(desk))
+    organiser_page = organise_at(request.user, slug)
+    return render(
+        request, "organise/preparation.html", {"board": organiser_page.board} | preparation_context(organiser_page)
+    )
 
 
 @login_required
 @require_POST
 def give_up_labels(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
-    desk, labels = _prepared(request, slug, pk)
+    organiser_page, labels = _prepared(request, slug, pk)
     try:
-        give_up(labels, by=desk.user)
+        give_up(labels, by=organiser_page.user)
     except VersionRefusedError as error:
         messages.error(request, str(error))
     else:
@@ -79,21 +90,21 @@ def give_up_labels(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def try_labels_again(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
-    desk, labels = _prepared(request, slug, pk)
+    organiser_page, labels = _prepared(request, slug, pk)
     try:
-        try_again(labels, by=desk.user)
+        try_again(labels, by=organiser_page.user)
     except VersionRefusedError as error:
         messages.error(request, str(error))
     return redirect("labels", slug=slug)
 
 
-def preparation_context(desk: Desk) -> dict[str, Any]:
+def preparation_context(organiser_page: OrganiserPage) -> dict[str, Any]:
     prepared: list[tuple[Preparation, str]] = [
-        (preparation_of(each), describe(each)) for each in versions_in_preparation(desk.board)
+        (preparation_of(each), describe(each)) for each in versions_in_preparation(organiser_page.board)
     ]
     return {"prepared": prepared, "is_moving": any(not each.failure for each, _ in prepared)}
 
 
-def _prepared(request: MemberRequest, slug: str, pk: int) -> tuple[Desk, LabelSet]:
-    desk = organise_at(request.user, slug)
-    return desk, get_object_or_404(desk.board.label_sets, pk=pk)
+def _prepared(request: MemberRequest, slug: str, pk: int) -> tuple[OrganiserPage, LabelSet]:
+    organiser_page = organise_at(request.user, slug)
+    return organiser_page, get_object_or_404(organiser_page.board.label_sets, pk=pk)
