@@ -8,8 +8,9 @@ import pytest
 from tests.web.reading import faults_of, text_of
 from tests.web.viewing import Viewed, browse
 
+from toprung.analyses import breakdown, claims
 from toprung.web.boards.markdown import TAGS, render_markdown
-from toprung.web.boards.models import Board
+from toprung.web.boards.models import FACET_TESTS, FACETS, RULES, Board
 
 PAGE = "/b/web-docs/about/"
 HARMLESS_LINK = 'href="https://example.org" rel="nofollow noopener noreferrer ugc"'
@@ -18,6 +19,11 @@ HARMLESS_LINK = 'href="https://example.org" rel="nofollow noopener noreferrer ug
 def read(viewed: Viewed, **fields: object) -> str:
     Board.objects.filter(pk=viewed.board.pk).update(**fields)
     return text_of(browse(None).get(PAGE).text)
+
+
+def test_a_board_can_be_set_to_the_rules_of_the_library_and_to_no_others() -> None:
+    assert tuple(RULES) == claims.RULES
+    assert (tuple(FACETS), tuple(FACET_TESTS)) == (breakdown.FACETS, breakdown.FACET_TESTS)
 
 
 def test_the_rules_are_in_plain_words(viewed: Viewed) -> None:

@@ -6,18 +6,17 @@ Types are read here; whether a setting is allowed is asked of the plan, as it is
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
-from django.db.models import TextChoices
 
 from toprung.web.boards.board_toml import FILE_NAME
 from toprung.web.boards.labelling import LabelPlan
-from toprung.web.boards.models import Facet, FacetTest, LabelUse, Rule
+from toprung.web.boards.models import FACET_TESTS, FACETS, RULES, LabelUse
 from toprung.web.boards.planning import BoardPlan, SettingFault, spell_measure
 
 TEXT = {
@@ -46,8 +45,8 @@ def _text(label: str, hint: str = "", *, longest: int, **options: Any) -> forms.
     return forms.CharField(label=label, help_text=hint, max_length=longest, error_messages=TEXT, **options)
 
 
-def _choice(label: str, choices: type[TextChoices], initial: TextChoices) -> forms.ChoiceField:
-    return forms.ChoiceField(label=label, choices=choices.choices, initial=initial, error_messages=CHOICE)
+def _choice(label: str, choices: Mapping[str, str], initial: str) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=list(choices.items()), initial=initial, error_messages=CHOICE)
 
 
 def _moment(label: str, hint: str) -> forms.DateTimeField:
@@ -82,9 +81,9 @@ class SettingsForm(forms.Form):
     other_measures = _text("Others shown", "Parted by commas, such as nDCG@10, R@100.", longest=600, required=False)
     depth = _number("Depth", "Documents a run may have for each query.", initial=1000)
 
-    rule = _choice("To take the top rung, a run must show", Rule, Rule.NO_HARM)
-    facet = _choice("Where both answer, compare", Facet, Facet.ESL)
-    facet_test = _choice("By the", FacetTest, FacetTest.T)
+    rule = _choice("To take the top rung, a run must show", RULES, "no_harm")
+    facet = _choice("Where both answer, compare", FACETS, "esl")
+    facet_test = _choice("By the", FACET_TESTS, "t")
     alpha = forms.FloatField(
         label="α, over the life of the board",
         initial=0.05,

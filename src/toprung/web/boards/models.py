@@ -9,27 +9,16 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 
-
-class Rule(models.TextChoices):
-    """What a run must show to take the top rung."""
-
-    SCORE = "score", "a higher score"
-    SIGNIFICANT = "significant", "significantly better: more answered, and sooner"
-    NO_HARM = "no_harm", "better in one way, no harm in the other"
-
-
-class Facet(models.TextChoices):
-    """What is tested where both runs answer."""
-
-    ESL = "esl", "search length"
-    RR = "rr", "reciprocal rank"
-
-
-class FacetTest(models.TextChoices):
-    """How it is tested."""
-
-    T = "t", "paired t-test"
-    SIGNED_RANK = "wsr", "signed-rank test"
+RULES = {
+    "score": "a higher score",
+    "significant": "significantly better: more answered, and sooner",
+    "no_harm": "better in one way, no harm in the other",
+}
+"""What a run must show to take the top rung, as the library names it."""
+FACETS = {"esl": "search length", "rr": "reciprocal rank"}
+"""What is tested where both runs answer."""
+FACET_TESTS = {"t": "paired t-test", "wsr": "signed-rank test"}
+"""How it is tested."""
 
 
 class Board(models.Model):
@@ -50,9 +39,9 @@ class Board(models.Model):
     other_measures = models.JSONField(default=list, blank=True)
     depth = models.PositiveIntegerField(default=1000, validators=[MinValueValidator(1)])
 
-    rule = models.CharField(max_length=12, choices=Rule, default=Rule.NO_HARM)
-    facet = models.CharField(max_length=4, choices=Facet, default=Facet.ESL)
-    facet_test = models.CharField(max_length=12, choices=FacetTest, default=FacetTest.T)
+    rule = models.CharField(max_length=12, choices=RULES, default="no_harm")
+    facet = models.CharField(max_length=4, choices=FACETS, default="esl")
+    facet_test = models.CharField(max_length=12, choices=FACET_TESTS, default="t")
     alpha = models.FloatField(default=0.05, validators=[MinValueValidator(0.0001), MaxValueValidator(0.5)])
     gamma = models.CharField(max_length=30, default="quadratic")
     release = models.CharField(max_length=30, default="rounded:3")

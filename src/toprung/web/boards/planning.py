@@ -11,14 +11,12 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import TextChoices
-
 from toprung.errors import InputError
 from toprung.scoring.catalogue import find_if_known, find_measure
 from toprung.scoring.measure import Aggregate
 from toprung.stats.online import read_gamma
 from toprung.stats.release import read_release
-from toprung.web.boards.models import Board, Facet, FacetTest, Rule
+from toprung.web.boards.models import FACET_TESTS, FACETS, RULES, Board
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 SLUG_SAYS = "small letters, digits and single hyphens between them"
@@ -66,9 +64,9 @@ class BoardPlan:
     cutoff: int = 100
     other_measures: tuple[str, ...] = ()
     depth: int = 1000
-    rule: str = Rule.NO_HARM.value
-    facet: str = Facet.ESL.value
-    facet_test: str = FacetTest.T.value
+    rule: str = "no_harm"
+    facet: str = "esl"
+    facet_test: str = "t"
     alpha: float = 0.05
     gamma: str = "quadratic"
     release: str = "rounded:3"
@@ -165,12 +163,10 @@ def spell_measure(text: str) -> str:
 
 
 def _in_rules(plan: BoardPlan) -> Iterator[SettingFault]:
-    choices: dict[str, type[TextChoices]] = {"rule": Rule, "facet": Facet, "facet_test": FacetTest}
+    choices = {"rule": RULES, "facet": FACETS, "facet_test": FACET_TESTS}
     for key, known in choices.items():
-        if getattr(plan, key) not in known.values:
-            yield SettingFault(
-                key=key, says=f"found '{getattr(plan, key)}'; expected one of {', '.join(known.values)}."
-            )
+        if getattr(plan, key) not in known:
+            yield SettingFault(key=key, says=f"found '{getattr(plan, key)}'; expected one of {', '.join(known)}.")
     yield from _in_range(plan, "alpha", SMALLEST_ALPHA, LARGEST_ALPHA)
     for key, read in (("gamma", read_gamma), ("release", read_release)):
         text, longest = getattr(plan, key), _longest(key)

@@ -7,13 +7,14 @@ from typing import Any
 
 from toprung.analyses.board import Leaderboard
 from toprung.analyses.board_rows import AgainstTop, Status
+from toprung.analyses.verdict import Rule
 from toprung.stats.online import read_gamma, say_gamma
 from toprung.web.boards.coarse import score_decimals, score_grid
-from toprung.web.boards.models import Board, FacetTest, Rule
+from toprung.web.boards.models import FACET_TESTS, Board
 from toprung.wording import list_names, say_count, show_level, show_number
 
 MOST_NAMED = 3
-RULE_NAMES = {Rule.SCORE: "Highest score", Rule.SIGNIFICANT: "Significantly better", Rule.NO_HARM: "Do no harm"}
+RULE_NAMES = {"score": "Highest score", Rule.SIGNIFICANT: "Significantly better", Rule.NO_HARM: "Do no harm"}
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -41,23 +42,23 @@ def say_higher_scores(found: Leaderboard, decimals: int) -> str:
 
 def say_rule(board: Board) -> str:
     """The rule for the top rung, short."""
-    return RULE_NAMES[Rule(board.rule)]
+    return RULE_NAMES[board.rule]
 
 
 def say_level(board: Board) -> str:
     """How often a rung is taken by chance, over the life of the board."""
-    return "not tested" if board.rule == Rule.SCORE else f"{show_level(100 * board.alpha)}% overall"
+    return "not tested" if board.rule == "score" else f"{show_level(100 * board.alpha)}% overall"
 
 
 def explain_rule(board: Board) -> str:
     """What a run must show to take the rung."""
-    test = FacetTest(board.facet_test).label
+    test = FACET_TESTS[board.facet_test]
     ranks = f"the rank of the answer where both runs find it ({test})"
     if board.facet == "rr":
         ranks = f"RR where both runs find the answer ({test})"
     facets = f"which queries are answered (exact binomial test) and {ranks}"
     half, full = show_level(board.alpha / 2), show_level(board.alpha)
-    if board.rule == Rule.SCORE:
+    if board.rule == "score":
         return (
             f"The run with the highest mean {board.official_measure} holds the rung. Nothing is tested: a higher score "
             "may be the luck of these queries."
@@ -72,7 +73,7 @@ def explain_rule(board: Board) -> str:
 
 def explain_levels(board: Board) -> str:
     """What a claim is held to."""
-    if board.rule == Rule.SCORE:
+    if board.rule == "score":
         return ""
     return (
         "Every official submission that scores above the holder is a claim. Claims keep coming on the same queries, so "
