@@ -105,7 +105,7 @@ def _make_runs(board: Board, labels: LabelSet, teams: list[Team], organiser: Use
             run = Submission.objects.create(
                 board=board,
                 number=place + 1,
-                label=f"R{place + 1}",
+                run_id=f"R{place + 1}",
                 name=f"a run of some length, number {place + 1}",
                 team=team,
                 user=organiser,

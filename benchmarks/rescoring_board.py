@@ -102,7 +102,7 @@ def _make_runs(board: Board, organiser: User, team: Team, files: Sequence[Path],
             Submission.objects.create(
                 board=board,
                 number=number,
-                label=f"R{number}",
+                run_id=f"R{number}",
                 name=f"run {number}",
                 team=team,
                 user=organiser,

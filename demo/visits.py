@@ -67,7 +67,7 @@ def _public_visits(board: Board) -> Iterator[Visit]:
         yield _visit("leaderboard", board.slug, query=query)
     for name in ("significance", "compare", "about", "label_versions", "label_versions_json"):
         yield _visit(name, board.slug)
-    pair = f"?b=R13&a={board.holder.label if board.holder else 'R1'}"
+    pair = f"?b=R13&a={board.holder.run_id if board.holder else 'R1'}"
     yield _visit("compare", board.slug, query=pair)
     for ending in ("json", "tex"):
         yield _visit("compare_file", board.slug, ending, query=pair)
@@ -76,7 +76,7 @@ def _public_visits(board: Board) -> Iterator[Visit]:
         for kind in ("stability", "significance"):
             yield _visit("export_result", board.slug, kind, ending)
     for run in board.submissions.all():
-        yield _visit("run", board.slug, run.label)
+        yield _visit("run", board.slug, run.run_id)
     for team in Team.objects.filter(submissions__board=board).distinct():
         yield _visit("team", team.slug)
     for labels in board.label_sets.all():
@@ -92,8 +92,8 @@ def _member_visits(board: Board) -> Iterator[Visit]:
     yield _visit("submit", board.slug, statuses=SIGNED_IN)
     run = _last_run(board)
     for name in ("edit_run", "withdraw_run"):
-        yield _visit(name, board.slug, run.label, statuses=TEAM)
-    yield _visit("run_status", board.slug, run.label, statuses=TEAM_AND_ORGANISERS)
+        yield _visit(name, board.slug, run.run_id, statuses=TEAM)
+    yield _visit("run_status", board.slug, run.run_id, statuses=TEAM_AND_ORGANISERS)
     yield _visit("upload", board.slug, run.upload.pk, statuses=TEAM_AND_ORGANISERS)
     team = _team_of(run)
     for name in ("invite", "leave_team"):
@@ -134,8 +134,8 @@ def _changing_visits(board: Board) -> Iterator[Visit]:
 def _api_visits(board: Board) -> Iterator[Visit]:
     """Whoever is signed in is nobody there: it is for programs, and they bring a token."""
     nobody, no_reading = dict.fromkeys(ROLES, NO_TOKEN), dict.fromkeys(ROLES, NOT_TO_BE_READ)
-    pair = f"?b=R13&a={board.holder.label if board.holder else 'R1'}"
-    run = _last_run(board).label
+    pair = f"?b=R13&a={board.holder.run_id if board.holder else 'R1'}"
+    run = _last_run(board).run_id
     for name in ("api_openapi", "api_boards"):
         yield _visit(name)
     for name in ("board", "standings", "labels", "claims", "timeline", "stability", "significance"):

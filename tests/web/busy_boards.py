@@ -141,7 +141,7 @@ class BusyBoard:
     """Of the organisers: accepted, and no baseline yet."""
 
     def run(self, label: str) -> Submission:
-        return self.board.submissions.get(label=label)
+        return self.board.submissions.get(run_id=label)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -249,14 +249,14 @@ def _make_labels(board: Board, use: LabelUse, queries: list[str], *, is_hidden: 
 def _fill(board: Board, cast: Cast, teams: Mapping[str, Team], members: Mapping[str, User]) -> BusyBoard:
     for label, plan in PLANS.items():
         submission = _submit(board, plan, teams.get(plan.team), members.get(plan.team, cast.organiser))
-        assert submission.label == label
+        assert submission.run_id == label
         _settle(submission)
         if label == VOIDED:
             void_claim(submission.claim, reason=VOID_REASON, by=cast.organiser)
     _check_claims(board)
-    _edit(board.submissions.get(label="R4"), members[HIDDEN_TEAM])
+    _edit(board.submissions.get(run_id="R4"), members[HIDDEN_TEAM])
     _date(board)
-    withdraw(board.submissions.get(label=WITHDRAWN), by=cast.stranger)
+    withdraw(board.submissions.get(run_id=WITHDRAWN), by=cast.stranger)
     waits = Plan(name="kestrel-late", team=cast.team.name, official={1: 7}, private={})
     fails = Plan(name="norrland-failed", team=cast.other_team.name, official={1: 9}, private={})
     _submit(board, waits, cast.team, cast.participant)
@@ -273,7 +273,7 @@ def _fill(board: Board, cast: Cast, teams: Mapping[str, Team], members: Mapping[
         waiting=make_upload(board, cast.team, cast.participant, b"q001 Q0 d1 1 1.0 x\n", file_name=WAITING_FILE),
         accepted=_send(board, cast.team, cast.participant, run_text(ranks_of(waits)), "kestrel-good.txt"),
         other_refused=_send(board, cast.other_team, cast.stranger, b"q001 d1 first\n", OTHER_FILE),
-        hidden=board.submissions.get(label="R4").upload,
+        hidden=board.submissions.get(run_id="R4").upload,
         baseline_file=_send(board, None, cast.organiser, run_text(ranks_of(PLANS["B1"])), "bm25.txt"),
     )
 
@@ -329,10 +329,10 @@ def _date(board: Board) -> None:
 
 def _check_claims(board: Board) -> None:
     """The tests rest on these: a change of the statistics should say so here."""
-    found = {claim.submission.label: claim.is_supported for claim in board.claims.all()}
+    found = {claim.submission.run_id: claim.is_supported for claim in board.claims.all()}
     assert found == SUPPORTED, found
     board.refresh_from_db()
     assert board.holder is not None
-    assert board.holder.label == "R4"
-    hidden = {each.label for each in board.submissions.filter(shown_score=None)}
+    assert board.holder.run_id == "R4"
+    hidden = {each.run_id for each in board.submissions.filter(shown_score=None)}
     assert hidden == (set(NOT_RELEASED) if board.release.startswith("ladder") else set())

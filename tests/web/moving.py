@@ -144,20 +144,20 @@ def tell_all(board: Board) -> dict[str, list[Any]]:
                 for field in Board._meta.concrete_fields
                 if field.name not in ("id", "holder", "created_by", "imported")
             },
-            None if board.holder is None else board.holder.label,
+            None if board.holder is None else board.holder.run_id,
         ],
         "runs": [(_plain(run), _plain(run.upload), run.team and run.team.name, run.user.name) for run in runs],
         "files": [(_read(run.upload.original), _read(run.upload.parquet)) for run in runs],
-        "refused": [(_plain(each), each.user.name, run.label) for run in runs for each in run.refused_uploads.all()],
+        "refused": [(_plain(each), each.user.name, run.run_id) for run in runs for each in run.refused_uploads.all()],
         "edits": [(_plain(each), each.user.name) for run in runs for each in run.edits.order_by("pk")],
-        "charges": [(each.submission.label, each.team.name, each.at) for each in board.charges.order_by("at", "pk")],
+        "charges": [(each.submission.run_id, each.team.name, each.at) for each in board.charges.order_by("at", "pk")],
         "labels": [(_plain(each), each.published_by and each.published_by.name) for each in _labels(board)],
         "claims": [
-            (_plain(each), each.submission.label, each.holder.label, each.label_set.version, each.label_set.use)
+            (_plain(each), each.submission.run_id, each.holder.run_id, each.label_set.version, each.label_set.use)
             for each in board.claims.order_by("number")
         ],
         "standings": [
-            (_plain(each), each.submission.label)
+            (_plain(each), each.submission.run_id)
             for each in board.standings.order_by("labels_version", "audience", "place")
         ],
         "results": [_plain(each) for each in board.results.order_by("labels_version", "kind", "key", "audience")],
@@ -173,7 +173,7 @@ def tell_columns(board: Board) -> list[Any]:
         for each in model._default_manager.filter(submission__board=board).select_related("submission", "label_set"):
             labels = each.label_set
             measure = getattr(each, "measure", "")
-            key = (each.submission.label, labels.use, labels.version, measure)
+            key = (each.submission.run_id, labels.use, labels.version, measure)
             found.append((*key, getattr(each, "mean", None), bytes(each.packed)))
     return sorted(found, key=lambda each: each[:4])
 
@@ -213,10 +213,10 @@ def outcome_of(submission: Submission) -> dict[str, Any]:
     claim = getattr(submission, "claim", None)
     holder = Board.objects.get(pk=submission.board_id).holder
     return {
-        "label": submission.label,
+        "label": submission.run_id,
         "score": submission.score,
         "shown": submission.shown_score,
         "claim": claim and (claim.number, claim.p, claim.level, claim.is_supported, claim.reason, claim.evidence),
-        "holder": holder and holder.label,
+        "holder": holder and holder.run_id,
         "places": list(submission.standings.order_by("audience").values_list("audience", "place", "content")),
     }

@@ -62,7 +62,7 @@ def test_a_baseline_is_checked_named_and_not_charged(organiser: Client, cast: Ca
     upload = Upload.objects.get()
     organiser.post(f"{PAGE}{upload.pk}/add/", {"name": "BM25"})
     baseline = Submission.objects.get()
-    assert (baseline.label, baseline.is_baseline, baseline.team) == ("B1", True, None)
+    assert (baseline.run_id, baseline.is_baseline, baseline.team) == ("B1", True, None)
     assert not Charge.objects.exists()
     assert cast.board.audit.get().what == "Added baseline B1"
 

@@ -121,7 +121,7 @@ def test_a_pair_that_is_not_there_is_said_to_be_so(viewed: Viewed, pair: dict[st
 
 
 def test_a_withdrawn_run_cannot_be_compared(viewed: Viewed) -> None:
-    run = viewed.board.submissions.get(label="R4")
+    run = viewed.board.submissions.get(run_id="R4")
     run.withdrawn_at = run.submitted_at
     run.save()
     answer = browse(None).get(PAGE, {"b": "R4", "a": "R2"})

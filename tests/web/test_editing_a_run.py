@@ -69,7 +69,7 @@ def test_names_of_anonymous_runs_cannot_be_guessed(client: Client, cast: Cast, r
     hidden = settled(cast, "second", 5, team=cast.other_team, user=cast.stranger, anonymous_until=until)
     assert edit(client, name="second").status_code == edit(client, name="third").status_code == 302
     hidden.refresh_from_db()
-    assert hidden.name == f"second {hidden.label}"
+    assert hidden.name == f"second {hidden.run_id}"
 
 
 @pytest.mark.parametrize("name", ["second", "Second"])
@@ -89,9 +89,9 @@ def test_a_run_may_keep_its_name_in_another_case(client: Client, run: Submission
 
 
 def test_the_file_the_score_and_the_team_are_not_words(client: Client, cast: Cast, run: Submission) -> None:
-    edit(client, score="1", team="norrland-ir", label="R9", state="queued", upload="9", shown_score="1")
+    edit(client, score="1", team="norrland-ir", run_id="R9", state="queued", upload="9", shown_score="1")
     run.refresh_from_db()
-    assert (run.score, run.team, run.label, run.state) == (0.25, cast.team, "R1", "done")
+    assert (run.score, run.team, run.run_id, run.state) == (0.25, cast.team, "R1", "done")
 
 
 @pytest.mark.parametrize("who", ["stranger", "organiser", "assessor"])

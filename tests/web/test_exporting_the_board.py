@@ -44,7 +44,7 @@ def test_a_run_that_shows_nothing_has_a_name_and_nothing_else(viewed: Viewed) ->
 
 
 def test_a_formula_in_a_name_is_not_run(viewed: Viewed) -> None:
-    viewed.board.submissions.filter(label="R1").update(name='=cmd|"/c calc"!A1')
+    viewed.board.submissions.filter(run_id="R1").update(name='=cmd|"/c calc"!A1')
     assert rows_of(None)["R1"]["name"] == """'=cmd|"/c calc"!A1"""
 
 
@@ -58,7 +58,7 @@ def test_the_json_says_where_it_comes_from(viewed: Viewed) -> None:
 
 
 def test_the_latex_is_a_table_with_everything_escaped(viewed: Viewed) -> None:
-    viewed.board.submissions.filter(label="R1").update(name="50%_\\input{x}")
+    viewed.board.submissions.filter(run_id="R1").update(name="50%_\\input{x}")
     text = browse(None).get("/b/web-docs/export.tex").text
     assert r"\begin{tabular}{rllrrrrl}" in text
     assert r"R1 50\%\_\textbackslash{}input\{x\}" in text

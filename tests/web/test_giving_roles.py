@@ -151,7 +151,7 @@ def test_the_first_who_comes_to_a_team_of_imported_runs_owns_it(organiser: Clien
     Submission.objects.create(
         board=cast.board,
         number=1,
-        label="R1",
+        run_id="R1",
         name="old",
         team=team,
         user=cast.organiser,
@@ -176,7 +176,7 @@ def test_nobody_comes_by_one_board_to_a_team_with_runs_on_another(cast: Cast) ->
     for board in (cast.board, cast.other_board):
         upload = make_upload(board, team, cast.organiser, b"run")
         Submission.objects.create(
-            board=board, number=1, label="R1", name="old", team=team, user=cast.organiser, upload=upload
+            board=board, number=1, run_id="R1", name="old", team=team, user=cast.organiser, upload=upload
         )
     with pytest.raises(RoleRefusedError, match="on a board that you do not organise"):
         invite_to_team(cast.other_board, team, by=cast.other_organiser)

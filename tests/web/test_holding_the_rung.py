@@ -40,7 +40,7 @@ def holders_of(cast: Cast) -> tuple[str, str, str]:
         for each in (runs, released_submissions(runs))
     ]
     assert board.holder is not None
-    return board.holder.label, shown[0], shown[1]
+    return board.holder.run_id, shown[0], shown[1]
 
 
 def test_a_baseline_that_comes_late_holds_nothing_on_the_pages_either(cast: Cast) -> None:
@@ -89,7 +89,7 @@ def test_what_was_settled_stays_settled_when_the_next_run_fails(cast: Cast, monk
     settle_one = settling._settle
 
     def fail_on_the_second(board: Board, submission: Submission) -> None:
-        if submission.label == "R2":
+        if submission.run_id == "R2":
             raise RuntimeError("the worker ends here")
         settle_one(board, submission)
 

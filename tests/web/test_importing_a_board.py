@@ -158,7 +158,7 @@ def test_a_team_with_members_here_is_another_team(past: Past) -> None:
     """Else whoever founds a team of that name in time would get its runs, anonymous ones among them."""
     squatters = make_team("Kestrel Lab", make_user("squatter"))
     made = import_from(past.full, by=make_newcomer())
-    team = made.board.submissions.get(label="R1").team
+    team = made.board.submissions.get(run_id="R1").team
     assert team is not None
     assert (team.name, team.slug) == ("Kestrel Lab (2)", "kestrel-lab-2")
     assert not squatters.submissions.exists()
@@ -177,7 +177,7 @@ def test_a_team_that_was_closed_here_is_another_team(past: Past) -> None:
 def test_who_imports_may_say_that_a_team_is_the_same(past: Past) -> None:
     team = make_team("Kestrel Lab", make_user("member"))
     made = import_from(past.full, by=make_newcomer(), joins_teams=True)
-    assert made.board.submissions.get(label="R1").team == team
+    assert made.board.submissions.get(run_id="R1").team == team
     assert made.renamed == []
 
 
@@ -190,9 +190,9 @@ def test_what_waited_for_the_worker_is_taken_up(past: Past, tmp_path: Path) -> N
     export(board, tmp_path / "a.toprung", by=newcomer)
     _empty(board)
     again = import_from(tmp_path / "a.toprung", by=newcomer).board
-    assert again.submissions.get(label="R6").state == "queued"
+    assert again.submissions.get(run_id="R6").state == "queued"
     run_tasks()
-    assert again.submissions.get(label="R6").state == "done"
+    assert again.submissions.get(run_id="R6").state == "done"
 
 
 def test_the_page_says_where_it_came_from_and_by_which_key(past: Past) -> None:

@@ -79,7 +79,7 @@ def stored() -> tuple[int, ...]:
 
 def test_runs_come_in_the_order_of_their_dates_after_the_baselines(cast: Cast, folder: Path) -> None:
     made = import_runs(cast.board, folder, metadata_of(folder), by=cast.organiser)
-    assert [(run.label, run.name, f"{run.submitted_at:%Y-%m-%d}") for run in made] == [
+    assert [(run.run_id, run.name, f"{run.submitted_at:%Y-%m-%d}") for run in made] == [
         ("B1", "base", "2026-01-10"),
         ("R1", "early", "2026-01-10"),
         ("R2", "later", "2026-03-01"),
@@ -109,7 +109,7 @@ def test_teams_are_found_by_name_or_founded_without_members(cast: Cast, folder: 
 
 def test_charges_bear_the_dates_of_the_runs(cast: Cast, folder: Path) -> None:
     import_runs(cast.board, folder, metadata_of(folder), by=cast.organiser)
-    charged = [(charge.submission.label, charge.at.date()) for charge in Charge.objects.order_by("at")]
+    charged = [(charge.submission.run_id, charge.at.date()) for charge in Charge.objects.order_by("at")]
     assert charged == [("R1", date(2026, 1, 10)), ("R2", date(2026, 3, 1)), ("R3", date(2026, 3, 1))]
 
 
@@ -132,10 +132,10 @@ def test_an_import_gives_the_same_standings_as_submitting_one_by_one(cast: Cast,
         runs = board.submissions.order_by("number")
         claims = board.claims.order_by("number")
         return [
-            board.holder.label if board.holder else None,
-            [(run.label, run.name, run.score, run.shown_score, run.state) for run in runs],
+            board.holder.run_id if board.holder else None,
+            [(run.run_id, run.name, run.score, run.shown_score, run.state) for run in runs],
             [
-                (each.number, each.submission.label, each.holder.label, each.p, each.level, each.is_supported)
+                (each.number, each.submission.run_id, each.holder.run_id, each.p, each.level, each.is_supported)
                 for each in claims
             ],
             (board.claims_tested, board.level_carried),
@@ -143,7 +143,7 @@ def test_an_import_gives_the_same_standings_as_submitting_one_by_one(cast: Cast,
 
     assert standing(cast.board) == standing(other)
     assert cast.board.holder is not None
-    assert cast.board.holder.label == "R2"
+    assert cast.board.holder.run_id == "R2"
 
 
 def test_an_import_is_on_record(cast: Cast, folder: Path) -> None:

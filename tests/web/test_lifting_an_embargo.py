@@ -29,12 +29,12 @@ def test_its_own_team_and_the_organisers_see_its_name(viewed: Viewed, path: str)
 @pytest.mark.parametrize("path", PATHS)
 def test_on_the_day_everyone_sees_it(viewed: Viewed, path: str) -> None:
     assert SECRET_NAME not in browse(None).get(f"/b/web-docs/{path}").text
-    viewed.board.submissions.filter(label="R3").update(anonymous_until=timezone.now().date())
+    viewed.board.submissions.filter(run_id="R3").update(anonymous_until=timezone.now().date())
     assert SECRET_NAME in browse(None).get(f"/b/web-docs/{path}").text
 
 
 def test_the_day_before_nobody_does(viewed: Viewed) -> None:
-    viewed.board.submissions.filter(label="R3").update(anonymous_until=timezone.now().date() + timedelta(days=1))
+    viewed.board.submissions.filter(run_id="R3").update(anonymous_until=timezone.now().date() + timedelta(days=1))
     assert SECRET_NAME not in browse(None).get("/b/web-docs/").text
 
 
@@ -56,7 +56,7 @@ def test_the_best_of_each_team_does_not_tell_whose_it_is(viewed: Viewed) -> None
 
 def test_the_number_of_teams_is_no_hint(viewed: Viewed) -> None:
     """Were R2 not there, Norrland IR would have the anonymous run alone."""
-    run = viewed.board.submissions.get(label="R2")
+    run = viewed.board.submissions.get(run_id="R2")
     run.withdrawn_at = run.submitted_at
     run.save()
     assert "2 from 1 team, 1 anonymous, 1 baseline" in browse(None).get("/b/web-docs/").text

@@ -24,7 +24,7 @@ def add_run(cast: Cast, board: Board, ranks: list[int], scores: list[float]) -> 
     run = Submission.objects.create(
         board=board,
         number=number,
-        label=f"R{number}",
+        run_id=f"R{number}",
         name=f"run {number}",
         team=cast.team,
         user=cast.participant,

@@ -46,7 +46,7 @@ def test_a_voided_claim_is_struck_through_with_the_reason_and_the_day(viewed: Vi
 
 
 def test_withdrawing_a_run_keeps_its_claim(viewed: Viewed) -> None:
-    Submission.objects.filter(board=viewed.board, label="R3").update(withdrawn_at=timezone.now())
+    Submission.objects.filter(board=viewed.board, run_id="R3").update(withdrawn_at=timezone.now())
     assert "withdrawn since" in row_of(browse(None).get(PAGE).text, "R3")
 
 

@@ -54,7 +54,7 @@ def test_everybody_may_read_it(site: Path) -> None:
 
 
 def test_an_earlier_copy_is_replaced_whole(viewed: Viewed, site: Path) -> None:
-    viewed.board.submissions.filter(label="R1").update(withdrawn_at=timezone.now())
+    viewed.board.submissions.filter(run_id="R1").update(withdrawn_at=timezone.now())
     before = set(names_in(site))
     publish_board(viewed.board, site)
     assert "compare-a-R2-b-R1.html" in before - set(names_in(site))
@@ -121,7 +121,7 @@ def test_a_board_that_changes_meanwhile_is_read_again(
     def change_once(found: object, folder: Path) -> None:
         link(found, folder)  # type: ignore[arg-type]  # handed on
         if next(changes):
-            viewed.board.submissions.filter(label="R4").update(withdrawn_at=timezone.now())
+            viewed.board.submissions.filter(run_id="R4").update(withdrawn_at=timezone.now())
 
     monkeypatch.setattr(publishing, "link_pages", change_once)
     publish_board(viewed.board, tmp_path / "site")

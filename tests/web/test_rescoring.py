@@ -30,11 +30,11 @@ pytestmark = pytest.mark.usefixtures("figures_left_out")
 
 
 def scores_of(cast: Cast) -> dict[str, float | None]:
-    return dict(cast.board.submissions.order_by("number").values_list("label", "score"))
+    return dict(cast.board.submissions.order_by("number").values_list("run_id", "score"))
 
 
 def shown_of(cast: Cast) -> dict[str, float | None]:
-    return dict(cast.board.submissions.order_by("number").values_list("label", "shown_score"))
+    return dict(cast.board.submissions.order_by("number").values_list("run_id", "shown_score"))
 
 
 def three_runs(cast: Cast) -> list[Submission]:
@@ -74,7 +74,7 @@ def test_later_runs_are_settled_under_the_new_labels(cast: Cast, tmp_path: Path)
     later = settled(cast, "later", 2, team=cast.other_team, user=cast.stranger)
     assert later.score == 0.75
     claim = cast.board.claims.get(submission=later)
-    assert (claim.number, claim.label_set.version, claim.holder.label) == (2, 2, "R2")
+    assert (claim.number, claim.label_set.version, claim.holder.run_id) == (2, 2, "R2")
 
 
 def test_until_all_is_there_the_board_goes_by_the_labels_before(cast: Cast, tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_withdrawn_runs_are_scored_too_and_stay_off_the_board(cast: Cast, tmp_pa
     do_tasks(cast)
     assert scores_of(cast)["R3"] == 0.75
     rows = cast.board.standings.filter(labels_version=2, audience="public")
-    assert sorted(rows.values_list("submission__label", flat=True)) == ["R1", "R2"]
+    assert sorted(rows.values_list("submission__run_id", flat=True)) == ["R1", "R2"]
     assert cast.board.holder == top
 
 
@@ -247,7 +247,7 @@ def test_a_ladder_is_climbed_anew_under_the_new_labels(cast: Cast, tmp_path: Pat
     assert scores_of(cast) == {"R1": 0.5, "R2": 0.75, "R3": 0.625}
     assert shown_of(cast) == {"R1": 0.5, "R2": 0.8, "R3": None}, "0.75 is shown to a multiple of the step"
     rows = cast.board.standings.filter(audience="public").order_by("labels_version", "submission__number")
-    listed = list(rows.values_list("labels_version", "submission__label"))
+    listed = list(rows.values_list("labels_version", "submission__run_id"))
     assert listed == [(1, "R1"), (2, "R1"), (2, "R2")]
 
 

@@ -79,7 +79,7 @@ def test_the_pages_change_in_the_transaction_that_makes_the_labels_current(
 
     def look_then_break(*_: object) -> None:
         held = Board.objects.get(pk=board.pk)
-        seen.append((held.shown_version, listed(board, 2), Submission.objects.get(board=board, label="R1").score))
+        seen.append((held.shown_version, listed(board, 2), Submission.objects.get(board=board, run_id="R1").score))
         raise ZeroDivisionError
 
     monkeypatch.setattr("toprung.web.boards.versions.adopting._switch", look_then_break)
@@ -94,7 +94,7 @@ def test_what_was_shown_under_a_version_stays_as_it_was(board: Board, cast: Cast
     publish_labels(cast, tmp_path)
     do_tasks(cast)
     settled(cast, "later", 5, team=cast.other_team, user=cast.stranger)
-    withdraw(Submission.objects.get(board=board, label="R1"), by=cast.participant)
+    withdraw(Submission.objects.get(board=board, run_id="R1"), by=cast.participant)
     do_tasks(cast)
     assert stored_of(board, 1) == before
     assert listed(board, 1) == {"R2": 1.0, "R3": 0.5, "R1": 0.25}
@@ -231,7 +231,7 @@ def test_what_would_stand_is_told_beside_what_stands(board: Board, cast: Cast, t
         "Had all runs come under labels v2, R3 would hold the top rung; as recorded, R2 holds it. The one claim would "
         "have been supported."
     )
-    assert cast.board.holder == Submission.objects.get(board=board, label="R2")
+    assert cast.board.holder == Submission.objects.get(board=board, run_id="R2")
 
 
 def test_labels_on_other_queries_altogether_have_nothing_to_compare(board: Board, cast: Cast, tmp_path: Path) -> None:

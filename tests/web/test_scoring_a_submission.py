@@ -27,7 +27,7 @@ def test_a_run_is_scored_on_the_official_queries(cast: Cast) -> None:
     submission = submit_run(cast, "second", 2)
     assert submission.state == RunState.DONE
     assert submission.score == 0.5
-    assert submission.label == "R1"
+    assert submission.run_id == "R1"
 
 
 def test_the_first_run_holds_the_rung_without_a_claim(cast: Cast) -> None:

@@ -94,7 +94,7 @@ def test_a_run_that_does_not_move_its_teams_score_shows_nothing(viewed: Viewed) 
 
 
 def test_a_withdrawn_run_is_not_listed(viewed: Viewed) -> None:
-    run = Submission.objects.get(board=viewed.board, label="R4")
+    run = Submission.objects.get(board=viewed.board, run_id="R4")
     run.withdrawn_at = run.submitted_at
     run.save()
     assert "/runs/R4/" not in browse(None).get(PAGE).text
@@ -119,16 +119,16 @@ def test_a_private_board_is_not_there_for_others(viewed: Viewed) -> None:
 
 def add_standings(viewed: Viewed, numbers: range) -> None:
     """Runs below R4 that look like it, without having been computed."""
-    model = Standing.objects.get(board=viewed.board, audience=Audience.PUBLIC, submission__label="R4")
+    model = Standing.objects.get(board=viewed.board, audience=Audience.PUBLIC, submission__run_id="R4")
     run, upload = model.submission, model.submission.upload
     for number in numbers:
         for row in (upload, run, model):
             row.pk, row._state.adding = None, True
         upload.save()
-        run.number, run.label, run.name, run.upload = number, f"R{number}", f"run {number}", upload
+        run.number, run.run_id, run.name, run.upload = number, f"R{number}", f"run {number}", upload
         run.save()
         model.place, model.score_place, model.submission = number, number, run
-        model.content = model.content | {"run": run.label}
+        model.content = model.content | {"run": run.run_id}
         model.save()
 
 

@@ -68,7 +68,7 @@ def test_no_result_for_everyone_writes_more_digits_than_are_released(viewed: Vie
 
 def test_claims_of_withdrawn_runs_stay_on_record(viewed: Viewed) -> None:
     """R1 took the rung from B1, and R3 claimed it in vain; the ledger has both, and so has the timeline."""
-    viewed.board.submissions.filter(label__in=["R1", "R3"]).update(withdrawn_at=timezone.now())
+    viewed.board.submissions.filter(run_id__in=["R1", "R3"]).update(withdrawn_at=timezone.now())
     viewed.board.results_due += 1
     viewed.board.save()
     compute_results(viewed.board.pk)

@@ -27,13 +27,13 @@ def claims(cast: Cast) -> list[Claim]:
     settled(cast, "second", 4, team=cast.other_team, user=cast.stranger)
     settled(cast, "third", 1)
     assert cast.board.holder is not None
-    assert cast.board.holder.label == "R3"
+    assert cast.board.holder.run_id == "R3"
     return list(cast.board.claims.order_by("number"))
 
 
 def holder_of(cast: Cast) -> str | None:
     cast.board.refresh_from_db()
-    return cast.board.holder.label if cast.board.holder else None
+    return cast.board.holder.run_id if cast.board.holder else None
 
 
 def test_only_organisers_of_the_board_void(client: Client, cast: Cast, claims: list[Claim]) -> None:

@@ -33,7 +33,7 @@ def three(cast: Cast) -> list[Submission]:
 
 def holder_of(cast: Cast) -> str | None:
     cast.board.refresh_from_db()
-    return cast.board.holder.label if cast.board.holder else None
+    return cast.board.holder.run_id if cast.board.holder else None
 
 
 def test_the_page_asks_first(client: Client, cast: Cast, three: list[Submission]) -> None:
@@ -52,7 +52,7 @@ def test_a_withdrawn_run_leaves_the_board_and_its_claim_stays(
     client.force_login(cast.mate)
     response = client.post("/b/web-docs/runs/R3/withdraw/")
     assert response.url == "/b/web-docs/runs/R3/"
-    assert [run.label for run in settled_submissions(cast.board)] == ["R1", "R2"]
+    assert [run.run_id for run in settled_submissions(cast.board)] == ["R1", "R2"]
     claim = cast.board.claims.get(submission=three[2])
     assert (claim.is_supported, claim.voided_at) == (True, None)
     assert Charge.objects.count() == 3, "what it cost is not given back"

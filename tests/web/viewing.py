@@ -115,7 +115,7 @@ def add_run(
     submission = Submission.objects.create(
         board=board,
         number=board.submissions.count() + 1,
-        label=label,
+        run_id=label,
         name=name,
         team=team,
         user=user,

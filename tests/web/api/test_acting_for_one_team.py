@@ -53,8 +53,8 @@ def test_it_changes_nothing_of_another(cast: Cast, second: Team) -> None:
     bound = program_of(cast.participant, team=cast.team)
     assert bound.status("PATCH", "/boards/web-docs/runs/R2", {"description": "Mine."}) == 404
     assert bound.status("POST", "/boards/web-docs/runs/R2/withdraw") == 404
-    assert Submission.objects.get(label="R2").description == "Of the heron."
-    assert Submission.objects.get(label="R2").withdrawn_at is None
+    assert Submission.objects.get(run_id="R2").description == "Of the heron."
+    assert Submission.objects.get(run_id="R2").withdrawn_at is None
 
 
 def test_it_sends_and_submits_for_its_team_alone(cast: Cast, second: Team) -> None:

@@ -174,12 +174,12 @@ def _to_name_only(submission: Submission, viewer: Viewer) -> StandingOut:
     return StandingOut(
         **dict.fromkeys(figures),
         place=None,
-        run=submission.label,
+        run=submission.run_id,
         name="" if identity.is_hidden else identity.name,
         team=identity.team,
         status=NOT_MOVING,
         date=submission.submitted_at.date(),
         tags=submission.tags,
         is_baseline=submission.is_baseline,
-        url=url_of("run", viewer.board.slug, submission.label),
+        url=url_of("run", viewer.board.slug, submission.run_id),
     )

@@ -88,7 +88,7 @@ def show_file(request: ApiRequest, slug: Slug, file_id: FileId) -> FileOut:
         team=partial.team.slug,
         report=ReportOut(**upload.report) if upload is not None and upload.report else None,
         dev_scores=None if upload is None else _to_dev_scores(upload),
-        run=None if upload is None or not hasattr(upload, "submission") else upload.submission.label,
+        run=None if upload is None or not hasattr(upload, "submission") else upload.submission.run_id,
     )
 
 

@@ -128,7 +128,7 @@ def have_compared(request: ApiRequest, slug: Slug, b: B, a: A) -> Status[AskedCo
     if not rates.was_asked(viewer.board, key):
         _count_asking(request)
         if rates.is_first_to_ask(viewer.board, key):
-            tasks.compare.enqueue(viewer.board.pk, pair.challenger.label, pair.holder.label)
+            tasks.compare.enqueue(viewer.board.pk, pair.challenger.run_id, pair.holder.run_id)
     return Status(HTTPStatus.ACCEPTED, AskedComparisonOut(b=b, a=a, state="queued"))
 
 
@@ -151,7 +151,7 @@ def _find_pair(viewer: Viewer, b: str, a: str) -> AskedPair:
 
 def _key(viewer: Viewer, pair: AskedPair) -> str:
     labels = viewer.labels()
-    return "" if labels is None else comparison_key(viewer.board, labels, pair.challenger.label, pair.holder.label)
+    return "" if labels is None else comparison_key(viewer.board, labels, pair.challenger.run_id, pair.holder.run_id)
 
 
 def _to_evidence(viewer: Viewer, found: StoredResult) -> dict[str, Any]:
@@ -162,14 +162,14 @@ def _to_evidence(viewer: Viewer, found: StoredResult) -> dict[str, Any]:
 
 def _to_reigns(viewer: Viewer, holders: list[dict[str, Any]]) -> list[ReignOut]:
     labels = [each["run"] for each in holders]
-    runs = {each.label: each for each in viewer.board.submissions.filter(label__in=labels).select_related("team")}
+    runs = {each.run_id: each for each in viewer.board.submissions.filter(run_id__in=labels).select_related("team")}
     reigns = []
     for each in holders:
         run = runs[each["run"]]
         identity = viewer.namer.name(run)
         reigns.append(
             ReignOut(
-                run=run.label,
+                run=run.run_id,
                 name="" if identity.is_hidden else identity.name,
                 team=identity.team,
                 since=each["since"],

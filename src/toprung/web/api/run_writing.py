@@ -47,7 +47,7 @@ class RunWriter:
         content: Mapping[str, float] = {} if standing is None else standing.content
         said = say_run(run, None if standing is None else standing.content, claim)
         return RunOut(
-            label=run.label,
+            label=run.run_id,
             name="" if identity.is_hidden else identity.name,
             team=identity.team,
             is_own=is_own,
@@ -71,7 +71,7 @@ class RunWriter:
             status="" if standing is None else standing.content["status"],
             labels_version=None if standing is None else version,
             claim=None if claim is None else ClaimOut(**to_entries([claim], self.viewer)[0].record()),
-            url=url_of("run", self.viewer.board.slug, run.label),
+            url=url_of("run", self.viewer.board.slug, run.run_id),
             **{name: "" if identity.is_hidden else getattr(run, name) for name in TELLING},
         )
 

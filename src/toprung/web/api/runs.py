@@ -84,7 +84,7 @@ def submit_run(request: ApiRequest, slug: Slug, asked: NewRunIn) -> Status[RunOu
         raise ApiError(HTTPStatus.CONFLICT, str(again)) from None
     except SubmissionRefusedError as refused:
         raise ApiError(HTTPStatus.CONFLICT, str(refused)) from None
-    return Status(HTTPStatus.CREATED, _write_run(request, slug, submission.label))
+    return Status(HTTPStatus.CREATED, _write_run(request, slug, submission.run_id))
 
 
 @router.get(

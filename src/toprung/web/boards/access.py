@@ -51,7 +51,7 @@ def get_team_for_member(user: Person, slug: str) -> Team:
 
 def get_submission_for_viewer(user: Person, slug: str, label: str) -> Submission:
     board = get_board_for_viewer(user, slug)
-    submission = board.submissions.select_related("team", "upload").filter(label=label).first()
+    submission = board.submissions.select_related("team", "upload").filter(run_id=label).first()
     if submission is None:
         raise Http404("There is no such run.")
     submission.board = board

@@ -53,7 +53,9 @@ def _effects_of_claims(material: BoardMaterial) -> Iterator[tuple[str, list[dict
     Under the labels that the claim was tested on, whichever version is current.
     """
     keys = {
-        comparison_key(material.board, each.label_set, each.submission.label, each.holder.label): each.submission.label
+        comparison_key(
+            material.board, each.label_set, each.submission.run_id, each.holder.run_id
+        ): each.submission.run_id
         for each in material.board.claims.select_related("submission", "holder", "label_set")
     }
     compared = material.board.results.filter(kind="compare", audience=material.audience, key__in=keys)

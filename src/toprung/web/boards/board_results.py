@@ -57,8 +57,8 @@ def make_board_result(
         ranks,
         replace(judged, timeline=followed),
         find_run_ranks(scores, confidence=CONFIDENCE, seed=board.seed),
-        details=RunDetails(dates=dates_of(submissions), tags={each.label: each.tags for each in submissions}),
-        baselines=[each.label for each in submissions if each.is_baseline],
+        details=RunDetails(dates=dates_of(submissions), tags={each.run_id: each.tags for each in submissions}),
+        baselines=[each.run_id for each in submissions if each.is_baseline],
         alpha=board.alpha,
         seed=board.seed,
     )
@@ -72,7 +72,7 @@ def make_board_result(
 
 def _with_voids(found: Leaderboard, board: Board) -> Leaderboard:
     """A claim that was voided is neither supported nor not: its row says what was done."""
-    voided = set(board.claims.exclude(voided_at=None).values_list("submission__label", flat=True))
+    voided = set(board.claims.exclude(voided_at=None).values_list("submission__run_id", flat=True))
     rows = tuple(
         replace(row, status=Status.VOIDED) if row.run in voided and row.status is Status.NOT_SUPPORTED else row
         for row in found.rows
@@ -83,7 +83,7 @@ def _with_voids(found: Leaderboard, board: Board) -> Leaderboard:
 def shown_scores_of(submissions: Sequence[Submission]) -> dict[str, float]:
     """Of those that are released; none with more digits than the policy shows, whatever was stored under an earlier."""
     return {
-        each.label: round_to_grid(each.shown_score, score_grid(each.board.release))
+        each.run_id: round_to_grid(each.shown_score, score_grid(each.board.release))
         for each in submissions
         if each.shown_score is not None
     }
@@ -141,7 +141,7 @@ def _references(found: Leaderboard) -> list[str]:
 
 def make_standings(material: BoardMaterial, found: Leaderboard) -> list[Standing]:
     """One row for each run, in the order of the board."""
-    pk_of = {each.label: each.pk for each in material.submissions}
+    pk_of = {each.run_id: each.pk for each in material.submissions}
     score_places = places_of([row.score for row in found.rows], higher_is_better=higher_is_better(found.measure))
     references = _references(found)
     others = other_scores(material.board, material.labels, material.submissions, material.audience)

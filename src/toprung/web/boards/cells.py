@@ -53,7 +53,7 @@ class RowWriter:
         n_others = len(Column) - 3
         return (
             f'<tr role="row" class="unshown"><td role="cell" class="rank">–</td>'
-            f'<td role="cell" class="run">{self._write_run(submission.label, identity, submission.tags, day)}</td>'
+            f'<td role="cell" class="run">{self._write_run(submission.run_id, identity, submission.tags, day)}</td>'
             f'<td role="cell" class="date">{day}</td>'
             f'<td role="cell" class="why muted" colspan="{n_others}">{NOT_MOVING}</td></tr>\n'
         )

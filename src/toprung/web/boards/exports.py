@@ -199,7 +199,7 @@ def provenance_of(viewer: Viewer, found: StoredResult) -> dict[str, object]:
 
 
 def _name_only(submission: Submission, namer: Namer) -> dict[str, Any]:
-    return _named(submission.label, namer.name(submission)) | {"date": submission.submitted_at.date()}
+    return _named(submission.run_id, namer.name(submission)) | {"date": submission.submitted_at.date()}
 
 
 def _named(label: str, identity: Identity) -> dict[str, str]:

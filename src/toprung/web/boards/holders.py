@@ -20,9 +20,9 @@ def return_rung(board: Board, submission: Submission, *, why: str, by: object) -
         board.holder = holder_on_record(board)
         if board.holder is not None:
             show_holder(board, board.holder)
-        to = "nobody holds it now" if board.holder is None else f"it goes back to {board.holder.label}"
-        now = None if board.holder is None else board.holder.label
-        record(board, by, f"{why}: it held the top rung, {to}", run=submission.label, holder=now)
+        to = "nobody holds it now" if board.holder is None else f"it goes back to {board.holder.run_id}"
+        now = None if board.holder is None else board.holder.run_id
+        record(board, by, f"{why}: it held the top rung, {to}", run=submission.run_id, holder=now)
     board.save()
     return board.holder
 

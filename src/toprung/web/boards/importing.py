@@ -120,7 +120,7 @@ def score_now(board: Board, *, on_progress: Callable[[str], None] = lambda _: No
     """Score and settle what is queued, and compute the pages, without a worker; one that runs finds nothing to do."""
     for submission in board.submissions.filter(state__in=(RunState.QUEUED, RunState.SCORING)).order_by("number"):
         score_submission(submission.pk)
-        on_progress(submission.label)
+        on_progress(submission.run_id)
     settle_board(board.pk)
     compute_results(board.pk)
     compute_validity(board.pk)
@@ -185,7 +185,7 @@ def _day_of(board: Board, entry: RunMetadata) -> date:
     last = board.submissions.filter(is_baseline=False).order_by("-number").first()
     if last is not None and entry.date < last.submitted_at.date():
         raise InputError(
-            f"Found run '{entry.run}' of {entry.date}, before {last.label} of {last.submitted_at.date()}; expected "
+            f"Found run '{entry.run}' of {entry.date}, before {last.run_id} of {last.submitted_at.date()}; expected "
             "runs from that day on: claims are tested in order, and what was tested stays."
         )
     return entry.date
@@ -278,7 +278,7 @@ def _submit_all(board: Board, runs: Sequence[PastRun], uploads: Sequence[Upload]
             held,
             by,
             f"Imported {say_count(len(submissions), 'run')} of the past, {min(days)} to {max(days)}",
-            runs=[submission.label for submission in submissions],
+            runs=[submission.run_id for submission in submissions],
         )
         for submission in submissions:
             score.enqueue(submission.pk)
@@ -298,8 +298,8 @@ def _submit(board: Board, run: PastRun, upload: Upload, *, by: User) -> Submissi
     record(
         board,
         by,
-        f"Imported {submission.label}, submitted on {run.submitted_at:%Y-%m-%d}",
-        run=submission.label,
+        f"Imported {submission.run_id}, submitted on {run.submitted_at:%Y-%m-%d}",
+        run=submission.run_id,
         file=upload.digest,
     )
     return submission

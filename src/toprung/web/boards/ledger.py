@@ -101,7 +101,7 @@ def find_claims(viewer: Viewer) -> QuerySet[Claim]:
 def to_entries(
     claims: Iterable[Claim], viewer: Viewer, effects: Mapping[str, Sequence[Mapping[str, str]]] | None = None
 ) -> list[LedgerEntry]:
-    return [_to_entry(claim, viewer, (effects or {}).get(claim.submission.label, ())) for claim in claims]
+    return [_to_entry(claim, viewer, (effects or {}).get(claim.submission.run_id, ())) for claim in claims]
 
 
 def _to_entry(claim: Claim, viewer: Viewer, effects: Sequence[Mapping[str, str]]) -> LedgerEntry:
@@ -111,9 +111,9 @@ def _to_entry(claim: Claim, viewer: Viewer, effects: Sequence[Mapping[str, str]]
     return LedgerEntry(
         number=claim.number,
         day=submission.submitted_at.date(),
-        run=submission.label,
+        run=submission.run_id,
         identity=viewer.namer.name(submission),
-        against=claim.holder.label,
+        against=claim.holder.run_id,
         outcome=outcome,
         verdict=VERDICTS[Verdict(claim.verdict)] if is_shown and claim.verdict else "",
         grade=GRADES[Grade(claim.grade)] if is_shown and claim.verdict == Verdict.B else "",

@@ -136,7 +136,7 @@ def _matches(viewer: Viewer, filters: Filters, prefix: str) -> Q:
         return Q()
     name = Q(**{f"{prefix}name__icontains": filters.search})
     team = Q(**{f"{prefix}team__name__icontains": filters.search})
-    return Q(**{f"{prefix}label__icontains": filters.search}) | (viewer.namer.named(prefix) & (name | team))
+    return Q(**{f"{prefix}run_id__icontains": filters.search}) | (viewer.namer.named(prefix) & (name | team))
 
 
 def _has_tag(tag: str) -> Q:

@@ -74,7 +74,7 @@ class Viewer:
             return self.board.holder
         found = self.result("board")
         label = "" if found is None else found.content["holder"]
-        return self.board.submissions.select_related("team").filter(label=label).first()
+        return self.board.submissions.select_related("team").filter(run_id=label).first()
 
     def labels(self) -> LabelSet | None:
         """The official labels of the version; None on a board that has none yet."""

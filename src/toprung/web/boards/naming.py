@@ -48,7 +48,7 @@ class Namer:
             return Identity(name=submission.name, team=ORGANISERS, team_slug="", is_hidden=False)
         if submission.is_anonymous(self.today) and not self.sees_all and team.pk not in self.team_ids:
             until = f"Anonymous until {submission.anonymous_until:%Y-%m-%d}"
-            return Identity(name=submission.label, team=until, team_slug="", is_hidden=True)
+            return Identity(name=submission.run_id, team=until, team_slug="", is_hidden=True)
         return Identity(name=submission.name, team=team.name, team_slug=team.slug, is_hidden=False)
 
     def named(self, prefix: str = "") -> Q:

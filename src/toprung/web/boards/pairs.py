@@ -34,7 +34,7 @@ class AskedPair:
 def find_pair(viewer: Viewer, listed: Sequence[Submission], b: str, a: str) -> AskedPair:
     """The two runs by their labels; where none is given the holder, and the first run below it."""
     b, a = b[:LONGEST_LABEL], a[:LONGEST_LABEL]
-    first = [each.label for each in listed]
+    first = [each.run_id for each in listed]
     a = a or next((label for label in first if label != b), "")
     b = b or next((label for label in first if label != a), "")
     if not b or not a:
@@ -42,12 +42,12 @@ def find_pair(viewer: Viewer, listed: Sequence[Submission], b: str, a: str) -> A
     if b == a:
         raise NoSuchPairError(f"Found {b} twice; expected two different runs.")
     on_board = viewer.board.submissions.filter(state=RunState.DONE, withdrawn_at=None)
-    by_label = {each.label: each for each in on_board.filter(label__in=[b, a]).select_related("team")}
+    by_label = {each.run_id: each for each in on_board.filter(run_id__in=[b, a]).select_related("team")}
     unknown = [label for label in (b, a) if label not in by_label]
     if unknown:
         raise NoSuchPairError(f"Found no run {unknown[0]!r} on this board; expected one of those in the list.")
     pair = AskedPair(challenger=by_label[b], holder=by_label[a])
-    hidden = [each.label for each in (pair.challenger, pair.holder) if not viewer.shows(each)]
+    hidden = [each.run_id for each in (pair.challenger, pair.holder) if not viewer.shows(each)]
     if hidden:
         raise PairNotShownError(f"{hidden[0]}: {NOT_SHOWN[0].lower()}{NOT_SHOWN[1:]}")
     return pair
@@ -57,4 +57,4 @@ def list_to_choose(viewer: Viewer, holder: str) -> list[Submission]:
     """The holder, then the runs of the board from the top; only those that are shown at all."""
     rows = viewer.standings().filter(submission__withdrawn_at=None)
     runs = [each.submission for each in rows.select_related("submission__team").order_by("place")[:MOST_LISTED]]
-    return sorted(runs, key=lambda each: each.label != holder)
+    return sorted(runs, key=lambda each: each.run_id != holder)

@@ -68,13 +68,13 @@ def _settled_runs(board: Board, submissions: Sequence[Submission]) -> Iterator[D
         if sign * (submission.score or 0.0) > sign * (leader.score or 0.0):
             leader = submission
         yield DatedRun(
-            run=submission.label,
+            run=submission.run_id,
             date=submission.submitted_at.date(),
             score=submission.score or 0.0,
             is_baseline=submission.is_baseline,
             claim=None if claim is None else to_claim(claim),
-            holder=holder.label,
-            leader=leader.label,
+            holder=holder.run_id,
+            leader=leader.run_id,
             tags=tuple(submission.tags),
         )
 
@@ -108,8 +108,8 @@ def _stands(claim: Claim | None) -> bool:
 def to_claim(claim: Claim) -> TestedClaim:
     return TestedClaim(
         t=claim.number,
-        run=claim.submission.label,
-        holder=claim.holder.label,
+        run=claim.submission.run_id,
+        holder=claim.holder.run_id,
         is_supported=claim.is_supported and claim.voided_at is None,
         p=claim.p,
         level=claim.level,
@@ -130,4 +130,4 @@ def _to_evidence(claim: Claim) -> Evidence | None:
 
 
 def dates_of(submissions: Sequence[Submission]) -> dict[str, date]:
-    return {each.label: each.submitted_at.date() for each in submissions}
+    return {each.run_id: each.submitted_at.date() for each in submissions}

@@ -70,7 +70,7 @@ def compute_comparison(board_pk: int, *, challenger: str, holder: str) -> None:
     """One pair, for both audiences; what does not change is not computed again."""
     with lock_board(board_pk) as board:
         labels = official_labels(board)
-        runs = {each.label: each for each in settled_submissions(board)}
+        runs = {each.run_id: each for each in settled_submissions(board)}
     if challenger in runs and holder in runs and challenger != holder:
         _store_comparisons(board, labels, [(runs[challenger], runs[holder])])
 
@@ -116,13 +116,13 @@ def _forget_older(computation: Computation) -> None:
 
 def _pairs_in_advance(board: Board, found: Leaderboard, submissions: Sequence[Submission]) -> Iterator[RunPair]:
     """The first runs against the holder, and every claim against the holder of its day."""
-    by_label = {each.label: each for each in submissions}
+    by_label = {each.run_id: each for each in submissions}
     holder = by_label[found.holder.run]
     for row in found.rows[:MOST_COMPARED]:
-        if row.run != holder.label:
+        if row.run != holder.run_id:
             yield by_label[row.run], holder
     for claim in board.claims.select_related("submission", "holder"):
-        challenger, challenged = by_label.get(claim.submission.label), by_label.get(claim.holder.label)
+        challenger, challenged = by_label.get(claim.submission.run_id), by_label.get(claim.holder.run_id)
         if challenger is not None and challenged is not None:
             yield challenger, challenged
 
@@ -130,7 +130,7 @@ def _pairs_in_advance(board: Board, found: Leaderboard, submissions: Sequence[Su
 def _store_comparisons(board: Board, labels: LabelSet, pairs: Sequence[RunPair]) -> None:
     """Those that are not there yet, for everyone only where the release policy shows both runs."""
     wanted = {
-        comparison_key(board, labels, challenger.label, holder.label): (challenger, holder)
+        comparison_key(board, labels, challenger.run_id, holder.run_id): (challenger, holder)
         for challenger, holder in pairs
     }
     kept = board.results.filter(kind="compare", labels_version=labels.version, key__in=wanted)
@@ -143,7 +143,7 @@ def _store_comparisons(board: Board, labels: LabelSet, pairs: Sequence[RunPair])
     if not missing:
         return
     runs = list({each.pk: each for key in missing for each in wanted[key]}.values())
-    labelled = [(wanted[key][1].label, wanted[key][0].label) for key in missing]
+    labelled = [(wanted[key][1].run_id, wanted[key][0].run_id) for key in missing]
     compared = compare_pairs(
         board, first_ranks(labels, runs), score_table(labels, runs, board.official_measure), labelled
     )

@@ -96,14 +96,14 @@ def _seat_first(board: Board, submission: Submission) -> None:
     """The first run, or the best baseline, holds the rung without a claim."""
     if board.holder is None or is_above(board, submission, board.holder):
         board.holder = submission
-        record(board, WORKER, f"{submission.label} holds the top rung first", run=submission.label)
+        record(board, WORKER, f"{submission.run_id} holds the top rung first", run=submission.run_id)
 
 
 def _claim(board: Board, submission: Submission, holder: Submission) -> None:
     labels = official_labels(board)
     ranks = first_ranks(labels, [holder, submission])
     tested, state = decide_claim(
-        ranks, run=submission.label, holder=holder.label, state=online_state(board), policy=claim_policy(board)
+        ranks, run=submission.run_id, holder=holder.run_id, state=online_state(board), policy=claim_policy(board)
     )
     Claim.objects.create(
         board=board,

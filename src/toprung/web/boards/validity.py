@@ -99,7 +99,7 @@ def _hold_out(board: Board, submissions: Sequence[Submission]) -> Holdout:
     if len(chosen) < FEWEST_RUNS:
         raise InputError(f"found {say_count(len(chosen), 'run')}; expected {FEWEST_RUNS} at least.")
     public, measure = official_labels(board), board.official_measure
-    baselines = [each.label for each in chosen if each.is_baseline]
+    baselines = [each.run_id for each in chosen if each.is_baseline]
     return holdout(
         score_table(public, chosen, measure),
         {each.name: score_table(each, chosen, measure) for each in sets},
@@ -119,7 +119,7 @@ def _chosen(board: Board, submissions: Sequence[Submission]) -> list[Submission]
 def _show_private(board: Board, found: Holdout, submissions: Sequence[Submission]) -> dict[str, Any]:
     from toprung.report.charts import private_scatter
 
-    by_label = {each.label: each for each in submissions}
+    by_label = {each.run_id: each for each in submissions}
     flags = [show_flag(found, each, row, by_label[row.run]) for each in found.sets for row in each.runs if row.diverges]
     return {
         "figures": [show_figure(private_scatter.draw(found))],
@@ -137,7 +137,7 @@ def _private_ranks(board: Board, private: PrivateSet, submissions: Sequence[Subm
     labels = board.label_sets.get(use=LabelUse.PRIVATE, name=private.name, is_current=True)
     runs = {row.run for row in private.runs}
     table: ScoreTable = score_table(
-        labels, [each for each in submissions if each.label in runs], board.official_measure
+        labels, [each for each in submissions if each.run_id in runs], board.official_measure
     )
     return find_run_ranks(table, confidence=CONFIDENCE, seed=board.seed).by_run
 
@@ -152,7 +152,7 @@ def _audit(board: Board) -> PolicyAudit:
     for each in recent:
         if teams.count(each.team_id) > 1:  # runs are compared within a team
             with local_path(each.upload.parquet) as path:
-                runs[each.label] = read_run(path, depth=rule.depth)
+                runs[each.run_id] = read_run(path, depth=rule.depth)
     rules = Policy(window=window(board), small_changes=rule, embargo=embargo(board))
     return audit_policy(to_submissions(submissions), runs=runs or None, policy=rules)
 
@@ -173,14 +173,14 @@ def _show_policy(found: PolicyAudit) -> dict[str, Any]:
 
 
 def _teams_of(submissions: Sequence[Submission]) -> dict[str, str]:
-    return {each.label: each.team.name for each in submissions if each.team is not None}
+    return {each.run_id: each.team.name for each in submissions if each.team is not None}
 
 
 def to_submissions(submissions: Sequence[Submission]) -> Submissions:
     return Submissions(
         entries=tuple(
             SubmittedRun(
-                run=each.label,
+                run=each.run_id,
                 team=each.team.name,
                 date=each.submitted_at.date(),
                 embargo_until=each.anonymous_until,

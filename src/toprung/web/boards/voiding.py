@@ -32,7 +32,7 @@ def void_claim(claim: Claim, *, reason: str, by: User) -> Claim:
             raise VoidRefusedError(f"Found claim {held.number} voided already, on {held.voided_at:%Y-%m-%d}.")
         held.voided_at, held.voided_by, held.void_reason = timezone.now(), by, reason
         held.save(update_fields=["voided_at", "voided_by", "void_reason"])
-        run = held.submission.label
+        run = held.submission.run_id
         record(board, by, f"Voided claim {held.number} of {run}: {reason}", claim=held.number, run=run)
         return_rung(board, held.submission, why=f"Claim {held.number} of {run} was voided", by=by)
         refresh.enqueue(board.pk)

@@ -136,8 +136,8 @@ def _file_sources(made: BoardTables) -> Iterator[Source]:
         if made.includes(labels):
             yield _source_of(tables.label_file(place), labels.file)
     for run in made.board.submissions.select_related("upload").order_by("number"):
-        yield _source_of(tables.original_file(run.label), run.upload.original)
-        yield _source_of(tables.parquet_file(run.label), run.upload.parquet)
+        yield _source_of(tables.original_file(run.run_id), run.upload.original)
+        yield _source_of(tables.parquet_file(run.run_id), run.upload.parquet)
 
 
 def _source_of(name: str, file: FieldFile) -> Source:

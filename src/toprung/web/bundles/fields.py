@@ -22,6 +22,8 @@ LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
     Submission: ("attempts",),
 }
 """What is made anew, or says how far this host was."""
+STORED_AS = {"run_id": "label"}
+"""Fields that have another name in bundles."""
 
 
 @lru_cache(maxsize=32)
@@ -37,7 +39,11 @@ def plain_fields(model: type[models.Model]) -> tuple[AnyField, ...]:
 
 
 def encode(row: models.Model) -> dict[str, Any]:
-    return {field.name: _write(getattr(row, field.name)) for field in plain_fields(type(row))}
+    return {_stored_name(field): _write(getattr(row, field.name)) for field in plain_fields(type(row))}
+
+
+def _stored_name(field: AnyField) -> str:
+    return STORED_AS.get(field.name, field.name)
 
 
 def _write(value: Any) -> Any:
@@ -52,12 +58,12 @@ def decode[M: models.Model](model: type[M], row: Row, *, others: tuple[str, ...]
     A field that the bundle does not have, for it was made by an earlier version, gets its default; one that is not
     known is refused, for nothing is to be lost unseen.
     """
-    fields = {field.name: field for field in plain_fields(model)}
+    fields = {_stored_name(field): field for field in plain_fields(model)}
     unknown = [name for name in row.values if name not in fields and name not in others]
     if unknown:
         row.refuse(f"a field '{unknown[0][:40]}'", "those that this version of Toprung knows")
     try:
-        values = {name: _read(fields[name], row.values[name]) for name in row.values if name in fields}
+        values = {fields[name].name: _read(fields[name], row.values[name]) for name in row.values if name in fields}
         made = model(**values, **given)
         made.clean_fields(exclude=[each.name for each in model._meta.fields if not _is_to_check(each, values)])
     except ValidationError as error:

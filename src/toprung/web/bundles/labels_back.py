@@ -76,7 +76,7 @@ def _score(board: Board, labels: LabelSet) -> list[Columns]:
             was = recorded.get((run.pk, each.measure), each.mean)
             if not math.isclose(was, each.mean, abs_tol=AS_RECORDED):
                 raise InputError(
-                    f"{run.label}: found {each.measure} of {each.mean:.6f} on {describe(labels)}; expected {was:.6f}, "
+                    f"{run.run_id}: found {each.measure} of {each.mean:.6f} on {describe(labels)}; expected {was:.6f}, "
                     "as recorded. Was the bundle made by another version of Toprung?"
                 )
         scored.append(columns)

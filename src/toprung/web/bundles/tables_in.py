@@ -68,7 +68,7 @@ class TablesIn:
         Submission.objects.bulk_create(runs)
         for run in runs:
             # Words are on their rows; keeping them for the rest of the import would keep all of them in memory.
-            self.runs[run.label] = Submission(pk=run.pk, label=run.label, team_id=run.team_id, number=run.number)
+            self.runs[run.run_id] = Submission(pk=run.pk, run_id=run.run_id, team_id=run.team_id, number=run.number)
 
     def _upload(self, row: Row) -> Upload:
         label = row.text("label")

@@ -52,7 +52,7 @@ class BoardTables:
     def board_row(self) -> dict[str, Any]:
         holder = self.board.holder
         return encode(self.board) | {
-            "holder": None if holder is None else holder.label,
+            "holder": None if holder is None else holder.run_id,
             "created_by": self.people.call(self.board.created_by_id),
         }
 
@@ -102,11 +102,11 @@ class BoardTables:
     def _edits(self) -> Rows:
         for run in self._submissions():
             for each in run.edits.order_by("pk"):
-                yield encode(each) | {"run": run.label, "user": self.people.call(each.user_id)}
+                yield encode(each) | {"run": run.run_id, "user": self.people.call(each.user_id)}
 
     def _charges(self) -> Rows:
         for each in self.board.charges.select_related("submission", "team").order_by("pk"):
-            yield encode(each) | {"run": each.submission.label, "team": each.team.slug}
+            yield encode(each) | {"run": each.submission.run_id, "team": each.team.slug}
 
     def _columns(self) -> Rows:
         """Means of every set; single queries only of those whose labels come along."""
@@ -129,7 +129,7 @@ class BoardTables:
     ) -> dict[str, Any]:
         labels = sets[column.label_set_id]
         return {
-            "run": column.submission.label,
+            "run": column.submission.run_id,
             "labels": name_labels(labels),
             "measure": measure,
             "mean": mean,
@@ -139,8 +139,8 @@ class BoardTables:
     def _claims(self) -> Rows:
         for each in self.board.claims.select_related("submission", "holder", "label_set").order_by("number"):
             yield encode(each) | {
-                "run": each.submission.label,
-                "holder": each.holder.label,
+                "run": each.submission.run_id,
+                "holder": each.holder.run_id,
                 "labels": name_labels(each.label_set),
                 "voided_by": self.people.call(each.voided_by_id),
             }
@@ -148,7 +148,7 @@ class BoardTables:
     def _standings(self) -> Rows:
         rows = self.board.standings.select_related("submission").order_by("labels_version", "audience", "place", "pk")
         for each in rows.iterator(chunk_size=BATCH):
-            yield encode(each) | {"run": each.submission.label}
+            yield encode(each) | {"run": each.submission.run_id}
 
     def _results(self) -> Rows:
         rows = self.board.results.order_by("labels_version", "kind", "key", "audience")
@@ -171,4 +171,4 @@ def name_labels(labels: LabelSet) -> Labels:
 
 
 def _label(submission: Submission | None) -> str | None:
-    return None if submission is None else submission.label
+    return None if submission is None else submission.run_id

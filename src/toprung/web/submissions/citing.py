@@ -11,12 +11,12 @@ from toprung.web.submissions.models import Submission
 
 
 def run_address(submission: Submission) -> str:
-    return settings.ENVIRONMENT.public_url + reverse("run", args=[submission.board.slug, submission.label])
+    return settings.ENVIRONMENT.public_url + reverse("run", args=[submission.board.slug, submission.run_id])
 
 
 def cite(submission: Submission, identity: Identity) -> str:
     """One entry; braces keep a team's name together."""
-    title = submission.label if identity.is_hidden else f"{submission.label} {identity.name}"
+    title = submission.run_id if identity.is_hidden else f"{submission.run_id} {identity.name}"
     fields = {
         "title": f"{{{escape(f'{title}: a run on {submission.board}')}}}",
         "author": "{{Anonymous}}" if identity.is_hidden else f"{{{{{escape(identity.team)}}}}}",
@@ -28,4 +28,4 @@ def cite(submission: Submission, identity: Identity) -> str:
     if not identity.is_hidden:
         fields["note"] = f"{{File {escape(submission.upload.digest)}}}"
     inner = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
-    return f"@misc{{toprung-{submission.board.slug}-{submission.label},\n{inner}\n}}"
+    return f"@misc{{toprung-{submission.board.slug}-{submission.run_id},\n{inner}\n}}"

@@ -38,7 +38,7 @@ def edit_words(submission: Submission, words: RunCard, *, by: User) -> MetadataE
         for name in after:
             setattr(held, name, getattr(words, name))
         held.save()
-        record(board, by, f"Edited {held.label}: {', '.join(sorted(after))}", run=held.label)
+        record(board, by, f"Edited {held.run_id}: {', '.join(sorted(after))}", run=held.run_id)
         edit = MetadataEdit.objects.create(submission=held, user=by, before=before, after=after)
         if any(name in after for name in IN_RESULTS):
             board.results_due += 1

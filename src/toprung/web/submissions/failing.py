@@ -29,8 +29,8 @@ def fail_submission(pk: int, reason: str) -> None:
         record(
             board,
             WORKER,
-            f"{submission.label} could not be {what}; its charge was given back",
-            run=submission.label,
+            f"{submission.run_id} could not be {what}; its charge was given back",
+            run=submission.run_id,
             reason=reason,
         )
         tell.enqueue(pk)

@@ -43,11 +43,11 @@ def _wants_mail(submission: Submission) -> bool:
 
 def subject_of(submission: Submission) -> str:
     ended = "could not be scored" if submission.state == RunState.FAILED else "is scored"
-    return f"{submission.label} {submission.name} {ended} on {submission.board}"
+    return f"{submission.run_id} {submission.name} {ended} on {submission.board}"
 
 
 def body_of(submission: Submission) -> str:
-    path = reverse("run", args=[submission.board.slug, submission.label])
+    path = reverse("run", args=[submission.board.slug, submission.run_id])
     said = [submission.failure] if submission.state == RunState.FAILED else list(_say_score(submission))
     return "\n\n".join([f"{subject_of(submission)}.", *said, settings.ENVIRONMENT.public_url + path]) + "\n"
 
@@ -65,4 +65,4 @@ def _say_score(submission: Submission) -> Iterator[str]:
     claim = board.claims.select_related("holder").filter(submission=submission).first()
     if claim is not None:
         outcome = "supported: it takes the top rung" if claim.is_supported else "not supported"
-        yield f"It scores above {claim.holder.label}, which is claim {claim.number} of the board: {outcome}."
+        yield f"It scores above {claim.holder.run_id}, which is claim {claim.number} of the board: {outcome}."

@@ -106,7 +106,7 @@ class Submission(models.Model):
     board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="submissions")
     number = models.PositiveIntegerField()
     """In the order of submission."""
-    label = models.CharField(max_length=12)
+    run_id = models.CharField(max_length=12)
     """Such as R32, or B1 for a baseline: what the run is called in results."""
     team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, related_name="submissions")
     """None for baselines, which the organisers run."""
@@ -144,7 +144,7 @@ class Submission(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["board", "number"], name="run_number_once"),
-            models.UniqueConstraint(fields=["board", "label"], name="run_label_once"),
+            models.UniqueConstraint(fields=["board", "run_id"], name="run_label_once"),
             models.UniqueConstraint(fields=["board", "name"], name="run_name_once"),
         ]
         ordering: ClassVar = ["number"]
@@ -153,7 +153,7 @@ class Submission(models.Model):
         return self.anonymous_until is not None and today < self.anonymous_until
 
     def __str__(self) -> str:
-        return f"{self.label} {self.name}"
+        return f"{self.run_id} {self.name}"
 
 
 class FirstRankColumn(models.Model):

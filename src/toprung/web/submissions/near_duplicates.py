@@ -46,7 +46,7 @@ def compare_with_earlier(run: Run, earlier: list[Submission]) -> Iterator[Compar
     for each in earlier:
         with local_path(each.upload.parquet) as path:
             found = run_similarity(run, read_run(path, depth=rule.depth), depth=rule.depth, p=rule.p)
-        yield Comparison(label=each.label, similarity=found, is_close=rule.are_close(found))
+        yield Comparison(label=each.run_id, similarity=found, is_close=rule.are_close(found))
 
 
 def say_near_duplicate(found: Comparison, *, is_refused: bool) -> FileFinding:

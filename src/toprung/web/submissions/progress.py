@@ -73,7 +73,7 @@ def _step(number: int, at: int, *, has_failed: bool) -> Step:
 
 
 def _say(submission: Submission, *, is_shown: bool) -> str:
-    label, state = submission.label, submission.state
+    label, state = submission.run_id, submission.state
     if state == RunState.FAILED:
         return f"{label} failed."
     if state == RunState.DONE:

@@ -33,7 +33,7 @@ def to_row(claim: Claim, viewer: Viewer) -> ClaimRow:
     name = viewer.namer.name(claim.holder).name
     return ClaimRow(
         entry=entry,
-        against=claim.holder.label if name == claim.holder.label else f"{claim.holder.label} {name}",
+        against=claim.holder.run_id if name == claim.holder.run_id else f"{claim.holder.run_id} {name}",
         labels_version=claim.label_set.version,
         effects=list(entry.effects[:2]),
     )

@@ -29,7 +29,7 @@ def make_room(board: Board, name: str, *, by: User, of: Submission | None = None
     for each in _others(board, name, of).exclude(Namer.of(board, by).named()):
         each.name = _with_label(each)
         each.save(update_fields=["name"])
-        record(board, by, f"Named {each.label} anew: another run took the name", run=each.label)
+        record(board, by, f"Named {each.run_id} anew: another run took the name", run=each.run_id)
 
 
 def _others(board: Board, name: str, of: Submission | None) -> QuerySet[Submission]:
@@ -39,6 +39,6 @@ def _others(board: Board, name: str, of: Submission | None) -> QuerySet[Submissi
 
 def _with_label(submission: Submission) -> str:
     """The label is nobody else's; a name that ends in it may be, so it is numbered until none is."""
-    endings = (f" {submission.label}" if number == 1 else f" {submission.label}-{number}" for number in count(1))
+    endings = (f" {submission.run_id}" if number == 1 else f" {submission.run_id}-{number}" for number in count(1))
     names = (submission.name[: LONGEST_NAME - len(ending)] + ending for ending in endings)
     return next(name for name in names if not submission.board.submissions.filter(name__iexact=name).exists())

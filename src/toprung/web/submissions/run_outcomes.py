@@ -39,10 +39,10 @@ def outcomes_of(standing: dict[str, Any] | None, holder: Submission | None) -> O
         return None
     shares = OutcomeShares(**standing["outcomes"])
     return OutcomeBar(
-        holder=holder.label,
+        holder=holder.run_id,
         wins=show_share(shares.wins),
         losses=show_share(shares.losses),
-        bar=mark_safe(draw_outcomes(shares, holder.label)),  # noqa: S308 - our own markup around labels
+        bar=mark_safe(draw_outcomes(shares, holder.run_id)),  # noqa: S308 - our own markup around labels
         shares=[
             BarPart(colour=colour, meaning=meaning, share=show_share(getattr(shares, name)))
             for name, colour, meaning in OUTCOME_WORDS

@@ -71,8 +71,8 @@ def _lines(
     top: Mapping[int, Interval],
 ) -> Iterator[Line]:
     if holder is not None and top:
-        yield Line(run=holder.label, role="top rung", is_top=True, scores=top)
-    yield Line(run=submission.label, role="this run" if holder else "top rung", is_top=holder is None, scores=own)
+        yield Line(run=holder.run_id, role="top rung", is_top=True, scores=top)
+    yield Line(run=submission.run_id, role="this run" if holder else "top rung", is_top=holder is None, scores=own)
 
 
 def _rows(

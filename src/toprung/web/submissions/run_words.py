@@ -28,7 +28,7 @@ class RunSentence:
 
 def say_run(submission: Submission, standing: dict[str, Any] | None, claim: Claim | None) -> RunSentence:
     """``standing``: its row on the board for the audience that asks; ``claim``: where the audience may know it."""
-    label = submission.label
+    label = submission.run_id
     if submission.state == RunState.FAILED:
         return RunSentence(verdict=f"{label} could not be scored.", rest=submission.failure)
     if submission.state != RunState.DONE:

@@ -59,7 +59,7 @@ def score_submission(pk: int) -> bool:
 def open_run(submission: Submission) -> Iterator[StoredRun]:
     """Its stored file, read once for all the label sets it is scored on in here."""
     with local_path(submission.upload.parquet) as path:
-        yield StoredRun.read(path, name=submission.label)
+        yield StoredRun.read(path, name=submission.run_id)
 
 
 def _score(submission: Submission, run: StoredRun) -> bool:
@@ -130,7 +130,7 @@ def _evaluate(labels: LabelSet, submission: Submission, run: StoredRun) -> Evalu
         return run.score(labels_of(labels), measures)
     except NoOverlapError:
         finds_nothing = Run.from_dict({query: {NO_DOCUMENT: 0.0} for query in query_ids_of(labels)})
-        return evaluate(labels_of(labels), {submission.label: finds_nothing}, measures)
+        return evaluate(labels_of(labels), {submission.run_id: finds_nothing}, measures)
 
 
 def _official_score(board: Board, columns: Iterable[Columns]) -> float:

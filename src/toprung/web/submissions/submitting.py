@@ -62,7 +62,7 @@ def submit(upload: Upload, words: RunCard, *, by: User) -> Submission:
         submission = create_submission(board, held, words, by=by, is_baseline=False)
         Charge.objects.create(board=board, team=held.team, submission=submission)
         _keep_history(held, submission)
-        record(board, by, f"Submitted {submission.label}", run=submission.label, file=held.digest)
+        record(board, by, f"Submitted {submission.run_id}", run=submission.run_id, file=held.digest)
         score.enqueue(submission.pk)
     return submission
 
@@ -91,7 +91,7 @@ def add_baseline(upload: Upload, words: RunCard, *, by: User) -> Submission:
         _check_file(held)
         check_name(board, words.name)
         submission = create_submission(board, held, words, by=by, is_baseline=True)
-        record(board, by, f"Added baseline {submission.label}", run=submission.label, file=held.digest)
+        record(board, by, f"Added baseline {submission.run_id}", run=submission.run_id, file=held.digest)
         score.enqueue(submission.pk)
     return submission
 
@@ -107,7 +107,7 @@ def create_submission(board: Board, upload: Upload, words: RunCard, *, by: User,
     return Submission.objects.create(
         board=board,
         number=board.submissions.count() + 1,
-        label=f"{'B' if is_baseline else 'R'}{same_kind + 1}",
+        run_id=f"{'B' if is_baseline else 'R'}{same_kind + 1}",
         team=None if is_baseline else upload.team,
         user=by,
         upload=upload,
@@ -177,7 +177,7 @@ def check_embargo(board: Board, submitted: date, until: date | None) -> None:
 def _check_compared(board: Board, upload: Upload, team: Team) -> None:
     """Two near-duplicates, both checked before either was submitted, would pass each other."""
     compared = upload.report.get("compared_with", [])
-    if board.refuses_near_duplicates and not {run.label for run in earlier_runs(board, team)} <= set(compared):
+    if board.refuses_near_duplicates and not {run.run_id for run in earlier_runs(board, team)} <= set(compared):
         raise CheckAgainError(
             "Found a run that your team submitted after this file was checked; the file is checked against it now."
         )

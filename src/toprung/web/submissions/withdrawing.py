@@ -24,8 +24,8 @@ def withdraw(submission: Submission, *, by: User) -> Submission:
         _check(held)
         held.withdrawn_at = timezone.now()
         held.save()
-        record(board, by, f"Withdrew {held.label}", run=held.label)
-        return_rung(board, held, why=f"{held.label} was withdrawn", by=by)
+        record(board, by, f"Withdrew {held.run_id}", run=held.run_id)
+        return_rung(board, held, why=f"{held.run_id} was withdrawn", by=by)
         refresh.enqueue(board.pk)
     return held
 
@@ -33,10 +33,10 @@ def withdraw(submission: Submission, *, by: User) -> Submission:
 def _check(submission: Submission) -> None:
     if submission.withdrawn_at is not None:
         raise WithdrawalRefusedError(
-            f"Found {submission.label} withdrawn already, on {submission.withdrawn_at:%Y-%m-%d}."
+            f"Found {submission.run_id} withdrawn already, on {submission.withdrawn_at:%Y-%m-%d}."
         )
     if submission.state != RunState.DONE:
         raise WithdrawalRefusedError(
-            f"Found {submission.label} {submission.get_state_display()}; expected a run that is done. It can be "
+            f"Found {submission.run_id} {submission.get_state_display()}; expected a run that is done. It can be "
             "withdrawn once it is scored."
         )

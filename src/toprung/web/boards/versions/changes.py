@@ -60,7 +60,7 @@ def _compare(material: BoardMaterial, before: LabelSet, runs: Sequence[Submissio
         measure=measure,
         seed=material.board.seed,
         before=score_table(before, runs, measure),
-        after=material.scores.select([each.label for each in runs]),
+        after=material.scores.select([each.run_id for each in runs]),
     )
     return relabelled_in_public(found, material.board.release) if material.is_public else found
 
@@ -104,7 +104,7 @@ def show_would_stand(material: BoardMaterial) -> dict[str, Any]:
     """
     found = replay(material)
     holder = material.board.holder
-    recorded = "" if holder is None else holder.label
+    recorded = "" if holder is None else holder.run_id
     supported = [claim.run for claim in found.claims if claim.is_supported]
     return {
         "holder": found.holder.run,
@@ -126,14 +126,14 @@ def replay(material: BoardMaterial) -> Timeline:
     runs = [each for each in material.submissions if first.is_baseline or not each.is_baseline]
     policy = claim_policy(material.board)
     return timeline(
-        material.ranks.select([each.label for each in runs]),
+        material.ranks.select([each.run_id for each in runs]),
         rule=policy.rule,
         facet=policy.facet,
         facet_test=policy.facet_test,
         alpha=policy.alpha,
         gamma=policy.gamma,
-        baselines=[each.label for each in runs if each.is_baseline],
-        scores={each.label: sign * (each.score or 0.0) for each in runs},
+        baselines=[each.run_id for each in runs if each.is_baseline],
+        scores={each.run_id: sign * (each.score or 0.0) for each in runs},
         seed=material.board.seed,
     )
 

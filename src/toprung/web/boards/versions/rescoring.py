@@ -54,7 +54,7 @@ def _score(labels: LabelSet, runs: Sequence[Submission], failures: list[str]) ->
         except FilesAwayError:
             raise  # the queue tries again, later
         except (OSError, LookupError, ValueError) as error:
-            failures.append(f"{each.label} could not be scored on {describe(labels)}: {type(error).__name__}: {error}")
+            failures.append(f"{each.run_id} could not be scored on {describe(labels)}: {type(error).__name__}: {error}")
         else:
             yield columns
 

@@ -68,7 +68,7 @@ def export_comparison(request: HttpRequest, slug: str, ending: str) -> HttpRespo
         raise Http404("There is no such comparison yet.")
     if ending == "json":
         return to_json_page(viewer, found)
-    name = f"{slug}-{pair.challenger.label}-{pair.holder.label}.{ending}"
+    name = f"{slug}-{pair.challenger.run_id}-{pair.holder.run_id}.{ending}"
     return write_file(to_paper(viewer, found), name)
 
 
@@ -78,7 +78,7 @@ def _have_compared(request: HttpRequest, viewer: Viewer, pair: AskedPair, key: s
         if not rates.may_ask(request):
             return respond_429(request)  # type: ignore[no-any-return]  # allauth has no types
         if rates.is_first_to_ask(viewer.board, key):
-            tasks.compare.enqueue(viewer.board.pk, pair.challenger.label, pair.holder.label)
+            tasks.compare.enqueue(viewer.board.pk, pair.challenger.run_id, pair.holder.run_id)
     return redirect(_url("compare", viewer, pair))
 
 
@@ -99,26 +99,26 @@ def to_paper(viewer: Viewer, found: StoredResult) -> ExportedResult:
 
 def _choices(viewer: Viewer) -> list[Submission]:
     holder = viewer.holder
-    return list_to_choose(viewer, "" if holder is None else holder.label)
+    return list_to_choose(viewer, "" if holder is None else holder.run_id)
 
 
 def _key(viewer: Viewer, pair: AskedPair) -> str:
     labels = viewer.labels()
-    return "" if labels is None else comparison_key(viewer.board, labels, pair.challenger.label, pair.holder.label)
+    return "" if labels is None else comparison_key(viewer.board, labels, pair.challenger.run_id, pair.holder.run_id)
 
 
 def _url(name: str, viewer: Viewer, pair: AskedPair, **more: str) -> str:
     path = reverse(name, kwargs={"slug": viewer.board.slug, **more})
     version = {"labels": str(viewer.version)} if viewer.is_as_of else {}
-    return f"{path}?{urlencode({'b': pair.challenger.label, 'a': pair.holder.label} | version)}"
+    return f"{path}?{urlencode({'b': pair.challenger.run_id, 'a': pair.holder.run_id} | version)}"
 
 
 def _pair_context(viewer: Viewer, pair: AskedPair, chosen: Sequence[Submission]) -> dict[str, Any]:
     swapped = AskedPair(challenger=pair.holder, holder=pair.challenger)
     listed = {each.pk: each for each in (*chosen, pair.challenger, pair.holder)}
     return {
-        "b": pair.challenger.label,
-        "a": pair.holder.label,
+        "b": pair.challenger.run_id,
+        "a": pair.holder.run_id,
         "choices": _to_options(viewer, list(listed.values())),
         "is_holder": pair.holder == viewer.holder,
         "swap_url": _url("compare", viewer, swapped),
@@ -131,8 +131,8 @@ def _to_options(viewer: Viewer, runs: Sequence[Submission]) -> list[dict[str, st
     options = []
     for each in runs:
         identity = viewer.namer.name(each)
-        name = "" if identity.name == each.label else f" {identity.name}"
-        options.append({"label": each.label, "words": f"{each.label}{name}, {identity.team}"})
+        name = "" if identity.name == each.run_id else f" {identity.name}"
+        options.append({"label": each.run_id, "words": f"{each.run_id}{name}, {identity.team}"})
     return options
 
 

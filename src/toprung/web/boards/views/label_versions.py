@@ -82,6 +82,6 @@ def _to_record(version: ShownVersion) -> dict[str, Any]:
 def _name_rows(viewer: Viewer, rows: list[dict[str, Any]]) -> list[tuple[dict[str, Any], Identity]]:
     """Each run of the table with the name it goes by today; one that was withdrawn since is left out."""
     labels = [each["run"] for each in rows]
-    runs = viewer.board.submissions.filter(label__in=labels, withdrawn_at=None).select_related("team")
-    names = {each.label: viewer.namer.name(each) for each in runs}
+    runs = viewer.board.submissions.filter(run_id__in=labels, withdrawn_at=None).select_related("team")
+    names = {each.run_id: viewer.namer.name(each) for each in runs}
     return [(each, names[each["run"]]) for each in rows if each["run"] in names]

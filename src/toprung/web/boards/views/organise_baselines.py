@@ -55,7 +55,7 @@ def accept_baseline(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     except SubmissionRefusedError as error:
         form.add_error(None, str(error))
         return _show(request, organiser_page, form=form, of=upload, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    messages.success(request, f"{baseline.label} {baseline.name} is being scored.")
+    messages.success(request, f"{baseline.run_id} {baseline.name} is being scored.")
     return redirect("baselines", slug=slug)
 
 

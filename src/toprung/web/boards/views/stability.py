@@ -33,7 +33,7 @@ def show_stability(request: HttpRequest, slug: str) -> HttpResponse:
     context = _context(viewer, found, "stability") | {
         "first": first,
         "n_ranks": range(1, 1 + len(first[0]["cells"])),
-        "holder": "" if holder is None else holder.label,
+        "holder": "" if holder is None else holder.run_id,
     }
     return render(request, "boards/stability.html", context)
 
@@ -78,5 +78,5 @@ def _context(viewer: Viewer, found: StoredResult, kind: str) -> dict[str, Any]:
 
 
 def _names_of(viewer: Viewer, labels: Iterable[str]) -> dict[str, Identity]:
-    runs = viewer.board.submissions.filter(label__in=list(labels)).select_related("team")
-    return {each.label: viewer.namer.name(each) for each in runs}
+    runs = viewer.board.submissions.filter(run_id__in=list(labels)).select_related("team")
+    return {each.run_id: viewer.namer.name(each) for each in runs}

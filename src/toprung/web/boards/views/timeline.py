@@ -50,7 +50,7 @@ def show_timeline(request: HttpRequest, slug: str, *, as_json: bool = False) -> 
         return render(request, "boards/nothing_yet.html", viewer.frame("timeline") | {"history": history})
     effects = found.content["effects"]
     holders = [each["run"] for each in found.content["holders"]]
-    supported = to_entries(find_claims(viewer).filter(submission__label__in=holders), viewer, effects)
+    supported = to_entries(find_claims(viewer).filter(submission__run_id__in=holders), viewer, effects)
     not_supported = find_claims(viewer).filter(Q(is_supported=False) | ~Q(voided_at=None))
     shown = to_entries(not_supported[:MOST_NOT_SUPPORTED], viewer, effects)
     withdrawn = find_claims(viewer).exclude(submission__withdrawn_at=None)
@@ -106,7 +106,7 @@ def _to_reigns(
     holders = content["holders"]
     labels = [each["run"] for each in holders]
     submissions = {
-        each.label: each for each in viewer.board.submissions.filter(label__in=labels).select_related("team")
+        each.run_id: each for each in viewer.board.submissions.filter(run_id__in=labels).select_related("team")
     }
     for each in reversed(holders):
         submission = submissions[each["run"]]

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("number", models.PositiveIntegerField()),
-                ("label", models.CharField(max_length=12)),
+                ("run_id", models.CharField(max_length=12)),
                 ("is_baseline", models.BooleanField(default=False)),
                 (
                     "state",
@@ -261,7 +261,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="submission",
-            constraint=models.UniqueConstraint(fields=("board", "label"), name="run_label_once"),
+            constraint=models.UniqueConstraint(fields=("board", "run_id"), name="run_label_once"),
         ),
         migrations.AddConstraint(
             model_name="submission",

@@ -71,7 +71,7 @@ def _submit(request: MemberRequest, form: WordsForm, upload: Upload) -> HttpResp
     except SubmissionRefusedError as refused:
         form.add_error(None, str(refused))
         return None
-    return redirect("run_status", slug=upload.board.slug, label=submission.label)
+    return redirect("run_status", slug=upload.board.slug, label=submission.run_id)
 
 
 def _chosen_upload(request: MemberRequest, slug: str, teams: list[Team]) -> Upload | None:

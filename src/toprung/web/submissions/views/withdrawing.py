@@ -25,7 +25,7 @@ def withdraw_run(request: MemberRequest, slug: str, label: str) -> HttpResponse:
         except WithdrawalRefusedError as refused:
             messages.error(request, str(refused))
         else:
-            messages.success(request, f"{submission.label} was withdrawn.")
+            messages.success(request, f"{submission.run_id} was withdrawn.")
         return redirect("run", slug=slug, label=label)
     context = {
         "board": submission.board,
