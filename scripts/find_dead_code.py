@@ -41,12 +41,14 @@ CALLED_FROM_OUTSIDE = frozenset(
         *("get_email_confirmation_url", "get_connect_redirect_url"),
         *("model_config",),  # pydantic
         *("group_words", "imported_at"),  # fields that are written with the rest of their record
-        *("BAD_LINE", "PREFERENCE", "SIGNED_RANK"),  # members of an enumeration that is read by value
+        *("BAD_LINE", "PREFERENCE"),  # members of an enumeration that is read by value
     )
 )
 
 TAG = re.compile(r"{[{%].*?[%}]}", re.DOTALL)
 NAME = re.compile(r"-?\w+([.:]\w+)*")
+FACTS = re.compile(r"\w+(=[\w.()]+)?( \w+(=[\w.()]+)?)*")
+"""What a result declares of itself: "measure best=best.run"."""
 
 
 def main() -> int:
@@ -81,7 +83,12 @@ def names_in_strings() -> set[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
-    return {part for text in strings if NAME.fullmatch(text) for part in re.split(r"\W|__", text)}
+    return {
+        part
+        for text in strings
+        if NAME.fullmatch(text) or ("=" in text and FACTS.fullmatch(text))
+        for part in re.split(r"\W|__", text)
+    }
 
 
 if __name__ == "__main__":

@@ -63,11 +63,13 @@ if TYPE_CHECKING:
         ToprungError,
         WorkerLostError,
     )
+    from toprung.labels.assignments import AssignmentStage
     from toprung.labels.order_agreement import OrderAgreement, order_agreement
     from toprung.labels.outcomes import PairOutcome, resolve_pairs
     from toprung.labels.pool import Pool, build_pools
     from toprung.labels.pool_report import PoolReport, describe_pools
     from toprung.labels.preference_qrels import PreferenceQrels, to_preference_qrels, write_preference_qrels
+    from toprung.labels.quality import pay_for
     from toprung.labels.run_strengths import RunStrengths, run_strengths
     from toprung.labels.tournament import TournamentResult, hold_tournaments
     from toprung.labels.tournament_report import LabelReport, derive_labels
@@ -83,6 +85,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Agreement",
     "AssessorKind",
+    "AssignmentStage",
     "ChallengeInterval",
     "Choice",
     "Comparisons",
@@ -168,6 +171,7 @@ __all__ = [
     "leave_one_out",
     "order_agreement",
     "overview",
+    "pay_for",
     "plan",
     "plot",
     "power",
@@ -262,6 +266,8 @@ _HOMES = {
     "toprung.labels.outcomes": ("PairOutcome", "resolve_pairs"),
     "toprung.labels.pool": ("Pool", "build_pools"),
     "toprung.labels.pool_report": ("PoolReport", "describe_pools"),
+    "toprung.labels.assignments": ("AssignmentStage",),
+    "toprung.labels.quality": ("pay_for",),
     "toprung.labels.preference_qrels": ("PreferenceQrels", "to_preference_qrels", "write_preference_qrels"),
     "toprung.labels.run_strengths": ("RunStrengths", "run_strengths"),
     "toprung.labels.tournament": ("TournamentResult", "hold_tournaments"),

@@ -21,7 +21,8 @@ from django.http import HttpResponse
 from django.test import override_settings
 from tests.golden.part import Part
 from tests.golden.varying import settle, settle_page, to_settled_json, undrawn
-from tests.web.api.asking import Programs, ask_api, programs_of
+from tests.web.api.asking import ask_api, programs_of
+from tests.web.api.calling import Program
 from tests.web.api.matrix import API_LINES, ApiLine, find_question, make_files
 from tests.web.asking import Address, ask, body_of, find
 from tests.web.busy_boards import World, make_world
@@ -104,7 +105,7 @@ def _ask_api(world: World) -> Answers:
     return {name: answers for name, answers in asked.items() if answers}
 
 
-def _ask_api_line(world: World, programs: Programs, line: ApiLine) -> dict[str, str]:
+def _ask_api_line(world: World, programs: dict[str, Program], line: ApiLine) -> dict[str, str]:
     question = find_question(world, world.boards[STRICT], line)
     roles = [role for role in ROLES if line.cells[role] not in REFUSALS]
     return {role: _settle(ask_api(programs[role], question)) for role in roles}

@@ -15,7 +15,7 @@ from toprung.labels.pool_store import read_pools
 from toprung.labels.quality import VoidScope
 from toprung.labels.questions import pairs_in_work, undecided_pairs
 from toprung.labels.state import Effort
-from toprung.labels.tasks import GOLDS_PER_TASK, PER_TASK, Task, make_tasks
+from toprung.labels.tasks import GOLDS_PER_TASK, PER_TASK, Slot, Task, make_tasks
 from toprung.result import Column, Result, Rows, Table, columns
 from toprung.wording import say_count, say_queries
 

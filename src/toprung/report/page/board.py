@@ -8,7 +8,7 @@ from toprung.analyses.board import Leaderboard
 from toprung.analyses.board_rows import BoardGroup, BoardRow, Status
 from toprung.report.page.bars import Axis, draw_axis, write_legend
 from toprung.report.page.board_cells import RowContext, interval_of, write_cell
-from toprung.report.page.board_head import Column, write_head
+from toprung.report.page.board_head import HeadColumn, write_head
 from toprung.report.page.tables import MOST_ROWS, SHOWN_ROWS, SPARED, fold_control, say_left_out, scrolled
 from toprung.report.page.words import words
 
@@ -24,22 +24,22 @@ def write_board(board: Leaderboard) -> str:
         f'<caption class="vh">{words(f"Runs by {board.measure}, the top group first")}</caption>'
         f"{write_head(board, columns, draw_axis(axis))}{''.join(_write_bodies(board, shown, columns, place))}</table>"
     )
-    legend = write_legend() if Column.OUTCOMES in columns else ""
+    legend = write_legend() if HeadColumn.OUTCOMES in columns else ""
     folded = fold_control(kept - shown, "run") if shown < kept else ""
     left_out = say_left_out(len(board.rows), "run")
     return f'{legend}<div class="foldable">{scrolled(table, label="Leaderboard")}{folded}{left_out}</div>\n'
 
 
-def _known_columns(board: Leaderboard) -> tuple[Column, ...]:
+def _known_columns(board: Leaderboard) -> tuple[HeadColumn, ...]:
     """Those that say something of at least one run."""
     known = {
-        Column.DATE: any(row.date for row in board.rows),
-        Column.ANSWERED: any(row.answered is not None for row in board.rows),
-        Column.SEARCH_LENGTH: any(row.mean_esl is not None for row in board.rows),
-        Column.OUTCOMES: any(row.outcomes for row in board.rows),
-        Column.STATUS: any(row.status is not Status.NONE for row in board.rows),
+        HeadColumn.DATE: any(row.date for row in board.rows),
+        HeadColumn.ANSWERED: any(row.answered is not None for row in board.rows),
+        HeadColumn.SEARCH_LENGTH: any(row.mean_esl is not None for row in board.rows),
+        HeadColumn.OUTCOMES: any(row.outcomes for row in board.rows),
+        HeadColumn.STATUS: any(row.status is not Status.NONE for row in board.rows),
     }
-    return tuple(column for column in Column if known.get(column, True))
+    return tuple(column for column in HeadColumn if known.get(column, True))
 
 
 def _count_shown(board: Leaderboard) -> int:
@@ -48,7 +48,7 @@ def _count_shown(board: Leaderboard) -> int:
     return len(board.rows) if len(board.rows) <= least + SPARED else least
 
 
-def _write_bodies(board: Leaderboard, shown: int, columns: Sequence[Column], place: RowContext) -> Iterator[str]:
+def _write_bodies(board: Leaderboard, shown: int, columns: Sequence[HeadColumn], place: RowContext) -> Iterator[str]:
     """A body for each group; one that the fold cuts has two."""
     row_of = {row.run: row for row in board.rows[:MOST_ROWS]}
     left = shown
@@ -64,7 +64,7 @@ def _write_bodies(board: Leaderboard, shown: int, columns: Sequence[Column], pla
 
 
 def _write_body(
-    rows: Sequence[BoardRow], columns: Sequence[Column], place: RowContext, *, heading: BoardGroup | None, kind: str
+    rows: Sequence[BoardRow], columns: Sequence[HeadColumn], place: RowContext, *, heading: BoardGroup | None, kind: str
 ) -> str:
     head = ""
     if heading:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toprung.analyses.board_rows import BoardRow, Status
 from toprung.analyses.board_tables import show_ranks
 from toprung.report.page.bars import Axis, Interval, draw_interval, draw_outcomes
-from toprung.report.page.board_head import Column
+from toprung.report.page.board_head import HeadColumn
 from toprung.report.page.words import words
 from toprung.wording import show_number, show_share
 
@@ -40,7 +40,7 @@ class RowContext:
     axis: Axis
 
 
-def write_cell(row: BoardRow, column: Column, place: RowContext) -> str:
+def write_cell(row: BoardRow, column: HeadColumn, place: RowContext) -> str:
     """One cell, as markup."""
     kind = f"{column.value} num" if column.is_number else column.value
     return f'<td role="cell" class="{kind}">{WRITERS[column](row, place)}</td>'
@@ -84,14 +84,14 @@ def _say_reign(row: BoardRow) -> str:
     return ""
 
 
-WRITERS: dict[Column, Callable[[BoardRow, RowContext], str]] = {
-    Column.RANK: lambda row, _: show_ranks(row),
-    Column.RUN: _write_run,
-    Column.DATE: lambda row, _: f"{row.date:%Y-%m-%d}" if row.date else "",
-    Column.SCORE: lambda row, _: show_number(row.score, 4),
-    Column.INTERVAL: lambda row, place: draw_interval(interval_of(row), place.axis, is_top=row.run == place.holder),
-    Column.ANSWERED: lambda row, _: "" if row.answered is None else show_share(row.answered),
-    Column.SEARCH_LENGTH: lambda row, _: "–" if row.mean_esl is None else show_number(row.mean_esl, 1),
-    Column.OUTCOMES: _write_outcomes,
-    Column.STATUS: _write_status,
+WRITERS: dict[HeadColumn, Callable[[BoardRow, RowContext], str]] = {
+    HeadColumn.RANK: lambda row, _: show_ranks(row),
+    HeadColumn.RUN: _write_run,
+    HeadColumn.DATE: lambda row, _: f"{row.date:%Y-%m-%d}" if row.date else "",
+    HeadColumn.SCORE: lambda row, _: show_number(row.score, 4),
+    HeadColumn.INTERVAL: lambda row, place: draw_interval(interval_of(row), place.axis, is_top=row.run == place.holder),
+    HeadColumn.ANSWERED: lambda row, _: "" if row.answered is None else show_share(row.answered),
+    HeadColumn.SEARCH_LENGTH: lambda row, _: "–" if row.mean_esl is None else show_number(row.mean_esl, 1),
+    HeadColumn.OUTCOMES: _write_outcomes,
+    HeadColumn.STATUS: _write_status,
 }

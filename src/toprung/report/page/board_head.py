@@ -12,7 +12,7 @@ from toprung.report.page.words import words
 from toprung.wording import say_queries, show_confidence
 
 
-class Column(StrEnum):
+class HeadColumn(StrEnum):
     """The columns in their order; the values are their classes in the stylesheet."""
 
     RANK = "rank"
@@ -27,7 +27,7 @@ class Column(StrEnum):
 
     @property
     def is_number(self) -> bool:
-        return self in (Column.SCORE, Column.ANSWERED, Column.SEARCH_LENGTH)
+        return self in (HeadColumn.SCORE, HeadColumn.ANSWERED, HeadColumn.SEARCH_LENGTH)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,13 +39,13 @@ class Help:
     text: str
 
 
-def write_head(board: Leaderboard, columns: Sequence[Column], axis: str) -> str:
+def write_head(board: Leaderboard, columns: Sequence[HeadColumn], axis: str) -> str:
     """The columns' widths and headings; ``axis`` is that of the intervals."""
     sure = show_confidence(board.confidence)
     plain = {
-        Column.RUN: "Run and team" if any(row.team for row in board.rows) else "Run",
-        Column.DATE: "Date",
-        Column.INTERVAL: f'<span class="vh">{sure} interval of the score</span>{axis}',
+        HeadColumn.RUN: "Run and team" if any(row.team for row in board.rows) else "Run",
+        HeadColumn.DATE: "Date",
+        HeadColumn.INTERVAL: f'<span class="vh">{sure} interval of the score</span>{axis}',
     }
     helped = _explain_columns(board)
     widths = "".join(f'<col class="c-{column.value}">' for column in columns)
@@ -57,10 +57,10 @@ def write_head(board: Leaderboard, columns: Sequence[Column], axis: str) -> str:
     return f'<colgroup>{widths}</colgroup>\n<thead role="rowgroup"><tr role="row">{cells}</tr></thead>\n'
 
 
-def _explain_columns(board: Leaderboard) -> dict[Column, Help]:
+def _explain_columns(board: Leaderboard) -> dict[HeadColumn, Help]:
     sure, holder = show_confidence(board.confidence), board.holder.run
     return {
-        Column.RANK: Help(
+        HeadColumn.RANK: Help(
             name="Rank",
             title=f"Simultaneous {sure} rank interval (Mogstad et al. 2024)",
             text=(
@@ -68,15 +68,15 @@ def _explain_columns(board: Leaderboard) -> dict[Column, Help]:
                 "confidence. “1–4” means: could be first, could be fourth."
             ),
         ),
-        Column.SCORE: Help(
+        HeadColumn.SCORE: Help(
             name=board.measure,
             title=f"Score: mean {board.measure}",
             text=f"Over {say_queries(board.n_queries)}. The bar beside it is its {sure} interval, by itself.",
         ),
-        Column.ANSWERED: Help(
+        HeadColumn.ANSWERED: Help(
             name="Answered", title="Answered", text="Share of queries for which the run finds an answer."
         ),
-        Column.SEARCH_LENGTH: Help(
+        HeadColumn.SEARCH_LENGTH: Help(
             name="Search length",
             title="Mean search length when found",
             text=(
@@ -84,7 +84,7 @@ def _explain_columns(board: Leaderboard) -> dict[Column, Help]:
                 "is better. Runs answer different queries: to compare two, look at their comparison."
             ),
         ),
-        Column.OUTCOMES: Help(
+        HeadColumn.OUTCOMES: Help(
             name=f"Query by query against {holder}",
             title=f"Query by query against {holder}",
             text=(
@@ -92,7 +92,7 @@ def _explain_columns(board: Leaderboard) -> dict[Column, Help]:
                 "better on."
             ),
         ),
-        Column.STATUS: Help(name="Status", title="Status", text=_explain_status(board)),
+        HeadColumn.STATUS: Help(name="Status", title="Status", text=_explain_status(board)),
     }
 
 
@@ -107,7 +107,7 @@ def _explain_status(board: Leaderboard) -> str:
     return f"Who {first}, and who cannot be told apart from it. Without dates no claims are tested."
 
 
-def _write_help(column: Column, told: Help) -> str:
+def _write_help(column: HeadColumn, told: Help) -> str:
     key = f"help-{column.value}"
     return (
         f'<button class="help" type="button" popovertarget="{key}">{words(told.name)}</button>'

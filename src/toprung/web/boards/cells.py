@@ -10,7 +10,7 @@ from django.urls import reverse
 from toprung.analyses.board_rows import BoardRow, OutcomeShares
 from toprung.report.page.bars import Axis, draw_outcomes
 from toprung.report.page.board_cells import WRITERS, RowContext
-from toprung.report.page.board_head import Column
+from toprung.report.page.board_head import HeadColumn
 from toprung.report.page.words import plain, words
 from toprung.web.boards.naming import Identity
 from toprung.web.submissions.models import Submission
@@ -36,21 +36,21 @@ class RowWriter:
     def write(self, row: BoardRow, identity: Identity, outcomes: OutcomeShares | None) -> str:
         place = RowContext(holder=self.holder, axis=self.axis)
         cells = {
-            Column.RUN: self._write_run(row.run, identity, row.tags, f"{row.date:%Y-%m-%d}" if row.date else ""),
-            Column.SCORE: show_number(row.score, self.decimals),
-            Column.OUTCOMES: self._write_outcomes(row.run, outcomes),
+            HeadColumn.RUN: self._write_run(row.run, identity, row.tags, f"{row.date:%Y-%m-%d}" if row.date else ""),
+            HeadColumn.SCORE: show_number(row.score, self.decimals),
+            HeadColumn.OUTCOMES: self._write_outcomes(row.run, outcomes),
         }
         written = "".join(
             f'<td role="cell" class="{column.value}{" num" if column.is_number else ""}">'
             f"{cells[column] if column in cells else WRITERS[column](row, place)}</td>"
-            for column in Column
+            for column in HeadColumn
         )
         return f'<tr role="row"{HOLDER if row.run == self.holder else ""}>{written}</tr>\n'
 
     def write_not_shown(self, submission: Submission, identity: Identity) -> str:
         """A run without any figure: neither score, interval, rank nor comparison."""
         day = f"{submission.submitted_at:%Y-%m-%d}"
-        n_others = len(Column) - 3
+        n_others = len(HeadColumn) - 3
         return (
             f'<tr role="row" class="unshown"><td role="cell" class="rank">–</td>'
             f'<td role="cell" class="run">{self._write_run(submission.run_id, identity, submission.tags, day)}</td>'
