@@ -7,12 +7,13 @@ an embargo, documents of hidden labels, private scores, exact scores and counts,
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 
 from django.core.files.base import ContentFile
+from django.test import Client
 from django.utils import timezone
 from tests.web.cast import DEV, Cast, make_cast, make_team, make_upload, make_user, run_text
 
@@ -159,25 +160,24 @@ class World:
     """The secret of a link into the participant's team."""
     login_link: str
     """Lets the mate in."""
+    sessions: Mapping[str, str]
+    """Of everybody's browser, by role: all have signed in."""
 
     def person(self, role: str) -> User | None:
-        if role == "anonymous":
-            return None
-        named = {"viewer": self.viewer, "elsewhere": self.cast.other_organiser}
-        return named.get(role) or getattr(self.cast, role)
+        return None if role == "anonymous" else _people(self.cast, self.viewer)[role]
 
 
 def slug_of(release: str) -> str:
     return release.partition(":")[0]
 
 
-def make_world(releases: Iterable[str], *, has_closed: bool) -> World:
+def make_world() -> World:
+    """A board under each release policy, and one that is not public."""
     cast, viewer, hider = make_cast(), make_user("viewer"), make_user("hider")
     teams = {team.name: team for team in (cast.team, cast.other_team, make_team(HIDDEN_TEAM, hider))}
     members = {cast.team.name: cast.participant, cast.other_team.name: cast.stranger, HIDDEN_TEAM: hider}
-    boards = {slug_of(release): {"release": release} for release in releases}
-    if has_closed:
-        boards[CLOSED] = {"release": "ladder:0.01", "is_public": False}
+    boards: dict[str, dict[str, object]] = {slug_of(release): {"release": release} for release in RELEASES}
+    boards[CLOSED] = {"release": "ladder:0.01", "is_public": False}
     made = {}
     for slug, fields in boards.items():
         board = _make_board(slug, cast, viewer, fields)
@@ -192,7 +192,21 @@ def make_world(releases: Iterable[str], *, has_closed: bool) -> World:
         boards=made,
         invitation=secret,
         login_link=make_login_link(cast.mate),
+        sessions={role: sign_in(person) for role, person in _people(cast, viewer).items()},
     )
+
+
+def _people(cast: Cast, viewer: User) -> dict[str, User]:
+    """By the role in which they come."""
+    named = {name: getattr(cast, name) for name in ("participant", "mate", "stranger", "assessor", "organiser")}
+    return named | {"viewer": viewer, "elsewhere": cast.other_organiser}
+
+
+def sign_in(user: User) -> str:
+    """The session of a browser in which the person has signed in."""
+    client = Client()
+    client.force_login(user)
+    return client.cookies["sessionid"].value
 
 
 def ranks_of(plan: Plan) -> dict[str, int]:

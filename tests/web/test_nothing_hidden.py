@@ -6,18 +6,11 @@ from __future__ import annotations
 
 import csv
 import io
-import logging
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from django.conf import settings
-from django.core import mail
-from django.db import transaction
-from django.test import override_settings
-from pytest_django import DjangoDbBlocker
 from tests.web.asking import Address, ask, find
 from tests.web.busy_boards import (
     FAILED,
@@ -30,14 +23,12 @@ from tests.web.busy_boards import (
     QUEUED,
     RELEASES,
     World,
-    make_world,
     slug_of,
 )
 from tests.web.hidden_things import KESTREL, Secrets, find_in_text, find_leaks
+from tests.web.kept_world import KeptWorld
+from tests.web.listening import listening
 from tests.web.matrix import BOARD_LINES, ROLES, SITE_LINES
-
-from toprung.web.boards import results
-from toprung.web.environment import MailServer
 
 pytestmark = pytest.mark.django_db
 NOT_ORGANISERS = ROLES[:-1]
@@ -54,51 +45,17 @@ WAYS_TO_LOOK = (
 )
 
 
-class Listener(logging.Handler):
-    """Keeps what is logged."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.INFO)
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(self.format(record))
-
-
 @pytest.fixture(scope="module")
-def log() -> Iterator[list[str]]:
+def log(kept_world: KeptWorld) -> Iterator[list[str]]:
     """What the server logs while the boards fill and are looked at."""
-    listener, root = Listener(), logging.getLogger()
-    level, _ = root.level, root.addHandler(listener)
-    root.setLevel(logging.INFO)
-    yield listener.lines
-    root.removeHandler(listener)
-    root.setLevel(level)
+    with listening() as lines:
+        lines.extend(kept_world.log)
+        yield lines
 
 
-@pytest.fixture(scope="module")
-def sent() -> list[mail.EmailMessage]:
-    """The mails of the time when the boards filled."""
-    return []
-
-
-@pytest.fixture(scope="module")
-def world(
-    log: list[str], sent: list[mail.EmailMessage], django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[World]:
-    """Made once; what a test does to it is undone."""
-    server = MailServer(host="mail.example.org", port=587, user="", password="", speaks_tls=False)
-    with django_db_blocker.unblock(), transaction.atomic():
-        with (
-            pytest.MonkeyPatch.context() as patch,
-            override_settings(ENVIRONMENT=replace(settings.ENVIRONMENT, mail=server)),
-        ):
-            patch.setattr(results, "MOST_COMPARED", 3)  # the others are made when somebody asks
-            mail.outbox.clear()
-            made = make_world(RELEASES, has_closed=False)
-            sent += mail.outbox
-        yield made
-        transaction.set_rollback(True)
+@pytest.fixture(scope="module", autouse=True)
+def listened_to(log: list[str]) -> None:
+    """From the first test on."""
 
 
 @pytest.mark.parametrize(("slug", "role"), LOOKS)
@@ -268,11 +225,11 @@ def between(page: str, *headings: str) -> list[str]:
 # ---- mail, logs and faults ----
 
 
-def test_a_mail_tells_its_team_what_the_page_does(world: World, sent: list[mail.EmailMessage]) -> None:
+def test_a_mail_tells_its_team_what_the_page_does(world: World, kept_world: KeptWorld) -> None:
     roles = {world.cast.participant.email: "participant", world.cast.stranger.email: "stranger"}
-    assert {address for each in sent for address in each.to} == {*roles, world.hider.email}
+    assert {address for each in kept_world.sent for address in each.to} == {*roles, world.hider.email}
     leaks = []
-    for each in sent:
+    for each in kept_world.sent:
         board = next(busy for busy in world.boards.values() if busy.board.title in each.subject)
         secrets = Secrets.of(world, board, roles.get(each.to[0], "viewer"))
         own = (

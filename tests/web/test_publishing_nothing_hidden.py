@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.db import transaction
 from django.http import HttpResponse
-from pytest_django import DjangoDbBlocker
-from tests.web.busy_boards import RELEASES, World, make_world, slug_of
+from tests.web.busy_boards import RELEASES, World, slug_of
 from tests.web.hidden_things import Secrets, find_leaks
 from tests.web.published import find_dead_links, names_in
 
-from toprung.web.boards import results
 from toprung.web.publishing.publish import publish_board
 
 TYPES = {
@@ -30,15 +26,6 @@ TYPES = {
 }
 SHARES = re.compile(r'"shares": {[^}]*},')
 """Of queries by outcome: to 0.1%, which may happen to be some score."""
-
-
-@pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """Boards on which everything has happened, made once."""
-    with django_db_blocker.unblock(), transaction.atomic(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(results, "MOST_COMPARED", 3)
-        yield make_world(RELEASES, has_closed=False)
-        transaction.set_rollback(True)
 
 
 @pytest.mark.django_db

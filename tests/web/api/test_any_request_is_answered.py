@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import pytest
 import schemathesis
 from django.core.wsgi import get_wsgi_application
-from django.db import transaction
 from django.test import override_settings
 from hypothesis import HealthCheck, Phase, settings
 from pytest_django import DjangoDbBlocker
@@ -24,14 +23,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 from tests.web.api.calling import Program, program_of
-from tests.web.api.matrix import make_files
+from tests.web.api.programmed import Programmed
 from tests.web.asking import connection_kept, undone
-from tests.web.busy_boards import World, make_world
+from tests.web.busy_boards import World
 
-from toprung.report.charts.figure import Figure
 from toprung.web.accounts.models import Scope
 from toprung.web.api.app import api
-from toprung.web.boards import results
 from toprung.web.submissions.models import PartialUpload
 
 pytestmark = pytest.mark.django_db
@@ -59,31 +56,20 @@ schema.app = get_wsgi_application()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Programmed:
-    """The world, and a program of every caller."""
+class Callers:
+    """A program of every caller, and the number of a file that is there."""
 
-    world: World
     programs: dict[str, Program]
     file_id: str
 
 
 @pytest.fixture(scope="module")
-def programmed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Programmed]:
-    """Made once; what a request does to it is undone. Nobody asks too often here."""
-    with (
-        django_db_blocker.unblock(),
-        transaction.atomic(),
-        connection_kept(),
-        override_settings(ACCOUNT_RATE_LIMITS={}),
-    ):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Figure, "to_inline_svg", lambda _: "<svg></svg>")  # no answer has a drawing in it
-            patch.setattr(results, "MOST_COMPARED", 2)
-            world = make_world(["ladder:0.01"], has_closed=False)
-        make_files(world, world.boards[BOARD])
-        file = PartialUpload.objects.get(user=world.cast.participant, upload=None)
-        yield Programmed(world=world, programs=dict(_programs(world)), file_id=str(file.pk))
-        transaction.set_rollback(True)
+def callers(programmed: Programmed, django_db_blocker: DjangoDbBlocker) -> Iterator[Callers]:
+    """What a request does is undone. Nobody asks too often here."""
+    world = programmed.world
+    with django_db_blocker.unblock(), connection_kept(), override_settings(ACCOUNT_RATE_LIMITS={}):
+        file = PartialUpload.objects.get(board__slug=BOARD, user=world.cast.participant, upload=None)
+        yield Callers(programs=dict(_programs(world)), file_id=str(file.pk))
 
 
 def _programs(world: World) -> Iterator[tuple[str, Program]]:
@@ -101,26 +87,24 @@ def _programs(world: World) -> Iterator[tuple[str, Program]]:
 @pytest.mark.parametrize("caller", CLOSELY)
 @schema.parametrize()
 @settings(parent=BOUNDED, max_examples=15, phases=[Phase.explicit, Phase.generate])
-def test_any_request_is_answered_as_described(case: schemathesis.Case, caller: str, programmed: Programmed) -> None:
+def test_any_request_is_answered_as_described(case: schemathesis.Case, caller: str, callers: Callers) -> None:
     """Also those at the limits of what is described, each of which schemathesis tries."""
-    check(case, caller, programmed)
+    check(case, caller, callers)
 
 
 @pytest.mark.parametrize("caller", BRIEFLY)
 @schema.parametrize()
 @settings(parent=BOUNDED, max_examples=6, phases=[Phase.generate])
-def test_every_other_caller_is_answered_as_described(
-    case: schemathesis.Case, caller: str, programmed: Programmed
-) -> None:
-    check(case, caller, programmed)
+def test_every_other_caller_is_answered_as_described(case: schemathesis.Case, caller: str, callers: Callers) -> None:
+    check(case, caller, callers)
 
 
-def check(case: schemathesis.Case, caller: str, programmed: Programmed) -> None:
-    known = {"slug": BOARD, "label": "R1", "file_id": programmed.file_id}
+def check(case: schemathesis.Case, caller: str, callers: Callers) -> None:
+    known = {"slug": BOARD, "label": "R1", "file_id": callers.file_id}
     there = {name: known[name] for name in case.path_parameters or {} if name in known}
     # A host that is not ours is refused by the site, before the API is asked.
     case.headers = {name: value for name, value in (case.headers or {}).items() if name.lower() != "host"}
-    secret = programmed.programs[caller].secret
+    secret = callers.programs[caller].secret
     headers = {"Authorization": f"Bearer {secret}"} if secret else {}
     for path in [dict(case.path_parameters or {}), there] if there else [{}]:
         case.path_parameters = path

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
-from pytest_django import DjangoDbBlocker
 from tests.web.api.asking import ask_api, say_status
 from tests.web.api.calling import Program, program_of
 from tests.web.api.matrix import API_LINES, SITE, ApiLine, Question, find_question
-from tests.web.api.programmed import Programmed, programmed_world
+from tests.web.api.programmed import Programmed
 from tests.web.busy_boards import CLOSED
 from tests.web.matrix import OUTSIDE_CLOSED, ROLES, list_addresses
 
@@ -22,12 +20,6 @@ from toprung.web.api.errors import NOTHING_THERE
 
 OPEN = "ladder"
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def programmed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Programmed]:
-    with django_db_blocker.unblock(), programmed_world(["ladder:0.01"], has_closed=True, most_compared=2) as made:
-        yield made
 
 
 @pytest.mark.parametrize("slug", [OPEN, CLOSED])

@@ -7,12 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from pytest_django import DjangoDbBlocker
 from tests.web.api.asking import ask_api
 from tests.web.api.calling import program_of
 from tests.web.api.matrix import API_LINES, Question, find_question
-from tests.web.api.programmed import Programmed, programmed_world
-from tests.web.busy_boards import NOT_RELEASED, PLANS, RELEASES
+from tests.web.api.programmed import Programmed
+from tests.web.busy_boards import NOT_RELEASED, PLANS
 from tests.web.hidden_things import KESTREL, NORRLAND, Secrets, find_leaks
 from tests.web.matrix import ROLES
 
@@ -26,12 +25,6 @@ LOOKS = [
 ]
 OWN_SIZES = ("an exact count: size", "an exact count: received")
 """Of a file, to who sent it."""
-
-
-@pytest.fixture(scope="module")
-def programmed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Programmed]:
-    with django_db_blocker.unblock(), programmed_world(RELEASES, has_closed=False, most_compared=3) as made:
-        yield made
 
 
 @pytest.mark.parametrize(("slug", "role"), LOOKS)

@@ -10,14 +10,16 @@ from tests.browser.chromium import Chromium, Scheme
 from tests.browser.conftest import chromium, pytest_collection_modifyitems, pytest_terminal_summary
 from tests.browser.looking import LAPTOP, Visit, visit
 from tests.web.journeys.site import Site, serve_site
+from tests.web.kept_world import KeptWorld, folder_of_this_run
 
 __all__ = ["chromium", "pytest_collection_modifyitems", "pytest_terminal_summary"]
 type Enter = Callable[..., Visit]
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with serve_site(tmp_path_factory.mktemp("journeys") / "data") as running:
+def site(kept_world: KeptWorld, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    kept = folder_of_this_run(tmp_path_factory)
+    with serve_site(tmp_path_factory.mktemp("journeys") / "data", kept) as running:
         yield running
 
 

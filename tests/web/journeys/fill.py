@@ -1,11 +1,12 @@
 """Fills the data folder that the server under test serves: a busy board, a quiet one, and everybody signed in.
 
-Run by itself, before the server starts; says as JSON what tests need to know.
+Run by itself, before the server starts, with the folder of a kept world; says as JSON what tests need to know.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -15,21 +16,26 @@ QUIET, ARRIVALS, CLAIMED = "quiet", "arrivals", "claimed"
 """Boards with a baseline and nothing else; journeys take place on the last two."""
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, kept: Path) -> None:
     set_up(folder)
     from django.db import transaction
+    from tests.web.kept_world import FILES
 
+    shutil.copytree(kept / FILES, folder / "files", dirs_exist_ok=True)
     with transaction.atomic():
-        told = fill()
+        told = fill(kept)
     print(json.dumps(told))
 
 
-def fill() -> dict[str, object]:
+def fill(kept: Path) -> dict[str, object]:
     from django_ox.models import OxTask
-    from tests.web.busy_boards import make_world
+    from tests.web.busy_boards import sign_in
     from tests.web.cast import even_ranks, make_board, make_upload, run_text
+    from tests.web.kept_world import read_world, write_rows
 
-    world = make_world(["rounded:3"], has_closed=False)
+    found = read_world(kept)
+    write_rows(found.rows)
+    world = found.world
     for slug in (QUIET, ARRIVALS, CLAIMED):
         board = make_board(slug, world.cast.organiser, quota=5)
         file = make_upload(board, None, world.cast.organiser, run_text(even_ranks(4)), file_name="bm25.txt")
@@ -38,7 +44,7 @@ def fill() -> dict[str, object]:
     people = ("participant", "mate", "stranger", "organiser", "viewer")
     busy = world.boards["rounded"]
     return {
-        "sessions": {role: _sign_in(world.person(role)) for role in people},
+        "sessions": {role: sign_in(world.person(role)) for role in people},
         "invitation": world.invitation,
         "uploads": {"refused": busy.refused.pk, "accepted": busy.accepted.pk, "waiting": busy.waiting.pk},
         "private_labels": busy.board.label_sets.get(use="private").pk,
@@ -62,14 +68,5 @@ def _add_baseline(board_pk: int, upload_pk: int) -> None:
     compute_results(board_pk)
 
 
-def _sign_in(user: object) -> str:
-    """The session of a browser in which the person has signed in."""
-    from django.test import Client
-
-    client = Client()
-    client.force_login(user)
-    return client.cookies["sessionid"].value
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

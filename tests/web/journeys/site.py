@@ -40,12 +40,12 @@ class Site:
 
 
 @contextmanager
-def serve_site(folder: Path) -> Iterator[Site]:
-    """Fill the folder, start the server on a port that is free, and end it with its children."""
+def serve_site(folder: Path, kept: Path) -> Iterator[Site]:
+    """Fill the folder with the kept world, start the server on a port that is free, and end it with its children."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
     environment |= {"PYTHONUNBUFFERED": "1"}
     filled = subprocess.run(
-        [sys.executable, "-m", "tests.web.journeys.fill", str(folder)],
+        [sys.executable, "-m", "tests.web.journeys.fill", str(folder), str(kept)],
         cwd=ROOT,
         env=environment,
         capture_output=True,
