@@ -1,7 +1,8 @@
 # make demo         set everything up and serve a board with 13 runs, until Ctrl-C (PORT=8000)
 # make demo-check   start that board in a folder of its own, fetch every page as everyone who may come, and end
 # make demo-report  the same runs as one page: build/demo/report.html
-# make test         set up, then lint, types, layers and tests, those of the boards on SQLite and on PostgreSQL
+# make test         set up, then lint, types, layers and tests; on PostgreSQL too where it may differ from SQLite
+# make test-all     the same, with every test of the boards on both databases
 # make setup        only set up: .venv with everything
 # make gallery      draw every figure of docs/gallery anew
 # make bench        time Toprung and its peers, and write benchmarks/RESULTS.md
@@ -14,7 +15,7 @@ READY := $(VENV)/.ready
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check demo-report test lint types layers browser check setup gallery bench clean
+.PHONY: help demo demo-check demo-report test test-all lint types layers browser check check-all setup gallery bench clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -51,6 +52,8 @@ demo-report: setup
 
 test: setup lint types layers check
 
+test-all: setup lint types layers check-all
+
 lint: setup
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -68,10 +71,15 @@ browser:
 
 check: setup browser
 	@$(BIN)/pytest $(PARALLEL)
-	@$(BIN)/python scripts/with_postgres.py $(BIN)/pytest $(PARALLEL) tests/web --ignore tests/web/journeys
+	@$(ON_POSTGRES) -m 'postgres and not slow'
+
+check-all: setup browser
+	@$(BIN)/pytest $(PARALLEL)
+	@$(ON_POSTGRES)
 
 # Each process has a database of its own; files stay together, for some make something for all of their tests.
 PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile
+ON_POSTGRES := $(BIN)/python scripts/with_postgres.py $(BIN)/pytest $(PARALLEL) tests/web --ignore tests/web/journeys
 
 gallery: setup
 	@$(BIN)/python scripts/make_gallery.py

@@ -23,6 +23,8 @@ from toprung.web.backups import snapshots
 from toprung.web.backups.archive import reading, writing
 from toprung.web.environment import Environment
 
+pytestmark = pytest.mark.postgres
+
 KIND = "postgresql" if SERVER else "sqlite"
 
 

@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from toprung.web.watching import readiness
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 from tests.web.cast import Cast
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.mark.parametrize(
     "address",

@@ -11,6 +11,8 @@ from toprung.web.submissions.models import Charge
 from toprung.web.submissions.quota import quota_of
 from toprung.web.submissions.submitting import RunCard, SubmissionRefusedError, submit
 
+pytestmark = pytest.mark.postgres
+
 
 def test_a_person_does_not_get_more_with_another_team(cast: Cast) -> None:
     settled(cast, "one", 4)

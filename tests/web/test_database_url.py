@@ -15,6 +15,8 @@ from toprung.web.databases import django_settings
 from toprung.web.environment import Environment
 from toprung.web.postgres import PostgresServer
 
+pytestmark = pytest.mark.postgres
+
 KEY = {"TOPRUNG_SECRET_KEY": "k" * 40}
 SECRET = "hunter2hunter2"
 TOPRUNG = Path(sys.executable).with_name("toprung")

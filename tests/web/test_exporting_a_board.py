@@ -27,6 +27,8 @@ from toprung.web.bundles.fields import plain_fields
 from toprung.web.bundles.signing_key import find_key, signing_key
 from toprung.web.submissions.models import Submission, Upload
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def in_this_database(monkeypatch: pytest.MonkeyPatch) -> None:

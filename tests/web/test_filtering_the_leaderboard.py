@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from tests.web.reading import faults_of, text_of
 from tests.web.test_seeing_the_leaderboard import add_standings
 from tests.web.viewing import TAG, Viewed, browse
+
+pytestmark = pytest.mark.postgres
 
 PAGE = "/b/web-docs/"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from django.test import Client
 from django.utils import timezone
 from django_ox.testing import run_tasks
@@ -14,6 +15,8 @@ from tests.web.runs import accepted, checked, post_words, send, settled
 
 from toprung.web.submissions.forgetting import MOST_KEPT, forget, forget_old_uploads
 from toprung.web.submissions.models import Submission, Upload, UploadState
+
+pytestmark = pytest.mark.postgres
 
 WEEK_AND_MORE = timedelta(days=7, minutes=1)
 

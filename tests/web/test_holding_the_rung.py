@@ -20,6 +20,8 @@ from toprung.web.submissions.scoring import score_submission
 from toprung.web.submissions.submitting import RunCard, add_baseline, submit
 from toprung.web.submissions.withdrawing import withdraw
 
+pytestmark = pytest.mark.postgres
+
 
 def baseline(cast: Cast, name: str, rank: int) -> Submission:
     upload = make_upload(cast.board, None, cast.organiser, run_text(even_ranks(rank), name=name))

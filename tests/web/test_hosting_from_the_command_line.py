@@ -18,6 +18,8 @@ from toprung.labels.preference_qrels import PreferenceQrels, QrelsManifest, writ
 from toprung.web.boards.history import KIND
 from toprung.web.boards.models import Board, BoardRole, Role
 
+pytestmark = pytest.mark.postgres
+
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "board.toml"
 
 

@@ -26,6 +26,8 @@ from toprung.web.housekeeping.orphans import delete_orphans
 from toprung.web.housekeeping.trying_again import try_again
 from toprung.web.submissions.models import Upload
 
+pytestmark = pytest.mark.postgres
+
 LONG_AGO = timedelta(days=30)
 
 

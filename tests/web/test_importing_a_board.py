@@ -32,7 +32,7 @@ from toprung.web.boards.models import Board
 from toprung.web.boards.people import teams_without_members
 from toprung.web.boards.results import compute_results
 
-pytestmark = [pytest.mark.usefixtures("figures_left_out"), pytest.mark.django_db]
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("figures_left_out"), pytest.mark.django_db]
 
 
 def test_everything_is_as_it_was(past: Past) -> None:

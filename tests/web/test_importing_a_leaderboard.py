@@ -17,6 +17,8 @@ from toprung.web.boards.models import Claim, StoredResult
 from toprung.web.boards.results import compute_results
 from toprung.web.submissions.models import Submission
 
+pytestmark = pytest.mark.postgres
+
 PAGE = "/b/web-docs/organise/import/"
 HEADER = "id,date,description,team,paper,code,type,embargo,MRR@100 (Dev),MRR@100 (Eval)\n"
 ROWS = """20200811a,2020/08/11,Anonymous,Halden,,,full ranking,2020/11/11,0.290,0.280

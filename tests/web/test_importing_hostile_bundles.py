@@ -26,7 +26,7 @@ from toprung.web.boards.models import Board, LabelSet
 from toprung.web.bundles.columns_in import read_columns
 from toprung.web.submissions.models import Submission
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 type Change = Callable[[dict[str, Any]], object]
 BOMB = base64.b64encode(zlib.compress(bytes(50_000_000))).decode()

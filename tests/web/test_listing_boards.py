@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from django.utils import timezone
 from tests.web.reading import faults_of, text_of
 from tests.web.viewing import SCRIPT, Viewed, browse
 
 from toprung.web.boards.models import Board
+
+pytestmark = pytest.mark.postgres
 
 
 def test_each_board_says_who_holds_its_rung(viewed: Viewed) -> None:

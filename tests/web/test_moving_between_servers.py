@@ -44,6 +44,8 @@ WRITES_MEANWHILE = """
 import threading, django; django.setup()
 from toprung.web.boards.models import Board
 from toprung.web.bundles.snapshot import snapshot
+
+pytestmark = pytest.mark.postgres
 title = lambda: Board.objects.get(slug="harbour").title
 def write():
     Board.objects.filter(slug="harbour").update(title="Later")

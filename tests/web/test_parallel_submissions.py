@@ -13,6 +13,8 @@ import pytest
 from tests.web.real_board import PATIENCE, RealBoard
 from tests.web.stages import CSRF_TOKEN
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def board(tmp_path: Path) -> Iterator[RealBoard]:

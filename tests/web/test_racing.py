@@ -11,6 +11,8 @@ from tests.web.real_board import RealBoard
 
 from toprung import web
 
+pytestmark = pytest.mark.postgres
+
 WEB = Path(web.__file__).parent
 
 

@@ -11,6 +11,8 @@ from tests.web.cast import Cast
 from toprung.web.boards.audit import record
 from toprung.web.boards.holding import lock_board
 
+pytestmark = pytest.mark.postgres
+
 PAGE = "/b/web-docs/organise/audit/"
 
 

@@ -26,7 +26,7 @@ from toprung.web.submissions.scoring import score_submission
 from toprung.web.submissions.submitting import RunCard, submit
 from toprung.web.submissions.withdrawing import withdraw
 
-pytestmark = pytest.mark.usefixtures("figures_left_out")
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("figures_left_out")]
 
 
 def scores_of(cast: Cast) -> dict[str, float | None]:

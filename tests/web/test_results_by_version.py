@@ -25,7 +25,7 @@ from toprung.web.boards.versions.rescoring import score_slice
 from toprung.web.submissions.models import Submission
 from toprung.web.submissions.withdrawing import withdraw
 
-pytestmark = pytest.mark.usefixtures("figures_left_out")
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("figures_left_out")]
 
 
 @pytest.fixture

@@ -18,6 +18,8 @@ import psutil
 import pytest
 from tests.web.test_serving import TOPRUNG, clean_environment, left_of, toprung, wait_for
 
+pytestmark = pytest.mark.postgres
+
 LISTENS = re.compile(r"The web server of (\S+) listens on 127\.0\.0\.1:(\d+); Ctrl-C ends it\.")
 TOKEN = "only-for-tests-0123456789"
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"

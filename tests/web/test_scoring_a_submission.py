@@ -13,6 +13,8 @@ from toprung.web.submissions.checking import check_upload
 from toprung.web.submissions.models import Charge, RunState, Submission
 from toprung.web.submissions.submitting import RunCard, SubmissionRefusedError, submit
 
+pytestmark = pytest.mark.postgres
+
 
 def submit_run(cast: Cast, name: str, rank: int, *, team: Team | None = None, user: User | None = None) -> Submission:
     upload = make_upload(cast.board, team or cast.team, user or cast.participant, run_text(even_ranks(rank)))

@@ -13,6 +13,8 @@ from toprung.errors import InputError
 from toprung.web.backups.archive import check, reading, writing
 from toprung.web.backups.manifest import BackupManifest, BackupMember
 
+pytestmark = pytest.mark.postgres
+
 EMPTY = BackupManifest(
     made_at="2026-11-15T12:00:00+00:00", version="1.0", kind="sqlite", migrations=(), forgotten=(), lost=(), members=()
 )

@@ -13,6 +13,8 @@ from tests.web.viewing import SCRIPT, Viewed, browse
 from toprung.web.boards.models import Audience, Board, Standing
 from toprung.web.submissions.models import Submission
 
+pytestmark = pytest.mark.postgres
+
 PAGE = "/b/web-docs/"
 MOST_QUERIES = 12
 """With the session, the person and the role among them."""

@@ -20,6 +20,8 @@ import psutil
 import pytest
 from tests.web.own_database import SERVER, OwnDatabase
 
+pytestmark = pytest.mark.postgres
+
 TOPRUNG = Path(sys.executable).with_name("toprung")
 PATIENCE = 120.0
 ADDRESS = re.compile(r"Toprung is at http://127\.0\.0\.1:(\d+), its data in (.+); Ctrl-C ends it\.")

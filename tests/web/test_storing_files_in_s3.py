@@ -34,6 +34,8 @@ from toprung.web.submissions.models import PartialUpload, RunState, Submission, 
 from toprung.web.submissions.pieces import WrongPlaceError, receive_piece
 from toprung.web.watching import readiness
 
+pytestmark = pytest.mark.postgres
+
 ADDRESS = "s3://boards/one?endpoint=https://s3.example.org&region=eu-north-1"
 
 

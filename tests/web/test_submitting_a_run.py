@@ -17,6 +17,8 @@ from toprung.web.accounts.models import Membership
 from toprung.web.boards.models import BoardRole, Role
 from toprung.web.submissions.models import Charge, RunState, Submission, Upload
 
+pytestmark = pytest.mark.postgres
+
 SCRIPT = "<script>alert('x')</script>"
 
 

@@ -9,6 +9,8 @@ import pytest
 from tests.web.dying_worker import MOMENTS
 from tests.web.real_board import RealBoard, kill, wait_until
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def board(tmp_path: Path) -> Iterator[RealBoard]:

@@ -15,6 +15,8 @@ import pytest
 from tests.web.dying_worker import OF_A_VERSION
 from tests.web.real_board import RealBoard, kill, wait_until
 
+pytestmark = pytest.mark.postgres
+
 BEFORE = [0.25, 1.0, 0.5, 0.2, 0.25]
 AFTER = [0.625, 0.5, 0.75, 0.6, 0.625]
 SHOWN_VERSION = "SELECT shown_version FROM boards_board WHERE slug = 'web-docs'"

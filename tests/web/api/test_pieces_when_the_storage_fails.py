@@ -19,7 +19,7 @@ from toprung.web.submissions import receiving
 from toprung.web.submissions.forgetting import forget_stray_pieces
 from toprung.web.submissions.models import PartialUpload, Upload
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 HALF = len(GOOD) // 2
 
 

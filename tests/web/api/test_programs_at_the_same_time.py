@@ -17,6 +17,8 @@ from tests.web.real_board import PATIENCE, RealBoard, wait_until
 
 from toprung.web.submissions.pieces import MOST_OPEN
 
+pytestmark = pytest.mark.postgres
+
 CONTENT = run_text(even_ranks(2))
 MANY = 6
 SIZES = (1_000, 1_700, 2_300, 900, 3_100, 1_300)

@@ -23,7 +23,7 @@ from toprung.web.submissions.models import PartialUpload, Upload
 from toprung.web.submissions.pieces import WrongPlaceError, receive_piece
 from toprung.web.submissions.receiving import FileRefusedError
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 HALF = len(GOOD) // 2
 
 
