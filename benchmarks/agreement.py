@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.statistics import Floats, draw_ranks, every_tenth, loop_over, reciprocal
-from toprung.analyses.agreement import Agreement, agreement
+from toprung.analyses.agreement.find import Agreement, agreement
 from toprung.data.matrices import ScoreTable
-from toprung.stats.pair_results import Pairs, all_pairs
-from toprung.stats.split_half import draw_halves
+from toprung.stats.pairs.results import Pairs, all_pairs
+from toprung.stats.pairs.split_half import draw_halves
 from toprung.workers import Workers
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from scipy.stats import rankdata
 
 from benchmarks.statistics import Floats, draw_ranks, reciprocal, timed
-from toprung.stats.rank_intervals import rank_intervals
-from toprung.stats.rank_mass import bootstrap_rank_mass, expected_rank
+from toprung.stats.ranks.intervals import rank_intervals
+from toprung.stats.ranks.mass import bootstrap_rank_mass, expected_rank
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -18,16 +18,16 @@ import polars as pl
 
 from benchmarks.cost import MAXRSS_UNIT
 from benchmarks.statistics import Spent, timed
+from toprung.analyses.best_answers.find import derive_labels
+from toprung.analyses.win_ratio.find import win_ratios
 from toprung.data.judgments import Choice, Judgment, Judgments, Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.labels.outcomes import resolve_pairs
-from toprung.labels.pool import Pool, build_pools
-from toprung.labels.preference_qrels import to_preference_qrels
-from toprung.labels.state import Effort
-from toprung.labels.tournament import hold_tournaments
-from toprung.labels.tournament_report import derive_labels
-from toprung.labels.win_ratio import win_ratios
+from toprung.labels.best.preference_qrels import to_preference_qrels
+from toprung.labels.best.tournament import hold_tournaments
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.pool import Pool, build_pools
+from toprung.labels.votes.outcomes import resolve_pairs
 
 DEPTH = 10
 CANDIDATES = 25
@@ -68,8 +68,8 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def time_tasks(pools: Sequence[Pool], pairs: Sequence[Pair]) -> None:
-    from toprung.labels.golds import Gold
-    from toprung.labels.tasks import make_tasks
+    from toprung.labels.tasks.golds import Gold
+    from toprung.labels.tasks.task import make_tasks
 
     golds = [
         Gold(query_id=pool.query_id, good=pool.label, bad=f"unrelated-{number}")
@@ -99,7 +99,7 @@ def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None
 
 
 def time_rescoring(made: Made, labels: Qrels) -> None:
-    from toprung.analyses.relabel import rescore
+    from toprung.analyses.relabel.find import rescore
 
     step("rescoring under both labels", lambda: rescore(made.qrels, labels, made.runs))
 

@@ -23,7 +23,7 @@ from benchmarks.data import Floats, Topics, draw_scores, draw_topics, rank_docum
 from benchmarks.inputs import BenchmarkInput
 from benchmarks.statistics import Spent, timed
 from toprung.data.formats.qrels_files import read_qrels
-from toprung.data.formats.run_files import read_run, write_run
+from toprung.data.formats.runs.files import read_run, write_run
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.scoring.evaluate import evaluate

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from benchmarks.cost import MAXRSS_UNIT
-from toprung.stats.pair_results import Pairs, PairTests, all_pairs
-from toprung.stats.pairwise import pair_facets, pair_outcomes, pair_tests
+from toprung.stats.pairs.pairwise import pair_facets, pair_outcomes, pair_tests
+from toprung.stats.pairs.results import Pairs, PairTests, all_pairs
 
 type Ranks = NDArray[np.int64]
 type Floats = NDArray[np.float64]

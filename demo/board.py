@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from demo.build import main as build_files
 
-from toprung.data.formats.metadata_files import read_metadata
-from toprung.data.run_metadata import Metadata
+from toprung.data.formats.tables.metadata_files import read_metadata
+from toprung.data.run_card import Metadata
 from toprung.errors import ToprungError
 from toprung.web.environment import Environment
 from toprung.web.serving import Serving, login_link, serve

@@ -14,10 +14,10 @@ import numpy as np
 
 import toprung as tr
 from toprung.analyses.run_scores import restrict
-from toprung.labels.audit import AuditPlan, plan_audit, start_audit
-from toprung.labels.pool_store import start_pools
-from toprung.labels.sample import sample_pools
-from toprung.labels.state import Effort
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.sample import sample_pools
+from toprung.labels.pools.store import start_pools
+from toprung.labels.votes.audit import AuditPlan, plan_audit, start_audit
 
 N_QUERIES = 400
 ERROR_RATE = 0.1

@@ -14,36 +14,44 @@ from pathlib import Path
 
 import numpy as np
 
-from toprung.analyses.agreement import agreement
-from toprung.analyses.board import leaderboard
-from toprung.analyses.challenge_interval import challenge_interval
-from toprung.analyses.compare import all_pairs_of, compare
-from toprung.analyses.frontier import frontier
-from toprung.analyses.holdout import holdout
-from toprung.analyses.holdout_scores import score_holdout
-from toprung.analyses.leave_one_out import leave_one_out
-from toprung.analyses.overview import Overview, overview
-from toprung.analyses.policy import audit_policy
-from toprung.analyses.power import power
-from toprung.analyses.power_plan import plan
-from toprung.analyses.relabel import rescore
-from toprung.analyses.sample_check import check_sample_order
-from toprung.analyses.scales import check_scale, check_scales
-from toprung.analyses.scales_observed import check_observed_scale
-from toprung.analyses.score_timeline import score_timeline
-from toprung.analyses.seeds import seeds
-from toprung.analyses.significance import significance
-from toprung.analyses.simulate import simulate
-from toprung.analyses.stability import stability
-from toprung.analyses.standings import standings
-from toprung.analyses.timeline import timeline
-from toprung.data.formats.judgment_files import read_judgments
-from toprung.data.formats.validate import validate_run
+from toprung.analyses.agreement.find import agreement
+from toprung.analyses.best_answers.find import derive_labels
+from toprung.analyses.challenge_interval.find import challenge_interval
+from toprung.analyses.compare.find import all_pairs_of, compare
+from toprung.analyses.diagnose.find import diagnose
+from toprung.analyses.frontier.find import frontier
+from toprung.analyses.holdout.find import holdout
+from toprung.analyses.holdout.published import score_holdout
+from toprung.analyses.judging_cost.find import estimate_cost
+from toprung.analyses.leaderboard.find import leaderboard
+from toprung.analyses.leave_one_out.find import leave_one_out
+from toprung.analyses.next_pairs.find import report_next_pairs
+from toprung.analyses.order_agreement.find import order_agreement
+from toprung.analyses.outcomes.find import report_outcomes
+from toprung.analyses.policy.find import audit_policy
+from toprung.analyses.pools.find import describe_pools, remarks_on_inputs
+from toprung.analyses.power.find import power
+from toprung.analyses.power.plan import plan
+from toprung.analyses.relabel.find import rescore
+from toprung.analyses.run_strengths.find import run_strengths
+from toprung.analyses.sample_check.find import check_sample_order
+from toprung.analyses.scales.find import check_scale, check_scales
+from toprung.analyses.scales.observed import check_observed_scale
+from toprung.analyses.seeds.find import seeds
+from toprung.analyses.significance.find import significance
+from toprung.analyses.simulate.find import simulate
+from toprung.analyses.stability.find import stability
+from toprung.analyses.standings.find import standings
+from toprung.analyses.timeline.find import timeline
+from toprung.analyses.timeline.published import score_timeline
+from toprung.analyses.win_ratio.find import win_ratios
+from toprung.data.formats.judgments.files import read_judgments
+from toprung.data.formats.runs.validate import validate_run
 from toprung.data.judgments import Choice, Judgment, Judgments
 from toprung.data.matrices import FirstRanks
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.data.run_metadata import Metadata, RunMetadata
+from toprung.data.run_card import Metadata, RunMetadata
 from toprung.data.submissions import (
     DatedEntry,
     PublishedBoard,
@@ -52,24 +60,16 @@ from toprung.data.submissions import (
     TwiceScored,
     TwiceScoredEntry,
 )
-from toprung.labels.active_report import report_next_pairs
-from toprung.labels.audit import audit, plan_audit
-from toprung.labels.challenges import find_challenges
-from toprung.labels.cost import estimate_cost
-from toprung.labels.diagnostics import diagnose
-from toprung.labels.importing import import_judgments
-from toprung.labels.order_agreement import order_agreement
-from toprung.labels.outcome_report import report_outcomes
-from toprung.labels.outcomes import resolve_pairs
-from toprung.labels.pool import build_pools
-from toprung.labels.pool_report import describe_pools, remarks_on_inputs
-from toprung.labels.pool_store import add_pools
-from toprung.labels.run_strengths import run_strengths
-from toprung.labels.state import Effort
-from toprung.labels.tasking import add_tasks
-from toprung.labels.tournament_report import derive_labels
-from toprung.labels.upkeep import settle_challenges
-from toprung.labels.win_ratio import win_ratios
+from toprung.labels.best.challenges import find_challenges
+from toprung.labels.best.upkeep import settle_challenges
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.pool import build_pools
+from toprung.labels.pools.store import add_pools
+from toprung.labels.tasks.make import add_tasks
+from toprung.labels.votes.audit import audit, plan_audit
+from toprung.labels.votes.importing import import_judgments
+from toprung.labels.votes.outcomes import resolve_pairs
+from toprung.report.overview.find import Overview, overview
 from toprung.result import Result
 from toprung.scoring.evaluate import evaluate
 from toprung.workers import IN_PROCESS

@@ -8,16 +8,16 @@ from collections.abc import Callable
 import pytest
 from tests.every_result import Cast, make_overview, make_results, qrels_of, ranks_of, runs_of
 
-from toprung.analyses.agreement import agreement
-from toprung.analyses.breakdown import FacetTest
-from toprung.analyses.compare import all_pairs_of, compare
-from toprung.analyses.holdout import holdout
-from toprung.analyses.power import power
-from toprung.analyses.significance import significance
-from toprung.analyses.stability import stability
-from toprung.analyses.standings import standings
-from toprung.analyses.timeline import timeline
-from toprung.analyses.verdict import Rule
+from toprung.analyses.agreement.find import agreement
+from toprung.analyses.compare.find import all_pairs_of, compare
+from toprung.analyses.holdout.find import holdout
+from toprung.analyses.power.find import power
+from toprung.analyses.significance.find import significance
+from toprung.analyses.stability.find import stability
+from toprung.analyses.standings.find import standings
+from toprung.analyses.timeline.find import timeline
+from toprung.boards.outcomes import FacetTest
+from toprung.boards.verdict import Rule
 from toprung.result import Explanation, Result
 from toprung.scoring.evaluate import evaluate
 

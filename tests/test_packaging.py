@@ -57,7 +57,7 @@ def installed_says(wheel: Path, folder: Path, code: str) -> str:
 
 SCORE = """
 import toprung as tr
-from toprung.data.formats.compiled import has_scanner
+from toprung.data.formats.runs.compiled import has_scanner
 open("q", "w").write("1 0 a 1\\n"); open("r", "w").write("1 Q0 b 1 2.5 t\\n1 Q0 a 2 2 t\\n")
 print(tr.__file__.count("installed"), has_scanner(), tr.evaluate("q", "r", "RR").value("r", "RR"))
 """

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import toprung
-from toprung.data.formats.compiled import has_scanner
+from toprung.data.formats.runs.compiled import has_scanner
 
 HEAVY = ["numpy", "pandas", "polars", "rich", "scipy"]
 DATA_QRELS, DATA_RUN = "q1 0 a 1\n", "q1 Q0 a 1 1.0 t\n"

@@ -11,9 +11,9 @@ from math import factorial
 import numpy as np
 import pytest
 
-from toprung.analyses.agreement import agreement
-from toprung.analyses.simulate import simulate
-from toprung.data.formats.run_files import read_run
+from toprung.analyses.agreement.find import agreement
+from toprung.analyses.simulate.find import simulate
+from toprung.data.formats.runs.files import read_run
 from toprung.data.matrices import ScoreTable
 from toprung.errors import FormatError, InputError, MissingPackageError, TooLargeError, WorkerLostError
 from toprung.scoring.evaluate import evaluate

@@ -9,49 +9,55 @@ from typing import TYPE_CHECKING
 from toprung.version import __version__
 
 if TYPE_CHECKING:
-    from toprung.analyses.agreement import Agreement, agreement
-    from toprung.analyses.board import Leaderboard, leaderboard
-    from toprung.analyses.challenge_interval import ChallengeInterval, challenge_interval
-    from toprung.analyses.compare import Comparisons, compare
-    from toprung.analyses.frontier import Frontier, frontier
-    from toprung.analyses.holdout import Holdout, holdout
-    from toprung.analyses.holdout_scores import ScoreHoldout, score_holdout
-    from toprung.analyses.leave_one_out import leave_one_out
-    from toprung.analyses.leave_one_out_tables import LeaveOneOut
-    from toprung.analyses.overview import Overview, overview
-    from toprung.analyses.policy import PolicyAudit, audit_policy
-    from toprung.analyses.policy_rules import Embargo, Policy, SmallChanges, Window
-    from toprung.analyses.policy_similarity import run_similarity
-    from toprung.analyses.power import Power, power
-    from toprung.analyses.power_plan import Plan, plan
-    from toprung.analyses.relabel import rescore
-    from toprung.analyses.relabel_tables import Relabelled
-    from toprung.analyses.sample_check import SampleCheck, check_sample_order
-    from toprung.analyses.scales import ScaleChecks, check_scale, check_scales
-    from toprung.analyses.scales_check import ScaleCheck
-    from toprung.analyses.scales_observed import ObservedScale, check_observed_scale
-    from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
-    from toprung.analyses.seeds import SeedSpread, seeds
-    from toprung.analyses.significance import SignificanceGrid, significance
-    from toprung.analyses.simulate import Simulation, simulate
-    from toprung.analyses.stability import Stability, stability
-    from toprung.analyses.standings import Standings, standings
-    from toprung.analyses.timeline import Timeline, timeline
+    from toprung.analyses.agreement.find import Agreement, agreement
+    from toprung.analyses.best_answers.find import LabelReport, derive_labels
+    from toprung.analyses.challenge_interval.find import ChallengeInterval, challenge_interval
+    from toprung.analyses.compare.find import Comparisons, compare
+    from toprung.analyses.frontier.find import Frontier, frontier
+    from toprung.analyses.holdout.find import Holdout, holdout
+    from toprung.analyses.holdout.published import ScoreHoldout, score_holdout
+    from toprung.analyses.leaderboard.find import Leaderboard, leaderboard
+    from toprung.analyses.leave_one_out.find import leave_one_out
+    from toprung.analyses.leave_one_out.tables import LeaveOneOut
+    from toprung.analyses.order_agreement.find import OrderAgreement, order_agreement
+    from toprung.analyses.policy.find import PolicyAudit, audit_policy
+    from toprung.analyses.pools.find import PoolReport, describe_pools
+    from toprung.analyses.power.find import Power, power
+    from toprung.analyses.power.plan import Plan, plan
+    from toprung.analyses.relabel.find import rescore
+    from toprung.analyses.relabel.tables import Relabelled
+    from toprung.analyses.run_strengths.find import RunStrengths, run_strengths
+    from toprung.analyses.sample_check.find import SampleCheck, check_sample_order
+    from toprung.analyses.scales.check import ScaleCheck
+    from toprung.analyses.scales.find import ScaleChecks, check_scale, check_scales
+    from toprung.analyses.scales.observed import ObservedScale, check_observed_scale
+    from toprung.analyses.seeds.find import SeedSpread, seeds
+    from toprung.analyses.significance.find import SignificanceGrid, significance
+    from toprung.analyses.simulate.find import Simulation, simulate
+    from toprung.analyses.stability.find import Stability, stability
+    from toprung.analyses.standings.find import Standings, standings
+    from toprung.analyses.timeline.find import Timeline, timeline
+    from toprung.analyses.timeline.published import ScoreTimeline, score_timeline
+    from toprung.analyses.win_ratio.find import win_ratios
+    from toprung.analyses.win_ratio.result import WinRatios
+    from toprung.boards.policy import Embargo, Policy, SmallChanges, Window
+    from toprung.boards.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease
+    from toprung.boards.similarity import run_similarity
     from toprung.data.formats.content import Limits
-    from toprung.data.formats.judgment_files import read_judgments
-    from toprung.data.formats.judgment_writing import write_judgments
-    from toprung.data.formats.leaderboard_files import read_leaderboard, read_twice_scored
-    from toprung.data.formats.matrix_files import read_ranks, read_scores
-    from toprung.data.formats.metadata_files import read_dates, read_metadata, read_submissions
+    from toprung.data.formats.judgments.files import read_judgments
+    from toprung.data.formats.judgments.writing import write_judgments
     from toprung.data.formats.qrels_files import read_qrels
-    from toprung.data.formats.run_files import read_run, write_run
-    from toprung.data.formats.text_files import read_texts
-    from toprung.data.formats.validate import Validation, read_query_ids, validate_run
+    from toprung.data.formats.runs.files import read_run, write_run
+    from toprung.data.formats.runs.validate import Validation, read_query_ids, validate_run
+    from toprung.data.formats.tables.leaderboard_files import read_leaderboard, read_twice_scored
+    from toprung.data.formats.tables.matrix_files import read_ranks, read_scores
+    from toprung.data.formats.tables.metadata_files import read_dates, read_metadata, read_submissions
+    from toprung.data.formats.tables.text_files import read_texts
     from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
     from toprung.data.matrices import FirstRanks, ScoreTable
     from toprung.data.qrels import Qrels
     from toprung.data.run import Run
-    from toprung.data.run_metadata import Metadata, RunMetadata
+    from toprung.data.run_card import Metadata, RunMetadata
     from toprung.data.submissions import Submissions, SubmittedRun
     from toprung.errors import (
         FormatError,
@@ -63,23 +69,17 @@ if TYPE_CHECKING:
         ToprungError,
         WorkerLostError,
     )
-    from toprung.labels.assignments import AssignmentStage
-    from toprung.labels.order_agreement import OrderAgreement, order_agreement
-    from toprung.labels.outcomes import PairOutcome, resolve_pairs
-    from toprung.labels.pool import Pool, build_pools
-    from toprung.labels.pool_report import PoolReport, describe_pools
-    from toprung.labels.preference_qrels import PreferenceQrels, to_preference_qrels, write_preference_qrels
-    from toprung.labels.quality import pay_for
-    from toprung.labels.run_strengths import RunStrengths, run_strengths
-    from toprung.labels.tournament import TournamentResult, hold_tournaments
-    from toprung.labels.tournament_report import LabelReport, derive_labels
-    from toprung.labels.win_ratio import win_ratios
-    from toprung.labels.win_ratio_result import WinRatios
+    from toprung.labels.best.preference_qrels import PreferenceQrels, to_preference_qrels, write_preference_qrels
+    from toprung.labels.best.tournament import TournamentResult, hold_tournaments
+    from toprung.labels.pools.pool import Pool, build_pools
+    from toprung.labels.tasks.assignments import AssignmentStage
+    from toprung.labels.tasks.quality import pay_for
+    from toprung.labels.votes.outcomes import PairOutcome, resolve_pairs
     from toprung.report.charts.catalogue import plot
+    from toprung.report.overview.find import Overview, overview
     from toprung.scoring.catalogue import find_measure
     from toprung.scoring.evaluate import evaluate
     from toprung.scoring.evaluation import Evaluation
-    from toprung.stats.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease
     from toprung.workers import Workers
 
 __all__ = [
@@ -208,49 +208,49 @@ __all__ = [
 ]
 
 _HOMES = {
-    "toprung.analyses.agreement": ("Agreement", "agreement"),
-    "toprung.analyses.board": ("Leaderboard", "leaderboard"),
-    "toprung.analyses.challenge_interval": ("ChallengeInterval", "challenge_interval"),
-    "toprung.analyses.compare": ("Comparisons", "compare"),
-    "toprung.analyses.frontier": ("Frontier", "frontier"),
-    "toprung.analyses.holdout": ("Holdout", "holdout"),
-    "toprung.analyses.holdout_scores": ("ScoreHoldout", "score_holdout"),
-    "toprung.analyses.leave_one_out": ("leave_one_out",),
-    "toprung.analyses.leave_one_out_tables": ("LeaveOneOut",),
-    "toprung.analyses.overview": ("Overview", "overview"),
-    "toprung.analyses.policy": ("PolicyAudit", "audit_policy"),
-    "toprung.analyses.policy_rules": ("Embargo", "Policy", "SmallChanges", "Window"),
-    "toprung.analyses.policy_similarity": ("run_similarity",),
-    "toprung.analyses.power": ("Power", "power"),
-    "toprung.analyses.power_plan": ("Plan", "plan"),
-    "toprung.analyses.relabel": ("rescore",),
-    "toprung.analyses.relabel_tables": ("Relabelled",),
-    "toprung.analyses.sample_check": ("SampleCheck", "check_sample_order"),
-    "toprung.analyses.scales": ("ScaleChecks", "check_scale", "check_scales"),
-    "toprung.analyses.scales_check": ("ScaleCheck",),
-    "toprung.analyses.scales_observed": ("ObservedScale", "check_observed_scale"),
-    "toprung.analyses.score_timeline": ("ScoreTimeline", "score_timeline"),
-    "toprung.analyses.seeds": ("SeedSpread", "seeds"),
-    "toprung.analyses.significance": ("SignificanceGrid", "significance"),
-    "toprung.analyses.simulate": ("Simulation", "simulate"),
-    "toprung.analyses.stability": ("Stability", "stability"),
-    "toprung.analyses.standings": ("Standings", "standings"),
-    "toprung.analyses.timeline": ("Timeline", "timeline"),
+    "toprung.analyses.agreement.find": ("Agreement", "agreement"),
+    "toprung.analyses.leaderboard.find": ("Leaderboard", "leaderboard"),
+    "toprung.analyses.challenge_interval.find": ("ChallengeInterval", "challenge_interval"),
+    "toprung.analyses.compare.find": ("Comparisons", "compare"),
+    "toprung.analyses.frontier.find": ("Frontier", "frontier"),
+    "toprung.analyses.holdout.find": ("Holdout", "holdout"),
+    "toprung.analyses.holdout.published": ("ScoreHoldout", "score_holdout"),
+    "toprung.analyses.leave_one_out.find": ("leave_one_out",),
+    "toprung.analyses.leave_one_out.tables": ("LeaveOneOut",),
+    "toprung.report.overview.find": ("Overview", "overview"),
+    "toprung.analyses.policy.find": ("PolicyAudit", "audit_policy"),
+    "toprung.boards.policy": ("Embargo", "Policy", "SmallChanges", "Window"),
+    "toprung.boards.similarity": ("run_similarity",),
+    "toprung.analyses.power.find": ("Power", "power"),
+    "toprung.analyses.power.plan": ("Plan", "plan"),
+    "toprung.analyses.relabel.find": ("rescore",),
+    "toprung.analyses.relabel.tables": ("Relabelled",),
+    "toprung.analyses.sample_check.find": ("SampleCheck", "check_sample_order"),
+    "toprung.analyses.scales.find": ("ScaleChecks", "check_scale", "check_scales"),
+    "toprung.analyses.scales.check": ("ScaleCheck",),
+    "toprung.analyses.scales.observed": ("ObservedScale", "check_observed_scale"),
+    "toprung.analyses.timeline.published": ("ScoreTimeline", "score_timeline"),
+    "toprung.analyses.seeds.find": ("SeedSpread", "seeds"),
+    "toprung.analyses.significance.find": ("SignificanceGrid", "significance"),
+    "toprung.analyses.simulate.find": ("Simulation", "simulate"),
+    "toprung.analyses.stability.find": ("Stability", "stability"),
+    "toprung.analyses.standings.find": ("Standings", "standings"),
+    "toprung.analyses.timeline.find": ("Timeline", "timeline"),
     "toprung.data.formats.content": ("Limits",),
-    "toprung.data.formats.judgment_files": ("read_judgments",),
-    "toprung.data.formats.judgment_writing": ("write_judgments",),
-    "toprung.data.formats.leaderboard_files": ("read_leaderboard", "read_twice_scored"),
-    "toprung.data.formats.matrix_files": ("read_ranks", "read_scores"),
-    "toprung.data.formats.metadata_files": ("read_dates", "read_metadata", "read_submissions"),
+    "toprung.data.formats.judgments.files": ("read_judgments",),
+    "toprung.data.formats.judgments.writing": ("write_judgments",),
+    "toprung.data.formats.tables.leaderboard_files": ("read_leaderboard", "read_twice_scored"),
+    "toprung.data.formats.tables.matrix_files": ("read_ranks", "read_scores"),
+    "toprung.data.formats.tables.metadata_files": ("read_dates", "read_metadata", "read_submissions"),
     "toprung.data.formats.qrels_files": ("read_qrels",),
-    "toprung.data.formats.run_files": ("read_run", "write_run"),
-    "toprung.data.formats.text_files": ("read_texts",),
-    "toprung.data.formats.validate": ("Validation", "read_query_ids", "validate_run"),
+    "toprung.data.formats.runs.files": ("read_run", "write_run"),
+    "toprung.data.formats.tables.text_files": ("read_texts",),
+    "toprung.data.formats.runs.validate": ("Validation", "read_query_ids", "validate_run"),
     "toprung.data.judgments": ("AssessorKind", "Choice", "Judgment", "Judgments", "Pair"),
     "toprung.data.matrices": ("FirstRanks", "ScoreTable"),
     "toprung.data.qrels": ("Qrels",),
     "toprung.data.run": ("Run",),
-    "toprung.data.run_metadata": ("Metadata", "RunMetadata"),
+    "toprung.data.run_card": ("Metadata", "RunMetadata"),
     "toprung.data.submissions": ("Submissions", "SubmittedRun"),
     "toprung.errors": (
         "FormatError",
@@ -262,23 +262,23 @@ _HOMES = {
         "ToprungError",
         "WorkerLostError",
     ),
-    "toprung.labels.order_agreement": ("OrderAgreement", "order_agreement"),
-    "toprung.labels.outcomes": ("PairOutcome", "resolve_pairs"),
-    "toprung.labels.pool": ("Pool", "build_pools"),
-    "toprung.labels.pool_report": ("PoolReport", "describe_pools"),
-    "toprung.labels.assignments": ("AssignmentStage",),
-    "toprung.labels.quality": ("pay_for",),
-    "toprung.labels.preference_qrels": ("PreferenceQrels", "to_preference_qrels", "write_preference_qrels"),
-    "toprung.labels.run_strengths": ("RunStrengths", "run_strengths"),
-    "toprung.labels.tournament": ("TournamentResult", "hold_tournaments"),
-    "toprung.labels.tournament_report": ("LabelReport", "derive_labels"),
-    "toprung.labels.win_ratio": ("win_ratios",),
-    "toprung.labels.win_ratio_result": ("WinRatios",),
+    "toprung.analyses.order_agreement.find": ("OrderAgreement", "order_agreement"),
+    "toprung.labels.votes.outcomes": ("PairOutcome", "resolve_pairs"),
+    "toprung.labels.pools.pool": ("Pool", "build_pools"),
+    "toprung.analyses.pools.find": ("PoolReport", "describe_pools"),
+    "toprung.labels.tasks.assignments": ("AssignmentStage",),
+    "toprung.labels.tasks.quality": ("pay_for",),
+    "toprung.labels.best.preference_qrels": ("PreferenceQrels", "to_preference_qrels", "write_preference_qrels"),
+    "toprung.analyses.run_strengths.find": ("RunStrengths", "run_strengths"),
+    "toprung.labels.best.tournament": ("TournamentResult", "hold_tournaments"),
+    "toprung.analyses.best_answers.find": ("LabelReport", "derive_labels"),
+    "toprung.analyses.win_ratio.find": ("win_ratios",),
+    "toprung.analyses.win_ratio.result": ("WinRatios",),
     "toprung.report.charts.catalogue": ("plot",),
     "toprung.scoring.catalogue": ("find_measure",),
     "toprung.scoring.evaluate": ("evaluate",),
     "toprung.scoring.evaluation": ("Evaluation",),
-    "toprung.stats.release": ("FullRelease", "Ladder", "ParameterFreeLadder", "RoundedRelease"),
+    "toprung.boards.release": ("FullRelease", "Ladder", "ParameterFreeLadder", "RoundedRelease"),
     "toprung.workers": ("Workers",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

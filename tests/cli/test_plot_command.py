@@ -12,8 +12,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from toprung.cli import plot_output
 from toprung.cli.main import app
+from toprung.cli.options import plot_output
 from toprung.cli.plot import COMMAND_OF, FIGURE_OPTIONS, FigureCommand, plot
 from toprung.report.charts.catalogue import KINDS
 

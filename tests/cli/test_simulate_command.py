@@ -13,14 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toprung.analyses.simulate import RELEASES
-from toprung.analyses.simulate_boards import Setting
-from toprung.cli.gamma_option import GammaType
-from toprung.cli.release_option import ReleaseType
-from toprung.cli.simulate import simulate
-from toprung.report.render import OutputFormat
-from toprung.stats.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma, spell_gamma
-from toprung.stats.release import (
+from toprung.analyses.simulate.boards import Setting
+from toprung.analyses.simulate.find import RELEASES
+from toprung.boards.release import (
     FullRelease,
     Ladder,
     ParameterFreeLadder,
@@ -28,6 +23,11 @@ from toprung.stats.release import (
     ScoreRelease,
     spell_release,
 )
+from toprung.cli.options.gamma import GammaType
+from toprung.cli.options.release import ReleaseType
+from toprung.cli.simulate import simulate
+from toprung.report.render import OutputFormat
+from toprung.stats.sequences.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma, spell_gamma
 
 Command = Callable[..., Any]
 

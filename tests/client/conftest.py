@@ -9,7 +9,7 @@ import pytest
 from tests.client.board_server import TOKEN, BoardServer
 
 from toprung.client.connection import Connection
-from toprung.pace import Backoff
+from toprung.net.pace import Backoff
 
 QUICK = Backoff(tries=4, first_seconds=0.001, most_seconds=0.002)
 

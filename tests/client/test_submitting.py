@@ -8,7 +8,7 @@ import pytest
 from tests.client.board_server import SLUG, BoardServer, Fault
 
 from toprung.client.connection import Connection, ServerRefusedError
-from toprung.client.run_words import ClientRunCard
+from toprung.client.run_card_file import ClientRunCard
 from toprung.client.sending import Sending, open_file
 from toprung.client.submitting import Submitting, runs_of
 from toprung.errors import InputError

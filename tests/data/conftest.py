@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from toprung.data.formats import compiled, table_reader
-from toprung.data.formats.line_parser import parse_lines
-from toprung.data.formats.run_text import RunText
+from toprung.data.formats.runs import compiled, table_reader
+from toprung.data.formats.runs.line_parser import parse_lines
+from toprung.data.formats.runs.text import RunText
 from toprung.data.ordered import order_rows
 from toprung.data.place import place_run
 from toprung.data.placement import Placement

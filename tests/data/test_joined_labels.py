@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toprung.data.formats.run_files import place_file
+from toprung.data.formats.runs.files import place_file
 from toprung.data.joined_labels import JoinedLabels
 from toprung.data.place import place_run
 from toprung.data.placement import Placement

@@ -11,9 +11,9 @@ from types import ModuleType
 import pytest
 
 import toprung as tr
-from toprung.labels.audit import read_audits
-from toprung.labels.pool_store import read_pools
-from toprung.labels.state import Effort
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.store import read_pools
+from toprung.labels.votes.audit import read_audits
 
 DEMO = Path(__file__).parents[2] / "demo"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
-from toprung.labels.outcomes import PairOutcome
-from toprung.labels.tournament import Wins, hold_tournament
+from toprung.labels.best.tournament import Wins, hold_tournament
+from toprung.labels.votes.outcomes import PairOutcome
 
 
 def votes(text: str, *, kind: AssessorKind = AssessorKind.HUMAN) -> Judgments:

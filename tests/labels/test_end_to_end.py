@@ -16,22 +16,22 @@ import numpy as np
 import pytest
 from tests.labels.builders import survivors
 
-from toprung.analyses.leave_one_out import leave_one_out
-from toprung.analyses.relabel import rescore
+from toprung.analyses.leave_one_out.find import leave_one_out
+from toprung.analyses.relabel.find import rescore
 from toprung.data.judgments import Choice, Judgment, Judgments
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.labels.assignments import AssignmentStage
-from toprung.labels.desk import Sitting
-from toprung.labels.golds import Gold, draw_golds
-from toprung.labels.outcomes import resolve_pairs
-from toprung.labels.pool import Pool, build_pools
-from toprung.labels.pool_store import add_pools
-from toprung.labels.preference_qrels import PreferenceQrels, to_preference_qrels
-from toprung.labels.state import Effort
-from toprung.labels.tasking import add_tasks
-from toprung.labels.tasks import Slot, make_tasks
-from toprung.labels.tournament import hold_tournaments
+from toprung.labels.best.preference_qrels import PreferenceQrels, to_preference_qrels
+from toprung.labels.best.tournament import hold_tournaments
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.pool import Pool, build_pools
+from toprung.labels.pools.store import add_pools
+from toprung.labels.tasks.assignments import AssignmentStage
+from toprung.labels.tasks.golds import Gold, draw_golds
+from toprung.labels.tasks.make import add_tasks
+from toprung.labels.tasks.sitting import Sitting
+from toprung.labels.tasks.task import Slot, make_tasks
+from toprung.labels.votes.outcomes import resolve_pairs
 
 
 def quality_of(doc_id: str) -> int:

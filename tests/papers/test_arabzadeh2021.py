@@ -9,9 +9,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from toprung.labels.win_ratio_result import WinRatio, WinRatios
-from toprung.stats.binomial import exact_binomial_p
-from toprung.stats.proportions import wilson_share
+from toprung.analyses.win_ratio.result import WinRatio, WinRatios
+from toprung.stats.intervals.proportions import wilson_share
+from toprung.stats.tests.binomial import exact_binomial_p
 
 # Table 4: how often the run of the column beats that of the row, in percent.
 TABLE_4 = """\

@@ -11,11 +11,11 @@ import io
 
 import numpy as np
 
-from toprung.analyses.relabel_tables import Relabelled, RelabelledRun
+from toprung.analyses.relabel.tables import Relabelled, RelabelledRun
 from toprung.analyses.run_scores import order_correlation
 from toprung.stats.inputs import Floats
-from toprung.stats.intervals import Effect
-from toprung.stats.places import best_first, places_of
+from toprung.stats.intervals.bootstrap import Effect
+from toprung.stats.ranks.places import best_first, places_of
 
 TABLE_3 = """\
 run,evaluation,selected,preference

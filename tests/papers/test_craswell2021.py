@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from toprung.analyses.stability import stability
+from toprung.analyses.stability.find import stability
 from toprung.data.matrices import ScoreTable
-from toprung.stats.rank_mass import expected_rank
+from toprung.stats.ranks.mass import expected_rank
 
 BOOTSTRAP = """\
 leaderboard,run,rank1_pct,rank2_pct,rank3_pct,rank4_pct,rank5_pct

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 import toprung as tr
-from toprung.analyses.scales import check_scale
+from toprung.analyses.scales.find import check_scale
 from toprung.scoring.measure import Measure
 from toprung.scoring.rankings import Rankings
 

@@ -15,8 +15,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from toprung.analyses.agreement_words import PUBLISHED_HEADER, ROWS
-from toprung.stats.split_half import AGGREGATES, COLUMNS, Rates, Reading, read_counts
+from toprung.analyses.agreement.words import PUBLISHED_HEADER, ROWS
+from toprung.stats.pairs.split_half import AGGREGATES, COLUMNS, Rates, Reading, read_counts
 
 type Floats = NDArray[np.float64]
 

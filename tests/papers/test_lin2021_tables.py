@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import toprung as tr
-from toprung.analyses.compare import Comparisons, compare
+from toprung.analyses.compare.find import Comparisons, compare
 
 RECONSTRUCTION = Path(__file__).parents[2] / "demo/lin2021_reconstruction.csv.gz"
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import toprung as tr
-from toprung.analyses.agreement import agreement
-from toprung.stats.split_half import COLUMNS, READINGS, draw_halves
+from toprung.analyses.agreement.find import agreement
+from toprung.stats.pairs.split_half import COLUMNS, READINGS, draw_halves
 
 HERE = Path(__file__).parent
 MEASURES = {"AP": "adhoc8_ap.csv", "RR": "adhoc8_rr.csv"}

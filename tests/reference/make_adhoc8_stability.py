@@ -11,8 +11,8 @@ import json
 import sys
 from pathlib import Path
 
-from toprung.analyses.stability import stability
-from toprung.data.formats.matrix_files import read_scores
+from toprung.analyses.stability.find import stability
+from toprung.data.formats.tables.matrix_files import read_scores
 
 FILE = "adhoc8_ap.csv"
 DECIMALS = 6

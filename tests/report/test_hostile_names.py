@@ -19,7 +19,7 @@ from tests.hostile_names import CASTS
 from toprung.report.charts.catalogue import figures_of
 from toprung.report.render import OutputFormat, render
 from toprung.result import Result, Table
-from toprung.visible import HIDDEN, LEFT_TO_RIGHT, in_one_line
+from toprung.words.visible import HIDDEN, LEFT_TO_RIGHT, in_one_line
 
 
 @cache

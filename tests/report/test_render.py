@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import toprung as tr
-from toprung.analyses.power import power
+from toprung.analyses.power.find import power
 from toprung.report.render import OutputFormat, render
 from toprung.result import Result
 

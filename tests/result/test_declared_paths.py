@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from tests.every_result import Cast, make_results, qrels_of, ranks_of, runs_of, submissions_of
 
-from toprung.analyses.policy import audit_policy
-from toprung.analyses.relabel import rescore
-from toprung.analyses.seeds import seeds
+from toprung.analyses.policy.find import audit_policy
+from toprung.analyses.relabel.find import rescore
+from toprung.analyses.seeds.find import seeds
 from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.result import Arrays, Column, Fact, Facts, Figure, Result, Rows

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toprung.data.formats.run_files import read_run, write_run
+from toprung.data.formats.runs.files import read_run, write_run
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import FormatError, NoOverlapError, ToprungError

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from toprung.stats.online import OnlineDecision, OnlineTest
-from toprung.stats.rank_overlap import PERSISTENCE, extrapolated_overlap
+from toprung.stats.ranks.overlap import PERSISTENCE, extrapolated_overlap
+from toprung.stats.sequences.online import OnlineDecision, OnlineTest
 
 type Floats = NDArray[np.float64]
 

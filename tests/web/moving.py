@@ -20,8 +20,8 @@ from tests.web.cast import OFFICIAL, Cast, even_ranks, make_cast, make_upload, m
 from tests.web.runs import accepted, settled
 from tests.web.versions import do_tasks, publish_labels
 
-from toprung.bundle.signing import SigningKey
-from toprung.bundle.verifying import verify_bundle
+from toprung.boards.archive.signing import SigningKey
+from toprung.boards.archive.verifying import verify_bundle
 from toprung.web.accounts.models import Team, User
 from toprung.web.boards.label_access import note_view
 from toprung.web.boards.models import Board, LabelUse

@@ -21,7 +21,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from tests.web.cast import DEV, OFFICIAL, PRIVATE, Cast, even_ranks, make_upload, run_text
 from tests.web.runs import GOOD, accepted, checked
 
-from toprung.data.formats.parquet import read_stored_rows
+from toprung.data.formats.runs.parquet import read_stored_rows
 from toprung.web.boards.models import LabelSet, LabelUse
 from toprung.web.submissions import checking
 from toprung.web.submissions.checking import check_upload

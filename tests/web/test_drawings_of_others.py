@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toprung.bundle.rows import Row
+from toprung.boards.archive.rows import Row
 from toprung.errors import InputError
 from toprung.web.bundles.drawings import check_content, find_fault
 

@@ -19,8 +19,8 @@ from tests.web.cast import PASSWORD, Cast
 from tests.web.moving import HIDDEN_NAME, KEY, REASON, SERVER, Past, export
 from tests.web.runs import settled
 
-from toprung.bundle.verifying import verify_bundle
-from toprung.cli.export import export as export_command
+from toprung.boards.archive.verifying import verify_bundle
+from toprung.cli.server.export import export as export_command
 from toprung.errors import InputError
 from toprung.web.boards.models import AuditEntry, Board, LabelAccess
 from toprung.web.bundles.fields import plain_fields

@@ -11,10 +11,10 @@ from tests.web.cast import Cast, even_ranks, make_user, run_text
 from tests.web.runs import settled
 from tests.web.versions import ANSWERS, OTHER_ANSWERS, write_labels
 
-from toprung.cli.host import host
+from toprung.cli.server.host import host
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
-from toprung.labels.preference_qrels import PreferenceQrels, QrelsManifest, write_preference_qrels
+from toprung.labels.best.preference_qrels import PreferenceQrels, QrelsManifest, write_preference_qrels
 from toprung.web.boards.history import KIND
 from toprung.web.boards.models import Board, BoardRole, Role
 
@@ -141,7 +141,7 @@ def test_labels_of_judgments_are_known_by_their_manifest(cast: Cast, tmp_path: P
 def test_publishing_is_followed_until_the_labels_are_current(
     cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toprung.cli.following.time.sleep", lambda _: run_tasks(raise_failures=True))
+    monkeypatch.setattr("toprung.cli.hosted.following.time.sleep", lambda _: run_tasks(raise_failures=True))
     labels = write_labels(tmp_path / "new.txt", OTHER_ANSWERS)
     said = run("publish-labels", "web-docs", labels, "--changes", "New.", "--wait").output
     assert said.endswith("Labels official v2 are current, and the pages show them.\n")
@@ -152,7 +152,7 @@ def test_what_keeps_labels_from_becoming_current_is_said(
     cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path(settled(cast, "first", 2).upload.parquet.path).unlink()
-    monkeypatch.setattr("toprung.cli.following.time.sleep", lambda _: run_tasks(raise_failures=True))
+    monkeypatch.setattr("toprung.cli.hosted.following.time.sleep", lambda _: run_tasks(raise_failures=True))
     labels = write_labels(tmp_path / "new.txt", OTHER_ANSWERS)
     with pytest.raises(InputError, match="R1 could not be scored on official v2: FileNotFoundError"):
         run("publish-labels", "web-docs", labels, "--changes", "New.", "--wait")

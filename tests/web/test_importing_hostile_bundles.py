@@ -16,10 +16,10 @@ import pytest
 from django.conf import settings
 from tests.web.moving import KEY, Past, import_from, make_newcomer
 
-from toprung.bundle.json_text import write_json
-from toprung.bundle.manifest import Manifest, Member
-from toprung.bundle.rows import Row
-from toprung.bundle.writing import Source, write_bundle
+from toprung.boards.archive.json_text import write_json
+from toprung.boards.archive.manifest import Manifest, Member
+from toprung.boards.archive.rows import Row
+from toprung.boards.archive.writing import Source, write_bundle
 from toprung.errors import InputError
 from toprung.web.accounts.models import Team, User
 from toprung.web.boards.models import Board, LabelSet

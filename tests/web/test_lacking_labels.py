@@ -22,7 +22,7 @@ from tests.web.moving import (
 )
 from tests.web.versions import ANSWERS, OTHER_ANSWERS, write_labels
 
-from toprung.cli.host import host
+from toprung.cli.server.host import host
 from toprung.errors import InputError
 from toprung.web.accounts.models import Membership, Team
 from toprung.web.boards.models import Board

@@ -8,7 +8,8 @@ import pytest
 from tests.web.reading import faults_of, text_of
 from tests.web.viewing import Viewed, browse
 
-from toprung.analyses import breakdown, claims
+from toprung.boards import claims
+from toprung.boards import outcomes as breakdown
 from toprung.web.boards.markdown import TAGS, render_markdown
 from toprung.web.boards.models import FACET_TESTS, FACETS, RULES, Board
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from toprung.analyses.board_rows import OutcomeShares
-from toprung.analyses.compare import compare
+from toprung.analyses.compare.find import compare
+from toprung.boards.row import OutcomeShares
 from toprung.data.matrices import FirstRanks
 from toprung.web.boards.coarse import (
     pair_in_public,

@@ -20,7 +20,7 @@ from tests.web.buckets import KEY, NAME, SECRET, Bucket, a_bucket
 from tests.web.cast import Cast, make_cast
 from tests.web.runs import GOOD, accepted, checked, post_words, send, settled
 
-from toprung.bundle.verifying import verify_bundle
+from toprung.boards.archive.verifying import verify_bundle
 from toprung.errors import InputError
 from toprung.web.boards.models import Board
 from toprung.web.bundles.exporting import export_from_here

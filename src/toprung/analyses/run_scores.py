@@ -17,8 +17,8 @@ from toprung.scoring.evaluate import evaluate
 from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.inputs import Reading, to_named_runs
 from toprung.stats.inputs import Floats
-from toprung.stats.rank_correlation import kendall_tau
-from toprung.wording import say_count, say_queries
+from toprung.stats.ranks.correlation import kendall_tau
+from toprung.words.wording import say_count, say_queries
 
 PERFECT = "perfect ranking"
 MOST_REMARKS = 5

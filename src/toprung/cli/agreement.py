@@ -6,13 +6,20 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.agreement import SPLIT_METHODS, SplitMethod
-from toprung.analyses.agreement import agreement as compare_halves
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show, workers_options
-from toprung.cli.progress import progress
+from toprung.analyses.agreement.find import SPLIT_METHODS, SplitMethod
+from toprung.analyses.agreement.find import agreement as compare_halves
+from toprung.cli.options.common import (
+    alpha_option,
+    output_format_option,
+    output_option,
+    seed_option,
+    show,
+    workers_options,
+)
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.progress import progress
 from toprung.report.render import OutputFormat
-from toprung.stats.split_half import READINGS, Reading
+from toprung.stats.pairs.split_half import READINGS, Reading
 from toprung.workers import Workers
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.breakdown import FacetName, FacetTest
-from toprung.analyses.compare import Pair, all_pairs_of, pairs_with
-from toprung.analyses.compare import compare as compare_runs
-from toprung.analyses.verdict import Rule
-from toprung.cli.correction_option import correction_option
-from toprung.cli.facet_options import facet_option, facet_test_option
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show
+from toprung.analyses.compare.find import Pair, all_pairs_of, pairs_with
+from toprung.analyses.compare.find import compare as compare_runs
+from toprung.boards.outcomes import FacetName, FacetTest
+from toprung.boards.verdict import Rule
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.correction import correction_option
+from toprung.cli.options.facets import facet_option, facet_test_option
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat

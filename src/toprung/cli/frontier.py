@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.frontier import COST_KINDS, CostKind
-from toprung.analyses.frontier import frontier as find_frontier
-from toprung.cli.correction_option import correction_option
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.metadata_option import metadata_option, say_ignored
-from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show
-from toprung.data.formats.metadata_files import read_metadata
+from toprung.analyses.frontier.find import COST_KINDS, CostKind
+from toprung.analyses.frontier.find import frontier as find_frontier
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.correction import correction_option
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.metadata import metadata_option, say_ignored
+from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 

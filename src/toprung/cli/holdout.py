@@ -8,21 +8,21 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from toprung.analyses.holdout import count_steps
-from toprung.analyses.holdout import holdout as compare_with_private
-from toprung.analyses.holdout_scores import ScoreHoldout, score_holdout
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.named_files import read_named
-from toprung.cli.options import confidence_option, output_format_option, output_option, seed_option, show
-from toprung.cli.progress import progress
-from toprung.data.formats.leaderboard_files import read_twice_scored
-from toprung.data.formats.metadata_files import read_submissions
-from toprung.data.formats.run_files import names_for
+from toprung.analyses.holdout.find import count_steps
+from toprung.analyses.holdout.find import holdout as compare_with_private
+from toprung.analyses.holdout.published import ScoreHoldout, score_holdout
+from toprung.cli.options.common import confidence_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.named_files import read_named
+from toprung.cli.options.progress import progress
+from toprung.data.formats.runs.files import names_for
+from toprung.data.formats.tables.leaderboard_files import read_twice_scored
+from toprung.data.formats.tables.metadata_files import read_submissions
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError, NoOverlapError
 from toprung.report.render import OutputFormat
 from toprung.scoring.evaluate import evaluate
-from toprung.wording import list_names
+from toprung.words.wording import list_names
 
 OF_LEADERBOARD = ("leaderboard", "public_column", "private_column", "output_format", "output")
 

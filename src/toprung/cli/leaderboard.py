@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.board import leaderboard as make_leaderboard
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import (
+from toprung.analyses.leaderboard.find import leaderboard as make_leaderboard
+from toprung.cli.options.common import (
     alpha_option,
     confidence_option,
     output_format_option,
@@ -16,9 +15,10 @@ from toprung.cli.options import (
     seed_option,
     show,
 )
-from toprung.data.formats.metadata_files import read_metadata
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.data.matrices import FirstRanks, ScoreTable
-from toprung.data.run_metadata import Metadata
+from toprung.data.run_card import Metadata
 from toprung.report.render import OutputFormat
 
 

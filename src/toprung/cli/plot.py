@@ -12,14 +12,14 @@ from typing import Any
 
 import click
 
-from toprung.cli.options import SHOWN_BY
-from toprung.cli.plot_output import FigureOutput
+from toprung.cli.options.common import SHOWN_BY
+from toprung.cli.options.plot_output import FigureOutput
 from toprung.errors import InputError
 from toprung.report.charts.catalogue import KINDS, FigureKind, kinds_of
 from toprung.report.charts.figure import PNG_SCALE, Figure
 from toprung.report.render import OutputFormat
 from toprung.result import Result
-from toprung.wording import list_names
+from toprung.words.wording import list_names
 
 COMMAND_OF = {
     "Audit": "labels audit",

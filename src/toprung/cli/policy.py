@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.policy import audit_policy
-from toprung.analyses.policy_rules import Embargo, Policy, SmallChanges, Window
-from toprung.cli.options import output_format_option, output_option, run_format_option, show
-from toprung.cli.progress import progress
-from toprung.data.formats.metadata_files import read_submissions
-from toprung.data.formats.recognise import RunFormat
-from toprung.data.formats.run_files import read_run, run_name
+from toprung.analyses.policy.find import audit_policy
+from toprung.boards.policy import Embargo, Policy, SmallChanges, Window
+from toprung.cli.options.common import output_format_option, output_option, run_format_option, show
+from toprung.cli.options.progress import progress
+from toprung.data.formats.runs.files import read_run, run_name
+from toprung.data.formats.runs.recognise import RunFormat
+from toprung.data.formats.tables.metadata_files import read_submissions
 from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat

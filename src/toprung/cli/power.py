@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.power import power as ask_pilot
-from toprung.analyses.power_plan import plan
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs, was_given
-from toprung.cli.options import alpha_option, output_format_option, output_option, show
+from toprung.analyses.power.find import power as ask_pilot
+from toprung.analyses.power.plan import plan
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, show
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, was_given
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 

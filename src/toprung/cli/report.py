@@ -10,20 +10,20 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.overview import Overview, count_steps, overview
-from toprung.analyses.overview_parts import PLANS
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs, was_given
-from toprung.cli.named_files import read_named
-from toprung.cli.options import alpha_option, confidence_option, reading_workers_options, seed_option
-from toprung.cli.progress import progress
-from toprung.data.formats.metadata_files import read_metadata
-from toprung.data.formats.writing import replacing
+from toprung.cli.options.common import alpha_option, confidence_option, reading_workers_options, seed_option
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, was_given
+from toprung.cli.options.named_files import read_named
+from toprung.cli.options.progress import progress
+from toprung.data.formats.runs.writing import replacing
+from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
+from toprung.report.overview.find import Overview, count_steps, overview
+from toprung.report.overview.parts import PLANS
 from toprung.report.render import to_json
-from toprung.stats.rank_mass import TRIALS
-from toprung.visible import in_one_line
-from toprung.wording import say_count
+from toprung.stats.ranks.mass import TRIALS
+from toprung.words.visible import in_one_line
+from toprung.words.wording import say_count
 from toprung.workers import Workers
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.scales import GRADES, LENGTH, check_scale, check_scales
-from toprung.analyses.scales_observed import check_observed_scale
-from toprung.cli.matrix_inputs import MatrixInputs
-from toprung.cli.options import output_format_option, output_option, show
+from toprung.analyses.scales.find import GRADES, LENGTH, check_scale, check_scales
+from toprung.analyses.scales.observed import check_observed_scale
+from toprung.cli.options.common import output_format_option, output_option, show
+from toprung.cli.options.matrix_inputs import MatrixInputs
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 from toprung.result import Result

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.seeds import seeds as spread_over_seeds
-from toprung.cli.correction_option import correction_option
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.metadata_option import metadata_option, say_ignored
-from toprung.cli.options import alpha_option, output_format_option, output_option, show
-from toprung.data.formats.metadata_files import read_metadata
+from toprung.analyses.seeds.find import seeds as spread_over_seeds
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, show
+from toprung.cli.options.correction import correction_option
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.metadata import metadata_option, say_ignored
+from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 

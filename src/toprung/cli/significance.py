@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.significance import TESTS, count_steps
-from toprung.analyses.significance import significance as test_all_pairs
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show
-from toprung.cli.progress import progress
+from toprung.analyses.significance.find import TESTS, count_steps
+from toprung.analyses.significance.find import significance as test_all_pairs
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.progress import progress
 from toprung.report.render import OutputFormat
-from toprung.stats.corrections import CORRECTION_NAMES
+from toprung.stats.tests.corrections import CORRECTION_NAMES
 
 
 @click.command()

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.simulate import RELEASES, Pilot, count_steps
-from toprung.analyses.simulate import simulate as live_boards
-from toprung.analyses.simulate_boards import Setting
-from toprung.analyses.simulate_crowns import RULE_NAMES
-from toprung.cli.gamma_option import GammaType
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import output_format_option, output_option, seed_option, show, workers_options
-from toprung.cli.progress import progress
-from toprung.cli.release_option import ReleaseType
+from toprung.analyses.simulate.boards import Setting
+from toprung.analyses.simulate.crowns import RULE_NAMES
+from toprung.analyses.simulate.find import RELEASES, Pilot, count_steps
+from toprung.analyses.simulate.find import simulate as live_boards
+from toprung.boards.release import ScoreRelease, spell_release
+from toprung.cli.options.common import output_format_option, output_option, seed_option, show, workers_options
+from toprung.cli.options.gamma import GammaType
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.progress import progress
+from toprung.cli.options.release import ReleaseType
 from toprung.report.render import OutputFormat
-from toprung.stats.online import Gamma
-from toprung.stats.release import ScoreRelease, spell_release
+from toprung.stats.sequences.online import Gamma
 from toprung.workers import Workers
 
 

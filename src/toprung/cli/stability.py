@@ -8,17 +8,17 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.stability import count_steps
-from toprung.analyses.stability import stability as draw_trials
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.named_files import name_of_file, read_named
-from toprung.cli.options import confidence_option, output_format_option, output_option, seed_option, show
-from toprung.cli.progress import progress
-from toprung.data.formats.validate import read_query_ids
+from toprung.analyses.stability.find import count_steps
+from toprung.analyses.stability.find import stability as draw_trials
+from toprung.cli.options.common import confidence_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.named_files import name_of_file, read_named
+from toprung.cli.options.progress import progress
+from toprung.data.formats.runs.validate import read_query_ids
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
-from toprung.stats.rank_mass import TRIALS
+from toprung.stats.ranks.mass import TRIALS
 
 
 @click.command()

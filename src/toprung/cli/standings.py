@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.breakdown import FacetName, FacetTest
-from toprung.analyses.standings import standings as order_runs
-from toprung.cli.facet_options import facet_option, facet_test_option
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import alpha_option, output_format_option, output_option, seed_option, show
-from toprung.data.formats.metadata_files import read_dates
+from toprung.analyses.standings.find import standings as order_runs
+from toprung.boards.outcomes import FacetName, FacetTest
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.facets import facet_option, facet_test_option
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.data.formats.tables.metadata_files import read_dates
 from toprung.report.render import OutputFormat
 
 

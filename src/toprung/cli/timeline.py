@@ -6,20 +6,20 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.breakdown import FacetName, FacetTest
-from toprung.analyses.claims import RULES, TopRule
-from toprung.analyses.score_timeline import score_timeline
-from toprung.analyses.timeline import timeline as follow_timeline
-from toprung.cli.facet_options import facet_option, facet_test_option
-from toprung.cli.gamma_option import GammaType
-from toprung.cli.matrix_inputs import MatrixInputs, matrix_inputs
-from toprung.cli.options import output_format_option, output_option, show
-from toprung.data.formats.leaderboard_files import read_leaderboard
-from toprung.data.formats.metadata_files import read_dates, read_metadata
-from toprung.data.run_metadata import Metadata
+from toprung.analyses.timeline.find import timeline as follow_timeline
+from toprung.analyses.timeline.published import score_timeline
+from toprung.boards.claims import RULES, TopRule
+from toprung.boards.outcomes import FacetName, FacetTest
+from toprung.cli.options.common import output_format_option, output_option, show
+from toprung.cli.options.facets import facet_option, facet_test_option
+from toprung.cli.options.gamma import GammaType
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.data.formats.tables.leaderboard_files import read_leaderboard
+from toprung.data.formats.tables.metadata_files import read_dates, read_metadata
+from toprung.data.run_card import Metadata
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
-from toprung.stats.online import Gamma
+from toprung.stats.sequences.online import Gamma
 
 
 @click.command()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from toprung.errors import InputError
-from toprung.exchange import without_query
-from toprung.visible import in_one_line
+from toprung.net.request import without_query
+from toprung.words.visible import in_one_line
 
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,100}", re.ASCII)
 LABEL = re.compile(r"[A-Za-z]{1,3}[0-9]{1,9}", re.ASCII)

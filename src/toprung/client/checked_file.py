@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from toprung.client.record import Record
-from toprung.visible import in_one_line
-from toprung.wording import say_queries, show_number
+from toprung.words.visible import in_one_line
+from toprung.words.wording import say_queries, show_number
 
 IN_CHECK = ("receiving", "waiting", "checking")
 SAID = {"waiting": "queued", "checking": "being checked", "forgotten": "not kept any more"}

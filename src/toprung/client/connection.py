@@ -15,10 +15,10 @@ from urllib.parse import urlencode
 
 from toprung.client.record import Record
 from toprung.errors import InputError
-from toprung.exchange import NoReplyError, Reply, exchange, is_this_machine, without_query
-from toprung.pace import Backoff, read_retry_after
+from toprung.net.pace import Backoff, read_retry_after
+from toprung.net.request import NoReplyError, Reply, exchange, is_this_machine, without_query
 from toprung.version import __version__
-from toprung.visible import in_one_line
+from toprung.words.visible import in_one_line
 
 API = "/api/v1"
 TOKENS_PAGE = "/account/tokens/"

@@ -11,7 +11,7 @@ from toprung.client.record import Record
 from toprung.client.submitting import PAGE
 from toprung.result import Result, Table, json_safe
 from toprung.version import __version__
-from toprung.wording import show_interval, show_number, show_share
+from toprung.words.wording import show_interval, show_number, show_share
 
 if TYPE_CHECKING:
     import polars as pl

@@ -11,7 +11,7 @@ from toprung.client.hosted_board import decimals_of, make_table, show_ranks, sho
 from toprung.client.record import Record
 from toprung.result import Result, Table, json_safe
 from toprung.version import __version__
-from toprung.wording import say_count, say_p, show_interval, show_level, show_number
+from toprung.words.wording import say_count, say_p, show_interval, show_level, show_number
 
 if TYPE_CHECKING:
     import polars as pl

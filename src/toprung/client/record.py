@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from toprung.errors import InputError
-from toprung.visible import in_one_line
+from toprung.words.visible import in_one_line
 
 
 @dataclass(frozen=True, kw_only=True)

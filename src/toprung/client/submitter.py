@@ -8,7 +8,7 @@ from __future__ import annotations
 from toprung.client.connection import TOKENS_PAGE, Connection
 from toprung.client.record import Record
 from toprung.errors import InputError
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 
 def choose_team(me: Record, wanted: str) -> str:

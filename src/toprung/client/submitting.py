@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toprung.client.address import check_label
 from toprung.client.connection import BrokenError, Connection, ServerRefusedError
 from toprung.client.record import Record
-from toprung.client.run_words import ClientRunCard
+from toprung.client.run_card_file import ClientRunCard
 from toprung.errors import InputError
 
 PAGE = 100

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.errors import InputError
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 if TYPE_CHECKING:
     import polars as pl

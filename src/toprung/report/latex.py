@@ -11,7 +11,7 @@ import re
 import unicodedata
 
 from toprung.result import Result, Table
-from toprung.visible import in_one_line
+from toprung.words.visible import in_one_line
 
 COMMANDS = {
     "\\": r"\textbackslash{}",

@@ -14,7 +14,7 @@ from toprung.report.page.figures import as_image
 from toprung.report.page.tables import MOST_ROWS, bare_table
 from toprung.report.page.words import words
 from toprung.result import Result, Table
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 STYLE = f"""
 .toprung {{ max-width: 75rem; }}

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from toprung.report.latex import to_latex
 from toprung.result import Result, Table
-from toprung.visible import HIDDEN, in_one_line, spell_hidden
+from toprung.words.visible import HIDDEN, in_one_line, spell_hidden
 
 # At the start of a cell, of a line in it, or of what a spreadsheet that parts cells at semicolons or tabs takes for
 # one; the wide forms count where such letters are at home.

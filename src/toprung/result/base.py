@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from toprung.result.figures import Arrays, Figure, Rows, tell
 from toprung.result.table import Cell, Table
 from toprung.version import __version__
-from toprung.visible import in_one_line
+from toprung.words.visible import in_one_line
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toprung.visible import in_one_line, keep_apart
+from toprung.words.visible import in_one_line, keep_apart
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toprung.assumptions import COMPLETE_LABELS
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.placement import Placement
 from toprung.errors import InputError
@@ -23,6 +22,7 @@ from toprung.scoring.measures.reciprocal_rank import rank_of
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
 from toprung.scoring.tie_bounds import Bounds, bounds_of
 from toprung.version import __version__
+from toprung.words.assumptions import COMPLETE_LABELS
 
 if TYPE_CHECKING:
     import polars as pl

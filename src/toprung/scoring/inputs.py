@@ -10,8 +10,8 @@ from typing import Any
 
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, digest_of, is_file, read_content
 from toprung.data.formats.qrels_files import read_qrels
-from toprung.data.formats.recognise import RunFormat, first_line_of, recognise_run
-from toprung.data.formats.run_files import is_irds, names_for, place_file, read_run
+from toprung.data.formats.runs.files import is_irds, names_for, place_file, read_run
+from toprung.data.formats.runs.recognise import RunFormat, first_line_of, recognise_run
 from toprung.data.frames import is_frame
 from toprung.data.place import place_run
 from toprung.data.placement import Placement

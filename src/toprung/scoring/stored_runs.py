@@ -14,9 +14,9 @@ from functools import lru_cache, partial
 from typing import Self
 
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
-from toprung.data.formats.parquet import read_stored_rows
-from toprung.data.formats.recognise import RunFormat, recognise_run
-from toprung.data.formats.run_files import read_run
+from toprung.data.formats.runs.files import read_run
+from toprung.data.formats.runs.parquet import read_stored_rows
+from toprung.data.formats.runs.recognise import RunFormat, recognise_run
 from toprung.data.ordered import OrderedRows
 from toprung.data.place import place_rows, place_run
 from toprung.data.placement import Placement
@@ -56,7 +56,7 @@ class StoredRun:
     """A stored run, read once, to be scored on as many sets of labels as a board has.
 
     >>> import tempfile
-    >>> from toprung.data.formats.run_files import write_run
+    >>> from toprung.data.formats.runs.files import write_run
     >>> from toprung.data.run import Run
     >>> with tempfile.NamedTemporaryFile(suffix=".parquet") as file:
     ...     write_run(Run.from_dict({"q1": {"d1": 2.0, "d2": 1.0}}), file.name)

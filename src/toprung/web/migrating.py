@@ -9,7 +9,7 @@ from toprung.errors import InputError
 from toprung.web.databases import has_tables, unusable
 from toprung.web.environment import Environment
 from toprung.web.folders import make_folders
-from toprung.wording import list_names, say_count
+from toprung.words.wording import list_names, say_count
 
 LOCK = 7_062_141_109
 """A number by which PostgreSQL knows who else brings this database up to date."""

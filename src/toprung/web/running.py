@@ -12,7 +12,7 @@ from toprung.errors import InputError
 from toprung.web.children import Child, keep_running
 from toprung.web.environment import Environment
 from toprung.web.folders import make_folders
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 type Say = Callable[[str], None]
 

@@ -8,8 +8,8 @@ from click.testing import CliRunner, Result
 
 from toprung.cli.main import app
 from toprung.errors import InputError
-from toprung.labels.pool_store import read_pools
-from toprung.labels.state import Effort
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.store import read_pools
 from toprung.report.render import OutputFormat
 
 QRELS = "q1 0 A 1\nq2 0 A 1\nq3 0 A 1\n"

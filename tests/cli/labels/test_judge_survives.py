@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 from tests.labels.model_server import ModelServer, Served, prefers_the_shorter, says, serving
 
+from toprung.labels.effort.effort import Effort
 from toprung.labels.judges.answers import ANSWERS
-from toprung.labels.pool import Pool
-from toprung.labels.pool_store import add_pools
-from toprung.labels.state import Effort
+from toprung.labels.pools.pool import Pool
+from toprung.labels.pools.store import add_pools
 
 N_PAIRS = 30
 KILLS = 4

@@ -19,9 +19,9 @@ from tests.labels.model_server import ModelServer, Served, fails, says, serving
 
 from toprung.cli.labels import labels
 from toprung.data.judgments import AssessorKind, Choice
-from toprung.labels.desk import Sitting
-from toprung.labels.state import Effort
-from toprung.labels.tasking import add_tasks
+from toprung.labels.effort.effort import Effort
+from toprung.labels.tasks.make import add_tasks
+from toprung.labels.tasks.sitting import Sitting
 from toprung.report.render import OutputFormat
 
 Command = Callable[..., Any]

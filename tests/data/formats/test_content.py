@@ -14,7 +14,7 @@ import pytest
 import zstandard
 
 from toprung.data.formats.content import Limits, digest_of, read_content
-from toprung.data.formats.run_files import place_file, read_run
+from toprung.data.formats.runs.files import place_file, read_run
 from toprung.data.qrels import Qrels
 from toprung.errors import FormatError, TooLargeError
 

@@ -11,7 +11,7 @@ import pytest
 
 from toprung.data.formats.irds import read_irds_qrels, read_irds_run
 from toprung.data.formats.qrels_files import read_qrels
-from toprung.data.formats.run_files import place_file, read_run
+from toprung.data.formats.runs.files import place_file, read_run
 from toprung.data.qrels import Qrels
 from toprung.errors import FormatError, InputError, MissingPackageError
 

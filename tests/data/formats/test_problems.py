@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from toprung.data.formats.line_parser import Layout
 from toprung.data.formats.problems import Kind, Problem, ProblemLog, quoted
-from toprung.data.formats.run_text import RunText
+from toprung.data.formats.runs.line_parser import Layout
+from toprung.data.formats.runs.text import RunText
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
 from toprung.errors import FormatError

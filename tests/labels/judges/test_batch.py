@@ -15,17 +15,17 @@ from tests.labels.builders import votes
 
 from toprung.data.judgments import AssessorKind, Choice, Pair
 from toprung.errors import FormatError, InputError
-from toprung.labels.desk import SCOPE, TASKS
+from toprung.labels.effort.effort import Effort
 from toprung.labels.judges.answers import ANSWERS
 from toprung.labels.judges.batch import MOST_FAILURES, judge_all
 from toprung.labels.judges.one_at_a_time import one_at_a_time
-from toprung.labels.judges.protocol import Answer, JudgeStoppedError, NoAnswerError, Text
 from toprung.labels.judges.recorded import RecordedJudge
 from toprung.labels.judges.session import Session
-from toprung.labels.outcomes import resolve_pairs
-from toprung.labels.questions import Question, Texts, task_questions
-from toprung.labels.state import Effort
-from toprung.labels.tasks import Slot, Task
+from toprung.labels.tasks.protocol import Answer, JudgeStoppedError, NoAnswerError, Text
+from toprung.labels.tasks.questions import Question, Texts, task_questions
+from toprung.labels.tasks.sitting import SCOPE, TASKS
+from toprung.labels.tasks.task import Slot, Task
+from toprung.labels.votes.outcomes import resolve_pairs
 
 
 def by_length(left: Text, right: Text) -> Choice | None:

@@ -12,7 +12,7 @@ import pytest
 from toprung.data.judgments import AssessorKind, Choice
 from toprung.errors import InputError
 from toprung.labels.judges.command import CommandJudge, _to_answer
-from toprung.labels.judges.protocol import JudgeStoppedError, NoAnswerError, Text
+from toprung.labels.tasks.protocol import JudgeStoppedError, NoAnswerError, Text
 
 QUERY, SHORT, LONG = Text("q-id", "why?"), Text("short-id", "so"), Text("long-id", "because")
 LOOP = """

@@ -13,8 +13,8 @@ from tests.labels.model_server import ModelServer, Served, fails, says
 from toprung.data.judgments import AssessorKind, Choice
 from toprung.errors import InputError
 from toprung.labels.judges.endpoint import EndpointJudge, Prices, read_key
-from toprung.labels.judges.protocol import Answer, JudgeStoppedError, NoAnswerError, Text
-from toprung.pace import Backoff
+from toprung.labels.tasks.protocol import Answer, JudgeStoppedError, NoAnswerError, Text
+from toprung.net.pace import Backoff
 
 QUERY, SHORT, LONG = Text("q-id", "why?"), Text("short-id", "so"), Text("long-id", "because of that")
 QUICK = Backoff(tries=3, first_seconds=0.01, most_seconds=0.02)

@@ -6,8 +6,8 @@ import pytest
 from tests.labels.builders import votes
 
 from toprung.data.judgments import AssessorKind, Choice
-from toprung.labels.judges.protocol import Text
 from toprung.labels.judges.recorded import NotOnRecordError, RecordedJudge
+from toprung.labels.tasks.protocol import Text
 
 Q, A, B, C = (Text(an_id, "") for an_id in "qabc")
 

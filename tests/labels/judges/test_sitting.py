@@ -10,16 +10,16 @@ import pytest
 
 from toprung.data.judgments import Choice, Pair
 from toprung.errors import InputError
-from toprung.labels.assignments import AssignmentStage
-from toprung.labels.desk import GOLDS, TASKS, Sitting
-from toprung.labels.golds import Gold
+from toprung.labels.effort.effort import Effort
 from toprung.labels.judges.one_at_a_time import one_at_a_time
 from toprung.labels.judges.sitting import sit_at_pairs, sit_at_tasks
 from toprung.labels.judges.terminal import TerminalJudge
-from toprung.labels.outcomes import resolve_pairs
-from toprung.labels.questions import Question, Texts
-from toprung.labels.state import Effort
-from toprung.labels.tasks import make_tasks
+from toprung.labels.tasks.assignments import AssignmentStage
+from toprung.labels.tasks.golds import Gold
+from toprung.labels.tasks.questions import Question, Texts
+from toprung.labels.tasks.sitting import GOLDS, TASKS, Sitting
+from toprung.labels.tasks.task import make_tasks
+from toprung.labels.votes.outcomes import resolve_pairs
 
 TEXTS = Texts(
     queries={f"{letter}{i}": "why?" for letter in "qg" for i in range(9)},

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toprung.data.judgments import Choice
-from toprung.labels.judges.protocol import QuitError, Text, UndoError
 from toprung.labels.judges.terminal import HELP, TerminalJudge, clean, show_pair
+from toprung.labels.tasks.protocol import QuitError, Text, UndoError
 
 QUERY, LEFT, RIGHT = Text("query-7", "why is the sky blue?"), Text("doc-1", "Rayleigh"), Text("doc-2", "scattering")
 

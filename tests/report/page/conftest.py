@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import toprung as tr
-from toprung.analyses.board import Leaderboard, leaderboard
-from toprung.analyses.overview import Overview, overview
+from toprung.analyses.leaderboard.find import Leaderboard, leaderboard
+from toprung.report.overview.find import Overview, overview
 from toprung.report.page.report import to_report_page
 
 HOSTILE = "<script>alert('1')</script>"

@@ -5,7 +5,7 @@ import re
 import pytest
 from tests.report.reading_pages import Page
 
-from toprung.analyses.board_rows import OutcomeShares
+from toprung.boards.row import OutcomeShares
 from toprung.report.page.bars import Axis, Interval, draw_axis, draw_interval, draw_outcomes, write_legend
 
 TOP = Interval(value=0.5, low=0.4, high=0.6)

@@ -8,7 +8,7 @@ from tests.report.page.conftest import HOSTILE
 from tests.report.reading_pages import Page
 
 import toprung as tr
-from toprung.analyses.board import Leaderboard, leaderboard
+from toprung.analyses.leaderboard.find import Leaderboard, leaderboard
 from toprung.report.page.board import write_board
 from toprung.report.page.tables import MOST_ROWS, SHOWN_ROWS
 

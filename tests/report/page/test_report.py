@@ -10,7 +10,7 @@ from tests.report.page.conftest import HOSTILE
 from tests.report.reading_pages import Page, unpack
 
 import toprung as tr
-from toprung.analyses.overview import Overview, overview
+from toprung.report.overview.find import Overview, overview
 from toprung.report.page import report
 from toprung.report.page.report import to_report_page
 from toprung.report.render import OutputFormat, render

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import toprung as tr
-from toprung.analyses.scales import check_scale
+from toprung.analyses.scales.find import check_scale
 from toprung.scoring.measure import Measure
 from toprung.scoring.measures.interval import Interval, PossibleValues
 from toprung.scoring.ranked_labels import Ints, RankedLabels

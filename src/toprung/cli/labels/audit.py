@@ -7,16 +7,16 @@ from pathlib import Path
 import click
 
 from toprung.cli.labels.options import documents_option, output_option, tell_torn_lines, voting_options
-from toprung.cli.options import alpha_option, output_format_option, show
-from toprung.data.formats.judgment_files import read_judgments
+from toprung.cli.options.common import alpha_option, output_format_option, show
+from toprung.data.formats.judgments.files import read_judgments
 from toprung.data.formats.qrels_files import read_qrels
-from toprung.data.formats.run_files import read_run
-from toprung.data.formats.text_files import read_texts
+from toprung.data.formats.runs.files import read_run
+from toprung.data.formats.tables.text_files import read_texts
 from toprung.errors import InputError
-from toprung.labels.audit import audit as audit_run
-from toprung.labels.audit import documents_to_compare, plan_audit, start_audit
-from toprung.labels.outcomes import resolve_pairs
-from toprung.labels.state import Effort
+from toprung.labels.effort.effort import Effort
+from toprung.labels.votes.audit import audit as audit_run
+from toprung.labels.votes.audit import documents_to_compare, plan_audit, start_audit
+from toprung.labels.votes.outcomes import resolve_pairs
 from toprung.report.render import OutputFormat
 
 

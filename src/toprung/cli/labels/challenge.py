@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.challenge_interval import challenge_interval
+from toprung.analyses.challenge_interval.find import challenge_interval
 from toprung.cli.labels.options import (
     documents_option,
     keep_off_state,
@@ -15,25 +15,25 @@ from toprung.cli.labels.options import (
     read_top_of_runs,
     state_option,
 )
-from toprung.cli.options import output_format_option, seed_option, show
-from toprung.cli.progress import progress
+from toprung.cli.options.common import output_format_option, seed_option, show
+from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
-from toprung.data.formats.run_files import names_for
-from toprung.data.formats.text_files import read_texts
+from toprung.data.formats.runs.files import names_for
+from toprung.data.formats.tables.text_files import read_texts
 from toprung.data.run import Run
-from toprung.labels.challenges import find_challenges, join_first_answers
-from toprung.labels.outcomes import merge_same_texts, resolve_pairs
-from toprung.labels.pool import Pool, top_documents
-from toprung.labels.pool_store import add_pools, read_pools
-from toprung.labels.preference_qrels import keep_version, to_preference_qrels
-from toprung.labels.replacement import RULES
-from toprung.labels.state import Effort
-from toprung.labels.upkeep import (
+from toprung.labels.best.challenges import find_challenges, join_first_answers
+from toprung.labels.best.preference_qrels import keep_version, to_preference_qrels
+from toprung.labels.best.replacement import RULES
+from toprung.labels.best.upkeep import (
     DEFAULT_RULE,
     pools_to_challenge,
     queue_challenges,
     settle_challenges,
 )
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.pool import Pool, top_documents
+from toprung.labels.pools.store import add_pools, read_pools
+from toprung.labels.votes.outcomes import merge_same_texts, resolve_pairs
 from toprung.report.render import OutputFormat
 
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
+from toprung.analyses.judging_cost.find import estimate_cost
 from toprung.cli.labels.options import output_option, price_options, read_top_of_runs, tell_torn_lines, to_price
-from toprung.cli.options import output_format_option, show
+from toprung.cli.options.common import output_format_option, show
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.errors import InputError
-from toprung.labels.cost import estimate_cost
-from toprung.labels.pool import build_pools
-from toprung.labels.pool_store import read_pools
-from toprung.labels.questions import pairs_of, undecided_pairs
-from toprung.labels.state import Effort
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.pool import build_pools
+from toprung.labels.pools.store import read_pools
+from toprung.labels.tasks.questions import pairs_of, undecided_pairs
 from toprung.report.render import OutputFormat
 
 

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import click
 
+from toprung.analyses.diagnose.find import diagnose as look_for_signs
 from toprung.cli.labels.options import output_option, pools_in, state_option
-from toprung.cli.options import output_format_option, show
+from toprung.cli.options.common import output_format_option, show
 from toprung.data.judgments import Pair
-from toprung.labels.assignments import AssignmentStage, blocked_assessors
-from toprung.labels.desk import Sitting
-from toprung.labels.diagnostics import diagnose as look_for_signs
+from toprung.labels.effort.effort import Effort
+from toprung.labels.effort.records import parse_records
 from toprung.labels.judges.answers import ANSWERS, checked
 from toprung.labels.judges.noted import family_warnings
-from toprung.labels.records import parse_records
-from toprung.labels.state import Effort
+from toprung.labels.tasks.assignments import AssignmentStage, blocked_assessors
+from toprung.labels.tasks.sitting import Sitting
 from toprung.report.render import OutputFormat
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 
 @click.command()

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from toprung.cli.labels.options import output_option, state_option
-from toprung.cli.options import max_bytes_option, show
+from toprung.cli.options.common import max_bytes_option, show
 from toprung.data.formats.content import Limits
-from toprung.data.formats.judgment_files import read_judgments
-from toprung.data.formats.judgment_rows import JudgmentFormat
+from toprung.data.formats.judgments.files import read_judgments
+from toprung.data.formats.judgments.rows import JudgmentFormat
 from toprung.data.judgments import AssessorKind
-from toprung.labels.importing import import_judgments
-from toprung.labels.state import Effort
+from toprung.labels.effort.effort import Effort
+from toprung.labels.votes.importing import import_judgments
 from toprung.report.render import OutputFormat
 
 

@@ -14,27 +14,27 @@ import click
 
 from toprung.cli.labels.judge_options import judge_options
 from toprung.cli.labels.options import state_option
-from toprung.cli.progress import progress
-from toprung.data.formats.judgment_files import read_judgments
-from toprung.data.formats.run_files import run_name
-from toprung.data.formats.text_files import read_texts
+from toprung.cli.options.progress import progress
+from toprung.data.formats.judgments.files import read_judgments
+from toprung.data.formats.runs.files import run_name
+from toprung.data.formats.tables.text_files import read_texts
 from toprung.data.judgments import AssessorKind
 from toprung.errors import InputError
-from toprung.labels.desk import Sitting
+from toprung.labels.effort.effort import Effort
 from toprung.labels.judges.batch import judge_all
 from toprung.labels.judges.command import CommandJudge
 from toprung.labels.judges.endpoint import EndpointJudge, Prices, read_key
 from toprung.labels.judges.family import family_of
 from toprung.labels.judges.noted import family_warnings, note_judge
-from toprung.labels.judges.protocol import Judge, storable
 from toprung.labels.judges.recorded import RecordedJudge
 from toprung.labels.judges.session import Session
 from toprung.labels.judges.sitting import sit_at_pairs, sit_at_tasks
 from toprung.labels.judges.terminal import TerminalJudge
-from toprung.labels.questions import Question, Texts, questions_for
-from toprung.labels.state import Effort
-from toprung.pace import Backoff
-from toprung.wording import say_count
+from toprung.labels.tasks.protocol import Judge, storable
+from toprung.labels.tasks.questions import Question, Texts, questions_for
+from toprung.labels.tasks.sitting import Sitting
+from toprung.net.pace import Backoff
+from toprung.words.wording import say_count
 
 INTERRUPTED = 130
 USER_ERROR = 2

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.leave_one_out import leave_one_out as leave_out_each
+from toprung.analyses.leave_one_out.find import leave_one_out as leave_out_each
 from toprung.cli.labels.options import measure_option, output_option, read_top_of_runs, state_option, voting_options
-from toprung.cli.options import output_format_option, seed_option, show
-from toprung.cli.progress import progress
+from toprung.cli.options.common import output_format_option, seed_option, show
+from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.judgments import Judgments
 from toprung.errors import InputError
-from toprung.labels.outcomes import resolve_pairs
-from toprung.labels.pool import Pool, build_pools, pools_of_judgments
-from toprung.labels.pool_store import read_pools
-from toprung.labels.state import Effort
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.pool import Pool, build_pools, pools_of_judgments
+from toprung.labels.pools.store import read_pools
+from toprung.labels.votes.outcomes import resolve_pairs
 from toprung.report.render import OutputFormat
 
 

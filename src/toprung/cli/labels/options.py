@@ -9,16 +9,16 @@ from typing import Any
 
 import click
 
-from toprung.cli.progress import progress
-from toprung.data.formats.run_files import names_for, read_run
+from toprung.analyses.judging_cost.find import Price, to_fee, to_money
+from toprung.cli.options.progress import progress
+from toprung.data.formats.runs.files import names_for, read_run
 from toprung.data.judgments import AssessorKind, Judgments
 from toprung.data.run import Run
 from toprung.errors import InputError
-from toprung.labels.cost import Price, to_fee, to_money
-from toprung.labels.outcomes import OFFICIAL_KINDS, VotePolicy
-from toprung.labels.pool import Pool, keep_top, pools_of_judgments
-from toprung.labels.pool_store import read_pools
-from toprung.labels.state import Effort
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.pool import Pool, keep_top, pools_of_judgments
+from toprung.labels.pools.store import read_pools
+from toprung.labels.votes.outcomes import OFFICIAL_KINDS, VotePolicy
 
 
 def tell_torn_lines(_context: click.Context, _option: click.Parameter, folder: str | None) -> str | None:

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 
+from toprung.analyses.next_pairs.find import report_next_pairs
+from toprung.analyses.outcomes.find import report_outcomes
 from toprung.cli.labels.options import keep_off_state, output_option, state_option, voting_options
-from toprung.cli.options import output_format_option, show
-from toprung.data.formats.judgment_writing import WRITERS, write_judgments
-from toprung.labels.active_report import report_next_pairs
-from toprung.labels.outcome_report import report_outcomes
-from toprung.labels.outcomes import resolve_pairs
-from toprung.labels.pool_store import read_pools
-from toprung.labels.questions import pairs_of
-from toprung.labels.state import Effort
-from toprung.labels.upkeep import pools_to_challenge
+from toprung.cli.options.common import output_format_option, show
+from toprung.data.formats.judgments.writing import WRITERS, write_judgments
+from toprung.labels.best.upkeep import pools_to_challenge
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.store import read_pools
+from toprung.labels.tasks.questions import pairs_of
+from toprung.labels.votes.outcomes import resolve_pairs
 from toprung.report.render import OutputFormat
 
 

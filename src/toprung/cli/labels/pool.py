@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
+from toprung.analyses.pools.find import describe_pools, remarks_on_inputs
 from toprung.analyses.run_scores import restrict
-from toprung.analyses.sample_check import check_sample_order
+from toprung.analyses.sample_check.find import check_sample_order
 from toprung.cli.labels.options import (
     documents_option,
     output_option,
@@ -19,20 +20,19 @@ from toprung.cli.labels.options import (
     state_option,
     to_price,
 )
-from toprung.cli.options import output_format_option, show
-from toprung.cli.progress import progress
+from toprung.cli.options.common import output_format_option, show
+from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
-from toprung.data.formats.run_files import is_irds
-from toprung.data.formats.text_files import read_texts
+from toprung.data.formats.runs.files import is_irds
+from toprung.data.formats.tables.text_files import read_texts
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.labels.pool import Pool, build_pools, join_same_texts
-from toprung.labels.pool_report import describe_pools, remarks_on_inputs
-from toprung.labels.pool_store import start_pools
-from toprung.labels.sample import sample_pools
-from toprung.labels.state import Effort
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.pool import Pool, build_pools, join_same_texts
+from toprung.labels.pools.sample import sample_pools
+from toprung.labels.pools.store import start_pools
 from toprung.report.render import OutputFormat
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 
 @click.command()

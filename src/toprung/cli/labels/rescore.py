@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.relabel import TOP
-from toprung.analyses.relabel import rescore as rescore_runs
+from toprung.analyses.relabel.find import TOP
+from toprung.analyses.relabel.find import rescore as rescore_runs
 from toprung.cli.labels.options import measure_option, output_option
-from toprung.cli.options import output_format_option, seed_option, show
-from toprung.cli.progress import progress
+from toprung.cli.options.common import output_format_option, seed_option, show
+from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.report.render import OutputFormat
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from toprung.cli.labels.options import output_option, state_option
-from toprung.cli.options import output_format_option, show
-from toprung.labels.desk import Sitting
-from toprung.labels.golds import read_golds
-from toprung.labels.quality import VoidScope
-from toprung.labels.state import Effort
-from toprung.labels.tasking import add_tasks
+from toprung.cli.options.common import output_format_option, show
+from toprung.labels.effort.effort import Effort
+from toprung.labels.tasks.golds import read_golds
+from toprung.labels.tasks.make import add_tasks
+from toprung.labels.tasks.quality import VoidScope
+from toprung.labels.tasks.sitting import Sitting
 from toprung.report.render import OutputFormat
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
+from toprung.analyses.best_answers.find import derive_labels
 from toprung.cli.labels.options import keep_off_state, state_option, voting_options
-from toprung.cli.options import output_format_option, show
+from toprung.cli.options.common import output_format_option, show
 from toprung.data.formats.qrels_files import read_qrels
-from toprung.labels.preference_qrels import QRELS, keep_version
-from toprung.labels.state import Effort
-from toprung.labels.tournament_report import derive_labels
-from toprung.labels.upkeep import pools_to_challenge, read_challenges, rule_name_in
+from toprung.labels.best.preference_qrels import QRELS, keep_version
+from toprung.labels.best.upkeep import pools_to_challenge, read_challenges, rule_name_in
+from toprung.labels.effort.effort import Effort
 from toprung.report.render import OutputFormat
 
 

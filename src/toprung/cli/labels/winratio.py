@@ -7,17 +7,17 @@ from pathlib import Path
 
 import click
 
-from toprung.cli.correction_option import correction_option
+from toprung.analyses.order_agreement.find import DEPTH, order_agreement
+from toprung.analyses.run_strengths.find import run_strengths
+from toprung.analyses.win_ratio.find import win_ratios
 from toprung.cli.labels.options import output_option, read_top_of_runs, state_option, voting_options
-from toprung.cli.options import alpha_option, output_format_option, show
+from toprung.cli.options.common import alpha_option, output_format_option, show
+from toprung.cli.options.correction import correction_option
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.errors import InputError
-from toprung.labels.order_agreement import DEPTH, order_agreement
-from toprung.labels.outcomes import resolve_pairs
-from toprung.labels.pool_store import read_pools
-from toprung.labels.run_strengths import run_strengths
-from toprung.labels.state import Effort
-from toprung.labels.win_ratio import win_ratios
+from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.store import read_pools
+from toprung.labels.votes.outcomes import resolve_pairs
 from toprung.report.render import OutputFormat
 
 

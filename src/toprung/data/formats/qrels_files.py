@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Content, Limits, read_content
-from toprung.data.formats.line_parser import iterate_lines, split_columns
 from toprung.data.formats.problems import Problem
-from toprung.data.formats.recognise import QrelsFormat, recognise_qrels, to_format
-from toprung.data.formats.run_files import Source, is_irds
+from toprung.data.formats.runs.files import Source, is_irds
+from toprung.data.formats.runs.line_parser import iterate_lines, split_columns
+from toprung.data.formats.runs.recognise import QrelsFormat, recognise_qrels, to_format
 from toprung.data.qrels import Qrels
 
 GRADE = re.compile(r"[+-]?[0-9]{1,9}")
@@ -41,7 +41,7 @@ def read_qrels(
     content = read_content(path, limits)
     qrels_format = recognise_qrels(content, source) if format is None else to_format(QrelsFormat, format)
     if qrels_format is QrelsFormat.PARQUET:
-        from toprung.data.formats.parquet import read_parquet_qrels
+        from toprung.data.formats.runs.parquet import read_parquet_qrels
 
         return read_parquet_qrels(content, source=source, limits=limits)
     return Qrels.from_rows(_parse(content, qrels_format, source), source=source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from toprung.data.formats.writing import replacing
+from toprung.data.formats.runs.writing import replacing
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
 

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from toprung.data.judgments import Choice
 from toprung.errors import FormatError, InputError
-from toprung.labels.judges.protocol import Answer, storable
-from toprung.labels.state import Effort
+from toprung.labels.effort.effort import Effort
+from toprung.labels.tasks.protocol import Answer, storable
 
 ANSWERS = "answers"
 INVALID = "invalid"

@@ -16,17 +16,17 @@ from threading import Lock, Thread
 from uuid import NAMESPACE_OID, uuid5
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment
-from toprung.labels.desk import SCOPE, TASKS
+from toprung.labels.effort.effort import Effort
+from toprung.labels.effort.records import parse_records
 from toprung.labels.judges.answers import ANSWERS, Answered, Order, to_record
 from toprung.labels.judges.one_at_a_time import one_at_a_time
-from toprung.labels.judges.protocol import Answer, Judge, JudgeStoppedError, NoAnswerError
 from toprung.labels.judges.recorded import SWAPPED, NotOnRecordError, RecordedJudge
 from toprung.labels.judges.session import Session
-from toprung.labels.quality import VoidScope, read_scope, tasks_failed_by, to_void
-from toprung.labels.questions import Question, Texts, newest_attempts
-from toprung.labels.records import parse_records
-from toprung.labels.state import Effort
-from toprung.labels.tasks import Task
+from toprung.labels.tasks.protocol import Answer, Judge, JudgeStoppedError, NoAnswerError
+from toprung.labels.tasks.quality import VoidScope, read_scope, tasks_failed_by, to_void
+from toprung.labels.tasks.questions import Question, Texts, newest_attempts
+from toprung.labels.tasks.sitting import SCOPE, TASKS
+from toprung.labels.tasks.task import Task
 
 MOST_FAILURES = 5
 """After so many pairs in a row without an answer there is something wrong with the judge, not with the pairs."""

@@ -20,7 +20,7 @@ from typing import Any, Self
 
 from toprung.data.judgments import AssessorKind, Choice
 from toprung.errors import InputError
-from toprung.labels.judges.protocol import Answer, JudgeStoppedError, NoAnswerError, Text, read_count
+from toprung.labels.tasks.protocol import Answer, JudgeStoppedError, NoAnswerError, Text, read_count
 
 STARTS = 3
 """How often a program is started for one pair before the pair is left open."""

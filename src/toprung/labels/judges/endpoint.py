@@ -16,9 +16,9 @@ from toprung.data.judgments import AssessorKind
 from toprung.errors import InputError
 from toprung.labels.judges.http_post import check_url
 from toprung.labels.judges.prompt import read_choice, to_messages
-from toprung.labels.judges.protocol import Answer, NoAnswerError, Text, read_count
 from toprung.labels.judges.retrying import Client, JudgeRefusedError
-from toprung.pace import Backoff, RateLimit
+from toprung.labels.tasks.protocol import Answer, NoAnswerError, Text, read_count
+from toprung.net.pace import Backoff, RateLimit
 
 KEY_VARIABLE = "TOPRUNG_JUDGE_KEY"
 FIELDS: Mapping[str, Any] = {"temperature": 0, "max_tokens": 512}

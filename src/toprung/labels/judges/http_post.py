@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from toprung.errors import InputError
-from toprung.exchange import Reply, exchange, without_query
+from toprung.net.request import Reply, exchange, without_query
 
 MOST_BYTES = 4 << 20
 """An answer is a few words; more is no answer."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toprung.labels.audit import read_audits
+from toprung.labels.best.upkeep import read_challenges
+from toprung.labels.effort.effort import Effort
 from toprung.labels.judges.family import runs_of_family
-from toprung.labels.pool import LABEL
-from toprung.labels.pool_store import read_pools
-from toprung.labels.state import Effort
-from toprung.labels.upkeep import read_challenges
-from toprung.wording import list_names
+from toprung.labels.pools.pool import LABEL
+from toprung.labels.pools.store import read_pools
+from toprung.labels.votes.audit import read_audits
+from toprung.words.wording import list_names
 
 JUDGES = "judges"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from toprung.errors import InputError
-from toprung.labels.state import Effort
+from toprung.labels.effort.effort import Effort
 
 
 @contextmanager

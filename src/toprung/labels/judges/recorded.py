@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toprung.data.judgments import AssessorKind, Choice, Judgments
-from toprung.labels.judges.protocol import Answer, NoAnswerError, Text
+from toprung.labels.tasks.protocol import Answer, NoAnswerError, Text
 
 SWAPPED = {Choice.LEFT: Choice.RIGHT, Choice.RIGHT: Choice.LEFT}
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from toprung.exchange import NoReplyError, Reply, without_query
 from toprung.labels.judges.http_post import post_json
-from toprung.labels.judges.protocol import JudgeStoppedError, NoAnswerError
 from toprung.labels.judges.terminal import clean
-from toprung.pace import Backoff, RateLimit, read_retry_after
+from toprung.labels.tasks.protocol import JudgeStoppedError, NoAnswerError
+from toprung.net.pace import Backoff, RateLimit, read_retry_after
+from toprung.net.request import NoReplyError, Reply, without_query
 
 TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 LONGEST_WAIT = 3600.0

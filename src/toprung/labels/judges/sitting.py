@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from uuid import uuid4
 
 from toprung.data.judgments import Choice, Judgment
-from toprung.labels.assignments import Assignment, AssignmentStage
-from toprung.labels.desk import NotActiveError, Sitting
+from toprung.labels.effort.effort import Effort
 from toprung.labels.judges.one_at_a_time import one_at_a_time
-from toprung.labels.judges.protocol import QuitError, UndoError
 from toprung.labels.judges.session import Session
 from toprung.labels.judges.terminal import TerminalJudge
-from toprung.labels.quality import to_void
-from toprung.labels.questions import Question, Texts
-from toprung.labels.state import Effort
+from toprung.labels.tasks.assignments import Assignment, AssignmentStage
+from toprung.labels.tasks.protocol import QuitError, UndoError
+from toprung.labels.tasks.quality import to_void
+from toprung.labels.tasks.questions import Question, Texts
+from toprung.labels.tasks.sitting import NotActiveError, Sitting
 
 TO_ACTIVE = {
     AssignmentStage.OFFERED: (AssignmentStage.CONSENTED, AssignmentStage.ACTIVE),

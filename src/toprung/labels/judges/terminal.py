@@ -12,7 +12,7 @@ from collections.abc import Callable
 from itertools import zip_longest
 
 from toprung.data.judgments import AssessorKind, Choice
-from toprung.labels.judges.protocol import Answer, QuitError, Text, UndoError
+from toprung.labels.tasks.protocol import Answer, QuitError, Text, UndoError
 
 KEYS = {"1": Choice.LEFT, "2": Choice.RIGHT, "0": Choice.TIE, "s": Choice.SKIP}
 HELP = "Which answers it better?  1 left · 2 right · 0 neither · s skip · u undo · q save and quit"

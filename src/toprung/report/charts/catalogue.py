@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from toprung.errors import InputError
 from toprung.report.charts.figure import Figure
 from toprung.result import Result
-from toprung.wording import list_names
+from toprung.words.wording import list_names
 
 if TYPE_CHECKING:
     from toprung.report.charts.figure import Chart

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from toprung.report.charts.theme import THEME
 from toprung.report.charts.tokens import PAPER, in_dark
-from toprung.visible import in_one_line
+from toprung.words.visible import in_one_line
 
 if TYPE_CHECKING:
     import altair as alt

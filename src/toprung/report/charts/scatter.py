@@ -11,7 +11,7 @@ import altair as alt
 from toprung.report.charts.data import values
 from toprung.report.charts.label_placement import LABEL_HEIGHT, Anchor, Box, LabelPlace, box_of, text_width
 from toprung.report.charts.tokens import CONTROL, INK_2
-from toprung.wording import fit
+from toprung.words.wording import fit
 
 WIDTH, HEIGHT = 470, 400
 MARGIN = 0.07

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from toprung.report.charts.tokens import INK, INK_3, RAMP, RAMP_HIGH_INK
-from toprung.wording import show_share
+from toprung.words.wording import show_share
 
 NEVER = "0"
 STEP_NAMES = (NEVER, "< 5%", "5–15%", "15–30%", "30–50%", "50–75%", "75% and more")

@@ -11,7 +11,7 @@ from toprung.report.charts.data import values
 from toprung.report.charts.label_placement import text_width
 from toprung.report.charts.theme import LABEL_LIMIT, LABEL_PADDING
 from toprung.report.charts.tokens import INK_2, INK_3
-from toprung.visible import in_one_line
+from toprung.words.visible import in_one_line
 
 HEADING_LINE = 14
 WIDER = 1.12

@@ -16,7 +16,7 @@ from toprung.report.charts.calendar_columns import CalendarColumns
 from toprung.report.charts.data import values
 from toprung.report.charts.side_texts import across, column, down, edge_column, heading, headings
 from toprung.report.charts.tokens import ALERT, CONTROL, INK, INK_2, INK_3, RULE
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 MOST_TEAMS = 40
 MOST_MARKS = (6, 2)

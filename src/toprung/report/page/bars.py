@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from toprung.analyses.board_rows import OutcomeShares
+from toprung.boards.row import OutcomeShares
 from toprung.report.page.words import plain
-from toprung.wording import show_confidence, show_interval, show_number, show_share
+from toprung.words.wording import show_confidence, show_interval, show_number, show_share
 
 INTERVALS_ON_AXIS = 12
 """An axis is at most so many intervals long: longer, and none of them could be read."""

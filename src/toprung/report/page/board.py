@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from toprung.analyses.board import Leaderboard
-from toprung.analyses.board_rows import BoardGroup, BoardRow, Status
+from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.boards.row import BoardGroup, BoardRow, Status
 from toprung.report.page.bars import Axis, draw_axis, write_legend
 from toprung.report.page.board_cells import RowContext, interval_of, write_cell
 from toprung.report.page.board_head import HeadColumn, write_head

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from toprung.analyses.board_rows import BoardRow, Status
-from toprung.analyses.board_tables import show_ranks
+from toprung.analyses.leaderboard.tables import show_ranks
+from toprung.boards.row import BoardRow, Status
 from toprung.report.page.bars import Axis, Interval, draw_interval, draw_outcomes
 from toprung.report.page.board_head import HeadColumn
 from toprung.report.page.words import words
-from toprung.wording import show_number, show_share
+from toprung.words.wording import show_number, show_share
 
 MARKS = {
     Status.HOLDER: '<circle class="top" cx="5.5" cy="5.5" r="5"/>',

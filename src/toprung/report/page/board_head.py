@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from toprung.analyses.board import Leaderboard
-from toprung.analyses.board_words import say_all
+from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.analyses.leaderboard.words import say_all
 from toprung.report.page.words import words
-from toprung.wording import say_queries, show_confidence
+from toprung.words.wording import say_queries, show_confidence
 
 
 class HeadColumn(StrEnum):

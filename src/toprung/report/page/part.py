@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toprung.analyses.board import Leaderboard
+from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.report.charts.catalogue import figures_of
 from toprung.report.page.board import write_board
 from toprung.report.page.exports import write_exports

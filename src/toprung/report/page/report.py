@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from toprung.analyses.board import Leaderboard
-from toprung.analyses.overview import Omission, Overview
+from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.report.overview.find import Omission, Overview
 from toprung.report.page.exports import files_of, write_download
 from toprung.report.page.packed import pack, pack_within, packed_tag
 from toprung.report.page.part import WrittenPart, write_part

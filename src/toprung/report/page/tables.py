@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from toprung.report.page.words import plain, words
 from toprung.result import Table
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 SHOWN_ROWS = 20
 """Before the fold; one or two more are shown rather than folded."""

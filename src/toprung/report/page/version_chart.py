@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from toprung.report.page.bars import Axis, Interval
 from toprung.report.page.words import plain
-from toprung.wording import list_names, show_number
+from toprung.words.wording import list_names, show_number
 
 WIDTH, HEIGHT = 560, 260
 LEFT, RIGHT, TOP, BOTTOM = 50, 410, 24, 214

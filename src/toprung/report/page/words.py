@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from toprung.visible import spell_hidden
+from toprung.words.visible import spell_hidden
 
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
 # From the first such letter to the last of the same name: a list of names parts at its commas.

@@ -24,7 +24,7 @@ from toprung.scoring.measure import Cutoff, Definition, Measure, settle, spell, 
 from toprung.scoring.ranked_labels import Floats, Ints, RankedLabels, ratio
 from toprung.scoring.rankings import Rankings, longest_length, score_grades
 from toprung.stats.finding import Scale
-from toprung.stats.value_spacing import levels_of, place_among
+from toprung.stats.ranks.value_spacing import levels_of, place_among
 
 Profile = tuple[int, ...]
 """How many documents of each grade a query has, none counted beyond the cutoff."""

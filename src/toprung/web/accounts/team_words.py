@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from toprung.web.accounts.models import Team
 from toprung.web.submissions.models import Submission
-from toprung.wording import list_names, say_count
+from toprung.words.wording import list_names, say_count
 
 
 def say_team(team: Team, runs: Sequence[Submission]) -> str:

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
-from toprung.analyses.board import Leaderboard
-from toprung.analyses.significance import significance
-from toprung.analyses.stability import Stability, stability
-from toprung.report.charts import rank_heatmap, significance_grid, timeline
+from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.analyses.significance.find import significance
+from toprung.analyses.stability.find import Stability, stability
+from toprung.report.charts.kinds import rank_heatmap, significance_grid, timeline
 from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
 from toprung.web.boards.coarse import grid_in_public, score_decimals, stability_in_public
 from toprung.web.boards.comparing import comparison_key
 from toprung.web.boards.material import BoardMaterial
 from toprung.web.boards.shown import show_explanation, show_figure, show_provenance, show_result
-from toprung.wording import show_number
+from toprung.words.wording import show_number
 
 TRIALS, CONFIDENCE = 10_000, 0.95
 MOST_FIRST = 5

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from toprung.bundle.chain import digest_entry
+from toprung.boards.archive.chain import digest_entry
 from toprung.web.accounts.models import User
 from toprung.web.boards.models import AuditEntry, Board
 from toprung.web.bundles.stages import stage_of

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from toprung.analyses.board import Leaderboard, make_board
-from toprung.analyses.board_evidence import judge_ranks
-from toprung.analyses.board_making import RunDetails, find_run_ranks
-from toprung.analyses.board_rows import BoardRow, OutcomeShares, Status
-from toprung.analyses.breakdown import Outcomes
+from toprung.analyses.leaderboard.evidence import judge_ranks
+from toprung.analyses.leaderboard.find import Leaderboard, make_board
+from toprung.analyses.leaderboard.making import RunDetails, find_run_ranks
+from toprung.boards.outcomes import Outcomes
+from toprung.boards.row import BoardRow, OutcomeShares, Status
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.report.page.bars import Axis
 from toprung.report.page.board_cells import interval_of
 from toprung.result import json_safe
 from toprung.scoring.catalogue import higher_is_better
-from toprung.stats.intervals import mean_intervals
-from toprung.stats.places import places_of
+from toprung.stats.intervals.bootstrap import mean_intervals
+from toprung.stats.ranks.places import places_of
 from toprung.web.boards.coarse import (
     board_in_public,
     decimals_for,

@@ -7,14 +7,14 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from toprung.analyses.board_rows import BoardRow, OutcomeShares
+from toprung.boards.row import BoardRow, OutcomeShares
 from toprung.report.page.bars import Axis, draw_outcomes
 from toprung.report.page.board_cells import WRITERS, RowContext
 from toprung.report.page.board_head import HeadColumn
 from toprung.report.page.words import plain, words
 from toprung.web.boards.naming import Identity
 from toprung.web.submissions.models import Submission
-from toprung.wording import show_number
+from toprung.words.wording import show_number
 
 NOT_MOVING = "does not move its team’s public score"
 HOLDER = ' class="holder"'

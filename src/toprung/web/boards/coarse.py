@@ -13,18 +13,18 @@ from decimal import Decimal
 
 import numpy as np
 
-from toprung.analyses.board import Leaderboard
-from toprung.analyses.board_rows import BoardRow, OutcomeShares
-from toprung.analyses.breakdown import BothAnswered, Breakdown
-from toprung.analyses.compare import PairComparison
-from toprung.analyses.rank_differences import RankDifferences
-from toprung.analyses.relabel_tables import Relabelled
-from toprung.analyses.significance import SignificanceGrid
-from toprung.analyses.stability import Stability
-from toprung.stats.fieller import BreakEven
-from toprung.stats.intervals import Effect
-from toprung.stats.miss_cost import MissCost
-from toprung.stats.places import places_of
+from toprung.analyses.compare.find import PairComparison
+from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.analyses.relabel.tables import Relabelled
+from toprung.analyses.significance.find import SignificanceGrid
+from toprung.analyses.stability.find import Stability
+from toprung.boards.outcomes import BothAnswered, Breakdown
+from toprung.boards.rank_differences import RankDifferences
+from toprung.boards.row import BoardRow, OutcomeShares
+from toprung.stats.intervals.bootstrap import Effect
+from toprung.stats.intervals.fieller import BreakEven
+from toprung.stats.intervals.miss_cost import MissCost
+from toprung.stats.ranks.places import places_of
 from toprung.web.boards.models import Audience, Board
 
 SHARE_DIGITS, RANK_DIGITS, BOARD_ESL_DIGITS = 3, 2, 1

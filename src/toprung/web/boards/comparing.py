@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from toprung.analyses.breakdown import Breakdown
-from toprung.analyses.compare import Comparisons, Pair, PairComparison, compare
-from toprung.analyses.verdict import Rule, Verdict
+from toprung.analyses.compare.find import Comparisons, Pair, PairComparison, compare
+from toprung.boards.outcomes import Breakdown
+from toprung.boards.verdict import Rule, Verdict
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.scoring.catalogue import scale_of

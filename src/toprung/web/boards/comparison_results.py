@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from toprung.analyses.board_rows import OutcomeShares
-from toprung.analyses.breakdown import Breakdown, FacetTest
-from toprung.analyses.compare import PairComparison
-from toprung.analyses.comparison_tables import FACET_WORDS
-from toprung.analyses.verdict import Rule, Verdict
-from toprung.report.charts import miss_cost, rank_differences
+from toprung.analyses.compare.find import PairComparison
+from toprung.analyses.compare.tables import FACET_WORDS
+from toprung.boards.outcomes import Breakdown, FacetTest
+from toprung.boards.row import OutcomeShares
+from toprung.boards.verdict import Rule, Verdict
+from toprung.report.charts.kinds import miss_cost, rank_differences
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.finding import Scale
 from toprung.web.boards.coarse import (
@@ -27,7 +27,7 @@ from toprung.web.boards.coarse import (
 from toprung.web.boards.comparing import Compared
 from toprung.web.boards.models import Audience, Board
 from toprung.web.boards.shown import TO_THE_NEAREST_TEN, show_explanation, show_figure, show_provenance
-from toprung.wording import show_interval, show_level, show_number, show_p, show_share
+from toprung.words.wording import show_interval, show_level, show_number, show_p, show_share
 
 TESTS: dict[FacetTest, str] = {"t": "paired t-test", "wsr": "Wilcoxon signed-rank test"}
 

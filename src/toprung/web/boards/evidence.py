@@ -8,7 +8,7 @@ from typing import Any
 from toprung.report.page.bars import OUTCOME_WORDS, draw_outcomes
 from toprung.report.page.words import plain
 from toprung.web.boards.rows import to_shares
-from toprung.wording import show_share
+from toprung.words.wording import show_share
 
 REACH = 40
 """Percent of the width that the furthest end of an interval stands from the middle."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toprung.analyses.board_rows import BoardRow
-from toprung.analyses.board_tables import show_ranks
+from toprung.analyses.leaderboard.tables import show_ranks
+from toprung.boards.row import BoardRow
 from toprung.report.latex import to_latex
 from toprung.report.render import to_csv, to_json
 from toprung.result import Result, Table, json_safe
@@ -19,7 +19,7 @@ from toprung.web.boards.naming import Identity, Namer
 from toprung.web.boards.rows import to_row
 from toprung.web.boards.shown import to_table
 from toprung.web.submissions.models import Submission
-from toprung.wording import list_names, show_confidence, show_interval, show_number, show_share
+from toprung.words.wording import list_names, show_confidence, show_interval, show_number, show_share
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,7 +8,7 @@ from django.db.models import Count, Q
 
 from toprung.web.boards.looking import Viewer
 from toprung.web.submissions.models import RunState
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 
 @dataclass(frozen=True, kw_only=True)

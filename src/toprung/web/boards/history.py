@@ -11,9 +11,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from toprung.analyses.score_timeline import ScoreTimeline, score_timeline
+from toprung.analyses.timeline.published import ScoreTimeline, score_timeline
 from toprung.data.formats.content import Limits
-from toprung.data.formats.leaderboard_files import read_leaderboard
+from toprung.data.formats.tables.leaderboard_files import read_leaderboard
 from toprung.data.submissions import PublishedBoard
 from toprung.errors import FormatError, InputError
 from toprung.web.accounts.models import User
@@ -21,7 +21,7 @@ from toprung.web.boards.audit import record
 from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Audience, Board, StoredResult
 from toprung.web.boards.shown import show_result
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 KIND = "history"
 LARGEST_FILE, MOST_ENTRIES = 8 << 20, 2_000
@@ -77,7 +77,7 @@ def forget_history(board: Board, *, by: User) -> bool:
 
 def _show(found: ScoreTimeline) -> dict[str, Any]:
     """Published scores are as public as they were; what the library says to who has a command line is left out."""
-    from toprung.report.charts import score_timeline as figure
+    from toprung.report.charts.kinds import score_timeline as figure
 
     content = show_result(found, [figure.draw(found)], Audience.ORGANISERS)
     notes = [note for note in found.notes if "--" not in note]

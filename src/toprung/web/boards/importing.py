@@ -19,8 +19,8 @@ from django.core.validators import URLValidator
 from django.utils import timezone
 
 from toprung.data.formats.content import digest_of
-from toprung.data.formats.run_files import run_name
-from toprung.data.run_metadata import Metadata, RunMetadata
+from toprung.data.formats.runs.files import run_name
+from toprung.data.run_card import Metadata, RunMetadata
 from toprung.errors import InputError
 from toprung.web.accounts.models import User
 from toprung.web.accounts.names import check_team_name
@@ -38,7 +38,7 @@ from toprung.web.submissions.forms import LONGEST_DESCRIPTION, LONGEST_TAG, MOST
 from toprung.web.submissions.models import Charge, RunState, Submission, Upload, UploadState
 from toprung.web.submissions.scoring import score_submission
 from toprung.web.submissions.submitting import RunCard, check_embargo, check_name, create_submission
-from toprung.wording import list_names, say_count
+from toprung.words.wording import list_names, say_count
 
 type Files = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 

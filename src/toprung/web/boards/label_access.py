@@ -12,7 +12,7 @@ from toprung.web.boards.columns import labels_of
 from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import LabelAccess, LabelSet
 from toprung.web.boards.reasons import check_reason
-from toprung.wording import list_names, say_queries
+from toprung.words.wording import list_names, say_queries
 
 MOST_SHOWN = 500
 """Labels on a page; all of them are in the file."""

@@ -19,7 +19,7 @@ from toprung.errors import FormatError
 from toprung.web.boards.columns import labels_of, scored_queries
 from toprung.web.boards.models import Board, LabelSet, LabelUse
 from toprung.web.boards.planning import SettingFault
-from toprung.wording import list_names, say_queries
+from toprung.words.wording import list_names, say_queries
 
 NAME_LENGTH = 60
 SHOWN_QUERIES = 3

@@ -13,13 +13,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from toprung.analyses.verdict import Grade, Verdict
+from toprung.boards.verdict import Grade, Verdict
 from toprung.web.boards.coarse import SCORE_DIGITS, round_to_grid, score_decimals, score_grid, to_two_digits
 from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import Audience, Board, Claim
 from toprung.web.boards.naming import Identity
 from toprung.web.submissions.models import Submission
-from toprung.wording import show_level, show_number, show_p
+from toprung.words.wording import show_level, show_number, show_p
 
 VERDICTS = {
     Verdict.B: "the run does better",

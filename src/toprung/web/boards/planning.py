@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from toprung.boards.release import read_release
 from toprung.errors import InputError
 from toprung.scoring.catalogue import find_if_known, find_measure
 from toprung.scoring.measure import Aggregate
-from toprung.stats.online import read_gamma
-from toprung.stats.release import read_release
+from toprung.stats.sequences.online import read_gamma
 from toprung.web.boards.models import FACET_TESTS, FACETS, RULES, Board
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

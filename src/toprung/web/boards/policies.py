@@ -11,7 +11,7 @@ from toprung.web.boards.audit import record
 from toprung.web.boards.holding import lock_board
 from toprung.web.boards.models import Board
 from toprung.web.boards.planning import BoardPlan, BoardRefusedError, SettingFault, find_faults
-from toprung.wording import list_names
+from toprung.words.wording import list_names
 
 FIXED = ("slug",)
 OF_SCORING = ("official_measure", "cutoff", "other_measures", "depth", "seed")

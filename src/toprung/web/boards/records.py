@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
 
-from toprung.analyses.breakdown import Outcomes
-from toprung.analyses.claims import Evidence, TestedClaim
-from toprung.analyses.timeline import DatedRun, Timeline
-from toprung.analyses.verdict import Grade, Verdict
+from toprung.analyses.timeline.find import DatedRun, Timeline
+from toprung.boards.claims import Evidence, TestedClaim
+from toprung.boards.outcomes import Outcomes
+from toprung.boards.verdict import Grade, Verdict
 from toprung.data.matrices import FirstRanks
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.boards.models import Board, Claim

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toprung.boards.release import ParameterFreeLadder, ScoreRelease
 from toprung.scoring.catalogue import higher_is_better
-from toprung.stats.release import ParameterFreeLadder, ScoreRelease
 from toprung.web.boards.coarse import round_to_grid, score_grid
 from toprung.web.boards.columns import score_table
 from toprung.web.boards.models import Board, LabelSet

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils import timezone
 
-from toprung.analyses.board import Leaderboard
+from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.web.boards.analysis_results import show_grid, show_stability, show_timeline
 from toprung.web.boards.board_results import make_board_result, make_standings, show_board, shown_scores_of
 from toprung.web.boards.columns import first_ranks, official_labels, score_table

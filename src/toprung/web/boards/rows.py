@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from toprung.analyses.board_rows import AgainstTop, BoardRow, OutcomeShares, Status
+from toprung.boards.row import AgainstTop, BoardRow, OutcomeShares, Status
 from toprung.report.page.bars import Axis
 from toprung.web.boards.models import Standing
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from toprung.analyses.claims import ClaimPolicy
-from toprung.analyses.policy_rules import Embargo, SmallChanges, Window
-from toprung.analyses.verdict import Rule
-from toprung.stats.online import OnlineTest, read_gamma
-from toprung.stats.release import ScoreRelease, read_release
+from toprung.boards.claims import ClaimPolicy
+from toprung.boards.policy import Embargo, SmallChanges, Window
+from toprung.boards.release import ScoreRelease, read_release
+from toprung.boards.verdict import Rule
+from toprung.stats.sequences.online import OnlineTest, read_gamma
 from toprung.web.boards.models import Board
 
 

@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
-from toprung.analyses.claims import TestedClaim, decide_claim
+from toprung.boards.claims import TestedClaim, decide_claim
 from toprung.result import json_safe
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.boards.audit import WORKER, record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from toprung.analyses.policy import PolicyAudit
+from toprung.analyses.policy.find import PolicyAudit
 from toprung.web.boards.models import Board
 from toprung.web.submissions.models import RunState, Upload, UploadState
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.utils import timezone
 
-from toprung.analyses.board_making import find_run_ranks
-from toprung.analyses.holdout import Holdout, holdout
-from toprung.analyses.holdout_sets import PrivateSet
-from toprung.analyses.policy import PolicyAudit, audit_policy
-from toprung.analyses.policy_rules import Policy
-from toprung.data.formats.run_files import read_run
+from toprung.analyses.holdout.find import Holdout, holdout
+from toprung.analyses.holdout.sets import PrivateSet
+from toprung.analyses.leaderboard.making import find_run_ranks
+from toprung.analyses.policy.find import PolicyAudit, audit_policy
+from toprung.boards.policy import Policy
+from toprung.data.formats.runs.files import read_run
 from toprung.data.matrices import ScoreTable
 from toprung.data.submissions import Submissions, SubmittedRun
 from toprung.errors import InputError, ToprungError
@@ -26,7 +26,7 @@ from toprung.web.boards.team_records import follow_teams
 from toprung.web.boards.validity_words import say_because, say_top, say_validity, show_flag
 from toprung.web.files import local_path
 from toprung.web.submissions.models import RunState, Submission
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 KIND = "validity"
 CONFIDENCE = 0.95
@@ -117,7 +117,7 @@ def _chosen(board: Board, submissions: Sequence[Submission]) -> list[Submission]
 
 
 def _show_private(board: Board, found: Holdout, submissions: Sequence[Submission]) -> dict[str, Any]:
-    from toprung.report.charts import private_scatter
+    from toprung.report.charts.kinds import private_scatter
 
     by_label = {each.run_id: each for each in submissions}
     flags = [show_flag(found, each, row, by_label[row.run]) for each in found.sets for row in each.runs if row.diverges]
@@ -158,7 +158,7 @@ def _audit(board: Board) -> PolicyAudit:
 
 
 def _show_policy(found: PolicyAudit) -> dict[str, Any]:
-    from toprung.report.charts import team_submissions
+    from toprung.report.charts.kinds import team_submissions
 
     header, rows = found.table.header, [list(row) for row in found.table.rows if row[-1]]
     figure = team_submissions.draw(found)

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toprung.analyses.holdout import Holdout
-from toprung.analyses.holdout_sets import HeldOutRun, PrivateSet
-from toprung.stats.divergence import LEVEL
+from toprung.analyses.holdout.find import Holdout
+from toprung.analyses.holdout.sets import HeldOutRun, PrivateSet
+from toprung.stats.models.divergence import LEVEL
 from toprung.web.boards.models import Board, LabelUse
 from toprung.web.boards.words import count_in_words
 from toprung.web.submissions.models import Submission
-from toprung.wording import list_names, say_count, say_queries, show_interval, show_number, show_p
+from toprung.words.wording import list_names, say_count, say_queries, show_interval, show_number, show_p
 
 NOT_VISIBLE = "Nothing on this page is visible to participants."
 DECIMALS = 3

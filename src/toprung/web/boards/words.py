@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toprung.analyses.board import Leaderboard
-from toprung.analyses.board_rows import AgainstTop, Status
-from toprung.analyses.verdict import Rule
-from toprung.stats.online import read_gamma, say_gamma
+from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.boards.row import AgainstTop, Status
+from toprung.boards.verdict import Rule
+from toprung.stats.sequences.online import read_gamma, say_gamma
 from toprung.web.boards.coarse import score_decimals, score_grid
 from toprung.web.boards.models import FACET_TESTS, Board
-from toprung.wording import list_names, say_count, show_level, show_number
+from toprung.words.wording import list_names, say_count, show_level, show_number
 
 MOST_NAMED = 3
 RULE_NAMES = {"score": "Highest score", Rule.SIGNIFICANT: "Significantly better", Rule.NO_HARM: "Do no harm"}

@@ -7,7 +7,7 @@ import binascii
 import zlib
 from collections.abc import Iterable, Iterator
 
-from toprung.bundle.rows import Row
+from toprung.boards.archive.rows import Row
 from toprung.web.boards.models import LabelSet
 from toprung.web.submissions.models import FirstRankColumn, ScoreColumn, Submission
 

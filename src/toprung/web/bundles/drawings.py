@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import ParseError, fromstring
 
-from toprung.bundle.rows import Row
+from toprung.boards.archive.rows import Row
 
 SHAPES = ("path", "rect", "line", "circle", "ellipse", "polygon", "polyline", "text", "tspan")
 AROUND = ("svg", "g", "defs", "title", "desc", "clipPath", "linearGradient", "radialGradient", "stop", "pattern")

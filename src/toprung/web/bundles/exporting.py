@@ -16,12 +16,12 @@ from django.conf import settings
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
-from toprung.bundle import tables
-from toprung.bundle.following import OnProgress, tell_nobody
-from toprung.bundle.json_text import write_json, write_lines
-from toprung.bundle.manifest import Manifest, Member
-from toprung.bundle.signing import SigningKey
-from toprung.bundle.writing import Source, write_bundle
+from toprung.boards.archive import tables
+from toprung.boards.archive.following import OnProgress, tell_nobody
+from toprung.boards.archive.json_text import write_json, write_lines
+from toprung.boards.archive.manifest import Manifest, Member
+from toprung.boards.archive.signing import SigningKey
+from toprung.boards.archive.writing import Source, write_bundle
 from toprung.errors import InputError
 from toprung.version import __version__
 from toprung.web.accounts.models import User

@@ -9,10 +9,10 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from toprung.bundle.rows import Row
-from toprung.visible import in_one_line
+from toprung.boards.archive.rows import Row
 from toprung.web.accounts.models import Team
 from toprung.web.submissions.models import Submission, Upload
+from toprung.words.visible import in_one_line
 
 type AnyField = models.Field[Any, Any]
 

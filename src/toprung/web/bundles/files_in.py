@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from django.core.files import File
 from django.db import models
 
-from toprung.bundle import tables
-from toprung.bundle.following import OnProgress
-from toprung.bundle.reading import Bundle
+from toprung.boards.archive import tables
+from toprung.boards.archive.following import OnProgress
+from toprung.boards.archive.reading import Bundle
 from toprung.web.boards.models import LabelSet
 from toprung.web.submissions.models import Upload
 

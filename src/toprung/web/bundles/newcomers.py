@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from toprung.bundle.rows import Row
+from toprung.boards.archive.rows import Row
 from toprung.errors import InputError
 from toprung.web.accounts.models import Team, User
 from toprung.web.accounts.names import check_team_name, clean_name, look_of

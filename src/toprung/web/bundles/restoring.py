@@ -12,13 +12,12 @@ from itertools import batched
 from django.db import DatabaseError, models, transaction
 from django.utils import timezone
 
-from toprung.bundle import tables
-from toprung.bundle.following import OnProgress, tell_nobody
-from toprung.bundle.reading import Bundle
-from toprung.bundle.rows import Row, row_of, rows_of
-from toprung.bundle.verifying import Verified
+from toprung.boards.archive import tables
+from toprung.boards.archive.following import OnProgress, tell_nobody
+from toprung.boards.archive.reading import Bundle
+from toprung.boards.archive.rows import Row, row_of, rows_of
+from toprung.boards.archive.verifying import Verified
 from toprung.errors import FormatError, InputError
-from toprung.visible import in_one_line
 from toprung.web.accounts.models import User
 from toprung.web.boards.audit import find_break, record
 from toprung.web.boards.models import Board, BoardRole, LabelUse, Role
@@ -30,6 +29,7 @@ from toprung.web.bundles.newcomers import make_people, make_teams
 from toprung.web.bundles.stages import EarlierHost, check_stages
 from toprung.web.bundles.tables_in import TablesIn
 from toprung.web.files import FilesAwayError
+from toprung.words.visible import in_one_line
 
 BATCH = 100
 

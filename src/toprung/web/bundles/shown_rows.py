@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import fields
 from typing import Any
 
-from toprung.bundle.rows import Row
+from toprung.boards.archive.rows import Row
 from toprung.web.boards.models import Standing
 from toprung.web.boards.rows import to_row, to_shares
 

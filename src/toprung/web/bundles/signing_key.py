@@ -9,7 +9,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from toprung.bundle.signing import KEY_BYTES, SigningKey
+from toprung.boards.archive.signing import KEY_BYTES, SigningKey
 from toprung.errors import InputError, MissingPackageError
 from toprung.web.environment import Environment
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from toprung.bundle.rows import Row
+from toprung.boards.archive.rows import Row
 from toprung.web.boards.models import Board
 
 

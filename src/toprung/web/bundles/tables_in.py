@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db import models
 
-from toprung.bundle import tables
-from toprung.bundle.rows import Row
+from toprung.boards.archive import tables
+from toprung.boards.archive.rows import Row
 from toprung.web.accounts.models import Team, User
 from toprung.web.boards.models import AuditEntry, Board, Claim, LabelAccess, LabelSet, Standing, StoredResult
 from toprung.web.bundles.columns_in import read_columns

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toprung.bundle import tables
+from toprung.boards.archive import tables
 from toprung.web.accounts.models import Team
 from toprung.web.boards.models import Board, LabelSet
 from toprung.web.bundles.fields import encode

@@ -17,8 +17,8 @@ from django.db.models import F
 
 from toprung.data.formats.content import Limits, read_content
 from toprung.data.formats.problems import Problem
-from toprung.data.formats.run_files import read_run, write_run
-from toprung.data.formats.validate import Validation, validate_run
+from toprung.data.formats.runs.files import read_run, write_run
+from toprung.data.formats.runs.validate import Validation, validate_run
 from toprung.data.run import Run
 from toprung.errors import FormatError, NoOverlapError, TooLargeError
 from toprung.scoring.evaluate import evaluate
@@ -37,7 +37,7 @@ from toprung.web.submissions.near_duplicates import (
 )
 from toprung.web.submissions.quoting import QuotedLine, count_lines, is_quoted, lines_to_quote, quote, read_lines
 from toprung.web.submissions.scoring import measures_of
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 MOST_ATTEMPTS = 4
 """A check that was begun so often and never came to an end is not begun again."""

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from toprung.data.formats.problems import Kind, Problem
-from toprung.data.formats.validate import Validation
+from toprung.data.formats.runs.validate import Validation
 from toprung.errors import FormatError, TooLargeError
 from toprung.web.submissions.quoting import QuotedLine
-from toprung.wording import list_names, say_count, say_queries
+from toprung.words.wording import list_names, say_count, say_queries
 
 WHOLE_FILE = "whole file"
 NAMED_QUERIES = 3

@@ -10,13 +10,13 @@ from django import forms
 from django.core.validators import URLValidator
 from django.utils import timezone
 
-from toprung.data.run_metadata import A_COST, is_cost
+from toprung.data.run_card import A_COST, is_cost
 from toprung.web.accounts.names import clean_name
 from toprung.web.boards.models import Board
 from toprung.web.boards.rules import embargo
 from toprung.web.submissions.models import Submission
 from toprung.web.submissions.submitting import RunCard
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 MOST_TAGS, LONGEST_TAG = 5, 30
 LONGEST_NAME, LONGEST_DESCRIPTION = 80, 2_000

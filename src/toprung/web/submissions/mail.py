@@ -13,7 +13,7 @@ from django.utils import timezone
 from toprung.web.boards.coarse import score_decimals
 from toprung.web.boards.columns import official_labels
 from toprung.web.submissions.models import RunState, Submission
-from toprung.wording import show_number
+from toprung.words.wording import show_number
 
 
 class MailNotSentError(Exception):

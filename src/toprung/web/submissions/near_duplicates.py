@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toprung.analyses.policy_similarity import Similarity, run_similarity
-from toprung.data.formats.run_files import read_run
+from toprung.boards.similarity import Similarity, run_similarity
+from toprung.data.formats.runs.files import read_run
 from toprung.data.run import Run
 from toprung.web.accounts.models import Team
 from toprung.web.boards.models import Board
@@ -14,7 +14,7 @@ from toprung.web.boards.rules import small_changes
 from toprung.web.files import local_path
 from toprung.web.submissions.findings import WHOLE_FILE, FileFinding
 from toprung.web.submissions.models import RunState, Submission
-from toprung.wording import say_queries, show_number
+from toprung.words.wording import say_queries, show_number
 
 MOST_COMPARED = 20
 """Earlier runs, the latest: each is read and compared query by query."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from toprung.data.formats.run_files import run_name
+from toprung.data.formats.runs.files import run_name
 from toprung.web.submissions.models import Upload, UploadState
-from toprung.wording import say_count, say_queries, show_number
+from toprung.words.wording import say_count, say_queries, show_number
 
 SCORE_DECIMALS = 4
 

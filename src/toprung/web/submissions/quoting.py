@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import TypedDict
 
 from toprung.data.formats.content import PIECE, Content
-from toprung.data.formats.line_parser import Layout
 from toprung.data.formats.problems import Kind, Problem
-from toprung.visible import spell_hidden
+from toprung.data.formats.runs.line_parser import Layout
+from toprung.words.visible import spell_hidden
 
 LONGEST = 120
 """Characters of a line that are quoted."""

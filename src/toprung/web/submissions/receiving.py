@@ -18,14 +18,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from toprung.errors import InputError
-from toprung.visible import in_one_line
 from toprung.web.accounts.models import Team, User
 from toprung.web.boards.lacking import LACKS_LABELS
 from toprung.web.boards.models import Board
 from toprung.web.submissions.forgetting import forget_surplus, old_partials, old_uploads
 from toprung.web.submissions.models import Upload, UploadState
 from toprung.web.submissions.upload_cap import is_too_large
-from toprung.wording import say_count
+from toprung.words.visible import in_one_line
+from toprung.words.wording import say_count
 
 MEGABYTE = 1 << 20
 MOST_WAITING = 3

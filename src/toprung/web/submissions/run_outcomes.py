@@ -7,10 +7,10 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from toprung.analyses.board_rows import OutcomeShares
+from toprung.boards.row import OutcomeShares
 from toprung.report.page.bars import OUTCOME_WORDS, draw_outcomes
 from toprung.web.submissions.models import Submission
-from toprung.wording import show_share
+from toprung.words.wording import show_share
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Any
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.boards.coarse import decimals_for
 from toprung.web.boards.models import Audience, Board
-from toprung.wording import show_interval, show_number, show_share
+from toprung.words.wording import show_interval, show_number, show_share
 
 NONE = "–"
 

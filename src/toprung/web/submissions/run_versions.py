@@ -14,7 +14,7 @@ from toprung.web.boards.looking import Viewer
 from toprung.web.boards.models import LabelSet
 from toprung.web.boards.versions.shown import shown_versions
 from toprung.web.submissions.models import Submission
-from toprung.wording import show_interval, show_number
+from toprung.words.wording import show_interval, show_number
 
 NONE = "–"
 FEWEST = 2

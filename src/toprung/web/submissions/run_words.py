@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from toprung.analyses.board_rows import AgainstTop
+from toprung.boards.row import AgainstTop
 from toprung.web.boards.models import Claim
 from toprung.web.submissions.models import RunState, Submission
 

@@ -18,7 +18,7 @@ from toprung.web.submissions.models import Charge, Submission, Upload, UploadSta
 from toprung.web.submissions.near_duplicates import earlier_runs
 from toprung.web.submissions.quota import quota_of
 from toprung.web.submissions.run_names import is_seen, make_room
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 MOST_IN_HISTORY = 20
 """Refused files before a run, the latest, that stay in its history."""

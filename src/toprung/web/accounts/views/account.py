@@ -21,7 +21,7 @@ from toprung.web.accounts.leaving import delete_account as delete_account_of
 from toprung.web.accounts.leaving import duties_of
 from toprung.web.accounts.rate_limits import limit
 from toprung.web.accounts.requests import MemberRequest
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 LATELY = 10 * 60
 """Seconds since the login that stand in for a password where there is none."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from toprung.analyses.relabel import rescore
-from toprung.analyses.relabel_tables import RUN_COLUMNS, Relabelled, RelabelledRun
-from toprung.analyses.timeline import Timeline, timeline
+from toprung.analyses.relabel.find import rescore
+from toprung.analyses.relabel.tables import RUN_COLUMNS, Relabelled, RelabelledRun
+from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.errors import InputError
-from toprung.report.charts import two_label_sets
+from toprung.report.charts.kinds import two_label_sets
 from toprung.result import json_safe, tell
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.boards.coarse import decimals_for, relabelled_in_public
@@ -24,7 +24,7 @@ from toprung.web.boards.rules import claim_policy
 from toprung.web.boards.shown import show_explanation, show_figure, show_provenance
 from toprung.web.boards.versions.shown import version_before
 from toprung.web.submissions.models import ScoreColumn, Submission
-from toprung.wording import list_names, show_number
+from toprung.words.wording import list_names, show_number
 
 
 def show_change(material: BoardMaterial) -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ from toprung.web.boards.versions.preparing import runs_to_score
 from toprung.web.files import FilesAwayError
 from toprung.web.submissions.models import Submission
 from toprung.web.submissions.scoring import Columns, open_run, save_columns, score_on
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 SLICE = 50
 """Runs in a task: their columns are recorded together, in one short transaction."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toprung.web.boards.coarse import about
-from toprung.wording import list_names, say_count
+from toprung.words.wording import list_names, say_count
 
 KINDS = (
     ("queries_added", "query", "queries", "new"),

@@ -19,7 +19,7 @@ from toprung.web.accounts.requests import MemberRequest
 from toprung.web.boards.audit import find_break, show_people
 from toprung.web.boards.models import AuditEntry
 from toprung.web.boards.organising import organise_at
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 ENTRIES_A_PAGE = 50
 SHOWN_ENDS = 4

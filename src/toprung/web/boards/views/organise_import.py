@@ -18,7 +18,7 @@ from toprung.web.boards.forms import path_of
 from toprung.web.boards.organise_forms import HistoryForm
 from toprung.web.boards.organising import organise_at
 from toprung.web.submissions.receiving import shown_name
-from toprung.wording import say_count
+from toprung.words.wording import say_count
 
 
 @never_cache

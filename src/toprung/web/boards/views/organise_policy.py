@@ -18,7 +18,7 @@ from toprung.web.boards.models import Board
 from toprung.web.boards.organising import organise_at
 from toprung.web.boards.planning import BoardPlan, BoardRefusedError
 from toprung.web.boards.policies import change_policy, frozen_keys
-from toprung.wording import list_names
+from toprung.words.wording import list_names
 
 
 @never_cache

@@ -1,0 +1,203 @@
+"""Which runs are worth their cost? Score against cost or latency, with what the queries can and cannot show.
+
+The front holds the runs that no run at the same cost or less scores above. Scores are estimates, so the front is one
+too: a run is called dominated only where a run that costs no more does better beyond chance, and worth its cost only
+where it does better than every cheaper run beyond chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from toprung.analyses.frontier.rows import FrontierRow, PricedRuns, Worth, compare_pairs
+from toprung.analyses.frontier.words import explain, frontier_table, say_notes, say_worth
+from toprung.analyses.inputs import check_run_count, check_scores
+from toprung.data.matrices import ScoreTable
+from toprung.data.run_card import A_COST, is_cost
+from toprung.errors import InputError
+from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
+from toprung.scoring.catalogue import higher_is_better, scale_of
+from toprung.stats.finding import Scale
+from toprung.stats.inputs import check_share
+from toprung.stats.intervals.bootstrap import RESAMPLES, mean_intervals
+from toprung.words.wording import list_names
+
+type CostKind = Literal["cost", "latency"]
+COST_KINDS: tuple[CostKind, ...] = ("cost", "latency")
+
+
+def frontier(
+    table: ScoreTable,
+    costs: Mapping[str, float],
+    *,
+    by: CostKind = "cost",
+    correction: str = "holm",
+    alpha: float = 0.05,
+    seed: int = 0,
+) -> Frontier:
+    """Hold every run against those that cost no more.
+
+    Parameters
+    ----------
+    table
+        The values of one measure, queries × runs. Its name tells whether less is better.
+    costs
+        What each run costs, a positive number in one unit for all, such as ``Metadata.costs()`` or
+        ``Metadata.latencies()``. Runs without one are left out and named.
+    by
+        What the costs are: of any unit (``"cost"``), or milliseconds per query (``"latency"``).
+    correction
+        Of ``"raw"``, ``"bonferroni"``, ``"holm"`` and ``"bh"``; the family is all pairs of runs that have a cost.
+    seed
+        Of the resamples behind the intervals of the scores.
+
+    Examples
+    --------
+    >>> values = np.array([[0.1, 0.2, 0.9], [0.3, 0.3, 0.8], [0.2, 0.1, 0.9], [0.2, 0.4, 0.7]])
+    >>> table = ScoreTable(query_ids=("1", "2", "3", "4"), runs=("x", "y", "z"), values=values, measure="P@10")
+    >>> found = frontier(table, {"x": 1.0, "y": 5.0, "z": 2.0})
+    >>> [(row.run, str(row.worth), row.rival) for row in found.rows]
+    [('x', 'cheapest', None), ('z', 'shown', 'x'), ('y', 'dominated', 'z')]
+
+    """
+    _check(costs, by, alpha)
+    known = [run for run in table.runs if run in costs]
+    missing = tuple(run for run in table.runs if run not in costs)
+    if len(known) < 2:
+        named = f": {list_names(list(missing))} {'has' if len(missing) == 1 else 'have'} none" if missing else ""
+        check_run_count(len(known), where=f" with a {by}{named}")
+    priced = table.select(known)
+    check_scores(priced, least_queries=1)
+    is_higher_better = higher_is_better(table.measure)
+    pairs = compare_pairs(priced.values, correction=correction, alpha=alpha, higher_is_better=is_higher_better)
+    judged = PricedRuns(
+        runs=known,
+        costs=np.array([costs[run] for run in known]),
+        scores=mean_intervals(priced.values, confidence=1 - alpha, rng=seed),
+        pairs=pairs,
+        higher_is_better=is_higher_better,
+    )
+    rows = judged.judge()
+    best = next(row for row in reversed(rows) if row.worth.is_on_front)
+    return Frontier(
+        measure=table.measure,
+        by=by,
+        rows=rows,
+        cheapest_like_best=judged.cheapest_like(best.run),
+        n_queries=len(table.query_ids),
+        without_cost=missing,
+        n_without_scores=sum(run not in table.runs for run in costs),
+        n_constant=pairs.n_constant,
+        higher_is_better=is_higher_better,
+        scale=scale_of(table.measure),
+        correction=correction,
+        alpha=alpha,
+        seed=seed,
+        digest=priced.digest,
+        remarks=table.remarks,
+    )
+
+
+def _check(costs: Mapping[str, float], by: str, alpha: float) -> None:
+    check_share(alpha, name="alpha")
+    if by not in COST_KINDS:
+        raise InputError(f"by: found {by!r}; expected one of {', '.join(COST_KINDS)}.")
+    for run, cost in costs.items():
+        if not is_cost(cost):
+            raise InputError(f"costs: found {cost:g} for run '{run}'; expected {A_COST}.")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Frontier(Result):
+    """Runs by cost, the cheapest first, each with what is shown of its worth."""
+
+    FIGURES = (
+        "measure by best=best.run cheapest_like_best",
+        Rows(
+            "runs",
+            of="rows",
+            columns=(
+                Column("run", str),
+                *columns(float, "cost score=score.estimate score_low=score.low score_high=score.high"),
+                Column("n", int, "score.n"),
+                Column("is_on_front", bool, "worth.is_on_front"),
+                Column("worth", str),
+                *columns(int, "n_cheaper n_cheaper_below"),
+                Column("rival", str),
+                *columns(float, "delta=delta.estimate delta_low=delta.low delta_high=delta.high p p_corrected"),
+            ),
+        ),
+        "without_cost n_without_scores",
+    )
+    MADE_FROM = (
+        "measure scores_digest=digest n_queries n_runs=len(rows) n_pairs by",
+        Fact("test", lambda _: "paired t"),
+        "correction alpha",
+        Fact("interval", lambda _: f"BCa bootstrap, {RESAMPLES:,} samples"),
+        "seed",
+    )
+
+    measure: str
+    by: CostKind
+    rows: tuple[FrontierRow, ...]
+    cheapest_like_best: str
+    """The cheapest run that cannot be told apart from the one with the best score; it may be that one."""
+    n_queries: int
+    without_cost: tuple[str, ...]
+    """Runs that have scores and no cost."""
+    n_without_scores: int
+    """Runs that have a cost and no scores."""
+    n_constant: int
+    higher_is_better: bool
+    scale: Scale | None
+    correction: str
+    alpha: float
+    seed: int
+    digest: str
+    """Of the scores of the runs that have a cost."""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def n_pairs(self) -> int:
+        return len(self.rows) * (len(self.rows) - 1) // 2
+
+    @property
+    def front(self) -> tuple[FrontierRow, ...]:
+        """The runs that no run at their cost or less scores above, the cheapest first."""
+        return tuple(row for row in self.rows if row.worth.is_on_front)
+
+    @property
+    def best(self) -> FrontierRow:
+        """The run with the best score; of several the cheapest."""
+        return self.front[-1]
+
+    def row_of(self, run: str) -> FrontierRow:
+        """What is known of a run that has a cost."""
+        return next(row for row in self.rows if row.run == run)
+
+    def runs_of(self, worth: Worth) -> tuple[str, ...]:
+        """The runs of which that is shown, the cheapest first."""
+        return tuple(row.run for row in self.rows if row.worth is worth)
+
+    @property
+    def sentence(self) -> str:
+        return say_worth(self)
+
+    @property
+    def table(self) -> Table:
+        return frontier_table(self)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*say_notes(self), *self.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        return explain(self)
+
+    def __repr__(self) -> str:
+        return f"Frontier({len(self.rows):,} runs, {len(self.front):,} on the front, {self.n_queries:,} queries)"

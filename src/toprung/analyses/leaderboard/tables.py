@@ -1,0 +1,67 @@
+"""How is a board shown as a table? One row a run, from the top down; columns that nothing is known for are left out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from toprung.boards.row import BoardRow
+from toprung.result import Table
+from toprung.words.wording import show_confidence, show_interval, show_number, show_share
+
+if TYPE_CHECKING:
+    from toprung.analyses.leaderboard.find import Leaderboard
+
+
+def board_table(board: Leaderboard) -> Table:
+    """The board as text."""
+    columns = [
+        ("group", True, [str(row.group) for row in board.rows]),
+        ("rank", True, [show_ranks(row) for row in board.rows]),
+        ("run", False, [row.run for row in board.rows]),
+        ("team", False, [row.team for row in board.rows]),
+        ("date", False, [f"{row.date:%Y-%m-%d}" if row.date else "" for row in board.rows]),
+        (board.measure, True, [show_number(row.score, 4) for row in board.rows]),
+        (
+            show_confidence(board.confidence),
+            True,
+            [show_interval(row.score_low, row.score_high, 4) for row in board.rows],
+        ),
+        ("answered", True, ["" if row.answered is None else show_share(row.answered) for row in board.rows]),
+        ("ESL", True, [_show_esl(row) for row in board.rows]),
+        ("better on", True, ["" if row.outcomes is None else show_share(row.outcomes.wins) for row in board.rows]),
+        ("worse on", True, ["" if row.outcomes is None else show_share(row.outcomes.losses) for row in board.rows]),
+        ("status", False, [row.status.value for row in board.rows]),
+    ]
+    shown = [column for column in columns if any(column[2])]
+    return Table(
+        header=tuple(name for name, _, _ in shown),
+        rows=tuple(zip(*(cells for _, _, cells in shown), strict=True)),
+        numeric=frozenset(place for place, (_, is_numeric, _) in enumerate(shown) if is_numeric),
+    )
+
+
+def show_ranks(row: BoardRow) -> str:
+    """The ranks a run may have, "1–4", or the one it has."""
+    return str(row.rank_low) if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
+
+
+def _show_esl(row: BoardRow) -> str:
+    if row.answered is None:
+        return ""
+    return show_number(math.nan if row.mean_esl is None else row.mean_esl, 2)
+
+
+def board_record(row: BoardRow) -> dict[str, Any]:
+    """A row as a flat record; the shares of outcomes are columns, null where there are none."""
+    record = asdict(row)
+    outcomes = record.pop("outcomes")
+    names = ("only_this", "better", "same", "neither", "worse", "only_top")
+    return {
+        **record,
+        "against_top": row.against_top.value,
+        "status": row.status.value,
+        "tags": "; ".join(row.tags),
+        **{f"share_{name}": None if outcomes is None else outcomes[name] for name in names},
+    }

@@ -1,0 +1,114 @@
+"""What should be judged next? The pairs whose judgment helps most to know the best answers, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from toprung.data.judgments import Pair
+from toprung.labels.best.active import TARGET, NextPair, next_pairs
+from toprung.labels.pools.pool import Pool
+from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
+from toprung.result import Explanation, Result, Table
+from toprung.version import __version__
+from toprung.words.assumptions import CAREFUL_VOTES
+from toprung.words.wording import say_count, say_queries
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def report_next_pairs(
+    pools: Iterable[Pool],
+    outcomes: Mapping[Pair, PairOutcome],
+    n: int,
+    *,
+    target: float = TARGET,
+    seed: int = 0,
+) -> NextPairs:
+    """The ``n`` pairs to judge next, one of a query at most; see `next_pairs`."""
+    several = [pool for pool in pools if pool.n_pairs]
+    asked = next_pairs(several, outcomes, target=target, seed=seed)
+    merged = merge_same_texts(outcomes, several)
+    return NextPairs(
+        rows=tuple(asked[:n]),
+        votes={each.pair: merged[each.pair].n for each in asked[:n] if each.pair in merged},
+        n_unsure=len(asked),
+        n_pools=len(several),
+        target=target,
+        seed=seed,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class NextPairs(Result):
+    """Pairs to judge, those of the least sure queries first."""
+
+    rows: tuple[NextPair, ...]
+    votes: Mapping[Pair, int]
+    """On the pairs of ``rows`` so far."""
+    n_unsure: int
+    n_pools: int
+    target: float
+    seed: int
+
+    @property
+    def sentence(self) -> str:
+        target = f"{100 * self.target:g}%"
+        if not self.n_unsure:
+            every = f"{self.n_pools:,} of {say_queries(self.n_pools)}"
+            return f"Nothing to ask: in {every} the best answer is {target} sure or more."
+        unsure = f"{self.n_unsure:,} of {say_queries(self.n_pools)}"
+        asked = say_count(len(self.rows), "pair")
+        return f"{asked} to judge next: in {unsure} the best answer is less than {target} sure."
+
+    @property
+    def table(self) -> Table:
+        rows = tuple(
+            (each.pair.query_id, each.pair.a, each.pair.b, str(self.votes.get(each.pair, 0)), f"{each.confidence:.2f}")
+            for each in self.rows
+        )
+        return Table(header=("query", "one", "other", "votes", "P(best)"), rows=rows, numeric=frozenset({3, 4}))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (
+            "A pair holds the likeliest best answer of its query and its likeliest rival; P(best) is how probable the "
+            "likeliest is.",
+            "By Bradley–Terry strengths of the answers in each pool, from all votes so far.",
+        )
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                "Strengths of the answers in each pool are fitted to all votes so far (Bradley and Terry 1952), which "
+                "gives how probable each is to be the best. For the least sure queries the likeliest answer and its "
+                f"likeliest rival are asked for, until the best is {100 * self.target:g}% sure."
+            ),
+            assumptions=(CAREFUL_VOTES, "One strength for each answer says it all: preferences do not go in circles."),
+        )
+
+    @property
+    def provenance(self) -> Mapping[str, object]:
+        return {"target": self.target, "n_pools": self.n_pools, "seed": self.seed, "toprung": __version__}
+
+    def to_frame(self) -> pl.DataFrame:
+        import polars as pl
+
+        rows = [
+            (each.pair.query_id, each.pair.a, each.pair.b, self.votes.get(each.pair, 0), each.confidence)
+            for each in self.rows
+        ]
+        schema = {"query_id": pl.String, "a": pl.String, "b": pl.String, "votes": pl.Int64, "p_best": pl.Float64}
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "sentence": self.sentence,
+            "pairs": self.to_frame().to_dicts(),
+            "n_unsure": self.n_unsure,
+            "notes": list(self.notes),
+            "provenance": dict(self.provenance),
+        }

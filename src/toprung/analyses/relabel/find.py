@@ -1,0 +1,183 @@
+"""What do better labels do to the leaderboard? Every run's score under the original and under the new labels.
+
+A run that puts a better answer above the old label loses by the old labels and gains by the new ones. The ranking that
+is perfect by the old labels is scored too: runs above it are "better than perfect".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from toprung.analyses.relabel.tables import Relabelled, RelabelledRun
+from toprung.analyses.run_scores import (
+    PERFECT,
+    check_top,
+    is_higher_better,
+    order_correlation,
+    perfect_run,
+    relevant_documents,
+    restrict,
+    score_runs,
+)
+from toprung.analyses.sample_check.find import SampleCheck, compare_orders
+from toprung.data.matrices import ScoreTable
+from toprung.data.qrels import Qrels
+from toprung.errors import InputError
+from toprung.stats.intervals.bootstrap import Effect, column_means, mean_intervals
+from toprung.stats.ranks.places import best_first, places_of
+
+TOP = 10
+
+
+def rescore(
+    original: Qrels,
+    preference: Qrels,
+    runs: Any = None,
+    measure: str = "RR@10",
+    *,
+    top: int = TOP,
+    seed: int = 0,
+    before: ScoreTable | None = None,
+    after: ScoreTable | None = None,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> Relabelled:
+    """Score runs under the original and under new labels, on the queries that have both.
+
+    Parameters
+    ----------
+    original, preference
+        The labels before and now.
+    runs
+        One run or several, in any form that ``evaluate`` takes; not needed where both scores are known.
+    measure
+        By its name, such as ``"RR@10"``.
+    top
+        Kendall's τ is given for all runs, and for so many that were first under the original labels.
+    seed
+        Of the bootstrap of queries behind the 95% intervals.
+    before, after
+        The scores of these runs under the original and under the new labels, where they are known already.
+
+    Returns
+    -------
+    Relabelled
+
+    Examples
+    --------
+    >>> old, new = Qrels.from_dict({"q1": {"d1": 1}, "q2": {"d1": 1}}), Qrels.from_dict({"q1": {"d2": 1}})
+    >>> runs = {"a": {"q1": {"d1": 2, "d2": 1}}, "b": {"q1": {"d2": 2, "d1": 1}}}
+    >>> print(rescore(old, new, runs).sentence)
+    b has the highest RR@10 under the new labels, 1.0000 (place 2 of 2 before). Kendall's τ of the two orders is −1.00.
+
+    """
+    check_top(top)
+    if runs is None and (before is None or after is None):
+        raise InputError("runs: found none; expected some, or their scores under both label sets.")
+    on_all = score_runs(original, runs, measure, on_progress=on_progress) if before is None else _by_name(before)
+    queries = _shared_queries(original, preference)
+    new_labels, old_labels = restrict(preference, queries), restrict(original, queries)
+    on_shared = on_all.select_queries(queries, name="new labels")
+    if after is None:
+        after = score_runs(new_labels, runs, measure, on_progress=on_progress)
+    else:
+        after = _same_runs(_by_name(after), on_all).select_queries(queries, name="new labels")
+    perfect = _Perfect.of(old_labels, new_labels, after.measure)
+    higher = is_higher_better(after.measure)
+    old_means, new_means = column_means(on_shared.values), column_means(after.values)
+    first = best_first(old_means, after.runs, higher_is_better=higher)[:top]
+    return Relabelled(
+        measure=after.measure,
+        rows=_rows(on_shared, after, perfect, higher_is_better=higher, seed=seed),
+        perfect_before=perfect.means[0],
+        perfect_after=perfect.means[1],
+        tau=order_correlation(old_means, new_means),
+        tau_top=order_correlation(old_means[first], new_means[first]) if top < len(after.runs) else math.nan,
+        top=top,
+        n_queries=len(queries),
+        n_without_new=len(on_all.query_ids) - len(queries),
+        n_only_new=len(relevant_documents(preference)) - len(queries),
+        sample=_check_sample(on_all, queries),
+        higher_is_better=higher,
+        seed=seed,
+        digests={"original_labels": original.digest, "new_labels": preference.digest},
+        remarks=after.remarks,
+    )
+
+
+def _by_name(table: ScoreTable) -> ScoreTable:
+    """Runs in the order that `score_runs` gives them."""
+    return table.select(sorted(table.runs))
+
+
+def _same_runs(after: ScoreTable, before: ScoreTable) -> ScoreTable:
+    if (after.runs, after.measure) != (before.runs, before.measure):
+        raise InputError(
+            f"after: found {after.measure} of {len(after.runs):,} runs; expected {before.measure} of the "
+            f"{len(before.runs):,} runs that were scored before."
+        )
+    return after
+
+
+def _shared_queries(original: Qrels, preference: Qrels) -> list[str]:
+    found = sorted(relevant_documents(original).keys() & relevant_documents(preference).keys())
+    if not found:
+        raise InputError(
+            f"{preference.source}: found no query with a relevant document that has one in {original.source} too; "
+            "expected new labels for some of the same queries."
+        )
+    return found
+
+
+def _check_sample(on_all: ScoreTable, queries: list[str]) -> SampleCheck | None:
+    is_sample = len(queries) < len(on_all.query_ids) and len(on_all.runs) > 1
+    return compare_orders(on_all, queries) if is_sample else None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Perfect:
+    """The ranking that is perfect by the old labels, under the old and the new ones."""
+
+    tables: tuple[ScoreTable, ScoreTable]
+
+    @classmethod
+    def of(cls, old_labels: Qrels, new_labels: Qrels, measure: str) -> _Perfect:
+        ranking = {PERFECT: perfect_run(old_labels)}
+        return cls(tables=(score_runs(old_labels, ranking, measure), score_runs(new_labels, ranking, measure)))
+
+    @property
+    def means(self) -> tuple[float, float]:
+        before, after = (float(column_means(table.values)[0]) for table in self.tables)
+        return before, after
+
+
+def _rows(
+    before: ScoreTable, after: ScoreTable, perfect: _Perfect, *, higher_is_better: bool, seed: int
+) -> tuple[RelabelledRun, ...]:
+    """Of each run, the best under the new labels first; one resampling of queries serves all intervals."""
+    over_perfect = after.values - perfect.tables[1].values
+    effects = mean_intervals(np.hstack([before.values, after.values, over_perfect]), rng=seed)
+    n = len(after.runs)
+    old, new, lead = effects[:n], effects[n : 2 * n], effects[2 * n :]
+    old_places, new_places = (_places(each, higher_is_better) for each in (old, new))
+    rows = [
+        RelabelledRun(
+            run=run,
+            before=old[column],
+            after=new[column],
+            over_perfect=lead[column],
+            place_before=old_places[column],
+            place_after=new_places[column],
+        )
+        for column, run in enumerate(after.runs)
+    ]
+    return tuple(sorted(rows, key=lambda row: (row.place_after, row.run)))
+
+
+def _places(effects: list[Effect], higher_is_better: bool) -> list[int]:
+    found: list[int] = places_of([each.estimate for each in effects], higher_is_better=higher_is_better).tolist()
+    return found

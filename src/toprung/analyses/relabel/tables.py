@@ -1,0 +1,198 @@
+"""How is a leaderboard before and after relabelling told? Its sentence, its table, its notes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from toprung.analyses.run_scores import PERFECT
+from toprung.analyses.sample_check.find import SampleCheck
+from toprung.errors import InputError
+from toprung.result import Column, Explanation, Facts, Result, Rows, Table, columns
+from toprung.stats.intervals.bootstrap import RESAMPLES, Effect
+from toprung.version import __version__
+from toprung.words.wording import MINUS, list_names, say_count, say_queries, show_interval, show_number
+
+
+@dataclass(frozen=True, kw_only=True)
+class RelabelledRun:
+    """One run's row."""
+
+    run: str
+    before: Effect
+    after: Effect
+    over_perfect: Effect
+    """Its score under the new labels less that of the ranking that was perfect."""
+    place_before: int
+    place_after: int
+
+    @property
+    def move(self) -> int:
+        """Places it has climbed; negative if it has fallen."""
+        return self.place_before - self.place_after
+
+
+RUN_COLUMNS = (
+    Column("run", str),
+    *columns(float, "before=before.estimate before_low=before.low before_high=before.high"),
+    Column("place_before", int),
+    *columns(float, "after=after.estimate after_low=after.low after_high=after.high"),
+    *columns(int, "place_after move"),
+    *columns(float, "over_perfect=over_perfect.estimate over_perfect_low=over_perfect.low"),
+    Column("over_perfect_high", float, "over_perfect.high"),
+    Column("n_queries", int, "after.n"),
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Relabelled(Result):
+    """Runs under the original and the new labels, the best under the new ones first."""
+
+    FIGURES = (
+        "measure",
+        Rows("runs", RUN_COLUMNS, of="rows"),
+        "perfect_before perfect_after better_than_perfect tau tau_top top",
+        Facts("queries", ("both=n_queries original=n_without_new new=n_only_new",)),
+        "sample=sample.to_dict()",
+    )
+
+    measure: str
+    rows: tuple[RelabelledRun, ...]
+    perfect_before: float
+    perfect_after: float
+    """What the ranking that is perfect by the original labels scores under the new ones."""
+    tau: float
+    """Kendall's τ-b between the scores before and after; NaN where it cannot be had."""
+    tau_top: float
+    """The same among the ``top`` runs that were first before; NaN if there are no more runs than that."""
+    top: int
+    n_queries: int
+    n_without_new: int
+    n_only_new: int
+    sample: SampleCheck | None
+    """Whether the queries with new labels order runs as all do, by the original labels; None if they are all."""
+    higher_is_better: bool
+    seed: int
+    digests: Mapping[str, str]
+    remarks: tuple[str, ...] = ()
+
+    def __getitem__(self, run: str) -> RelabelledRun:
+        for row in self.rows:
+            if row.run == run:
+                return row
+        raise InputError(f"Found no run '{run}'; expected one of {', '.join(row.run for row in self.rows)}.")
+
+    @property
+    def better_than_perfect(self) -> tuple[str, ...]:
+        """Runs whose whole interval lies on the good side of the ranking that was perfect."""
+        if self.higher_is_better:
+            return tuple(row.run for row in self.rows if row.over_perfect.low > 0)
+        return tuple(row.run for row in self.rows if row.over_perfect.high < 0)
+
+    @property
+    def sentence(self) -> str:
+        first = self.rows[0]
+        leaders = [row.run for row in self.rows if row.place_after == 1]
+        score = show_number(first.after.estimate, 4)
+        if len(self.rows) == 1:
+            return f"{first.run} has {self.measure} {score} under the new labels, {_score(first.before)} before."
+        direction = "highest" if self.higher_is_better else "lowest"
+        if len(leaders) > 1:
+            led = f"{list_names(leaders)} share the {direction} {self.measure} under the new labels, {score}."
+        else:
+            place = f"place {first.place_before} of {len(self.rows):,} before"
+            led = f"{first.run} has the {direction} {self.measure} under the new labels, {score} ({place})."
+        if math.isnan(self.tau):
+            return led
+        among = (
+            "" if math.isnan(self.tau_top) else f", {show_number(self.tau_top, 2)} among the first {self.top} before"
+        )
+        return f"{led} Kendall's τ of the two orders is {show_number(self.tau, 2)}{among}."
+
+    @property
+    def table(self) -> Table:
+        header = ("run", f"{self.measure} before", "95% interval", "place", "now", "95% interval", "place", "move")
+        rows = [_cells(row) for row in self.rows]
+        perfect = (PERFECT, show_number(self.perfect_before, 4), "", "", show_number(self.perfect_after, 4))
+        rows.insert(self._perfect_at, (*perfect, "", "", ""))
+        return Table(header=header, rows=tuple(rows), numeric=frozenset(range(1, 8)))
+
+    @property
+    def _perfect_at(self) -> int:
+        """Where the perfect ranking stands among the rows: behind the runs that are at least as good."""
+        sign = 1 if self.higher_is_better else -1
+        return sum(sign * (row.after.estimate - self.perfect_after) >= 0 for row in self.rows)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self._say_notes(), *self.remarks)
+
+    def _say_notes(self) -> Iterator[str]:
+        left_out = []
+        if self.n_without_new:
+            left_out.append(f"{self.n_without_new:,} with original labels only")
+        if self.n_only_new:
+            left_out.append(f"{self.n_only_new:,} with new labels only")
+        more = f"; left out: {' and '.join(left_out)}" if left_out else ""
+        yield f"Queries: the {self.n_queries:,} with a relevant document in both label sets{more}."
+        if self.sample is not None:
+            yield f"Original labels: {self.sample.sentence[0].lower()}{self.sample.sentence[1:]}"
+        ahead = len(self.better_than_perfect)
+        yield (
+            "Perfect ranking: the original labels first. Better than that now, with the 95% interval of the difference "
+            f"clear of 0: {ahead:,} of {say_count(len(self.rows), 'run')}."
+        )
+        yield "Intervals: bootstrap of queries (BCa), one run at a time; they do not test one run against another."
+        yield "New labels can only be answers of pooled runs: `toprung labels leave-one-out` shows what that is worth."
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(
+            how=(
+                f"Every run is scored by {self.measure} under both label sets on {say_queries(self.n_queries)} with a "
+                "relevant document in each, as is the ranking that is perfect by the original labels (Arabzadeh et al. "
+                f"2021). Intervals are 95% bootstrap intervals ({RESAMPLES:,} samples of the queries, BCa), and "
+                "Kendall's τ says how far the two orders agree."
+            ),
+            assumptions=(
+                "The new labels are the better ones: they rest on votes, of which some are wrong.",
+                "Queries that got new labels are a fair sample of all.",
+                "All runs were pooled: an answer that is in no pool could not become a label.",
+            ),
+        )
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        return {
+            "measure": self.measure,
+            **{f"{name}_digest": digest for name, digest in self.digests.items()},
+            "n_queries": self.n_queries,
+            "n_runs": len(self.rows),
+            "seed": self.seed,
+            "toprung": __version__,
+        }
+
+    def __repr__(self) -> str:
+        return f"Relabelled({len(self.rows):,} runs, {self.n_queries:,} queries, {self.measure})"
+
+
+def _score(effect: Effect) -> str:
+    return show_number(effect.estimate, 4)
+
+
+def _cells(row: RelabelledRun) -> tuple[str, ...]:
+    return (
+        row.run,
+        _score(row.before),
+        show_interval(row.before.low, row.before.high, 4),
+        str(row.place_before),
+        _score(row.after),
+        show_interval(row.after.low, row.after.high, 4),
+        str(row.place_after),
+        _arrow(row.move),
+    )
+
+
+def _arrow(move: int) -> str:
+    return "" if move == 0 else f"+{move}" if move > 0 else f"{MINUS}{-move}"

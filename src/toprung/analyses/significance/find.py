@@ -1,0 +1,537 @@
+"""Which of many runs differ beyond chance? Every pair, by every test and correction, and who cannot be told apart.
+
+In a pair B is the later column, the newer run, and A the earlier one; a difference is B less A. Everything is kept as
+arrays with one element per pair: a thousand runs make half a million pairs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toprung.analyses.inputs import check_scores
+from toprung.data.matrices import ScoreTable
+from toprung.errors import InputError
+from toprung.result import Explanation, Result, Table
+from toprung.scoring.catalogue import higher_is_better, scale_of
+from toprung.stats.finding import Scale
+from toprung.stats.inputs import Bools, Floats, Ints, check_share
+from toprung.stats.intervals.bootstrap import column_means
+from toprung.stats.pairs.pairwise import PAIRS_PER_BLOCK, iter_pair_tests
+from toprung.stats.pairs.results import PairedTs, PairTests, RankSums, SignedRanks, WinCounts, join_blocks
+from toprung.stats.ranks.letters import LetterDisplay, letter_display
+from toprung.stats.ranks.places import best_first
+from toprung.stats.tests.corrections import CORRECTION_NAMES, SHORT_CORRECTIONS, find_correction
+from toprung.stats.tests.counts import WinCount
+from toprung.stats.tests.paired_t import PairedT
+from toprung.stats.tests.rank_sum import RankSum
+from toprung.stats.tests.signed_rank import SignedRank
+from toprung.stats.tests.small_samples import USED_METHODS
+from toprung.version import __version__
+from toprung.words.assumptions import FAIR_SAMPLE, NEARLY_NORMAL, SAME_QUERIES, say_equal_steps
+from toprung.words.wording import fit_names, list_names, say_count, say_p, show_confidence, show_interval, show_number
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# Beyond so many runs nobody reads letters, and their number can grow without bound.
+MOST_LETTERED_RUNS = 60
+MOST_GROUPS_SAID = 8
+NAMES_WIDTH = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class GridTest:
+    """A test of the grid: what it is called, the scale it needs, and where its results are."""
+
+    name: str
+    needs: Scale
+    of: Callable[[PairTests], RankSums | SignedRanks | PairedTs | WinCounts]
+
+
+TESTS: dict[str, GridTest] = {
+    "wrs": GridTest(name="rank-sum test", needs=RankSum.needs, of=lambda found: found.rank_sum),
+    "wsr": GridTest(name="signed-rank test", needs=SignedRank.needs, of=lambda found: found.signed_rank),
+    "t": GridTest(name="paired t-test", needs=PairedT.needs, of=lambda found: found.t),
+    "sign": GridTest(name="sign test", needs=WinCount.needs, of=lambda found: found.sign),
+}
+
+
+def significance(
+    table: ScoreTable,
+    *,
+    tests: Sequence[str] = tuple(TESTS),
+    corrections: Sequence[str] = tuple(CORRECTION_NAMES),
+    alpha: float = 0.05,
+    letters_by: tuple[str, str] | None = None,
+    seed: int = 0,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> SignificanceGrid:
+    """Test every pair of runs.
+
+    Parameters
+    ----------
+    table
+        The values of one measure, queries × runs, the older runs first. Its name tells whether less is better, and
+        what its scale permits: tests that need more are marked.
+    tests
+        Of ``"wrs"`` (rank sum), ``"wsr"`` (signed ranks), ``"t"`` (paired t) and ``"sign"``.
+    corrections
+        Of ``"raw"``, ``"bonferroni"``, ``"holm"`` and ``"bh"``; the family is all pairs of this report, per test.
+    letters_by
+        The test and the correction that decide who cannot be told apart: ``("t", "holm")`` where both are asked for,
+        otherwise the first of each.
+    seed
+        Of the signed-rank test's permutations, which only fewer than 50 queries need.
+    on_progress
+        Called after each block of pairs; there are ``count_steps(runs)`` of them.
+
+    Examples
+    --------
+    >>> values = np.array([[0.1, 0.2, 0.9], [0.3, 0.3, 0.8], [0.2, 0.1, 0.9], [0.2, 0.4, 0.7]])
+    >>> table = ScoreTable(query_ids=("1", "2", "3", "4"), runs=("x", "y", "z"), values=values, measure="P@10")
+    >>> grid = significance(table)
+    >>> print(grid.sentence)
+    Of 3 pairs, 2 differ beyond chance by the paired t-test with Holm's correction; z stands apart from all others.
+    >>> grid.letters.letters
+    ('a', 'b', 'b')
+
+    """
+    check_scores(table, least_queries=1)
+    check_share(alpha, name="alpha")
+    chosen_tests, chosen_corrections = tuple(dict.fromkeys(tests)), tuple(dict.fromkeys(corrections))
+    _check_names("test", chosen_tests, TESTS)
+    _check_names("correction", chosen_corrections, CORRECTION_NAMES)
+    decided_by = letters_by or (_prefer("t", chosen_tests), _prefer("holm", chosen_corrections))
+    if decided_by[0] not in chosen_tests or decided_by[1] not in chosen_corrections:
+        raise InputError(f"letters_by: found {decided_by}; expected one of the tests and corrections asked for.")
+    found = _test_pairs(table, seed=seed, on_progress=on_progress)
+    return SignificanceGrid(
+        measure=table.measure,
+        runs=table.runs,
+        means=column_means(table.values),
+        found=found,
+        p={
+            (test, correction): find_correction(correction)(TESTS[test].of(found).p)
+            for test in chosen_tests
+            for correction in chosen_corrections
+        },
+        alpha=alpha,
+        letters_by=decided_by,
+        scale=scale_of(table.measure),
+        higher_is_better=higher_is_better(table.measure),
+        seed=seed,
+        digest=table.digest,
+        remarks=table.remarks,
+    )
+
+
+def count_steps(n_runs: int) -> int:
+    """How often progress is reported for so many runs."""
+    return max(1, math.ceil(n_runs * (n_runs - 1) / 2 / PAIRS_PER_BLOCK))
+
+
+def _test_pairs(table: ScoreTable, *, seed: int, on_progress: Callable[[str], None]) -> PairTests:
+    blocks, done = [], 0
+    for block in iter_pair_tests(table.values, seed=seed):
+        blocks.append(block)
+        done += len(block.pairs)
+        on_progress(f"{done:,} pairs")
+    return join_blocks(blocks)
+
+
+def _check_names(what: str, names: Sequence[str], known: Mapping[str, object]) -> None:
+    unknown = [name for name in names if name not in known]
+    if unknown or not names:
+        raise InputError(f"{what}: found {unknown[0] if unknown else 'none'!r}; expected one of {', '.join(known)}.")
+
+
+def _prefer(name: str, names: Sequence[str]) -> str:
+    return name if name in names else names[0]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class SignificanceGrid(Result):
+    """Every pair of runs under tests and corrections; ``p[test, correction]`` has one element per pair."""
+
+    measure: str
+    runs: tuple[str, ...]
+    means: Floats
+    found: PairTests
+    p: Mapping[tuple[str, str], Floats]
+    alpha: float
+    letters_by: tuple[str, str]
+    scale: Scale | None
+    higher_is_better: bool
+    seed: int
+    digest: str
+    """Of the scores."""
+    remarks: tuple[str, ...] = ()
+    score_decimals: int = 4
+    """What a mean is written with; fewer where it was rounded before."""
+
+    @property
+    def n_pairs(self) -> int:
+        return len(self.found.pairs)
+
+    @property
+    def n_queries(self) -> int:
+        return self.found.n
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(test for test, _ in self.p))
+
+    @property
+    def corrections(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(correction for _, correction in self.p))
+
+    @cached_property
+    def order(self) -> Ints:
+        """Columns of the runs, the best mean first; names decide between the same means."""
+        return best_first(self.means, self.runs, higher_is_better=self.higher_is_better)
+
+    @property
+    def ordered_runs(self) -> tuple[str, ...]:
+        return tuple(self.runs[run] for run in self.order.tolist())
+
+    def is_permitted(self, test: str) -> bool | None:
+        """Whether the measure's scale permits a test; None where the scale is not known."""
+        return None if self.scale is None else self.scale.permits(TESTS[test].needs)
+
+    def differs(self, test: str, correction: str) -> Bools:
+        """For each pair, whether it differs beyond chance."""
+        return self.p[test, correction] <= self.alpha
+
+    def count_different(self, test: str, correction: str) -> int:
+        """How many pairs differ beyond chance; the others cannot be told apart."""
+        return int(np.count_nonzero(self.differs(test, correction)))
+
+    @cached_property
+    def interval(self) -> tuple[Floats, Floats]:
+        """The t-interval of each pair's mean difference at 1 − alpha, not corrected; NaN below two queries."""
+        from scipy.special import stdtrit
+
+        n = self.n_queries
+        if n < 2:
+            nothing = np.full(self.n_pairs, np.nan)
+            return nothing, nothing
+        reach = float(stdtrit(n - 1, 1 - self.alpha / 2)) * self.found.t.sd / math.sqrt(n)
+        return self.found.t.mean - reach, self.found.t.mean + reach
+
+    @cached_property
+    def relations(self) -> np.ndarray[tuple[int, int], np.dtype[np.int8]]:
+        """In the order of the means, runs × runs: +1 where the row does better than the column, −1 worse, else 0.
+
+        The test and correction of ``letters_by`` decide; the direction is that of the test's own statistic.
+        """
+        test, correction = self.letters_by
+        side = TESTS[test].of(self.found).direction * (1 if self.higher_is_better else -1)
+        favours_b = np.where(self.differs(test, correction), side, 0).astype(np.int8)
+        place = np.argsort(self.order)
+        a, b = place[self.found.pairs.first], place[self.found.pairs.second]
+        relations = np.zeros((len(self.runs), len(self.runs)), dtype=np.int8)
+        relations[b, a], relations[a, b] = favours_b, -favours_b
+        return relations
+
+    @cached_property
+    def letters(self) -> LetterDisplay | None:
+        """The compact letter display over ``ordered_runs``; None for more runs than can be read in letters."""
+        if len(self.runs) > MOST_LETTERED_RUNS:
+            return None
+        rows, columns = np.nonzero(np.triu(self.relations))
+        return letter_display(len(self.runs), zip(rows.tolist(), columns.tolist(), strict=True))
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The runs that share each letter: no two of a group can be told apart."""
+        names = self.ordered_runs
+        groups = self.letters.groups if self.letters else ()
+        return tuple(tuple(names[place] for place in group) for group in groups)
+
+    def not_told_apart_from(self, run: str) -> tuple[str, ...]:
+        """The runs that cannot be told apart from this one, the best mean first."""
+        names = self.ordered_runs
+        if run not in names:
+            raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
+        return self._tied_with(names.index(run))
+
+    def _tied_with(self, place: int) -> tuple[str, ...]:
+        names = self.ordered_runs
+        return tuple(names[other] for other in np.flatnonzero(self.relations[place] == 0).tolist() if other != place)
+
+    @property
+    def sentence(self) -> str:
+        if self.n_pairs == 1:
+            return self._say_only_pair()
+        different = self.count_different(*self.letters_by)
+        verb = "differs" if different in (0, 1) else "differ"
+        count = {0: "none", self.n_pairs: "all"}.get(different, f"{different:,}")
+        return f"Of {self.n_pairs:,} pairs, {count} {verb} beyond chance by {self._decided_by}; {self._say_first()}."
+
+    def _say_first(self) -> str:
+        first, tied = self.ordered_runs[0], self._tied_with(0)
+        if not tied:
+            return f"{first} stands apart from all others"
+        if len(tied) == len(self.runs) - 1:
+            return f"no run can be told apart from {first}, the first by {self.measure}"
+        return f"{list_names(list(tied))} cannot be told apart from {first}, the first by {self.measure}"
+
+    def _say_only_pair(self) -> str:
+        """The pair from the side of the run that the test favours."""
+        test = self.letters_by[0]
+        finding = TESTS[test].of(self.found)
+        b_first = finding.direction[0] * (1 if self.higher_is_better else -1) > 0
+        first, second = (self.runs[1], self.runs[0]) if b_first else self.runs
+        low, high = (float(bound[0]) for bound in self.interval)
+        difference = float(self.found.t.mean[0])
+        if not b_first:
+            difference, low, high = -difference, -high, -low
+        interval = f"{self._level} {show_interval(low, high, 4)}"
+        told = (
+            f"the difference is {show_number(difference, 4, signed=True)} ({interval}), "
+            f"{say_p(float(finding.p[0]))}, {self._queries}"
+        )
+        if self.relations[0, 1]:
+            return (
+                f"{first} does better than {second} in {self.measure} beyond chance by the {TESTS[test].name}: {told}."
+            )
+        return f"{first} and {second} cannot be told apart in {self.measure} by the {TESTS[test].name}: {told}."
+
+    @property
+    def _decided_by(self) -> str:
+        test, correction = self.letters_by
+        return f"the {TESTS[test].name} {CORRECTION_NAMES[correction]}"
+
+    @property
+    def _queries(self) -> str:
+        return say_count(self.n_queries, "query", "queries")
+
+    @property
+    def _level(self) -> str:
+        return show_confidence(1 - self.alpha)
+
+    @property
+    def table(self) -> Table:
+        """One row a run, the best mean first."""
+        header = ["run", self.measure, "better than", "worse than", "cannot be told apart from"]
+        rows = [
+            [
+                run,
+                show_number(float(self.means[self.order[place]]), self.score_decimals),
+                str(int((self.relations[place] > 0).sum())),
+                str(int((self.relations[place] < 0).sum())),
+                fit_names(self._tied_with(place), NAMES_WIDTH),
+            ]
+            for place, run in enumerate(self.ordered_runs)
+        ]
+        if self.letters is None:
+            return Table(header=tuple(header), rows=tuple(map(tuple, rows)), numeric=frozenset({1, 2, 3}))
+        for row, letters in zip(rows, self.letters.letters, strict=True):
+            row.insert(2, letters)
+        header.insert(2, "letters")
+        return Table(header=tuple(header), rows=tuple(map(tuple, rows)), numeric=frozenset({1, 3, 4}))
+
+    @property
+    def counts_table(self) -> Table:
+        """How many pairs each test tells apart under each correction, and whether the scale permits the test."""
+        header = ["test", *(SHORT_CORRECTIONS[each] for each in self.corrections), "scale"]
+        rows = [
+            (
+                TESTS[test].name,
+                *(f"{self.count_different(test, each):,}" for each in self.corrections),
+                self._say_scale(test),
+            )
+            for test in self.tests
+        ]
+        if not any(row[-1] for row in rows):
+            header, rows = header[:-1], [row[:-1] for row in rows]
+        return Table(header=tuple(header), rows=tuple(rows), numeric=frozenset(range(1, 1 + len(self.corrections))))
+
+    @property
+    def tables(self) -> tuple[tuple[str, Table], ...]:
+        """The runs, and where there is more than one pair the counts of pairs."""
+        if self.n_pairs == 1:
+            return super().tables
+        return (*super().tables, (f"Pairs told apart, of {self.n_pairs:,}", self.counts_table))
+
+    def paper_tables(self) -> tuple[Table, ...]:
+        return tuple(table for _, table in self.tables)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        p_values = map(self._say_p, self.tests) if self.n_pairs == 1 else ()
+        return (*self._reading_notes(), *p_values, *self._other_notes(), *self.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        tests = list_names([TESTS[test].name for test in self.tests])
+        if self.n_pairs == 1:
+            how = (
+                f"The two runs are compared on {self.measure} over {self._queries} by the {tests}, two-sided. "
+                f"The {TESTS[self.letters_by[0]].name} decides at {self.alpha:g}; the interval of the difference is "
+                "that of the t-test."
+            )
+        else:
+            letters = "" if self.letters is None else "; two runs share a letter if they do not (Piepho 2004)"
+            how = (
+                f"Every pair of the {len(self.runs):,} runs is compared on {self.measure} over {self._queries} by the "
+                f"{tests}, two-sided. The table shows which pairs differ beyond chance by {self._decided_by} over all "
+                f"{self.n_pairs:,} pairs, at {self.alpha:g}{letters}."
+            )
+        return Explanation(how=how, assumptions=tuple(self._say_assumptions()))
+
+    def _say_assumptions(self) -> Iterator[str]:
+        yield FAIR_SAMPLE
+        yield SAME_QUERIES
+        if self.letters_by[0] == "t":
+            yield NEARLY_NORMAL
+        if self.is_permitted(self.letters_by[0]) is False:
+            yield say_equal_steps(self.measure)
+
+    def _reading_notes(self) -> Iterator[str]:
+        """How the table came about."""
+        if self.n_pairs == 1:
+            return
+        yield f"Table: by {self._decided_by}, at {self.alpha:g}, over {self._queries}."
+        if self.letters is None:
+            yield f"Letters: left out, for {len(self.runs):,} runs would need too many to be read."
+            return
+        groups = zip(self.letters.groups, self.letters.names, strict=True)
+        shared = [f"{self._say_group(group)} ({name})" for group, name in groups if len(group) > 1]
+        if shared:
+            rest = f" and {len(shared) - MOST_GROUPS_SAID} more" if len(shared) > MOST_GROUPS_SAID else ""
+            yield f"Groups that cannot be told apart: {', '.join(shared[:MOST_GROUPS_SAID])}{rest}."
+
+    def _say_group(self, group: tuple[int, ...]) -> str:
+        names = [self.ordered_runs[place] for place in group]
+        is_unbroken = group[-1] - group[0] + 1 == len(group)
+        return f"{names[0]} to {names[-1]}" if is_unbroken and len(group) > 2 else fit_names(names, NAMES_WIDTH)
+
+    def _say_p(self, test: str) -> str:
+        """What a test says of the only pair."""
+        name, scale = TESTS[test].name, self._say_scale(test)
+        p = say_p(float(TESTS[test].of(self.found).p[0]))
+        return f"{name[0].upper()}{name[1:]}: {p}{f'; {scale}' if scale else ''}."
+
+    def _other_notes(self) -> Iterator[str]:
+        if self.n_pairs > 1:
+            yield f"Family of each correction: all {self.n_pairs:,} pairs of this report, test by test."
+        yield from self._warnings()
+        yield f"CSV and JSON have every pair: B, the later run, less A, with its {self._level} t-interval and every p."
+
+    def _say_scale(self, test: str) -> str:
+        if self.scale is None or self.scale.permits(TESTS[test].needs):
+            return ""
+        name = self.scale.name.lower()
+        return f"not permitted on {'an' if name[0] in 'aeio' else 'a'} {name} scale"
+
+    def _warnings(self) -> Iterator[str]:
+        """What to be careful about, only where it happened."""
+        test = self.letters_by[0]
+        apart = TESTS[test].of(self.found).direction * self.found.t.direction < 0
+        if opposed := int(np.count_nonzero(apart & self.differs(*self.letters_by))):
+            pairs = say_count(opposed, "pair")
+            yield f"In {pairs} the {TESTS[test].name} favours the run with the worse mean; the test decides here."
+        if "t" in self.tests and (constant := int(np.count_nonzero(self.found.t.is_constant))):
+            yield (
+                f"In {say_count(constant, 'pair')} every query differs by the same amount: the paired t-test then "
+                "gives p = 0, which no sampling could give."
+            )
+        if "wsr" in self.tests and self.found.signed_rank.method.any():
+            yield (
+                "Signed ranks of fewer than 50 queries: exact, or by permutation where differences tie or are zero "
+                f"(seed {self.seed})."
+            )
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        return {
+            "measure": self.measure,
+            "scores_digest": self.digest,
+            "n_queries": self.n_queries,
+            "n_runs": len(self.runs),
+            "n_pairs": self.n_pairs,
+            "alpha": self.alpha,
+            "tests": ", ".join(self.tests),
+            "corrections": ", ".join(self.corrections),
+            "family": "all pairs of this report, per test",
+            "told_apart_by": " ".join(self.letters_by),
+            "seed": self.seed,
+            "toprung": __version__,
+        }
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row for each pair: names, means, difference with its interval, and every p-value and direction."""
+        import polars as pl
+
+        names = pl.Series(self.runs, dtype=pl.String)
+        first, second = self.found.pairs.first, self.found.pairs.second
+        low, high = self.interval
+        columns: dict[str, Any] = {
+            "a": names.gather(first),
+            "b": names.gather(second),
+            "delta": self.found.t.mean,
+            "delta_low": low,
+            "delta_high": high,
+            "n": np.full(self.n_pairs, self.n_queries),
+            "a_mean": self.means[first],
+            "b_mean": self.means[second],
+        }
+        for test in self.tests:
+            for correction in self.corrections:
+                columns[_column(test, correction)] = self.p[test, correction]
+            columns[f"{test}_direction"] = TESTS[test].of(self.found).direction
+        if "wsr" in self.tests:
+            columns["wsr_method"] = pl.Series(USED_METHODS).gather(self.found.signed_rank.method.astype(np.uint32))
+        if "t" in self.tests:
+            columns["t_is_constant"] = self.found.t.is_constant
+        return pl.DataFrame(columns, nan_to_null=True)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it; ``pairs`` is a list for each column, for there may be very many."""
+        letters = self.letters.letters if self.letters else (None,) * len(self.runs)
+        return {
+            "sentence": self.sentence,
+            "measure": self.measure,
+            "scale": None if self.scale is None else self.scale.name.lower(),
+            "runs": [
+                {
+                    "run": run,
+                    "mean": float(self.means[self.order[place]]),
+                    "letters": letters[place],
+                    "better_than": int((self.relations[place] > 0).sum()),
+                    "worse_than": int((self.relations[place] < 0).sum()),
+                    "cannot_be_told_apart_from": list(self._tied_with(place)),
+                }
+                for place, run in enumerate(self.ordered_runs)
+            ],
+            "groups": [list(group) for group in self.groups],
+            "counts": [self._count(test, correction) for test, correction in self.p],
+            "pairs": self.to_frame().to_dict(as_series=False),
+            "notes": list(self.notes),
+            "provenance": self.provenance,
+        }
+
+    def _count(self, test: str, correction: str) -> dict[str, object]:
+        different = self.count_different(test, correction)
+        return {
+            "test": test,
+            "correction": correction,
+            "differ_beyond_chance": different,
+            "cannot_be_told_apart": self.n_pairs - different,
+            "needs_scale": TESTS[test].needs.name.lower(),
+            "is_permitted": self.is_permitted(test),
+        }
+
+    def __repr__(self) -> str:
+        return f"SignificanceGrid({len(self.runs):,} runs, {self.n_pairs:,} pairs, {self.n_queries:,} queries)"
+
+
+def _column(test: str, correction: str) -> str:
+    return f"{test}_p" if correction == "raw" else f"{test}_p_{correction}"

@@ -1,0 +1,289 @@
+"""Which policy should a leaderboard open with? Whole boards are made up, whose submissions' true quality is known.
+
+Every rule for the top rung meets the same boards, so that their errors can be compared: crowns of runs that are not
+better, and improvements that are missed. Every way to release scores meets the same team that is no better and hands in
+many runs to learn from what it is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toprung.analyses.simulate.boards import LEAST_QUERIES, Setting, attack_releases, live_boards
+from toprung.analyses.simulate.crowns import RULE_NAMES, CrownRule, make_rules
+from toprung.analyses.simulate.figures import ReleaseFigures, RuleFigures, summarise_attacks, summarise_lives
+from toprung.analyses.simulate.tables import (
+    gain_table,
+    record_gains,
+    record_release,
+    record_rule,
+    release_table,
+    rule_table,
+)
+from toprung.analyses.simulate.words import explain_simulation, say_notes, say_simulation
+from toprung.boards.alignment import LEAST_AGREEMENT
+from toprung.boards.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease, ScoreRelease
+from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.errors import InputError
+from toprung.result import Explanation, Result, Table, json_safe
+from toprung.scoring.catalogue import higher_is_better
+from toprung.stats.models.board_model import CORRELATION, KINSHIP, BoardModel, ms_marco_like
+from toprung.stats.sequences.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
+from toprung.version import __version__
+from toprung.words.wording import show_number
+from toprung.workers import IN_PROCESS, Workers
+
+if TYPE_CHECKING:
+    import polars as pl
+
+type Pilot = FirstRanks | ScoreTable
+type Spread = Callable[..., list[Any]]
+"""Does a piece of work for each of many things, on some workers."""
+
+RELEASES: tuple[ScoreRelease, ...] = (FullRelease(), RoundedRelease(), Ladder(), ParameterFreeLadder())
+BOARDS_PER_PIECE = 10
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Simulation(Result):
+    """What each rule for the top rung got wrong on made-up boards, and how far each release let a team climb."""
+
+    setting: Setting
+    model: BoardModel
+    measure: str
+    rules: tuple[RuleFigures, ...]
+    releases: tuple[ReleaseFigures, ...]
+    pilot: str
+    """The digest of the pilot matrix; empty without one."""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        return say_simulation(self)
+
+    @property
+    def table(self) -> Table:
+        """One row a rule."""
+        return rule_table(self)
+
+    @property
+    def tables(self) -> tuple[tuple[str, Table], ...]:
+        """The rules; what they missed of each gain, if there are several; the releases, if a team attacked them."""
+        return tuple(self._tables())
+
+    def _tables(self) -> Iterator[tuple[str, Table]]:
+        yield "", self.table
+        if len(self.setting.distinct_gains) > 1:
+            yield "Improvements missed, by how much better they are", gain_table(self)
+        if self.releases:
+            runs = f"{self.setting.attack:,} adaptive runs"
+            yield f"Public score of a team that is no better, after {runs}", release_table(self)
+
+    def paper_tables(self) -> tuple[Table, ...]:
+        return tuple(table for _, table in self.tables)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*say_notes(self), *self.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        return explain_simulation(self)
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        return {
+            "n_queries": self.setting.queries,
+            "n_submissions": self.setting.submissions,
+            "n_boards": self.setting.boards,
+            "improvements": self.setting.improvements,
+            "gains": list(self.setting.gains),
+            "follow": self.setting.follow,
+            "attack": self.setting.attack,
+            "attackers": self.setting.attackers,
+            "measure": self.measure,
+            "model": "pilot" if self.pilot else "like MS MARCO document ranking",
+            **({"pilot_digest": self.pilot} if self.pilot else {}),
+            "alpha": self.setting.alpha,
+            "seed": self.setting.seed,
+            "toprung": __version__,
+        }
+
+    def to_frame(self) -> pl.DataFrame:
+        """A row for each rule."""
+        return _to_frame([record_rule(each) for each in self.rules])
+
+    def release_frame(self) -> pl.DataFrame:
+        """A row for each release that a team attacked."""
+        return _to_frame([record_release(each) for each in self.releases])
+
+    def to_dict(self) -> dict[str, Any]:
+        model = self.model
+        return {
+            "sentence": self.sentence,
+            "rules": [json_safe({**record_rule(each), "missed_by_gain": record_gains(each)}) for each in self.rules],
+            "releases": [json_safe(record_release(each)) for each in self.releases],
+            "setting": json_safe(asdict(self.setting)),
+            "model": {
+                "mean": model.mean,
+                "missed": model.missed if model.ranks is not None else None,
+                "correlation": model.correlation,
+                "latent_correlation": model.latent,
+                "kinship": KINSHIP,
+            },
+            "notes": list(self.notes),
+            "provenance": self.provenance,
+        }
+
+    def __repr__(self) -> str:
+        return f"Simulation({self.setting.boards:,} boards, {len(self.rules)} rules, {len(self.releases)} releases)"
+
+
+def simulate(
+    *,
+    queries: int = Setting.queries,
+    submissions: int = Setting.submissions,
+    improvements: int = Setting.improvements,
+    gains: Sequence[float] = Setting.gains,
+    follow: float = Setting.follow,
+    boards: int = Setting.boards,
+    rules: Sequence[str] | None = None,
+    gammas: Sequence[Gamma] | None = None,
+    releases: Sequence[ScoreRelease] = RELEASES,
+    attack: int = Setting.attack,
+    attackers: int = Setting.attackers,
+    alpha: float = Setting.alpha,
+    pilot: Pilot | None = None,
+    seed: int = Setting.seed,
+    workers: Workers = IN_PROCESS,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> Simulation:
+    """Make up whole leaderboards, and compare rules for the top rung and ways to release scores on them.
+
+    Parameters
+    ----------
+    queries, submissions, boards
+        The size of a board, and how many of them; the first submission holds at the start.
+    improvements, gains
+        How many submissions are truly better than all before them, at random times, and by how much in the mean.
+    follow
+        The share of the other submissions that is as good as the best before them; the rest is as good as the first.
+    rules, gammas
+        Some of "score", "naive", "no_harm", "spending" and "significant"; all unless given. "no_harm" is tried with
+        each γ, the last two with the first: 1/(t(t+1)), t^(−1.5) and even over as many claims as submissions.
+    releases, attack, attackers
+        What participants are shown; a team that is no better hands in so many runs, in so many repetitions.
+    pilot
+        Real runs to be like: their ranks, or scores, pooled, and how they correlate. Scores leave only the rules that
+        need no ranks, with the paired t-test. Without one it is like MS MARCO document ranking.
+    seed
+        Gives the same boards and attacks, whatever the workers.
+
+    Examples
+    --------
+    >>> found = simulate(queries=200, submissions=10, improvements=0, boards=20, rules=["score", "spending"], attack=0)
+    >>> [each.false.estimate for each in found.rules]
+    [0.95, 0.0]
+
+    """
+    setting = Setting(
+        queries=queries,
+        submissions=submissions,
+        improvements=improvements,
+        gains=tuple(gains),
+        follow=follow,
+        boards=boards,
+        attack=attack if releases else 0,
+        attackers=attackers,
+        alpha=alpha,
+        seed=seed,
+    )
+    model = ms_marco_like() if pilot is None else _model_of(pilot)
+    model.shift_for(model.mean + sum(setting.all_gains))  # refuses what no submission can reach
+    compared = _choose_rules(rules, gammas, setting=setting, has_ranks=model.ranks is not None)
+    of_boards, of_attacks = np.random.SeedSequence(seed).spawn(2)
+    spread = partial(workers.map, on_progress=on_progress)
+    return Simulation(
+        setting=setting,
+        model=model,
+        measure="RR@100" if pilot is None else pilot.measure,
+        rules=_compare_rules(compared, of_boards, setting=setting, model=model, spread=spread),
+        releases=_compare_releases(releases, of_attacks, setting=setting, model=model, spread=spread),
+        pilot="" if pilot is None else pilot.digest,
+        remarks=() if pilot is None else (*_remark(pilot, model), *pilot.remarks),
+    )
+
+
+def count_steps(*, boards: int, attack: int, attackers: int) -> int:
+    """How often progress is reported."""
+    return math.ceil(boards / BOARDS_PER_PIECE) + (attackers if attack else 0)
+
+
+def _choose_rules(
+    names: Sequence[str] | None, gammas: Sequence[Gamma] | None, *, setting: Setting, has_ranks: bool
+) -> tuple[CrownRule, ...]:
+    """Those asked for, or all that can be compared."""
+    if names is None:
+        names = [name for name in RULE_NAMES if has_ranks or name != "significant"]
+    if gammas is None:
+        gammas = (QuadraticGamma(), PowerLawGamma(exponent=1.5), PlannedGamma(claims=setting.submissions))
+    return make_rules(names, gammas, alpha=setting.alpha, has_ranks=has_ranks)
+
+
+def _compare_rules(
+    rules: tuple[CrownRule, ...], seed: np.random.SeedSequence, *, setting: Setting, model: BoardModel, spread: Spread
+) -> tuple[RuleFigures, ...]:
+    work = partial(live_boards, setting=setting, model=model, rules=rules)
+    pieces = spread(work, _cut(seed.spawn(setting.boards), BOARDS_PER_PIECE))
+    return summarise_lives(rules, [lives for piece in pieces for lives in piece])
+
+
+def _compare_releases(
+    releases: Sequence[ScoreRelease],
+    seed: np.random.SeedSequence,
+    *,
+    setting: Setting,
+    model: BoardModel,
+    spread: Spread,
+) -> tuple[ReleaseFigures, ...]:
+    if not setting.attack:
+        return ()
+    work = partial(attack_releases, setting=setting, model=model, releases=tuple(releases))
+    return summarise_attacks(releases, spread(work, seed.spawn(setting.attackers)))
+
+
+def _model_of(pilot: Pilot) -> BoardModel:
+    if len(pilot.query_ids) < LEAST_QUERIES:
+        raise InputError(f"pilot: found {len(pilot.query_ids)} queries; expected at least {LEAST_QUERIES}.")
+    pilot = pilot.select(sorted(pilot.runs))  # the order of the runs shows in no last digit
+    if isinstance(pilot, FirstRanks):
+        return BoardModel.of_ranks(pilot.values)
+    return BoardModel.of_scores(pilot.values if higher_is_better(pilot.measure) else -pilot.values)
+
+
+def _remark(pilot: Pilot, model: BoardModel) -> Iterator[str]:
+    if len(pilot.runs) < 2:
+        yield f"Pilot: one run says nothing of how runs correlate; taken as on MS MARCO, {CORRELATION}."
+    elif model.correlation < LEAST_AGREEMENT:
+        yield (
+            f"Pilot: its runs hardly correlate ({show_number(model.correlation, 2)}), which is consistent with rows "
+            "not aligned by query id."
+        )
+    if unknown := int(np.isnan(pilot.values).sum()):
+        yield f"Pilot: {unknown:,} of {pilot.values.size:,} values are missing and were left out."
+
+
+def _cut[T](things: Sequence[T], size: int) -> list[Sequence[T]]:
+    return [things[start : start + size] for start in range(0, len(things), size)]
+
+
+def _to_frame(records: Sequence[dict[str, object]]) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame([json_safe(record) for record in records], infer_schema_length=None)

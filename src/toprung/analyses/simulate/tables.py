@@ -1,0 +1,141 @@
+"""How is a simulation laid out? A row for each rule, a row for each release, and records of both."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from toprung.analyses.simulate.crowns import CrownRule
+from toprung.analyses.simulate.figures import ReleaseFigures, RuleFigures
+from toprung.boards.release import spell_release
+from toprung.result import Table
+from toprung.stats.models.monte_carlo import Mean
+from toprung.stats.sequences.online import spell_gamma
+from toprung.words.wording import show_interval, show_level, show_number, show_share
+
+if TYPE_CHECKING:
+    from toprung.analyses.simulate.find import Simulation
+
+NEEDS_IMPROVEMENTS = ("missed (95%)", "wait", "regret")
+
+
+def name_rule(rule: CrownRule, *, has_ranks: bool = True) -> str:
+    """As a table shows it."""
+    asks = "no harm" if has_ranks else "paired t"
+    return {
+        "score": "best score",
+        "naive": f"{asks}, uncorrected",
+        "no_harm": f"{asks}, fallback",
+        "spending": f"{asks}, spending",
+        "significant": "significant, fallback",
+    }[rule.name]
+
+
+def rule_table(simulation: Simulation) -> Table:
+    """One row a rule; what improvements are needed for is left out without any."""
+    header = ("rule", "gamma", "false crowns (95%)", "missed (95%)", "wait", "regret", "last level")
+    hidden = () if simulation.setting.improvements else NEEDS_IMPROVEMENTS
+    shown = [i for i, name in enumerate(header) if name not in hidden]
+    rows = [
+        (
+            *_name_cells(simulation, each),
+            _show_shares(each.false),
+            _show_shares(each.missed),
+            say_wait(each.wait),
+            show_number(each.regret.estimate, 4),
+            "" if math.isnan(each.last_level) else show_level(each.last_level),
+        )
+        for each in simulation.rules
+    ]
+    return Table(
+        header=tuple(header[i] for i in shown),
+        rows=tuple(tuple(row[i] for i in shown) for row in rows),
+        numeric=frozenset(place for place, i in enumerate(shown) if i >= 2),
+    )
+
+
+def gain_table(simulation: Simulation) -> Table:
+    """What each rule missed, a column for each gain."""
+    gains = simulation.setting.distinct_gains
+    return Table(
+        header=("rule", "gamma", *(f"of {gain:g} (95%)" for gain in gains)),
+        rows=tuple(
+            (*_name_cells(simulation, each), *(_show_shares(each.missed_by_gain[gain]) for gain in gains))
+            for each in simulation.rules
+        ),
+        numeric=frozenset(range(2, 2 + len(gains))),
+    )
+
+
+def release_table(simulation: Simulation) -> Table:
+    """One row a release."""
+    rows = tuple(
+        (
+            spell_release(each.release),
+            f"{show_number(each.public.estimate, 4)} ({show_interval(each.public.low, each.public.high, 4)})",
+            show_number(each.largest, 4),
+            show_number(each.hidden.estimate, 4),
+            f"{each.answers:,.0f} of {simulation.setting.attack:,}",
+            each.attack,
+        )
+        for each in simulation.releases
+    )
+    header = ("release", "too good by (95%)", "largest", "final run", "answers", "attack")
+    return Table(header=header, rows=rows, numeric=frozenset({1, 2, 3, 4}))
+
+
+def _name_cells(simulation: Simulation, figures: RuleFigures) -> tuple[str, str]:
+    rule = figures.rule
+    name = name_rule(rule, has_ranks=simulation.model.ranks is not None)
+    return name, "" if rule.gamma is None else spell_gamma(rule.gamma)
+
+
+def _show_shares(mean: Mean) -> str:
+    return f"{show_share(mean.estimate)} ({show_share(mean.low)} to {show_share(mean.high)})"
+
+
+def say_wait(wait: float) -> str:
+    return "never" if math.isinf(wait) else show_number(wait, 0)
+
+
+def record_rule(figures: RuleFigures) -> dict[str, object]:
+    """Every figure of a rule by its column; the wait is null where it is "never", too."""
+    rule = figures.rule
+    return {
+        "rule": rule.name,
+        "gamma": None if rule.gamma is None else spell_gamma(rule.gamma),
+        "n": figures.false.n,
+        "crowns_per_board": figures.crowns,
+        **_record_mean("false_crown_share", figures.false),
+        "false_crowns_per_board": figures.false_per_board,
+        "n_improvements": figures.improvements,
+        **_record_mean("missed_share", figures.missed),
+        "median_wait": figures.wait,
+        "last_level": figures.last_level,
+        **_record_mean("regret", figures.regret),
+    }
+
+
+def record_gains(figures: RuleFigures) -> list[dict[str, object]]:
+    """What a rule missed of each gain."""
+    return [
+        {"gain": gain, "n": missed.n, **_record_mean("missed_share", missed)}
+        for gain, missed in figures.missed_by_gain.items()
+    ]
+
+
+def record_release(figures: ReleaseFigures) -> dict[str, object]:
+    """Every figure of a release by its column."""
+    return {
+        "release": spell_release(figures.release),
+        "n": figures.public.n,
+        "attack": figures.attack,
+        **_record_mean("inflation", figures.public),
+        "inflation_largest": figures.largest,
+        **_record_mean("final_run_inflation", figures.hidden),
+        "answers": figures.answers,
+    }
+
+
+def _record_mean(name: str, mean: Mean) -> dict[str, object]:
+    return {name: mean.estimate, f"{name}_low": mean.low, f"{name}_high": mean.high}

@@ -1,0 +1,107 @@
+"""How stable is one leaderboard? Its runs by score, with the ranks they take when other queries are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from toprung.data.matrices import ScoreTable
+from toprung.errors import InputError
+from toprung.scoring.catalogue import higher_is_better
+from toprung.stats.finding import MEAN_DIGITS
+from toprung.stats.inputs import Floats, Ints
+from toprung.stats.intervals.bootstrap import column_means
+from toprung.stats.ranks.intervals import RankIntervals, rank_intervals
+from toprung.stats.ranks.mass import bootstrap_rank_mass, expected_rank
+from toprung.stats.ranks.places import best_first, places_of
+
+# on_progress is called so often for each board.
+STEPS = 2
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoardStability:
+    """One board, the best score first; every array has one element, or one row, per run."""
+
+    name: str
+    """What the board is called among several; empty if it is the only one."""
+    measure: str
+    n_queries: int
+    runs: tuple[str, ...]
+    places: Ints
+    """By score; the same score shares the best place."""
+    scores: Floats
+    mass: Floats
+    """Runs × positions: the share of trials in which a run takes a position."""
+    expected_ranks: Floats
+    intervals: RankIntervals
+    has_gaps: bool
+    """Whether some queries have no value for some runs."""
+    is_constant: bool
+    """Whether all runs have the same value on every query."""
+    digest: str
+    """Of the scores."""
+    remarks: tuple[str, ...]
+    score_decimals: int = 4
+    """What a score is written with; fewer where it was rounded before."""
+
+    def row(self, run: str) -> int:
+        if run not in self.runs:
+            raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
+        return self.runs.index(run)
+
+    @property
+    def most_often_first(self) -> int:
+        """The row of the run that stands first in most trials; of several the one with the better score."""
+        return int(np.argmax(self.mass[:, 0].round(MEAN_DIGITS)))
+
+    def ranks_seen(self, row: int) -> tuple[int, int]:
+        """The best and the worst rank that a run took in any trial."""
+        (seen,) = np.nonzero(self.mass[row])
+        return int(seen[0]) + 1, int(seen[-1]) + 1
+
+    @property
+    def may_be_top(self) -> tuple[str, ...]:
+        """The runs that may be among the best ``intervals.tau``."""
+        return tuple(run for run, may_be in zip(self.runs, self.intervals.may_be_top, strict=True) if may_be)
+
+
+def find_stability(
+    table: ScoreTable,
+    *,
+    name: str,
+    trials: int,
+    confidence: float,
+    tau: int,
+    seed: int,
+    on_progress: Callable[[str], None],
+) -> BoardStability:
+    """Draw trials and compute intervals; the order that the runs come in does not show in any digit."""
+    table = table.select(sorted(table.runs))
+    is_higher_better = higher_is_better(table.measure)
+    scores = column_means(table.values)
+    order = best_first(scores, table.runs, higher_is_better=is_higher_better)
+    mass = bootstrap_rank_mass(table.values, trials=trials, higher_is_better=is_higher_better, rng=seed)[order]
+    on_progress(name or "trials")
+    intervals = rank_intervals(
+        table.values, confidence=confidence, tau=tau, higher_is_better=is_higher_better, rng=seed
+    ).reordered(order)
+    on_progress(name or "intervals")
+    same = (table.values == table.values[:, :1]) | (np.isnan(table.values) & np.isnan(table.values[:, :1]))
+    return BoardStability(
+        name=name,
+        measure=table.measure,
+        n_queries=len(table.query_ids),
+        runs=tuple(table.runs[run] for run in order.tolist()),
+        places=places_of(scores[order], higher_is_better=is_higher_better),
+        scores=scores[order],
+        mass=mass,
+        expected_ranks=expected_rank(mass),
+        intervals=intervals,
+        has_gaps=bool(np.isnan(table.values).any()),
+        is_constant=bool(same.all()),
+        digest=table.digest,
+        remarks=table.remarks,
+    )

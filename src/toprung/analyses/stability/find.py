@@ -1,0 +1,272 @@
+"""Would the same runs lead if other queries had been drawn? Ranks under bootstrapping, and where runs may truly stand.
+
+After Craswell et al. 2021, sections 3.1 and 3.2: of 1,000 trials that draw as many queries with replacement, how many
+put a run first, second, …? Under one condition, or under several: another measure, other queries, other labels. Those
+shares tell how stable an order is; the confidence intervals for ranks beside them tell what is known of the true one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toprung.analyses.inputs import check_run_count
+from toprung.analyses.stability.board import STEPS, BoardStability, find_stability
+from toprung.analyses.stability.tables import board_table, conditions_table, published_table, rest_tables
+from toprung.analyses.stability.words import explain_stability, say_notes, say_stability
+from toprung.data.matrices import ScoreTable
+from toprung.errors import InputError
+from toprung.result import Explanation, Result, Table, json_safe
+from toprung.stats.inputs import check_share
+from toprung.stats.ranks.mass import TRIALS
+from toprung.version import __version__
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# Followed through several conditions unless others are named.
+MOST_FOLLOWED = 3
+
+
+def stability(
+    tables: ScoreTable | Mapping[str, ScoreTable],
+    *,
+    trials: int = TRIALS,
+    top: int = 5,
+    follow: Sequence[str] = (),
+    confidence: float = 0.95,
+    tau: int = 1,
+    seed: int = 0,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> Stability:
+    """Rank runs on queries drawn anew, many times; and give confidence intervals for their ranks.
+
+    Parameters
+    ----------
+    tables
+        The values of one measure, queries × runs; or several of them by name, such as a measure on the public and on
+        the private queries. Runs that are not in all of them are left out and named. Whether less is better is known
+        from the name of the measure.
+    trials
+        How many times queries are drawn.
+    top
+        The ranks that tables show.
+    follow
+        The runs that tables show: all of one table, and of several the first three of the first.
+    confidence, tau
+        Of the intervals for ranks, and of the set of runs that may be among the best ``tau``.
+    on_progress
+        Called ``count_steps(tables)`` times.
+
+    Examples
+    --------
+    >>> values = np.array([[0.9, 0.2, 0.1], [0.8, 0.7, 0.3], [0.7, 0.9, 0.2], [0.9, 0.6, 0.1]])
+    >>> table = ScoreTable(query_ids=("1", "2", "3", "4"), runs=("x", "y", "z"), values=values, measure="P@10")
+    >>> print(stability(table, trials=500).sentence)
+    x stands first in 92.4% of 500 bootstrap trials; at 95% confidence every one of the 3 runs may be best.
+
+    """
+    named = {"": tables} if isinstance(tables, ScoreTable) else dict(tables)
+    _check_options(trials, top, confidence)
+    common, left_out = _common_runs(named)
+    _check_tables(named, common, tau)
+    unknown = [run for run in follow if run not in common]
+    if unknown:
+        raise InputError(f"follow: found no run '{unknown[0]}'; expected one of {', '.join(common)}.")
+    boards = tuple(
+        find_stability(
+            table.select(common),
+            name=name,
+            trials=trials,
+            confidence=confidence,
+            tau=tau,
+            seed=seed,
+            on_progress=on_progress,
+        )
+        for name, table in named.items()
+    )
+    default = boards[0].runs[:MOST_FOLLOWED] if len(boards) > 1 else ()
+    return Stability(
+        boards=boards,
+        followed=tuple(dict.fromkeys(follow)) or default,
+        left_out=left_out,
+        trials=trials,
+        top=min(top, len(common)),
+        seed=seed,
+    )
+
+
+def count_steps(tables: ScoreTable | Mapping[str, ScoreTable]) -> int:
+    """How often progress is reported."""
+    return STEPS * (1 if isinstance(tables, ScoreTable) else len(tables))
+
+
+def _check_options(trials: int, top: int, confidence: float) -> None:
+    for name, value in (("trials", trials), ("top", top)):
+        if value < 1:
+            raise InputError(f"{name}: found {value}; expected a whole number from 1.")
+    check_share(confidence, name="confidence")
+
+
+def _common_runs(named: Mapping[str, ScoreTable]) -> tuple[list[str], tuple[str, ...]]:
+    """The runs of all tables, and those of only some, both by name."""
+    if not named:
+        raise InputError("Found no table of scores; expected at least one.")
+    everywhere = set.intersection(*(set(table.runs) for table in named.values()))
+    somewhere = set.union(*(set(table.runs) for table in named.values()))
+    return sorted(everywhere), tuple(sorted(somewhere - everywhere))
+
+
+def _check_tables(named: Mapping[str, ScoreTable], common: list[str], tau: int) -> None:
+    check_run_count(len(common), where="" if len(named) == 1 else f" in all {len(named)} conditions")
+    empty = [name for name, table in named.items() if not table.query_ids]
+    if empty:
+        raise InputError(f"{f'{empty[0]}: found' if empty[0] else 'Found'} no queries; expected at least one to draw.")
+    if not 1 <= tau <= len(common):
+        raise InputError(f"tau: found {tau}; expected a whole number from 1 to {len(common)}, the number of runs.")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Stability(Result):
+    """How stable the order of runs is, under one condition or several.
+
+    Each board has, in the order of the scores, ``runs``, ``scores``, ``mass`` (runs × positions, the share of trials),
+    ``expected_ranks`` and the confidence ``intervals`` of the ranks.
+    """
+
+    boards: tuple[BoardStability, ...]
+    followed: tuple[str, ...]
+    left_out: tuple[str, ...]
+    """Runs that are not in all conditions."""
+    trials: int
+    top: int
+    seed: int
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """In the order of the first condition."""
+        return self.boards[0].runs
+
+    def __getitem__(self, condition: str) -> BoardStability:
+        for board in self.boards:
+            if board.name == condition:
+                return board
+        names = ", ".join(board.name for board in self.boards)
+        raise InputError(f"Found no condition '{condition}'; expected one of {names}.")
+
+    @property
+    def sentence(self) -> str:
+        return say_stability(self.boards, trials=self.trials)
+
+    @property
+    def table(self) -> Table:
+        if len(self.boards) > 1:
+            return conditions_table(self.boards, self.followed, top=self.top)
+        return board_table(self.boards[0], self.followed, top=self.top)
+
+    def paper_tables(self) -> tuple[Table, ...]:
+        """For each condition the share of trials at each of the first ranks, as published; then what else is known."""
+        published = (published_table(board, self.followed, top=self.top) for board in self.boards)
+        return (*published, *rest_tables(self.boards, self.followed, top=self.top))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(say_notes(self.boards, self.followed, self.left_out, trials=self.trials, top=self.top))
+
+    @property
+    def explanation(self) -> Explanation:
+        return explain_stability(self.boards, trials=self.trials)
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        intervals = self.boards[0].intervals
+        return {
+            "conditions": [
+                {"name": each.name, "measure": each.measure, "scores_digest": each.digest, "n_queries": each.n_queries}
+                for each in self.boards
+            ],
+            "n_runs": len(self.runs),
+            "trials": self.trials,
+            "interval_resamples": intervals.resamples,
+            "confidence": intervals.confidence,
+            "tau": intervals.tau,
+            "seed": self.seed,
+            "toprung": __version__,
+        }
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row for each condition, run and rank: its share of the trials, and the intervals of the run."""
+        import polars as pl
+
+        return pl.concat([self._frame_of(board) for board in self.boards])
+
+    def _frame_of(self, board: BoardStability) -> pl.DataFrame:
+        import polars as pl
+
+        n_runs, found = len(board.runs), board.intervals
+        by_run = {
+            "score": board.scores,
+            "expected_rank": board.expected_ranks,
+            "rank_low": found.low,
+            "rank_high": found.high,
+            "marginal_low": found.marginal_low,
+            "marginal_high": found.marginal_high,
+            "may_be_top": found.may_be_top,
+        }
+        every_rank = {name: np.repeat(values, n_runs) for name, values in by_run.items()}
+        return pl.DataFrame(
+            {
+                "condition": [board.name or board.measure] * n_runs**2,
+                "measure": [board.measure] * n_runs**2,
+                "n_queries": np.full(n_runs**2, board.n_queries),
+                "run": pl.Series(board.runs, dtype=pl.String).gather(np.repeat(np.arange(n_runs), n_runs)),
+                "rank": np.tile(np.arange(1, n_runs + 1), n_runs),
+                "share": board.mass.ravel(),
+                **every_rank,
+            },
+            nan_to_null=True,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "sentence": self.sentence,
+            "conditions": [
+                {
+                    "name": board.name,
+                    "measure": board.measure,
+                    "n_queries": board.n_queries,
+                    "may_be_top": list(board.may_be_top),
+                    "pairs_judged": board.intervals.n_judged,
+                    "runs": [_run_of(board, row) for row in range(len(board.runs))],
+                }
+                for board in self.boards
+            ],
+            "followed": list(self.followed),
+            "left_out": list(self.left_out),
+            "notes": list(self.notes),
+            "provenance": self.provenance,
+        }
+
+    def __repr__(self) -> str:
+        return f"Stability({len(self.boards)} conditions, {len(self.runs):,} runs, {self.trials:,} trials)"
+
+
+def _run_of(board: BoardStability, row: int) -> dict[str, object]:
+    found = board.intervals
+    figures = {
+        "run": board.runs[row],
+        "place": int(board.places[row]),
+        "score": float(board.scores[row]),
+        "expected_rank": float(board.expected_ranks[row]),
+        "rank_low": int(found.low[row]),
+        "rank_high": int(found.high[row]),
+        "marginal_low": int(found.marginal_low[row]),
+        "marginal_high": int(found.marginal_high[row]),
+        "may_be_top": bool(found.may_be_top[row]),
+        "shares": board.mass[row].tolist(),
+    }
+    safe: dict[str, object] = json_safe(figures)
+    return safe

@@ -1,0 +1,420 @@
+"""Who stands where, by evidence and by score? Leaderboard order from the verdicts on all pairs.
+
+A run stands above every run it does better than. Runs that do better than each other in a circle share a place, and
+each run says from whom it cannot be told apart: those two may stand either way round.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toprung.analyses.inputs import check_run_count
+from toprung.boards.alignment import LEAST_AGREEMENT, Alignment
+from toprung.boards.outcomes import FacetName, FacetTest, check_facet
+from toprung.boards.verdict import Decisions, Facet, Verdict, decide, with_least_p
+from toprung.boards.words import assume_of_facets, say_facets
+from toprung.data.matrices import FirstRanks
+from toprung.errors import InputError
+from toprung.result import Explanation, Result, Table
+from toprung.stats.finding import MEAN_DIGITS
+from toprung.stats.inputs import Floats, Ints, check_share
+from toprung.stats.pairs.pairwise import pair_facets
+from toprung.stats.pairs.results import PairOutcomes, Pairs
+from toprung.stats.ranks.places import places_of
+from toprung.stats.ranks.tiers import Tier, order_tiers
+from toprung.version import __version__
+from toprung.words.wording import fit_names, list_names, show_number, show_share
+
+if TYPE_CHECKING:
+    import polars as pl
+
+type Relations = NDArray[np.int8]
+
+# What a run is to another one.
+BETTER, WORSE, NOT_TOLD_APART, IN_CONFLICT = 1, -1, 0, 2
+MOST_SAID = 3
+NAMES_WIDTH = 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandingRow:
+    """One run's row; names stand in the order of the board."""
+
+    place: int
+    """By evidence; runs in a circle share one."""
+    score_place: int
+    run: str
+    score: float
+    answered: float
+    """The share of queries."""
+    mean_esl: float
+    """The mean rank over its answered queries; NaN without any."""
+    tier: int
+    is_cyclic: bool
+    better_than: tuple[str, ...]
+    worse_than: tuple[str, ...]
+    cannot_be_told_apart_from: tuple[str, ...]
+    in_conflict_with: tuple[str, ...]
+    """One of the two answers more queries, the other ranks them higher."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Misalignment:
+    """How many pairs fail the alignment audit, and the worst of them."""
+
+    n_pairs: int
+    worst: Alignment
+
+
+def standings(
+    ranks: FirstRanks,
+    *,
+    facet: FacetName = "esl",
+    facet_test: FacetTest = "t",
+    alpha: float = 0.05,
+    submitted_at: Mapping[str, date] | None = None,
+    seed: int = 0,
+) -> Standings:
+    """Order runs by the verdicts on all pairs, beside the order by score.
+
+    Parameters
+    ----------
+    ranks
+        First relevant ranks, queries × runs.
+    facet, facet_test
+        The ranking facet is judged by search length (``"esl"``) or by ``"rr"`` where both answer, with the paired
+        t-test or the signed-rank test.
+    submitted_at
+        When runs were submitted: of runs with the same score and the same number of answers the earlier goes first.
+    seed
+        Of the signed-rank test's permutations, which only fewer than 50 queries need.
+
+    Examples
+    --------
+    >>> values = np.array([[3, 1], [4, 2], [9, 2], [0, 1], [7, 3], [5, 2]], dtype=np.int32)
+    >>> ranks = FirstRanks(query_ids=("1", "2", "3", "4", "5", "6"), runs=("old", "new"), values=values, cutoff=10)
+    >>> print(standings(ranks).sentence)
+    new stands first by evidence and by RR@10: it does better than the other run.
+
+    """
+    _check(ranks, facet, facet_test, alpha, submitted_at)
+    outcomes, decisions = _judge_pairs(ranks, facet=facet, facet_test=facet_test, alpha=alpha, seed=seed)
+    reciprocal = ranks.reciprocal()
+    scores = np.array([math.fsum(column.tolist()) for column in reciprocal.values.T]) / len(ranks.query_ids)
+    answered = np.count_nonzero(ranks.values, axis=0)
+    when = {run: _to_text(moment) for run, moment in (submitted_at or {}).items()}
+    never = "~"  # behind every date
+    keys = [
+        (-round(float(scores[run]), MEAN_DIGITS), -int(answered[run]), when.get(name, never), name)
+        for run, name in enumerate(ranks.runs)
+    ]
+    return Standings(
+        measure=reciprocal.measure,
+        runs=ranks.runs,
+        n_queries=len(ranks.query_ids),
+        scores=scores,
+        answered=answered,
+        total_esl=ranks.values.sum(axis=0, dtype=np.int64),
+        relations=_to_relations(decisions, outcomes.pairs, len(ranks.runs)),
+        tiers=order_tiers(keys, _winners(decisions, outcomes.pairs)),
+        misalignment=_audit(reciprocal.values, outcomes),
+        facet=facet,
+        facet_test=facet_test,
+        alpha=alpha,
+        seed=seed,
+        has_dates=bool(when),
+        digest=ranks.digest,
+        remarks=ranks.remarks,
+    )
+
+
+def _check(
+    ranks: FirstRanks, facet: str, facet_test: str, alpha: float, submitted_at: Mapping[str, date] | None
+) -> None:
+    check_run_count(len(ranks.runs))
+    if not ranks.query_ids:
+        raise InputError("Found no queries; expected at least one to compare runs on.")
+    check_facet(facet, facet_test)
+    check_share(alpha, name="alpha")
+    unknown = [run for run in submitted_at or () if run not in ranks.runs]
+    if unknown:
+        raise InputError(f"submitted_at: found no run '{unknown[0]}'; expected one of {', '.join(ranks.runs)}.")
+
+
+def _to_text(moment: date) -> str:
+    """A date or time as text that sorts; times with a zone as UTC."""
+    if isinstance(moment, datetime) and moment.tzinfo is not None:
+        moment = moment.astimezone(UTC).replace(tzinfo=None)
+    return moment.isoformat()
+
+
+def _judge_pairs(
+    ranks: FirstRanks, *, facet: FacetName, facet_test: FacetTest, alpha: float, seed: int
+) -> tuple[PairOutcomes, Decisions]:
+    facets = pair_facets(ranks.values, facet=facet, seed=seed)
+    found = facets.t if facet_test == "t" else facets.signed_rank
+    p = with_least_p(found.p, facets.t.is_constant, facets.outcomes.both) if facet_test == "t" else found.p
+    towards_b = -1 if facet == "esl" else 1  # a short search is good, a high RR is good
+    ranking = Facet.of(p, towards_b * found.direction.astype(np.int64))
+    answered = Facet.of(facets.outcomes.p, facets.outcomes.direction.astype(np.int64))
+    return facets.outcomes, decide(answered, ranking, alpha=alpha)
+
+
+def _to_relations(decisions: Decisions, pairs: Pairs, n_runs: int) -> Relations:
+    """Runs × runs, from the view of the row."""
+    relations = np.full((n_runs, n_runs), NOT_TOLD_APART, dtype=np.int8)
+    for verdict, of_a, of_b in (
+        (Verdict.A, BETTER, WORSE),
+        (Verdict.B, WORSE, BETTER),
+        (Verdict.CONFLICT, IN_CONFLICT, IN_CONFLICT),
+    ):
+        is_so = decisions.verdicts == verdict.value
+        relations[pairs.first[is_so], pairs.second[is_so]] = of_a
+        relations[pairs.second[is_so], pairs.first[is_so]] = of_b
+    return relations
+
+
+def _winners(decisions: Decisions, pairs: Pairs) -> Iterator[tuple[int, int]]:
+    """Winner and loser of every pair that has one."""
+    for verdict, winner, loser in ((Verdict.A, pairs.first, pairs.second), (Verdict.B, pairs.second, pairs.first)):
+        is_so = decisions.verdicts == verdict.value
+        yield from zip(winner[is_so].tolist(), loser[is_so].tolist(), strict=True)
+
+
+def _audit(reciprocal: Floats, outcomes: PairOutcomes) -> Misalignment | None:
+    """Whether there are pairs whose rows do not seem to belong to the same queries."""
+    spread = reciprocal.std(axis=0)
+    centred = np.divide(reciprocal - reciprocal.mean(axis=0), spread, out=np.zeros(reciprocal.shape), where=spread > 0)
+    both_ways = centred.T @ centred / len(reciprocal)
+    phi = outcomes.phi.round(MEAN_DIGITS)
+    correlation = both_ways[outcomes.pairs.first, outcomes.pairs.second].round(MEAN_DIGITS)
+    suspects = np.flatnonzero((phi < LEAST_AGREEMENT) & (correlation < LEAST_AGREEMENT))
+    if not len(suspects):
+        return None
+    worst = suspects[np.lexsort((correlation[suspects], phi[suspects]))[0]]
+    alignment = Alignment(phi=float(phi[worst]), correlation=float(correlation[worst]), n=outcomes.n)
+    return None if alignment.is_aligned else Misalignment(n_pairs=len(suspects), worst=alignment)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Standings(Result):
+    """Runs in the order the evidence allows, with the order by score beside it.
+
+    ``tiers`` holds columns of ``runs``; ``relations`` says for each two columns what the first is to the second.
+    """
+
+    measure: str
+    runs: tuple[str, ...]
+    n_queries: int
+    scores: Floats
+    answered: Ints
+    total_esl: Ints
+    relations: Relations
+    tiers: tuple[Tier, ...]
+    misalignment: Misalignment | None
+    facet: FacetName
+    facet_test: FacetTest
+    alpha: float
+    seed: int
+    has_dates: bool
+    digest: str
+    """Of the ranks."""
+    remarks: tuple[str, ...] = ()
+
+    @cached_property
+    def rows(self) -> tuple[StandingRow, ...]:
+        """One row a run, from the top down."""
+        order = [run for tier in self.tiers for run in tier.items]
+        score_places = places_of(self.scores)
+        rows: list[StandingRow] = []
+        for number, tier in enumerate(self.tiers, start=1):
+            place = len(rows) + 1
+            rows += [
+                StandingRow(
+                    place=place,
+                    score_place=int(score_places[run]),
+                    run=self.runs[run],
+                    score=float(self.scores[run]),
+                    answered=float(self.answered[run]) / self.n_queries,
+                    mean_esl=float(self.total_esl[run] / self.answered[run]) if self.answered[run] else math.nan,
+                    tier=number,
+                    is_cyclic=tier.is_cyclic,
+                    better_than=self._related(run, BETTER, order),
+                    worse_than=self._related(run, WORSE, order),
+                    cannot_be_told_apart_from=self._related(run, NOT_TOLD_APART, order),
+                    in_conflict_with=self._related(run, IN_CONFLICT, order),
+                )
+                for run in tier.items
+            ]
+        return tuple(rows)
+
+    def _related(self, run: int, relation: int, order: Sequence[int]) -> tuple[str, ...]:
+        places = np.flatnonzero(self.relations[run, list(order)] == relation)
+        return tuple(self.runs[order[place]] for place in places.tolist() if order[place] != run)
+
+    def __getitem__(self, run: str) -> StandingRow:
+        for row in self.rows:
+            if row.run == run:
+                return row
+        raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
+
+    @property
+    def sentence(self) -> str:
+        first = self.rows[0]
+        if first.is_cyclic:
+            names = [row.run for row in self.rows if row.place == 1]
+            return f"{list_names(names)} share the first place: each does better than another of them, in a circle."
+        if not (self.relations == BETTER).any():
+            highest = [row.run for row in self.rows if row.score_place == 1]
+            said = f"{list_names(highest)} {'has' if len(highest) == 1 else 'share'} the highest {self.measure}"
+            return f"No run does better than another beyond chance; {said}."
+        if first.score_place == 1:
+            return f"{first.run} stands first by evidence and by {self.measure}: {self._say_relations(first)}."
+        leader = min(self.rows, key=lambda row: (row.score_place, row.run))
+        lead = show_number(leader.score - first.score, 4)
+        return (
+            f"{first.run} stands first by evidence, though {leader.run}'s {self.measure} is {lead} higher: "
+            f"{self._say_relations(first, leader.run)}."
+        )
+
+    def _say_relations(self, row: StandingRow, leader: str = "") -> str:
+        """What a run is to the others; the leader by score is named where the run does better than it."""
+        others, better = len(self.runs) - 1, len(row.better_than)
+        said = []
+        if better == others:
+            said.append(f"does better than {'the other run' if others == 1 else f'all {others:,} others'}")
+        elif better:
+            named = f", {leader} among them" if leader in row.better_than else ""
+            said.append(f"does better than {better:,} of {others:,} others{named}")
+        if row.cannot_be_told_apart_from:
+            said.append(f"cannot be told apart from {list_names(list(row.cannot_be_told_apart_from))}")
+        if row.in_conflict_with:
+            said.append(f"is in conflict with {list_names(list(row.in_conflict_with))}")
+        return f"it {'; '.join(said)}"
+
+    @property
+    def table(self) -> Table:
+        has_conflicts = any(row.in_conflict_with for row in self.rows)
+        header = ["place", "by score", "run", self.measure, "answered", "ESL", "better", "worse"]
+        rows = tuple(
+            (
+                f"{row.place}{' (circle)' if row.is_cyclic else ''}",
+                str(row.score_place),
+                row.run,
+                show_number(row.score, 4),
+                show_share(row.answered),
+                show_number(row.mean_esl, 2),
+                str(len(row.better_than)),
+                str(len(row.worse_than)),
+                *([fit_names(row.in_conflict_with, NAMES_WIDTH // 2)] if has_conflicts else []),
+                fit_names(row.cannot_be_told_apart_from, NAMES_WIDTH),
+            )
+            for row in self.rows
+        )
+        header += [*(["conflict with"] if has_conflicts else []), "cannot be told apart"]
+        return Table(header=tuple(header), rows=rows, numeric=frozenset({0, 1, 3, 4, 5, 6, 7}))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self._say_notes(), *self.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        pairs = f"Each verdict is read by itself: among {self._n_pairs:,} pairs some may be chance."
+        return Explanation(
+            how=(
+                f"Every pair is judged by its outcomes (Lin et al. 2021): {say_facets(self.facet, self.facet_test)}. "
+                "A run stands above every run that it does better than, runs that do so in a circle share a place, "
+                f"and where that leaves a choice the higher {self.measure} goes first."
+            ),
+            assumptions=(*assume_of_facets(self.facet_test), *((pairs,) if self._n_pairs > 1 else ())),
+        )
+
+    def _say_notes(self) -> Iterator[str]:
+        dates = ", date" if self.has_dates else ""
+        yield (
+            "Place: nobody stands above a run that does better; where that leaves a choice, by "
+            f"{self.measure}, answers{dates}, name."
+        )
+        test = "paired t-test" if self.facet_test == "t" else "signed-rank test"
+        yield (
+            f"Better: answers more of the {self.n_queries:,} queries (exact binomial test), or ranks higher where both "
+            f"answer ({test} on {self.facet.upper()}), without harm in the other."
+        )
+        full, half = f"{self.alpha:g}", f"{self.alpha / 2:g}"
+        yield f"Levels: {full} where both show it, {half} where one does; harm is seen at {full}."
+        if self._n_pairs > 1:
+            yield f"Each of the {self._n_pairs:,} pairs is judged by itself; among so many some verdicts may be chance."
+        for tier in [tier for tier in self.tiers if tier.is_cyclic][:MOST_SAID]:
+            names = [self.runs[run] for run in tier.items]
+            yield f"Circle: {list_names(names)} share a place, for each does better than another of them."
+        if conflicts := int(np.count_nonzero(self.relations == IN_CONFLICT)) // 2:
+            pairs = f"{conflicts:,} pair{'' if conflicts == 1 else 's'}"
+            yield f"Conflict: in {pairs} one run answers more and the other ranks higher; the cost of a miss decides."
+        if failed := self.misalignment:
+            yield f"Alignment, in {failed.n_pairs:,} of {self._n_pairs:,} pairs, at worst: {failed.worst.warning}."
+
+    @property
+    def _n_pairs(self) -> int:
+        return len(self.runs) * (len(self.runs) - 1) // 2
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        return {
+            "measure": self.measure,
+            "ranks_digest": self.digest,
+            "n_queries": self.n_queries,
+            "n_runs": len(self.runs),
+            "tests": f"exact binomial, {self.facet_test}",
+            "facet": self.facet,
+            "alpha": self.alpha,
+            "seed": self.seed,
+            "toprung": __version__,
+        }
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a run, from the top down; the names of others as lists."""
+        import polars as pl
+
+        columns = {each.name: [getattr(row, each.name) for row in self.rows] for each in fields(StandingRow)}
+        lists = {name: pl.List(pl.String) for name, values in columns.items() if isinstance(values[0], tuple)}
+        frame = pl.DataFrame(
+            {name: [list(each) for each in values] if name in lists else values for name, values in columns.items()},
+            schema_overrides=lists,
+        )
+        return frame.with_columns(pl.col("mean_esl").fill_nan(None))
+
+    def tidy_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
+        """As ``to_frame``, the names of others parted by "; "."""
+        frame = self.to_frame()
+        rows = (tuple("; ".join(each) if isinstance(each, list) else each for each in row) for row in frame.iter_rows())
+        return tuple(frame.columns), rows
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "sentence": self.sentence,
+            "measure": self.measure,
+            "standings": [
+                {each.name: _jsonable(getattr(row, each.name)) for each in fields(StandingRow)} for row in self.rows
+            ],
+            "tiers": [{"runs": [self.runs[run] for run in t.items], "is_cyclic": t.is_cyclic} for t in self.tiers],
+            "notes": list(self.notes),
+            "provenance": self.provenance,
+        }
+
+    def __repr__(self) -> str:
+        return f"Standings({len(self.runs):,} runs, {len(self.tiers):,} tiers, {self.n_queries:,} queries)"
+
+
+def _jsonable(value: object) -> object:
+    if isinstance(value, tuple):
+        return list(value)
+    return None if isinstance(value, float) and math.isnan(value) else value

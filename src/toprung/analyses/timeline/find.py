@@ -1,0 +1,519 @@
+"""Who held the top, by score and by evidence? Submissions in the order they came.
+
+By score the top goes to whoever has the highest mean so far. By evidence the first run, or the best baseline, holds it;
+every later run that scores above the holder makes a claim, which is tested at the level online fallback gives, and
+takes the top rung if the claim is supported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toprung.boards.alignment import audit_alignment
+from toprung.boards.claims import ClaimPolicy, TestedClaim, TopRule, decide_claim
+from toprung.boards.outcomes import FacetName, FacetTest
+from toprung.boards.verdict import Rule
+from toprung.boards.words import assume_of_facets, say_facets
+from toprung.data.matrices import FirstRanks
+from toprung.errors import InputError
+from toprung.result import Explanation, Result, Table, json_safe
+from toprung.stats.intervals.bootstrap import RESAMPLES, Effect, mean_intervals
+from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma, OnlineTest, say_gamma, spell_gamma
+from toprung.version import __version__
+from toprung.words.assumptions import COMPLETE_LABELS, SAME_QUERIES
+from toprung.words.wording import (
+    list_names,
+    say_changes,
+    say_count,
+    say_since,
+    show_interval,
+    show_level,
+    show_number,
+    show_p,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SCORE_DIGITS = 12
+"""Means are rounded to so many digits before they are compared: less is rounding."""
+TOOK_IT, NOT_SUPPORTED, BASELINE, NO_CLAIM = "●", "○", "┄", " "
+DIFFERENCE = "difference (95%)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatedRun:
+    """A run as it came: its score, the claim it made if any, and who stood where afterwards."""
+
+    run: str
+    date: date | None
+    score: float
+    is_baseline: bool
+    claim: TestedClaim | None
+    holder: str
+    """Who holds the top rung once this is decided."""
+    leader: str
+    """Who has the highest score by then; the earlier of equals."""
+    tags: tuple[str, ...] = ()
+
+    @property
+    def takes_the_rung(self) -> bool:
+        return self.holder == self.run
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reign:
+    """Who held the top from when; ``until`` is None for who holds it now, and dates where none are known."""
+
+    run: str
+    since: date | None
+    until: date | None
+    score: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Timeline(Result):
+    """Who held the top over time, by score and by evidence, and every claim to it."""
+
+    ranks: FirstRanks
+    submissions: tuple[DatedRun, ...]
+    policy: ClaimPolicy
+    state: OnlineTest
+    """Where the sequence of claims stands: what the next one would be held to."""
+    seed: int
+    score_decimals: int = 4
+    """What a score is written with; fewer where it was rounded before."""
+
+    @property
+    def claims(self) -> tuple[TestedClaim, ...]:
+        return tuple(each.claim for each in self.submissions if each.claim is not None)
+
+    @property
+    def holder(self) -> DatedRun:
+        """Who holds the top rung now."""
+        return self._submission(self.submissions[-1].holder)
+
+    @property
+    def leader(self) -> DatedRun:
+        """Who has the highest score."""
+        return self._submission(self.submissions[-1].leader)
+
+    @property
+    def holders(self) -> tuple[Reign, ...]:
+        """Who held the top rung, in order."""
+        return self._reigns([each.holder for each in self.submissions])
+
+    @property
+    def leaders(self) -> tuple[Reign, ...]:
+        """Who had the highest score, in order."""
+        return self._reigns([each.leader for each in self.submissions])
+
+    def _reigns(self, tops: list[str]) -> tuple[Reign, ...]:
+        starts = [self._submission(top) for top in dict.fromkeys(tops)]  # nobody takes the top twice
+        ends = [*(each.date for each in starts[1:]), None]
+        return tuple(
+            Reign(run=start.run, since=start.date, until=end, score=start.score)
+            for start, end in zip(starts, ends, strict=True)
+        )
+
+    def _submission(self, run: str) -> DatedRun:
+        return next(each for each in self.submissions if each.run == run)
+
+    @cached_property
+    def effects(self) -> dict[str, Effect]:
+        """For each claim the difference of mean RR against the holder, with its bootstrap interval."""
+        if not self.claims:
+            return {}
+        scores = self.ranks.reciprocal()
+        differences = [scores.column(claim.run) - scores.column(claim.holder) for claim in self.claims]
+        intervals = mean_intervals(np.column_stack(differences), rng=self.seed)
+        return {claim.run: interval for claim, interval in zip(self.claims, intervals, strict=True)}
+
+    @property
+    def measure(self) -> str:
+        return self.ranks.measure
+
+    @property
+    def has_dates(self) -> bool:
+        return any(each.date is not None for each in self.submissions)
+
+    @property
+    def sentence(self) -> str:
+        n_changes = len(self.leaders) - 1
+        since = say_since(self.holder.date)
+        if not self.policy.is_tested:
+            return (
+                f"{self.holder.run} has had the highest {self.measure}{since}; by score alone the top "
+                f"{say_changes(n_changes)}; no claim was tested."
+            )
+        parts = [f"{self.holder.run} holds the top rung{since}", self._say_claims()]
+        if n_changes:
+            parts.append(f"by score alone the top {say_changes(n_changes)}")
+        return f"{'; '.join(parts)}."
+
+    def _say_claims(self) -> str:
+        supported = [claim.run for claim in self.claims if claim.is_supported]
+        if not self.claims:
+            return "no later run scored above the holder, so there was no claim"
+        if len(self.claims) == 1:
+            return f"the one claim, {self.claims[0].run}'s, was {'' if supported else 'not '}supported"
+        said = f"of {len(self.claims)} claims "
+        if not supported:
+            return f"{said}none was supported"
+        names = list_names(supported, most=8)
+        return f"{said}{len(supported)} {'was' if len(supported) == 1 else 'were'} supported: {names}"
+
+    @property
+    def table(self) -> Table:
+        return self._table([f"{self._mark(each)} {each.run}" for each in self.submissions], name="  run")
+
+    def paper_tables(self) -> tuple[Table, ...]:
+        """The same with words in the place of marks, which a typesetter may not have."""
+        words = {TOOK_IT: "top rung", NOT_SUPPORTED: "claim not supported", BASELINE: "baseline", NO_CLAIM: "no claim"}
+        outcomes = [words[self._mark(each)] for each in self.submissions]
+        return (self._table([each.run for each in self.submissions], name="run").with_column("outcome", outcomes),)
+
+    def _table(self, names: list[str], *, name: str) -> Table:
+        header = ["date", name, self.measure, "over", DIFFERENCE, "p", "level", "what it shows"]
+        rows = [self._row(each, shown) for each, shown in zip(self.submissions, names, strict=True)]
+        hidden = {*(() if self.has_dates else ("date",)), *(() if self.policy.is_tested else ("p", "level"))}
+        shown = [i for i, column in enumerate(header) if column not in hidden]
+        numeric = {self.measure, DIFFERENCE, "p", "level"}
+        return Table(
+            header=tuple(header[i] for i in shown),
+            rows=tuple(tuple(row[i] for i in shown) for row in rows),
+            numeric=frozenset(place for place, i in enumerate(shown) if header[i] in numeric),
+        )
+
+    def _row(self, each: DatedRun, name: str) -> tuple[str, ...]:
+        when, score = "" if each.date is None else f"{each.date:%Y-%m-%d}", show_number(each.score, self.score_decimals)
+        claim = each.claim
+        if claim is None:
+            return when, name, score, "", "", "", "", self._say_no_claim(each)
+        effect = self.effects[each.run]
+        difference = show_number(effect.estimate, 4, signed=True)
+        return (
+            when,
+            name,
+            score,
+            claim.holder,
+            f"{difference} ({show_interval(effect.low, effect.high, 4)})",
+            "" if claim.p is None else show_p(claim.p),
+            "" if claim.level is None else show_level(claim.level),
+            claim.shows,
+        )
+
+    def _mark(self, each: DatedRun) -> str:
+        if each.is_baseline:
+            return BASELINE
+        if each.takes_the_rung:
+            return TOOK_IT
+        return NO_CLAIM if each.claim is None else NOT_SUPPORTED
+
+    def _say_no_claim(self, each: DatedRun) -> str:
+        if each.is_baseline:
+            return "baseline, holds first" if each.run == self.holders[0].run else "baseline"
+        return "first submission" if each.takes_the_rung else "no claim"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self._notes(), *self.ranks.remarks)
+
+    @property
+    def explanation(self) -> Explanation:
+        every = "Every submission is here, in the order it came."
+        if not self.policy.is_tested:
+            return Explanation(
+                how=(
+                    f"Runs are taken in the order they came, and the top goes to each whose mean {self.measure} is "
+                    "above that of who holds it. Nothing is tested: a higher score may be the luck of these queries."
+                ),
+                assumptions=(every, SAME_QUERIES, COMPLETE_LABELS),
+            )
+        rule = str(self.policy.rule).replace("_", " ")
+        return Explanation(
+            how=(
+                f"Each run that scores above the holder makes a claim under the rule “{rule}” (Lin et al. 2021): "
+                f"{say_facets(self.policy.facet, self.policy.facet_test)}. Online fallback (Tian and Ramdas 2021) sets "
+                "the level of each claim, so that however many there are, the chance that any false one is supported "
+                f"stays within {self.policy.alpha:g}."
+            ),
+            assumptions=(
+                *assume_of_facets(self.policy.facet_test),
+                every,
+                "The rule and the levels were fixed before the first claim.",
+                "No run was fitted to scores on these queries: who learns from the board gets p-values that are too "
+                "small.",
+            ),
+        )
+
+    def _notes(self) -> Iterator[str]:
+        n_queries = f"{len(self.ranks.query_ids):,} queries"
+        if self.policy.is_tested:
+            baseline = f", {BASELINE} baseline" if self._baselines else ""
+            marks = f"{TOOK_IT} took the top rung, {NOT_SUPPORTED} claim not supported{baseline}"
+            yield f"{marks}. No claim: a score not above the holder's."
+            yield from self._rung_notes()
+            yield f"Score: mean {self.measure} over {n_queries}; the claim is tested on answers and ranks, not on it."
+            yield from self._rule_notes()
+            gamma, next_level = say_gamma(self.policy.gamma), show_level(self.state.next_level)
+            yield (
+                f"Levels shrink with the claims (online fallback, α = {self.policy.alpha:g}, γ = {gamma}); "
+                f"the next is {next_level}."
+            )
+        else:
+            yield f"Rule: score. The highest mean {self.measure} over {n_queries} holds the top; nothing is tested."
+        if not self.has_dates:
+            yield "Order: no dates were given; the runs count as submitted in the order given."
+        elif len({each.date for each in self._later}) < len(self._later):
+            yield "Order: by date; runs of one date in the order given."
+        yield from self._mean_notes()
+        yield from self._alignment_notes()
+
+    @property
+    def _baselines(self) -> list[DatedRun]:
+        return [each for each in self.submissions if each.is_baseline]
+
+    @property
+    def _later(self) -> list[DatedRun]:
+        return [each for each in self.submissions if not each.is_baseline]
+
+    def _rung_notes(self) -> Iterator[str]:
+        above = [each for each in self.submissions if each.score > self.holder.score]
+        if above:
+            lead = show_number(self.leader.score - self.holder.score, self.score_decimals)
+            others = f", {say_count(len(above) - 1, 'other run')} by less" if len(above) > 1 else ""
+            yield f"The rung is not the score: {self.leader.run} scores {lead} above {self.holder.run}{others}."
+
+    def _rule_notes(self) -> Iterator[str]:
+        test = {"t": "paired t", "wsr": "signed rank"}[self.policy.facet_test]
+        measure = {"esl": "ranks", "rr": "RR"}[self.policy.facet]
+        tests = f"exact binomial (answers) and {test} ({measure} where both answer)"
+        if self.policy.rule is Rule.SIGNIFICANT:
+            yield "Rule: significant. Answer more and find it sooner, both beyond chance."
+            yield f"p: the larger of two, {tests}."
+        else:
+            harm = f"{self.policy.alpha:g} (then p = 1)"
+            yield f"Rule: no harm. Answer more or find it sooner beyond chance, and neither the other way at {harm}."
+            yield f"p: twice the smaller of two, {tests}."
+
+    def _mean_notes(self) -> Iterator[str]:
+        runs = [each.run for each in self.claims if each.evidence is not None and each.evidence.mean_points_apart]
+        if runs:
+            yield f"Ranks: signed ranks and mean point opposite ways for {list_names(runs)}; the signed ranks decide."
+
+    def _alignment_notes(self) -> Iterator[str]:
+        audits = [audit_alignment(self.ranks.column(each.holder), self.ranks.column(each.run)) for each in self.claims]
+        n_apart = sum(not audit.is_aligned for audit in audits)
+        if n_apart:
+            yield (
+                f"Alignment: {n_apart} of {say_count(len(audits), 'claim')} {'is' if n_apart == 1 else 'are'} "
+                "consistent with rows not aligned by query id; see toprung compare."
+            )
+
+    @property
+    def provenance(self) -> dict[str, str | int | float]:
+        policy = self.policy
+        return {
+            "n_queries": len(self.ranks.query_ids),
+            "n_submissions": len(self.submissions),
+            "measure": self.measure,
+            "ranks_digest": self.ranks.digest,
+            "rule": str(policy.rule),
+            "facet": policy.facet,
+            "facet_test": policy.facet_test,
+            "alpha": policy.alpha,
+            "gamma": spell_gamma(policy.gamma),
+            "interval": f"BCa bootstrap, {RESAMPLES:,} samples",
+            "seed": self.seed,
+            "toprung": __version__,
+        }
+
+    def to_frame(self) -> pl.DataFrame:
+        """A row per submission; what only a claim has is null elsewhere."""
+        import polars as pl
+
+        return pl.DataFrame([self._record(each) for each in self.submissions], infer_schema_length=None)
+
+    def _record(self, each: DatedRun) -> dict[str, object]:
+        claim, effect = each.claim, self.effects.get(each.run)
+        evidence = None if claim is None else claim.evidence
+        outcomes = None if evidence is None else evidence.outcomes
+
+        def of(thing: object, name: str) -> Any:
+            value = getattr(thing, name, None)
+            return None if isinstance(value, float) and np.isnan(value) else value
+
+        return {
+            "run": each.run,
+            "date": each.date,
+            "score": each.score,
+            "is_baseline": each.is_baseline,
+            "is_claim": claim is not None,
+            "claim": of(claim, "t"),
+            "challenged": of(claim, "holder"),
+            "difference": of(effect, "estimate"),
+            "difference_low": of(effect, "low"),
+            "difference_high": of(effect, "high"),
+            "n": of(effect, "n"),
+            "p": of(claim, "p"),
+            "level": of(claim, "level"),
+            "is_supported": of(claim, "is_supported"),
+            "verdict": None if claim is None or claim.verdict is None else claim.verdict.value,
+            "grade": None if claim is None else claim.grade.value,
+            "only_holder": of(outcomes, "only_a"),
+            "only_run": of(outcomes, "only_b"),
+            "both": of(outcomes, "both"),
+            "answered_p": of(evidence, "answered_p"),
+            "mean_holder": of(evidence, "mean_holder"),
+            "mean_run": of(evidence, "mean_run"),
+            "ranking_p": of(evidence, "ranking_p"),
+            "top_rung": each.holder,
+            "highest_score": each.leader,
+            "tags": ", ".join(each.tags),
+            "reason": of(claim, "reason"),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "sentence": self.sentence,
+            "holder": self.holder.run,
+            "leader": self.leader.run,
+            "next_level": self.state.next_level if self.policy.is_tested else None,
+            "holders": [json_safe(asdict(each)) for each in self.holders],
+            "leaders": [json_safe(asdict(each)) for each in self.leaders],
+            "submissions": [json_safe(self._record(each)) for each in self.submissions],
+            "notes": list(self.notes),
+            "provenance": self.provenance,
+        }
+
+    def __repr__(self) -> str:
+        return f"Timeline({len(self.submissions)} submissions, {len(self.claims)} claims)"
+
+
+def timeline(
+    ranks: FirstRanks,
+    dates: Mapping[str, date] | None = None,
+    *,
+    rule: TopRule = Rule.NO_HARM,
+    facet: FacetName = "esl",
+    facet_test: FacetTest = "t",
+    alpha: float = 0.05,
+    gamma: Gamma = DEFAULT_GAMMA,
+    baselines: Collection[str] = (),
+    tags: Mapping[str, Sequence[str]] | None = None,
+    scores: Mapping[str, float] | None = None,
+    seed: int = 0,
+) -> Timeline:
+    """Who held the top, by score and by evidence?
+
+    Parameters
+    ----------
+    ranks
+        First relevant ranks, queries × runs; the score is mean RR up to their cutoff.
+    dates
+        When each run was submitted; runs of one date in the order of the mapping. Without it the runs count as
+        submitted in the order of the matrix.
+    rule
+        What a claim must show: "no_harm", "significant", or "score": nothing but a higher score.
+    facet, facet_test
+        What the ranking is judged by where both runs answer: "esl" or "rr", by "t" or "wsr".
+    alpha, gamma
+        The chance of any false claim being supported, and how it is shared out; see ``toprung.stats.sequences.online``.
+    baselines
+        Runs that are there from the start and make no claim; the best of them holds first. They need no date.
+    tags
+        What kind of run each is, in words of your own; figures set tagged runs apart. No claim depends on them.
+    scores
+        The score of each run, higher is better, where it is not mean RR that says who is above whom.
+    seed
+        For the bootstrap intervals of the differences.
+
+    >>> ranks = FirstRanks(query_ids=tuple("abcdefgh"), runs=("old", "new"), cutoff=10,
+    ...                    values=np.array([[0, 1]] * 8, dtype=np.int32))
+    >>> print(timeline(ranks).sentence)
+    new holds the top rung; the one claim, new's, was supported; by score alone the top changed hands once.
+
+    """
+    policy = ClaimPolicy(rule=rule, facet=facet, facet_test=facet_test, alpha=alpha, gamma=gamma)
+    if scores is None:
+        scores = dict(zip(ranks.runs, _mean_scores(ranks), strict=True))
+    _check_names(ranks, baselines=baselines, dates=dates or (), tags=tags or ())
+    first, later = _order(ranks, dates, baselines, scores)
+    dates, tags = dates or {}, tags or {}
+    submissions = [
+        DatedRun(
+            run=run,
+            date=dates.get(run),
+            score=scores[run],
+            is_baseline=run in baselines,
+            claim=None,
+            holder=first[0],
+            leader=first[0],
+            tags=tuple(tags.get(run, ())),
+        )
+        for run in first
+    ]
+    holder = leader = first[0]
+    state = policy.start()
+    for run in later:
+        claim = None
+        if scores[run] > scores[holder]:
+            claim, state = decide_claim(ranks, run=run, holder=holder, state=state, policy=policy)
+            holder = run if claim.is_supported else holder
+        leader = run if scores[run] > scores[leader] else leader
+        submissions.append(
+            DatedRun(
+                run=run,
+                date=dates.get(run),
+                score=scores[run],
+                is_baseline=False,
+                claim=claim,
+                holder=holder,
+                leader=leader,
+                tags=tuple(tags.get(run, ())),
+            )
+        )
+    return Timeline(ranks=ranks, submissions=tuple(submissions), policy=policy, state=state, seed=seed)
+
+
+def _mean_scores(ranks: FirstRanks) -> list[float]:
+    if not ranks.query_ids or not ranks.runs:
+        raise InputError(
+            f"Found {len(ranks.query_ids)} queries and {len(ranks.runs)} runs; expected at least one of each."
+        )
+    means: list[float] = ranks.reciprocal().values.mean(axis=0).round(SCORE_DIGITS).tolist()
+    return means
+
+
+def _check_names(ranks: FirstRanks, **named: Iterable[str]) -> None:
+    for name, runs in named.items():
+        unknown = [run for run in runs if run not in ranks.runs]
+        if unknown:
+            raise InputError(f"{name}: found run '{unknown[0]}'; expected one of {', '.join(ranks.runs)}.")
+
+
+def _order(
+    ranks: FirstRanks, dates: Mapping[str, date] | None, baselines: Collection[str], scores: Mapping[str, float]
+) -> tuple[list[str], list[str]]:
+    """Who is there at the start, the holder first, and who came later."""
+    if dates is None:
+        order = [run for run in ranks.runs if run not in baselines]
+    else:
+        undated = [run for run in ranks.runs if run not in dates and run not in baselines]
+        if undated:
+            raise InputError(f"dates: found none for {list_names(undated)}; expected one for every run but baselines.")
+        order = sorted((run for run in dates if run not in baselines), key=lambda run: dates[run])
+    if baselines:
+        return sorted(dict.fromkeys(baselines), key=lambda run: (-scores[run], run)), order
+    return order[:1], order[1:]
+
+
+def round_score(score: float) -> float:
+    return round(score, SCORE_DIGITS)

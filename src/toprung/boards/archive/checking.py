@@ -1,0 +1,206 @@
+"""Does what the bundle says hold together? The audit chain, the numbers of claims, charges, and everything named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from toprung.boards.archive import tables
+from toprung.boards.archive.chain import Chain
+from toprung.boards.archive.reading import Bundle
+from toprung.boards.archive.rows import Row, row_of, rows_of
+from toprung.errors import FormatError
+
+FAILED = "failed"
+
+
+@dataclass(kw_only=True)
+class Contents:
+    """What was found so far, as far as other tables name it."""
+
+    people: set[str] = field(default_factory=set)
+    teams: set[str] = field(default_factory=set)
+    label_sets: dict[tuple[str, str, int], bool] = field(default_factory=dict)
+    """Each with whether its file is in the bundle."""
+    runs: dict[str, Row] = field(default_factory=dict)
+    files: set[str] = field(default_factory=set)
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+def check_contents(bundle: Bundle) -> None:
+    """Raise a FormatError for the first thing that does not follow from the rest."""
+    missing = [name for name in (tables.BOARD, *tables.TABLES) if name not in bundle.manifest.by_name]
+    if missing:
+        raise FormatError(source=bundle.source, found=f"no {missing[0]}", expected="all tables of a bundle")
+    found = Contents()
+    for check in (
+        _check_people,
+        _check_label_sets,
+        _check_runs,
+        _check_board,
+        _check_charges,
+        _check_claims,
+        _check_named,
+        _check_audit,
+    ):
+        check(bundle, found)
+    _check_members(bundle, found)
+    _check_counts(bundle, found)
+
+
+def _check_people(bundle: Bundle, found: Contents) -> None:
+    for table, key, names in ((tables.PEOPLE, "who", found.people), (tables.TEAMS, "slug", found.teams)):
+        for row in rows_of(bundle, table):
+            name = row.text(key)
+            row.text("name")
+            if name in names:
+                row.refuse(f"'{name[:80]}' twice", "each once")
+            names.add(name)
+    found.counts["teams"] = len(found.teams)
+
+
+def _check_label_sets(bundle: Bundle, found: Contents) -> None:
+    hidden_files = False
+    for place, row in enumerate(rows_of(bundle, tables.LABEL_SETS), start=1):
+        labels = row.text("use"), row.text("name"), row.whole("version")
+        has_file = row.is_so("has_file")
+        if labels in found.label_sets:
+            row.refuse("a version of labels twice", "each once")
+        _check_person(row, "published_by", found)
+        found.label_sets[labels] = has_file
+        is_hidden = row.is_so("is_hidden")
+        if has_file:
+            _check_file(bundle, row, tables.label_file(place), row.text("digest"), found)
+            hidden_files = hidden_files or is_hidden
+        elif not is_hidden:  # who gives hidden labels again would make them public
+            row.refuse("public labels without their file", "the file, for it is no secret")
+    found.counts["label_sets"] = len(found.label_sets)
+    if hidden_files and not bundle.manifest.has_hidden_labels:
+        raise FormatError(
+            source=bundle.source, found="hidden labels", expected="none, for the manifest says that there are none"
+        )
+
+
+def _check_runs(bundle: Bundle, found: Contents) -> None:
+    for number, row in enumerate(rows_of(bundle, tables.RUNS), start=1):
+        label = row.text("label")
+        if row.whole("number") != number or label in found.runs:
+            row.refuse(f"run {label[:20]} with number {row.whole('number'):,}", f"the next run, number {number:,}")
+        if row["team"] is not None:
+            row.one_of("team", found.teams, "a team")
+        for person in ("user", "sent_by"):
+            row.one_of(person, found.people, "a person")
+        row.text("state")
+        _check_file(bundle, row, tables.original_file(label), row.text("digest"), found)
+        _check_file(bundle, row, tables.parquet_file(label), None, found)
+        kept = {name: row[name] for name in ("number", "team", "state", "is_baseline")}
+        found.runs[label] = Row(source=row.source, line=row.line, values=kept)
+    found.counts["runs"] = len(found.runs)
+
+
+def _check_board(bundle: Bundle, found: Contents) -> None:
+    row = row_of(bundle, tables.BOARD)
+    if row.text("slug") != bundle.manifest.slug or row.text("title") != bundle.manifest.title:
+        row.refuse("another board", "that of the manifest")
+    if row["holder"] is not None:
+        row.one_of("holder", found.runs, "a run")
+
+
+def _check_charges(bundle: Bundle, found: Contents) -> None:
+    charged = set()
+    for row in rows_of(bundle, tables.CHARGES):
+        run = row.one_of("run", found.runs, "a run")
+        if run in charged or row["team"] != found.runs[run]["team"]:
+            row.refuse(f"a charge of {run} for {row['team']!r}", "one for each run, of its own team")
+        charged.add(run)
+    found.counts["charges"] = len(charged)
+    for run, row in found.runs.items():
+        if row["team"] is not None and row["state"] != FAILED and run not in charged:
+            row.refuse(f"no charge for {run}", "one for every run of a team")
+
+
+def _check_claims(bundle: Bundle, found: Contents) -> None:
+    claimed = set()
+    for number, row in enumerate(rows_of(bundle, tables.CLAIMS), start=1):
+        run, holder = row.one_of("run", found.runs, "a run"), row.one_of("holder", found.runs, "a run")
+        if row.whole("number") != number or run in claimed or run == holder:
+            row.refuse(f"claim {row.whole('number'):,} of {run} against {holder}", f"claim {number:,}, the next")
+        if row.labels() not in found.label_sets:
+            row.refuse("labels that are not there", "a version of labels that is in the bundle")
+        _check_person(row, "voided_by", found)
+        claimed.add(run)
+    found.counts["claims"] = len(claimed)
+
+
+def _check_named(bundle: Bundle, found: Contents) -> None:
+    """Tables whose rows stand by themselves, but for whom and what they name."""
+    for table in (tables.REFUSED, tables.EDITS, tables.COLUMNS, tables.STANDINGS):
+        for row in rows_of(bundle, table):
+            row.one_of("run", found.runs, "a run")
+            if table in (tables.REFUSED, tables.EDITS):
+                row.one_of("user", found.people, "a person")
+            if table == tables.COLUMNS:
+                _check_column(row, found)
+    for row in rows_of(bundle, tables.ACCESSES):
+        row.one_of("user", found.people, "a person")
+        if row.labels() not in found.label_sets:
+            row.refuse("labels that are not there", "a version of labels that is in the bundle")
+    found.counts["results"] = sum(1 for _ in rows_of(bundle, tables.RESULTS))
+
+
+def _check_column(row: Row, found: Contents) -> None:
+    """Scores of single queries come with the labels they are of, or not at all."""
+    labels = row.labels()
+    if labels not in found.label_sets:
+        row.refuse("labels that are not there", "a version of labels that is in the bundle")
+    if (row.text_or_none("packed") is not None) != found.label_sets[labels]:
+        has = "with" if found.label_sets[labels] else "without"
+        row.refuse("scores of queries without their labels, or the other way", f"a column {has} them")
+
+
+def _check_audit(bundle: Bundle, found: Contents) -> None:
+    chain = Chain(bundle.manifest.slug)
+    for row in rows_of(bundle, tables.AUDIT):
+        for name in ("at", "who", "what", "previous", "digest"):
+            row.text(name)
+        row.whole("number")
+        if not isinstance(row["details"], dict) or not chain.follows(row.values):
+            row.refuse(f"an audit entry that does not follow from entry {chain.n:,}", f"entry {chain.n + 1:,}")
+    if chain.head != bundle.manifest.audit_head:
+        raise FormatError(
+            source=f"{bundle.source}, {tables.AUDIT}", found="another last entry", expected="that of the manifest"
+        )
+    found.counts["audit_entries"] = chain.n
+
+
+def _check_person(row: Row, name: str, found: Contents) -> None:
+    if row[name] is not None:
+        row.one_of(name, found.people, "a person")
+
+
+def _check_file(bundle: Bundle, row: Row, name: str, digest: str | None, found: Contents) -> None:
+    member = bundle.manifest.by_name.get(name)
+    if member is None:
+        row.refuse(f"no file {name[:80]}", "one")
+    if digest is not None and digest != f"sha256:{member.sha256}":
+        row.refuse(f"another digest than that of {name}", "the same")
+    found.files.add(name)
+
+
+def _check_members(bundle: Bundle, found: Contents) -> None:
+    known = {tables.BOARD, *tables.TABLES, *found.files}
+    surplus = [name for name in bundle.manifest.by_name if name not in known]
+    if surplus:
+        raise FormatError(
+            source=bundle.source, found=f"{surplus[0]}, which no table names", expected="what the tables name alone"
+        )
+
+
+def _check_counts(bundle: Bundle, found: Contents) -> None:
+    for name, count in bundle.manifest.counts.items():
+        if count != found.counts[name]:
+            raise FormatError(
+                source=bundle.source,
+                found=f"{found.counts[name]:,} {name.replace('_', ' ')}",
+                expected=f"{count:,}, as the manifest says",
+            )

@@ -1,0 +1,1 @@
+"""Commands on files: evaluate, validate, convert, and which measures there are."""

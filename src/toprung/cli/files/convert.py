@@ -1,0 +1,37 @@
+"""``toprung convert``: the same run in another format."""
+
+from __future__ import annotations
+
+import click
+
+from toprung.cli.options.common import max_bytes_option, run_format_option
+from toprung.data.formats.content import Limits
+from toprung.data.formats.runs.files import format_for, read_run, write_run
+from toprung.data.formats.runs.recognise import RunFormat
+
+
+@click.command()
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option("--depth", type=click.IntRange(min=1), help="Keep only the first K ranks of each query.")
+@click.option(
+    "--to",
+    type=click.Choice(list(RunFormat), case_sensitive=False),
+    help="Format to write, whatever the ending says.",
+)
+@run_format_option
+@max_bytes_option
+def convert(
+    *, source: str, target: str, depth: int | None, to: str | None, run_format: str | None, max_bytes: int
+) -> None:
+    """Write a run in another format, in ranking order.
+
+    The ending of OUT decides: .parquet, .tsv (MS MARCO), anything else TREC; .gz, .bz2 and .zst compress.
+    """
+    run = read_run(source, format=run_format, limits=Limits(max_bytes=max_bytes))
+    if depth is not None:
+        run = run.top(depth)
+    write_run(run, target, format=to)
+    if run.has_rank_gaps and (to or format_for(target)) == RunFormat.TREC:
+        click.echo("Note: the ranks have gaps, which count in MS MARCO files; a TREC file has none.", err=True)
+    click.echo(f"{target}: {len(run):,} rows for {len(run.query_ids):,} queries.")

@@ -1,0 +1,1 @@
+"""Commands to a hosted board from afar: login, submit, status."""

@@ -1,0 +1,22 @@
+"""How the ranking facet is judged: options of every command that gives verdicts."""
+
+from __future__ import annotations
+
+import click
+
+from toprung.boards.outcomes import FACET_TESTS, FACETS
+
+facet_option = click.option(
+    "--facet",
+    type=click.Choice(FACETS),
+    default="esl",
+    show_default=True,
+    help="What ranking is judged by where both answer: search length or RR.",
+)
+facet_test_option = click.option(
+    "--facet-test",
+    type=click.Choice(FACET_TESTS),
+    default="t",
+    show_default=True,
+    help="And by which test: paired t or signed ranks.",
+)

@@ -1,0 +1,58 @@
+"""``toprung export``: a board as one signed file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toprung.cli.options.progress import growing_progress
+from toprung.cli.server.organisers import open_board, organiser_option
+from toprung.cli.server.web_options import data_option, need_django
+from toprung.errors import InputError
+from toprung.words.wording import say_count
+
+MEGABYTE = 1_000_000
+
+
+@click.command()
+@click.argument("slug", metavar="BOARD")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="BOARD.toprung when left out.")
+@click.option("--with-labels", is_flag=True, help="Put the hidden labels in, and what runs score on each query.")
+@click.option("--reason", metavar="TEXT", help="Why the hidden labels leave this server; goes on record.")
+@organiser_option
+@data_option
+def export(
+    *,
+    slug: str,
+    output: Path | None,
+    with_labels: bool,
+    reason: str | None,
+    organiser: str | None,
+    data: Path | None,
+) -> None:
+    """Write BOARD into one signed file, with which it can be restored on another server.
+
+    Settings, runs, claims, results and the audit log are in it; hidden labels only if asked for, with a reason. It is
+    for organisers: names of anonymous teams and exact results are in it. The server may run meanwhile.
+    """
+    need_django()
+    if with_labels != (reason is not None):
+        found, missing = ("--with-labels", "--reason") if with_labels else ("--reason", "--with-labels")
+        raise InputError(f"Found {found} alone; expected {missing} too: who takes hidden labels says why.")
+    board, by = open_board(slug, organiser, data)
+    from toprung.web.bundles.exporting import export_from_here
+
+    path = output or Path(f"{slug}.toprung")
+    with growing_progress("writing") as tell:
+        made = export_from_here(board, path, by=by, reason=reason, on_progress=tell)
+    runs, claims = say_count(made.manifest.counts["runs"], "run"), say_count(made.manifest.counts["claims"], "claim")
+    click.echo(f"{path}: {board}, {runs}, {claims}, {path.stat().st_size / MEGABYTE:.1f} MB.")
+    click.echo(f"Signed by key {made.key}.")
+    if made.n_anonymous:
+        anonymous = say_count(made.n_anonymous, "anonymous run")
+        click.echo(f"It tells whose {anonymous} it has: give it to nobody who may not know.")
+    if made.manifest.has_hidden_labels:
+        click.echo("Hidden labels are in it: keep it as secret as they are.")
+    else:
+        click.echo("Hidden labels are not in it: where it is imported, the board can be read, and takes no runs.")

@@ -1,0 +1,1 @@
+"""Judgment files: eight formats read, seven written."""

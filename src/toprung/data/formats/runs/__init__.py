@@ -1,0 +1,1 @@
+"""Run files: recognised, scanned, checked, written."""

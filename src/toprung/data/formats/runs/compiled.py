@@ -1,0 +1,73 @@
+"""Place labelled documents with the compiled scanner, where it was built.
+
+The scanner wants the lines of a query together, as they nearly always are; a mixed file is left to Polars.
+"""
+
+from __future__ import annotations
+
+import os
+
+from toprung.data.formats import problems
+from toprung.data.formats.content import Content
+from toprung.data.formats.problems import Problem
+from toprung.data.formats.runs import table_reader
+from toprung.data.formats.runs.line_parser import Layout, parse_line
+from toprung.data.formats.runs.text import RunText
+from toprung.data.placement import Placement, PlacementArrays
+from toprung.data.qrels import Qrels
+
+try:
+    from toprung.data.formats import _scan
+except ImportError:  # no compiler at install time: table_reader.py does the same
+    _scan = None  # type: ignore[assignment]  # has_scanner() is asked first
+
+OK, BAD_LINE, DUPLICATE_DOCUMENT, DUPLICATE_RANK, INTERLEAVED = range(5)
+
+
+def has_scanner() -> bool:
+    """Whether the scanner was built and is not switched off (``TOPRUNG_SCANNER=off``)."""
+    return _scan is not None and os.environ.get("TOPRUNG_SCANNER", "").lower() != "off"
+
+
+def place_text(text: RunText, qrels: Qrels) -> Placement:
+    """Where a run put the labelled documents; raises at its first faulty line."""
+    content, layout = text.content, text.layout
+    if not len(content):
+        raise problems.empty_file().to_error(text.source)
+    queries, docs = qrels.packed_query_ids, qrels.packed_doc_ids
+    arrays = PlacementArrays.empty(qrels)
+    outcome, rows, unknown, contradicting, line, earlier_line, offset = _scan.scan(
+        content,
+        len(layout.columns),
+        text.float32_ties,
+        queries.data,
+        queries.ends,
+        docs.data,
+        docs.ends,
+        qrels.starts,
+        arrays.rank,
+        arrays.tie_first,
+        arrays.tie_last,
+        arrays.retrieved,
+    )
+    if outcome == INTERLEAVED:
+        return table_reader.place_text(text, qrels)
+    if outcome != OK:
+        raise _problem(outcome, _line_at(content, offset), layout, line, earlier_line).to_error(text.source)
+    return arrays.finish(text.name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=contradicting)
+
+
+def _line_at(content: Content, offset: int) -> bytes:
+    end = content.find(b"\n", offset)
+    return bytes(content[offset : end if end >= 0 else len(content)]).removesuffix(b"\r")
+
+
+def _problem(outcome: int, line_text: bytes, layout: Layout, line: int, earlier_line: int) -> Problem:
+    row = parse_line(line_text, line, layout)
+    if isinstance(row, Problem):
+        return row
+    if outcome == DUPLICATE_DOCUMENT:
+        return problems.duplicate_document(row.doc_id, row.query_id, line, earlier_line)
+    if outcome == DUPLICATE_RANK:
+        return problems.duplicate_rank(str(row.rank), row.query_id, line, earlier_line)
+    raise AssertionError(f"the scanner refused line {line}, the reference parser does not: {line_text!r}")

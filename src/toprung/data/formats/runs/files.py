@@ -1,0 +1,140 @@
+"""Read a run from a file, place labelled documents in it, write it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
+from toprung.data.formats.runs import compiled, table_reader
+from toprung.data.formats.runs.recognise import RunFormat, recognise_run, to_format
+from toprung.data.formats.runs.text import RunText
+from toprung.data.place import place_run
+from toprung.data.placement import Placement
+from toprung.data.qrels import Qrels
+from toprung.data.run import Run
+
+Source = str | os.PathLike[str]
+
+COMPRESSION_ENDINGS = (".gz", ".bz2", ".zst")
+RUN_ENDINGS = (".txt", ".run", ".tsv", ".trec", ".parquet")
+
+
+def run_name(path: Source) -> str:
+    """The name of a run by its file: without compression and the usual endings.
+
+    >>> run_name("runs/bm25.run.gz")
+    'bm25'
+    """
+    name = Path(path).name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    for endings in (COMPRESSION_ENDINGS, RUN_ENDINGS):
+        for ending in endings:
+            if name.endswith(ending) and name != ending:
+                name = name.removesuffix(ending)
+                break
+    return name
+
+
+def read_run(
+    path: Source,
+    *,
+    name: str | None = None,
+    format: str | RunFormat | None = None,  # noqa: A002 - the word users know
+    limits: Limits = DEFAULT_LIMITS,
+    depth: int | None = None,
+) -> Run:
+    """Read a whole run into memory.
+
+    ``path`` is a TREC, MS MARCO or Parquet file, plain or compressed, or ``irds:DATASET``. The format is
+    recognised unless it is named. Strict: the first fault raises a FormatError with its line. With ``depth`` only so
+    many ranks of each query are kept, which takes a fraction of the time and memory.
+    """
+    if is_irds(path):
+        from toprung.data.formats.irds import read_irds_run
+
+        loaded: Run | RunText = read_irds_run(os.fspath(path), name=name)
+    else:
+        loaded = _load(path, name, format, limits)
+    if not isinstance(loaded, Run):
+        return table_reader.read_text(loaded, depth=depth)
+    return loaded if depth is None else loaded.top(depth)
+
+
+def place_file(
+    path: Source,
+    qrels: Qrels,
+    *,
+    name: str | None = None,
+    format: str | RunFormat | None = None,  # noqa: A002 - the word users know
+    float32_ties: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Placement:
+    """Where the run in a file put the labelled documents, without holding the run in memory."""
+    loaded = read_run(path, name=name) if is_irds(path) else _load(path, name, format, limits, float32_ties)
+    if isinstance(loaded, Run):
+        return place_run(loaded, qrels, float32_ties=float32_ties)
+    return compiled.place_text(loaded, qrels) if compiled.has_scanner() else table_reader.place_text(loaded, qrels)
+
+
+def _load(
+    path: Source, name: str | None, run_format: str | None, limits: Limits, float32_ties: bool = False
+) -> RunText | Run:
+    """A text still to be read, or a whole run where the format is a table; the file is opened only once."""
+    source = os.fspath(path)
+    content = read_content(path, limits)
+    found = recognise_run(content, source) if run_format is None else to_format(RunFormat, run_format)
+    name = name or run_name(path)
+    if found is RunFormat.PARQUET:
+        from toprung.data.formats.runs.parquet import read_parquet_run
+
+        return read_parquet_run(content, name=name, source=source, limits=limits)
+    return RunText(content=content, layout=found.layout, name=name, source=source, float32_ties=float32_ties)
+
+
+def is_irds(path: Source) -> bool:
+    return os.fspath(path).startswith("irds:")
+
+
+def write_run(run: Run, path: Source, *, format: str | RunFormat | None = None) -> None:  # noqa: A002 - as above
+    """Write a run as TREC, MS MARCO or Parquet; the ending of ``path`` decides unless a format is named.
+
+    ``.parquet`` is Parquet, ``.tsv`` MS MARCO, anything else TREC; ``.gz``, ``.bz2`` and ``.zst`` compress.
+    A run without scores gets 1 / rank where the format needs one.
+    """
+    from toprung.data.formats.runs.writing import replacing, write_frame
+
+    run_format = format_for(path) if format is None else to_format(RunFormat, format)
+    with replacing(path) as target:
+        write_frame(run, target, run_format, compression=_compression_of(path))
+
+
+def format_for(path: Source) -> RunFormat:
+    """The format a file of this name is written in."""
+    name = os.fspath(path).removesuffix(_compression_of(path))
+    return {".parquet": RunFormat.PARQUET, ".tsv": RunFormat.MSMARCO}.get(Path(name).suffix, RunFormat.TREC)
+
+
+def _compression_of(path: Source) -> str:
+    return next((ending for ending in COMPRESSION_ENDINGS if os.fspath(path).endswith(ending)), "")
+
+
+def names_for(paths: list[str]) -> Iterator[str]:
+    """Names for several run files; those that clash are told apart by their folders."""
+    names = [run_name(path) for path in paths]
+    for path, name in zip(paths, names, strict=True):
+        yield name if names.count(name) == 1 else "/".join((*_folders_that_differ(path, paths, names), name))
+
+
+def _folders_that_differ(path: str, paths: list[str], names: list[str]) -> tuple[str, ...]:
+    """As many of the file's last folders as it takes to be unlike every other file of the same name."""
+    folders = Path(path).absolute().parts[:-1]
+    others = [
+        Path(other).absolute().parts[:-1]
+        for other, name in zip(paths, names, strict=True)
+        if name == run_name(path) and other != path
+    ]
+    for depth in range(1, len(folders) + 1):
+        if all(other[-depth:] != folders[-depth:] for other in others):
+            return folders[-depth:]
+    return folders[-1:]

@@ -1,0 +1,309 @@
+"""What is wrong with this run file? Finds every fault and everything worth a second look."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toprung.data.formats.content import DEFAULT_LIMITS, PARQUET, Content, Limits, read_content
+from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8, quoted
+from toprung.data.formats.runs.line_parser import Layout, iterate_lines, parse_lines
+from toprung.data.formats.runs.parquet import read_parquet_run
+from toprung.data.formats.runs.recognise import RunFormat, to_format
+from toprung.data.formats.runs.table_reader import parse_table, to_table
+from toprung.data.ordered import OrderedRows, order_rows
+from toprung.errors import FormatError
+from toprung.result import Result, Table
+from toprung.version import __version__
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Lines = NDArray[np.int64]
+GUESSED_FROM = 1 << 16
+"""Bytes of a file that its format is guessed from."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Validation(Result):
+    """What was found in a run file: errors, which refuse it, and warnings, which do not."""
+
+    source: str
+    format: RunFormat
+    n_rows: int
+    n_queries: int
+    findings: ProblemLog
+
+    @property
+    def is_valid(self) -> bool:
+        return not any(kind.is_error for kind in self.findings.counts)
+
+    def _count(self, *, errors: bool) -> int:
+        return sum(count for kind, count in self.findings.counts.items() if kind.is_error == errors)
+
+    @property
+    def sentence(self) -> str:
+        n_warnings = self._count(errors=False)
+        warnings = f"{n_warnings:,} warning{'' if n_warnings == 1 else 's'}"
+        if not self.is_valid:
+            n_errors = self._count(errors=True)
+            return f"{self.source} cannot be used: {n_errors:,} error{'' if n_errors == 1 else 's'}, {warnings}."
+        return (
+            f"{self.source} is a valid {self.format.value} run with {self.n_rows:,} rows for "
+            f"{self.n_queries:,} queries; {warnings if n_warnings else 'nothing to remark'}."
+        )
+
+    @property
+    def provenance(self) -> dict[str, str]:
+        return {"run": self.source, "toprung": __version__}
+
+    @property
+    def table(self) -> Table:
+        rows = tuple(
+            (problem.kind.severity, str(problem.line or ""), problem.found, problem.expected, problem.advice)
+            for problem in self._kept()
+        )
+        return Table(header=("severity", "line", "found", "expected", "advice"), rows=rows, numeric=frozenset({1}))
+
+    def _kept(self) -> Iterator[Problem]:
+        for kind in sorted(self.findings.first, key=lambda kind: not kind.is_error):
+            yield from self.findings.first[kind]
+
+    def to_frame(self) -> pl.DataFrame:
+        import polars as pl
+
+        return pl.DataFrame(
+            [
+                {
+                    "severity": problem.kind.severity,
+                    "kind": problem.kind.value,
+                    "line": problem.line,
+                    "found": problem.found,
+                    "expected": problem.expected,
+                    "advice": problem.advice,
+                }
+                for problem in self._kept()
+            ],
+            schema={
+                "severity": pl.String,
+                "kind": pl.String,
+                "line": pl.Int64,
+                "found": pl.String,
+                "expected": pl.String,
+                "advice": pl.String,
+            },
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "sentence": self.sentence,
+            "source": self.source,
+            "format": self.format.value,
+            "is_valid": self.is_valid,
+            "rows": self.n_rows,
+            "queries": self.n_queries,
+            "counts": {kind.value: count for kind, count in self.findings.counts.items()},
+            "findings": self.to_frame().to_dicts(),
+        }
+
+    def __str__(self) -> str:
+        """The sentence, then each kind with its first findings and how many more there are."""
+        lines = [self.sentence]
+        for kind in sorted(self.findings.first, key=lambda kind: not kind.is_error):
+            kept, count = self.findings.first[kind], self.findings.counts[kind]
+            lines += ["", f"{kind.severity}: {kind.value} ({count:,})"]
+            lines += [f"  {_place(problem)}found {problem.found}; expected {problem.expected}." for problem in kept]
+            lines += [f"  … and {count - len(kept):,} more"] if count > len(kept) else []
+            lines += [f"  {kept[0].advice}"] if kept[0].advice else []
+        return "\n".join(lines)
+
+
+def _place(problem: Problem) -> str:
+    return "" if problem.line is None else f"line {problem.line}: "
+
+
+def validate_run(
+    path: str | os.PathLike[str],
+    *,
+    query_ids: Collection[str] | None = None,
+    optional_query_ids: Collection[str] = (),
+    depth: int | None = None,
+    max_depth: int | None = None,
+    format: str | RunFormat | None = None,  # noqa: A002 - the word users know
+    limits: Limits = DEFAULT_LIMITS,
+) -> Validation:
+    """Check a run file and report all that is wrong, not only the first fault.
+
+    ``query_ids``: the queries the run should have; ``optional_query_ids``: others that it may have. ``depth``: how
+    many documents it should have for each; ``max_depth``: how many it may have.
+    """
+    source = os.fspath(path)
+    findings = ProblemLog()
+    content = read_content(path, limits)
+    run_format = _guess_format(bytes(content[:GUESSED_FROM])) if format is None else to_format(RunFormat, format)
+    if run_format is RunFormat.PARQUET:
+        ordered, lines = _check_parquet(content, source, findings, limits), None
+    else:
+        ordered, lines = _check_text(content, run_format.layout, findings)
+    if ordered is not None:
+        for warning in _warnings(ordered, lines, depth):
+            findings.add(warning)
+        if max_depth is not None:
+            for surplus in _surplus(ordered, lines, max_depth):
+                findings.add(surplus)
+        if query_ids is not None:
+            for warning in _query_warnings(ordered, lines, query_ids, optional_query_ids):
+                findings.add(warning)
+    return Validation(
+        source=source,
+        format=run_format,
+        n_rows=0 if ordered is None else ordered.frame.height,
+        n_queries=0 if ordered is None else len(ordered.query_ids),
+        findings=findings,
+    )
+
+
+def read_query_ids(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> list[str]:
+    """The first column of a file of queries."""
+    query_ids = []
+    for number, line in iterate_lines(read_content(path, limits)):
+        try:
+            query_ids += line.decode("utf-8").split(None, 1)[:1]
+        except UnicodeDecodeError as error:
+            raise not_utf8(line[error.start], error.start + 1, number).to_error(os.fspath(path)) from None
+    if not query_ids:
+        raise empty_file().to_error(os.fspath(path))
+    return query_ids
+
+
+def _guess_format(start: bytes) -> RunFormat:
+    """The format most of the first lines have: a fault in the first line must not hide the others."""
+    if start.startswith(PARQUET):
+        return RunFormat.PARQUET
+    counts = Counter(len(line.split()) for line in start.split(b"\n")[:100])
+    return RunFormat.MSMARCO if counts[3] > counts[6] else RunFormat.TREC
+
+
+def _check_parquet(content: Content, source: str, findings: ProblemLog, limits: Limits) -> OrderedRows | None:
+    try:
+        return read_parquet_run(content, name="run", source=source, limits=limits).to_ordered()
+    except FormatError as error:
+        findings.add(Problem(kind=Kind.UNREADABLE, found=error.found, expected=error.expected, advice=error.advice))
+        return None
+
+
+def _check_text(content: Content, layout: Layout, findings: ProblemLog) -> tuple[OrderedRows | None, Lines | None]:
+    frame = parse_table(content, layout)
+    if frame is None:
+        parsed = parse_lines(content, layout)
+        findings.counts.update(parsed.problems.counts)
+        findings.first.update(parsed.problems.first)
+        frame = to_table(parsed, layout).with_columns(line=np.array(parsed.lines, dtype=np.int64))
+    else:
+        frame = frame.with_columns(line=np.arange(1, frame.height + 1))
+    if not frame.height:
+        return None, None
+    ordered = order_rows(frame)
+    return ordered, ordered.frame["line"].to_numpy()
+
+
+def _warnings(rows: OrderedRows, lines: Lines | None, depth: int | None) -> Iterator[Problem]:
+    names, sizes = rows.query_ids.to_list(), np.diff(rows.starts)
+    first_line = _first_lines(rows, lines)
+
+    def about(query: int | np.integer[Any], kind: Kind, found: str, expected: str, advice: str = "") -> Problem:
+        line = None if first_line is None else int(first_line[query])
+        found = f"query {quoted(names[query])} with {found}"
+        return Problem(kind=kind, line=line, found=found, expected=expected, advice=advice)
+
+    for query in rows.contradicting_queries():
+        yield about(
+            query,
+            Kind.RANK_CONTRADICTS,
+            "a rank column that contradicts its scores",
+            "ranks that rise as scores fall",
+            "The scores decide; the rank column is not used.",
+        )
+    for query, n_tied in _tied_rows(rows):
+        yield about(
+            query,
+            Kind.TIES,
+            f"{n_tied:,} documents that share their score with another",
+            "a score of its own for each",
+            "Ties are broken by doc_id, descending, whatever order the file has.",
+        )
+    if rows.scores is None:
+        last = np.maximum.reduceat(rows.ranks, rows.starts[:-1])
+        for query in np.flatnonzero(last != sizes):
+            yield about(
+                query,
+                Kind.RANK_GAPS,
+                f"{sizes[query]:,} documents and ranks up to {last[query]:,}",
+                "ranks from 1 without gaps",
+                "Ranks count as they are written.",
+            )
+    if depth is not None:
+        for query in np.flatnonzero(sizes < depth):
+            yield about(query, Kind.TOO_FEW, _documents(sizes[query]), _documents(depth))
+
+
+def _first_lines(rows: OrderedRows, lines: Lines | None) -> Lines | None:
+    """Where in the file each query begins."""
+    return None if lines is None else np.minimum.reduceat(lines, rows.starts[:-1])
+
+
+def _surplus(rows: OrderedRows, lines: Lines | None, max_depth: int) -> Iterator[Problem]:
+    """Queries with more documents than are taken, at the first document over."""
+    sizes = np.diff(rows.starts)
+    for query in np.flatnonzero(sizes > max_depth):
+        yield Problem(
+            kind=Kind.TOO_MANY,
+            line=None if lines is None else int(lines[rows.starts[query] + max_depth]),
+            found=f"query {quoted(rows.query_ids[int(query)])} with {_documents(sizes[query])}",
+            expected=f"at most {max_depth:,}",
+            advice=f"Cut each query to its first {max_depth:,}: toprung convert IN OUT --depth {max_depth}",
+        )
+
+
+def _documents(n: int) -> str:
+    return f"{n:,} document{'' if n == 1 else 's'}"
+
+
+def _tied_rows(rows: OrderedRows) -> Iterator[tuple[int, int]]:
+    """Queries with tied rows, and how many rows are tied."""
+    groups = rows.tie_groups()
+    sizes = np.diff(groups)
+    query_of_group = np.searchsorted(rows.starts, groups[:-1], side="right") - 1
+    tied = np.bincount(query_of_group, weights=np.where(sizes > 1, sizes, 0), minlength=len(rows.starts) - 1)
+    for query in np.flatnonzero(tied):
+        yield int(query), int(tied[query])
+
+
+def _query_warnings(
+    rows: OrderedRows, lines: Lines | None, query_ids: Collection[str], optional: Collection[str]
+) -> Iterator[Problem]:
+    names, first_line = rows.query_ids.to_list(), _first_lines(rows, lines)
+    present, known = set(names), {*query_ids, *optional}
+    for query_id in dict.fromkeys(query_ids):
+        if query_id not in present:
+            yield Problem(
+                kind=Kind.MISSING_QUERY,
+                found=f"no row for query {quoted(query_id)}",
+                expected="documents for every query",
+                advice="A missing query scores 0.",
+            )
+    for index, name in enumerate(names):
+        if name not in known:
+            yield Problem(
+                kind=Kind.UNKNOWN_QUERY,
+                line=None if first_line is None else int(first_line[index]),
+                found=f"query {quoted(name)}",
+                expected="only the queries asked for",
+                advice="Unknown queries are ignored.",
+            )

@@ -1,0 +1,97 @@
+"""What do the queries and documents say? Their texts, from TSV, JSONL or ``irds:DATASET``."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Literal
+
+from toprung.data.formats import problems
+from toprung.data.formats.content import DEFAULT_LIMITS, Content, Limits, read_content
+from toprung.data.formats.runs.files import Source, is_irds
+from toprung.data.formats.runs.line_parser import iterate_lines
+from toprung.data.judgments import is_text
+from toprung.errors import FormatError, InputError
+
+ID_KEYS = ("_id", "id", "doc_id", "docid", "docno", "query_id", "qid", "pid")
+TEXT_KEYS = ("text", "contents", "body", "passage", "query", "question", "title")
+Kind = Literal["documents", "queries"]
+
+
+def read_texts(
+    path: Source,
+    *,
+    wanted: Collection[str] | None = None,
+    kind: Kind = "documents",
+    limits: Limits = DEFAULT_LIMITS,
+) -> Mapping[str, str]:
+    """Read the texts of queries or documents by id.
+
+    ``path`` is a TSV (id, tab, text), a JSONL file (``_id`` or ``id``, ``text`` or ``contents``; a title stands before
+    the text), plain or compressed, or ``irds:DATASET``, where ``kind`` says which texts are meant. With ``wanted`` only
+    these ids are kept: a collection may be far larger than the memory.
+    """
+    if is_irds(path):
+        from toprung.data.formats.irds import read_irds_texts
+
+        return read_irds_texts(os.fspath(path), kind=kind, wanted=wanted)
+    source = os.fspath(path)
+    content = read_content(path, limits)
+    keep = None if wanted is None else frozenset(wanted)
+    texts: dict[str, str] = {}
+    line_of: dict[str, int] = {}
+    for number, an_id, text in _parse(content, source):
+        if keep is not None and an_id not in keep:
+            continue
+        if texts.setdefault(an_id, text) != text:
+            found = f"{problems.quoted(an_id)} again with another text, first on line {line_of[an_id]}"
+            raise FormatError(source=source, line=number, found=found, expected="one text for each id")
+        line_of.setdefault(an_id, number)
+    if not len(content):
+        raise problems.empty_file().to_error(source)
+    return texts
+
+
+def _parse(content: Content, source: str) -> Iterator[tuple[int, str, str]]:
+    is_json = bytes(content[:1]) == b"{"
+    for number, line in iterate_lines(content):
+        try:
+            text = line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise problems.not_utf8(line[error.start], error.start + 1, number).to_error(source) from None
+        if not text.strip():
+            continue
+        try:
+            an_id, said = _from_json(text) if is_json else _from_tsv(text)
+        except InputError as error:
+            expected = "a JSON object with an id and a text" if is_json else "an id, a tab and a text"
+            raise FormatError(source=source, line=number, found=str(error), expected=expected) from None
+        yield number, an_id, said
+
+
+def _from_tsv(line: str) -> tuple[str, str]:
+    an_id, tab, text = line.partition("\t")
+    if not tab or not an_id.strip():
+        raise InputError(problems.quoted(line))
+    return an_id.strip(), text.strip()
+
+
+def _from_json(line: str) -> tuple[str, str]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        raise InputError(problems.quoted(line))
+    an_id, text = _first(record, ID_KEYS), _first(record, TEXT_KEYS)
+    an_id = str(an_id) if type(an_id) is int else an_id
+    if not is_text(an_id) or not an_id or not is_text(text):
+        raise InputError(f"an object with the keys {problems.quoted(', '.join(record)) if record else '(none)'}")
+    title = record.get("title")
+    has_title = isinstance(title, str) and is_text(title) and title.strip() and title != text
+    return an_id, f"{str(title).strip()}\n{text.strip()}" if has_title else text.strip()
+
+
+def _first(record: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
+    return next((record[key] for key in keys if key in record), None)

@@ -1,0 +1,1 @@
+"""The folder of a judging effort: append-only records, and the state that follows from them."""

@@ -1,0 +1,220 @@
+"""Where does a judging effort keep what it knows? One plain folder: append-only JSONL files and a manifest.
+
+Every line is written at once and flushed to disk before the next step. A line torn by a crash is the last of its file
+and is left out when read; the next line written takes its place. A last line that only lacks its end is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+from uuid import uuid4
+
+from toprung.data.judgments import Judgment, Judgments
+from toprung.errors import FormatError, InputError
+from toprung.labels.effort.folder_lock import LOCK, hold
+from toprung.labels.effort.manifest_check import check_manifest
+
+MANIFEST = "manifest.json"
+JUDGMENTS = "judgments"
+LAYOUT = 1
+
+
+@dataclass(frozen=True)
+class Effort:
+    """A folder of records by kind, such as ``pools``, ``tasks`` and ``judgments``; the current state is derived."""
+
+    folder: Path
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str]) -> Self:
+        """A folder that is there."""
+        effort = cls(Path(folder))
+        if not (effort.folder / MANIFEST).is_file():
+            raise InputError(
+                f"{effort.folder}: found no {MANIFEST}; expected the state of a judging effort. "
+                "`toprung labels pool` or `toprung labels import` starts one."
+            )
+        layout = effort.manifest.get("layout")
+        if layout != LAYOUT:
+            raise InputError(f"{effort.folder}: found layout {layout!r}; expected {LAYOUT}, which this version reads.")
+        return effort
+
+    @classmethod
+    def open_or_create(cls, folder: str | os.PathLike[str]) -> Self:
+        """The folder, made if it is missing or empty."""
+        effort = cls(Path(folder))
+        if not (effort.folder / MANIFEST).exists():
+            effort._start()
+        return cls.open(folder)
+
+    def _start(self) -> None:
+        self._refuse_another_folder()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with self.alone():
+            if not (self.folder / MANIFEST).exists():
+                self.note({"layout": LAYOUT})
+
+    def _refuse_another_folder(self) -> None:
+        """A hidden file is no other work: it may be of another process that starts here too."""
+        if not self.folder.exists():
+            return
+        is_taken = not self.folder.is_dir() or any(not each.name.startswith(".") for each in self.folder.iterdir())
+        if is_taken and not (self.folder / MANIFEST).exists():
+            raise InputError(
+                f"{self.folder}: found something else than a judging effort; expected a new or empty folder."
+            )
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What the effort as a whole is: its seed, policies and inputs."""
+        path = self.folder / MANIFEST
+        if not path.exists():
+            return {}
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except (ValueError, UnicodeDecodeError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise FormatError(
+                source=str(path), found="text that is not JSON", expected="the manifest as it was written"
+            )
+        check_manifest(found, str(path))
+        return found
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Nobody else writes here meanwhile: hold it from reading what there is until what follows from it is written.
+
+        Other processes and threads wait; whoever has it may ask for it again.
+        """
+        with hold(self.folder):
+            yield
+
+    def note(self, entries: Mapping[str, Any]) -> None:
+        """Put entries into the manifest, which is replaced as a whole: never half written."""
+        with self.alone():
+            text = json.dumps({**self.manifest, **entries}, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+            new = self.folder / f".{MANIFEST}.{uuid4().hex}"
+            with new.open("x", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self.folder / MANIFEST)
+
+    def path_of(self, kind: str) -> Path:
+        return self.folder / f"{kind}.jsonl"
+
+    def owns(self, path: str | os.PathLike[str]) -> bool:
+        """Whether a path is one of the files this state lives in, written by it alone."""
+        place = Path(path).resolve()
+        is_own_name = place.name in (MANIFEST, LOCK) or place.suffix == ".jsonl"
+        return is_own_name and place.parent == self.folder.resolve()
+
+    def append(self, kind: str, records: Iterable[Mapping[str, Any]]) -> None:
+        """Write records behind those there are; they are on disk when this returns."""
+        data = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records).encode("utf-8")
+        with self.alone(), _opened(self.path_of(kind)) as file:
+            start = _end_of_last_line(file)
+            last = _read_from(file, start)
+            if _to_object(last) is not None:  # whole but for its end
+                start, data = start + len(last), b"\n" + data
+            os.ftruncate(file, start)
+            written = 0
+            while written < len(data):
+                written += os.pwrite(file, data[written:], start + written)
+            os.fsync(file)
+
+    def torn_files(self) -> list[Path]:
+        """Files whose last line is half a record: it is left out, and the next record takes its place."""
+        return [path for path in sorted(self.folder.glob("*.jsonl")) if _is_torn(path)]
+
+    def read(self, kind: str) -> list[dict[str, Any]]:
+        """All whole records of a kind, in the order they were written."""
+        path = self.path_of(kind)
+        if not path.exists():
+            return []
+        *lines, last = path.read_bytes().split(b"\n")
+        if _to_object(last) is not None:  # whole but for its end: someone edited the file
+            lines.append(last)
+        records = _parse_at_once(lines)
+        if records is None:  # one of them is broken: find out which
+            return [self._parse(path, number, line) for number, line in enumerate(lines, start=1)]
+        return records
+
+    def _parse(self, path: Path, number: int, line: bytes) -> dict[str, Any]:
+        record = _to_object(line)
+        if record is None:
+            raise FormatError(
+                source=str(path), line=number, found="a line that is no JSON object", expected="one record a line"
+            )
+        return record
+
+    def read_judgments(self) -> Judgments:
+        """All judgments ever made here, each once: one that was written again is the same."""
+        path = self.path_of(JUDGMENTS)
+        rows: dict[str, Judgment] = {}
+        for number, record in enumerate(self.read(JUDGMENTS), start=1):
+            try:
+                judgment = Judgment.from_record(record)
+            except InputError as error:
+                raise FormatError(source=str(path), line=number, found=str(error), expected="a judgment") from None
+            rows.setdefault(judgment.judgment_id, judgment)
+        return Judgments.of(rows.values())
+
+    def add_judgments(self, judgments: Iterable[Judgment]) -> None:
+        self.append(JUDGMENTS, (each.to_record() for each in judgments))
+
+
+def _to_object(line: bytes) -> dict[str, Any] | None:
+    try:
+        record = json.loads(line)
+    except (ValueError, UnicodeDecodeError, RecursionError):
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def _parse_at_once(lines: list[bytes]) -> list[dict[str, Any]] | None:
+    """All lines as one JSON list, which takes half the time; None unless each is one object."""
+    try:
+        records: list[dict[str, Any]] = json.loads(b"[%s]" % b",".join(lines))
+    except (ValueError, UnicodeDecodeError, RecursionError):
+        return None
+    is_whole = len(records) == len(lines) and all(isinstance(record, dict) for record in records)
+    return records if is_whole else None
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        yield file
+    finally:
+        os.close(file)
+
+
+def _is_torn(path: Path) -> bool:
+    with path.open("rb") as file:
+        last = _read_from(file.fileno(), _end_of_last_line(file.fileno()))
+    return bool(last.strip()) and _to_object(last) is None
+
+
+def _read_from(file: int, start: int) -> bytes:
+    return os.pread(file, os.fstat(file).st_size - start, start)
+
+
+def _end_of_last_line(file: int) -> int:
+    """Where the last line with an end ends: what is behind it was torn by a crash, or written by hand."""
+    end = os.lseek(file, 0, os.SEEK_END)
+    while end > 0:
+        start = max(0, end - 4096)
+        found = os.pread(file, end - start, start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0

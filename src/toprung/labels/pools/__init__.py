@@ -1,0 +1,1 @@
+"""Which answers are compared? Pools of the runs' first answers, and samples of queries."""

@@ -1,0 +1,172 @@
+"""Who works on which task? Assignments: events that only grow in number, of which the last says how things stand.
+
+::
+
+    offered ─► consented ─► active ─► submitted ─► accepted ─┐
+       │           │           │           └─► excluded_but_paid ◄┘ (if all work of an assessor is voided)
+       └───────────┴───────────┴─► returned, timed_out: released, and offered again to someone else
+                   └───────────┴─► exited_prorated: left early, paid for what was answered, released
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Self
+from uuid import uuid4
+
+from toprung.data.judgments import Pair
+from toprung.errors import InputError
+from toprung.labels.tasks.task import Task
+
+
+class AssignmentStage(StrEnum):
+    """How far an assignment has come."""
+
+    OFFERED = "offered"
+    CONSENTED = "consented"
+    ACTIVE = "active"
+    SUBMITTED = "submitted"
+    ACCEPTED = "accepted"
+    EXCLUDED = "excluded_but_paid"
+    RETURNED = "returned"
+    TIMED_OUT = "timed_out"
+    EXITED = "exited_prorated"
+
+
+OPEN = frozenset({AssignmentStage.OFFERED, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE})
+RELEASED = frozenset({AssignmentStage.RETURNED, AssignmentStage.TIMED_OUT, AssignmentStage.EXITED})
+"""The work is not done and goes to someone else."""
+NEXT: Mapping[AssignmentStage, frozenset[AssignmentStage]] = {
+    AssignmentStage.OFFERED: frozenset(
+        {AssignmentStage.CONSENTED, AssignmentStage.RETURNED, AssignmentStage.TIMED_OUT}
+    ),
+    AssignmentStage.CONSENTED: frozenset({AssignmentStage.ACTIVE, *RELEASED}),
+    AssignmentStage.ACTIVE: frozenset({AssignmentStage.SUBMITTED, *RELEASED}),
+    AssignmentStage.SUBMITTED: frozenset({AssignmentStage.ACCEPTED, AssignmentStage.EXCLUDED}),
+    AssignmentStage.ACCEPTED: frozenset({AssignmentStage.EXCLUDED}),
+    AssignmentStage.EXCLUDED: frozenset(),
+    AssignmentStage.RETURNED: frozenset(),
+    AssignmentStage.TIMED_OUT: frozenset(),
+    AssignmentStage.EXITED: frozenset(),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assignment:
+    """One task in the hands of one assessor."""
+
+    assignment_id: str
+    task_id: str
+    assessor: str
+    stage: AssignmentStage
+    since: datetime
+
+    @classmethod
+    def offer(cls, task: Task, assessor: str, *, at: datetime | None = None) -> Self:
+        """A new assignment."""
+        if not assessor:
+            raise InputError("Found an assessor without a name; expected one to offer work to.")
+        since = at or datetime.now(UTC)
+        return cls(
+            assignment_id=uuid4().hex,
+            task_id=task.task_id,
+            assessor=assessor,
+            stage=AssignmentStage.OFFERED,
+            since=since,
+        )
+
+    def move(self, to: AssignmentStage, *, at: datetime | None = None) -> Self:
+        """The assignment one step on; a step that is not drawn above is an `InputError`."""
+        if to not in NEXT[self.stage]:
+            ways = ", ".join(sorted(NEXT[self.stage])) or "nothing more"
+            raise InputError(
+                f"Task {self.task_id} of '{self.assessor}': found {to} after {self.stage}; expected {ways}."
+            )
+        return replace(self, stage=to, since=at or datetime.now(UTC))
+
+    @property
+    def is_open(self) -> bool:
+        return self.stage in OPEN
+
+    @property
+    def is_released(self) -> bool:
+        return self.stage in RELEASED
+
+    def to_record(self) -> dict[str, Any]:
+        """The event, as a line of JSONL holds it."""
+        return {
+            "assignment_id": self.assignment_id,
+            "task_id": self.task_id,
+            "assessor": self.assessor,
+            "stage": str(self.stage),
+            "at": self.since.isoformat(),
+        }
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Self:
+        """From the line of an event."""
+        try:
+            found = cls(
+                assignment_id=record["assignment_id"],
+                task_id=record["task_id"],
+                assessor=record["assessor"],
+                stage=AssignmentStage(record["stage"]),
+                since=datetime.fromisoformat(record["at"]),
+            )
+            if found.since.tzinfo is None:
+                raise ValueError("a time without its zone")
+            if not all(isinstance(each, str) for each in (found.assignment_id, found.task_id, found.assessor)):
+                raise TypeError("a name that is no text")
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"{str(record)[:200]}, which is no event of an assignment ({error!r})") from None
+        return found
+
+
+def current_assignments(events: Iterable[Assignment]) -> tuple[list[Assignment], int]:
+    """Each assignment as its last event left it, in the order they were offered; and how many events were passed over.
+
+    The same event twice is one: two processes may have drawn the same conclusion. An event that cannot follow the one
+    before it is passed over: one wrong line must not make all others unreadable.
+    """
+    found: dict[str, Assignment] = {}
+    n_impossible = 0
+    for event in events:
+        before = found.get(event.assignment_id)
+        if before is not None and before.stage is event.stage:
+            continue
+        follows = event.stage is AssignmentStage.OFFERED if before is None else event.stage in NEXT[before.stage]
+        if follows:
+            found[event.assignment_id] = event if before is None else before.move(event.stage, at=event.since)
+        else:
+            n_impossible += 1
+    return list(found.values()), n_impossible
+
+
+def blocked_assessors(assignments: Iterable[Assignment]) -> set[str]:
+    """Those whose work failed a gold: they are offered nothing more."""
+    return {each.assessor for each in assignments if each.stage is AssignmentStage.EXCLUDED}
+
+
+def next_task(
+    tasks: Sequence[Task], assignments: Collection[Assignment], *, assessor: str, seen: Collection[Pair]
+) -> Task | None:
+    """The first task that is free and shows this assessor no pair twice; None if there is none.
+
+    A task is free if nobody has it or has done it, and no later attempt at it was made. Nobody gets a task back that
+    was released or voided. Of the free tasks those come first whose golds the assessor has not seen either: golds are
+    few, and a gold seen twice is better than no work.
+    """
+    if assessor in blocked_assessors(assignments):
+        return None
+    taken = {each.task_id for each in assignments if not each.is_released or each.assessor == assessor}
+    replaced = {task.parent for task in tasks}
+    free = [
+        task
+        for task in tasks
+        if task.task_id not in taken and task.task_id not in replaced and not any(pair in seen for pair in task.pairs)
+    ]
+    with_new_golds = (task for task in free if not any(pair in seen for pair in task.golds))
+    return next(with_new_golds, free[0] if free else None)

@@ -1,0 +1,34 @@
+"""How often is one judgment wrong? A rough estimate from pairs whose answer two independent sources agree on.
+
+Where a run and the label agree on the best answer, whoever prefers another one is likely to be wrong. That share is an
+estimate of the error of one judgment, and lets the preference on other pairs be corrected for it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from toprung.stats.intervals.proportions import Share, wilson_share
+
+
+def estimate_error(n_lost: int, n: int, *, confidence: float = 0.95) -> Share:
+    """The share of comparisons that the agreed answer lost, with Wilson's interval.
+
+    >>> found = estimate_error(640, 1868)
+    >>> f"{found.estimate:.4f} ({found.low:.4f} to {found.high:.4f})"
+    '0.3426 (0.3214 to 0.3644)'
+    """
+    return wilson_share(n_lost, n, confidence=confidence)
+
+
+def correct_preference(preferred: float, error: float) -> float:
+    """What the preference would be without errors: (p − e) / (1 − 2e), kept between 0 and 1; NaN from e = ½ on.
+
+    Rough: it takes every error to be as likely on one pair as on another.
+
+    >>> round(correct_preference(2996 / 5112, 640 / 1868), 4)
+    0.7734
+    """
+    if not error < 0.5 or math.isnan(preferred):
+        return math.nan
+    return min(1.0, max(0.0, (preferred - error) / (1 - 2 * error)))

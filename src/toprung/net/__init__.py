@@ -1,0 +1,1 @@
+"""How is another machine asked? One HTTP request, and the pace of many."""

@@ -1,0 +1,1 @@
+"""One kind of figure a file: ``draw(result)`` gives it, or None where there is nothing to see."""

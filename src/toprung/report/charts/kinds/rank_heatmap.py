@@ -1,0 +1,141 @@
+"""How often does each run take each rank when queries are drawn anew? One row a run, one column a rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import altair as alt
+import numpy as np
+
+from toprung.analyses.stability.board import BoardStability
+from toprung.analyses.stability.find import Stability
+from toprung.analyses.stability.words import say_stability
+from toprung.report.charts.data import values
+from toprung.report.charts.figure import Figure
+from toprung.report.charts.share_steps import STEP_NAMES, print_share, step_of
+from toprung.report.charts.side_texts import axis_room, column, down, heading
+from toprung.report.charts.spans import spans_of
+from toprung.report.charts.tokens import INK_3, RAMP, RULE, TOP
+from toprung.words.wording import show_number
+
+WIDEST_CELL, NARROWEST_CELL, GRID_WIDTH = 64, 7, 800
+LOWEST_ROW, HIGHEST_ROW = 15, 26
+"""Points: a row must hold the name of its run."""
+MOST_CELLS_APART = 40
+"""Runs up to which every cell is a mark that tells its share; beyond, neighbours of one step are drawn as one."""
+GUIDE_EVERY = 5
+
+
+def draw(result: Stability) -> Figure:
+    """The heat-map of the first condition."""
+    board = result.boards[0]
+    return Figure(
+        kind="stability",
+        title=f"Ranks in bootstrap samples{f', {board.name}' if board.name else ''}",
+        finding=say_stability([board], trials=result.trials),
+        caption=(
+            f"Each of {result.trials:,} samples draws {board.n_queries:,} queries with replacement and ranks all runs "
+            f"again by {board.measure}. A row with one strong cell: the rank of that run is settled. "
+            f"{_say_frame(board)} Shares are not a confidence interval."
+        ),
+        chart=_heatmap(board),
+    )
+
+
+def _say_frame(board: BoardStability) -> str:
+    tau = board.intervals.tau
+    return f"The frame holds the runs that may be {'first' if tau == 1 else f'among the first {tau}'}."
+
+
+def _heatmap(board: BoardStability) -> alt.LayerChart:
+    n_runs = len(board.runs)
+    cell = max(NARROWEST_CELL, min(WIDEST_CELL, GRID_WIDTH // n_runs))
+    row_height = max(LOWEST_ROW, min(HIGHEST_ROW, cell))
+    width, height = cell * n_runs, row_height * n_runs
+    return (
+        alt.layer(
+            _panel(),
+            *_guides(n_runs, row_height),
+            _cells(board),
+            _frame(board, row_height),
+            *_expected(board, width, row_height),
+            axis_room(board.runs),
+        )
+        .resolve_scale(y="independent")
+        .properties(width=width, height=height)
+    )
+
+
+def _panel() -> alt.Chart:
+    """What lies under the cells: no share at all."""
+    return (
+        alt.Chart(values([{"step": STEP_NAMES[0]}]))
+        .mark_rect(aria=False)
+        .encode(x=alt.value(0), x2=alt.value("width"), y=alt.value(0), y2=alt.value("height"), color="step:N")
+    )
+
+
+def _guides(n_runs: int, row_height: int) -> tuple[alt.Chart, ...]:
+    """Hairlines behind every fifth rank and every fifth run, where there are many."""
+    every = range(GUIDE_EVERY, n_runs, GUIDE_EVERY)
+    if n_runs <= 2 * GUIDE_EVERY:
+        return ()
+    behind_ranks = alt.Chart(values({"rank": rank + 0.5} for rank in every)).mark_rule(color=RULE, aria=False)
+    below_runs = alt.Chart(values({"below": run * row_height} for run in every)).mark_rule(color=RULE, aria=False)
+    return behind_ranks.encode(x="rank:Q"), below_runs.encode(y=down("below"))
+
+
+def _cells(board: BoardStability) -> alt.Chart:
+    n_runs = len(board.runs)
+    shown = [rank for rank in range(1, n_runs + 1) if rank == 1 or rank % (1 if n_runs <= 20 else GUIDE_EVERY) == 0]
+    axis = alt.Axis(title="rank in the sample", orient="top", values=shown, format="d", domain=False, ticks=False)
+    legend = alt.Legend(title="share of samples", titleFontWeight="normal", titleColor=INK_3, symbolType="square")
+    return (
+        alt.Chart(values(_spans(board)))
+        .mark_rect(stroke=RAMP[0], strokeWidth=0.75, aria=False)
+        .encode(
+            x=alt.X("from:Q", scale=alt.Scale(domain=[0.5, n_runs + 0.5], zero=False, nice=False), axis=axis),
+            x2="to:Q",
+            y=alt.Y("run:N", sort=list(board.runs), title=None),
+            color=alt.Color("step:N", scale=alt.Scale(domain=list(STEP_NAMES), range=list(RAMP)), legend=legend),
+            tooltip=["run:N", "rank:N", "share:N"],
+        )
+    )
+
+
+def _spans(board: BoardStability) -> Iterator[dict[str, object]]:
+    are_apart = len(board.runs) <= MOST_CELLS_APART
+    for run, shares in zip(board.runs, board.mass.tolist(), strict=True):
+        looks = [(step_of(share), rank if are_apart else 0) for rank, share in enumerate(shares)]
+        for start, end, (step, _) in spans_of(looks):
+            if step:
+                yield {
+                    "run": run,
+                    "from": start + 0.5,
+                    "to": end + 0.5,
+                    "rank": str(end) if end == start + 1 else f"{start + 1}–{end}",
+                    "share": print_share(shares[start]) if end == start + 1 else STEP_NAMES[step],
+                    "step": STEP_NAMES[step],
+                }
+
+
+def _expected(board: BoardStability, width: int, row_height: int) -> tuple[alt.Chart, alt.Chart]:
+    """The expected ranks in a column at the right, and what they are."""
+    ranks = ((show_number(rank, 1), row_height * (row + 0.5)) for row, rank in enumerate(board.expected_ranks.tolist()))
+    return heading("expected", "rank", x=width + 52), column(ranks, x=width + 52, color=INK_3)
+
+
+def _frame(board: BoardStability, row_height: int) -> alt.Chart:
+    """Around the rows of the runs that may be first; rows that do not touch get a frame each."""
+    may_be_top = np.concatenate([[False], board.intervals.may_be_top, [False]])
+    edges = (np.flatnonzero(np.diff(may_be_top)) * row_height).reshape(-1, 2).tolist()
+    return (
+        alt.Chart(values({"above": above, "below": below} for above, below in edges))
+        .mark_rect(filled=False, stroke=TOP, strokeWidth=1.5, aria=False)
+        .encode(
+            x=alt.value(0),
+            x2=alt.value("width"),
+            y=down("above"),
+            y2="below:Q",
+        )
+    )

@@ -1,0 +1,1 @@
+"""Everything that the inputs allow, asked at once: what a report shows."""

@@ -1,0 +1,209 @@
+"""How is each question of a report answered? One function for each, from what is there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from toprung.analyses.agreement.find import Agreement, agreement
+from toprung.analyses.best_answers.find import LabelReport
+from toprung.analyses.compare.find import Comparisons, compare
+from toprung.analyses.frontier.find import Frontier, frontier
+from toprung.analyses.holdout.find import Holdout, holdout
+from toprung.analyses.policy.find import PolicyAudit, audit_policy
+from toprung.analyses.pools.find import PoolReport, describe_pools, remarks_on_inputs
+from toprung.analyses.power.find import Power, power
+from toprung.analyses.relabel.find import rescore
+from toprung.analyses.relabel.tables import Relabelled
+from toprung.analyses.scales.find import check_scale
+from toprung.analyses.scales.observed import check_observed_scale
+from toprung.analyses.seeds.find import SeedSpread, seeds
+from toprung.analyses.timeline.published import score_timeline
+from toprung.analyses.win_ratio.result import WinRatios
+from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.data.submissions import DatedEntry, PublishedBoard
+from toprung.errors import InputError
+from toprung.labels.pools.pool import build_pools
+from toprung.labels.votes.audit_report import Audit
+from toprung.report.overview.material import Material
+from toprung.result import Result
+from toprung.scoring.catalogue import find_if_known
+from toprung.scoring.measure import Measure
+from toprung.stats.intervals.bootstrap import column_means
+
+ENOUGH_SPLIT_PAIRS = 50_000
+"""Splits × pairs of runs that a few seconds of one core are enough for."""
+MOST_PAIRS = 25_000
+"""Of runs: for more even the fewest splits take too long."""
+USUAL_SPLITS, FEWEST_SPLITS = 100, 5
+MOST_GRADES = 5
+
+
+def find_timeline(material: Material) -> Result:
+    """With the claims tested if there are ranks; from scores only who led."""
+    if isinstance(material.matrix, FirstRanks):
+        return material.timeline
+    teams = material.metadata.teams() if material.metadata else {}
+    means = dict(zip(material.runs, column_means(material.scores.values).tolist(), strict=True))
+    entries = [
+        DatedEntry(run_id=run, name=run, team=teams.get(run, ""), date=day, score=means[run], line=0)
+        for run, day in material.dates.items()
+    ]
+    known = material.inputs.metadata
+    return score_timeline(
+        PublishedBoard(
+            source=known.source if known else "",
+            digest=material.matrix.digest,
+            score_column=material.measure,
+            other_score_columns=(),
+            entries=tuple(entries),
+            n_without_date=len(material.runs) - len(entries),
+            n_without_score=0,
+        )
+    )
+
+
+def compare_with_holder(material: Material) -> Comparisons:
+    return _compare_with(material, material.holder)
+
+
+def compare_with_baseline(material: Material) -> Comparisons:
+    first = next(run for run in material.inputs.baselines if run != material.holder)
+    return _compare_with(material, first)
+
+
+def compare_with_challenger(material: Material) -> Comparisons:
+    return _compare(material, [(material.holder, material.challenger)])
+
+
+def _compare_with(material: Material, reference: str) -> Comparisons:
+    """Every other run, in the order of the board, as B with the reference as A."""
+    return _compare(material, [(reference, row.run) for row in material.board.rows if row.run != reference])
+
+
+def _compare(material: Material, pairs: list[tuple[str, str]]) -> Comparisons:
+    grid = material.grid
+    return compare(material.matrix, pairs, scale=grid.scale, alpha=material.options.alpha, seed=material.options.seed)
+
+
+def count_splits(n_runs: int) -> int:
+    """How often queries are split: as usual, or as often as many pairs leave time for; 0 if not even a few times."""
+    n_pairs = n_runs * (n_runs - 1) // 2
+    if n_pairs > MOST_PAIRS:
+        return 0
+    return min(USUAL_SPLITS, max(FEWEST_SPLITS, ENOUGH_SPLIT_PAIRS // max(n_pairs, 1)))
+
+
+def find_agreement(material: Material) -> Agreement:
+    splits = count_splits(len(material.runs))
+    found = agreement(
+        material.scores,
+        splits=splits,
+        alpha=material.options.alpha,
+        seed=material.options.seed,
+        on_progress=lambda done: material.options.on_progress(f"split {done}"),
+    )
+    if splits == USUAL_SPLITS:
+        return found
+    fewer = f"Splits: {splits} instead of {USUAL_SPLITS}, for time; `toprung agreement --splits N` draws more."
+    return replace(found, remarks=(*found.remarks, fewer))
+
+
+def find_scale(material: Material) -> Result:
+    """On all short rankings where Toprung computes the measure; else how the values that were seen lie."""
+    measure = find_if_known(material.measure)
+    if not isinstance(measure, Measure) or dict(measure.parameters).get("ties", "doc_id") != "doc_id":
+        return check_observed_scale(material.scores)
+    qrels = material.inputs.qrels
+    highest = 1 if qrels is None else int(np.max(qrels.grades, initial=1))
+    return check_scale(measure, grades=min(highest + 1, MOST_GRADES))
+
+
+def find_power(material: Material) -> Power:
+    return power(material.scores, baseline=material.holder, alpha=material.options.alpha)
+
+
+def find_holdout(material: Material) -> Holdout:
+    first = next(iter(material.inputs.baselines), None)
+    everywhere = all(first in table.runs for table in material.inputs.private.values())
+    return holdout(
+        material.scores,
+        dict(material.inputs.private),
+        reference=first if everywhere else None,
+        submissions=material.submissions,
+        confidence=material.options.confidence,
+        seed=material.options.seed,
+    )
+
+
+def find_policy(material: Material) -> PolicyAudit:
+    if material.submissions is None:
+        raise InputError("Found no submissions; expected a team and a date for every run.")
+    return audit_policy(material.submissions, material.tops if material.inputs.runs else None)
+
+
+def find_relabelled(material: Material) -> Relabelled:
+    new = material.inputs.new_labels or material.judged.report.version.qrels
+    return rescore(
+        material.qrels,
+        new,
+        material.inputs.runs,
+        material.measure,
+        seed=material.options.seed,
+        before=_scores_before(material),
+    )
+
+
+def _scores_before(material: Material) -> ScoreTable | None:
+    """What `rescore` would compute again: the scores of all labelled queries, with ties broken as it does."""
+    found = material.inputs.evaluation
+    return None if found is None or found.policies.float32_ties else found.score_table(material.measure)
+
+
+def find_labels(material: Material) -> LabelReport:
+    return material.judged.report
+
+
+def find_win_ratios(material: Material) -> WinRatios:
+    options = material.options
+    return material.judged.win_ratios(material.tops, alpha=options.alpha, confidence=options.confidence)
+
+
+def find_audit(material: Material) -> Audit:
+    return material.judged.audit(material.tops[material.holder], alpha=material.options.alpha)
+
+
+def find_judged_pools(material: Material) -> PoolReport:
+    return describe_pools(material.judged.pools)
+
+
+def find_pools(material: Material) -> PoolReport:
+    """The first answer of every run, with the label."""
+    pools = build_pools(material.qrels, material.tops)
+    return describe_pools(
+        pools,
+        remarks=remarks_on_inputs(material.qrels, material.tops, pools),
+        inputs={"labels_digest": material.qrels.digest, "depth": 1},
+    )
+
+
+def find_other_measures(material: Material) -> Result:
+    if material.inputs.evaluation is None:
+        raise InputError("Found a matrix; expected labels and runs.")
+    return material.inputs.evaluation
+
+
+def find_cost_frontier(material: Material) -> Frontier:
+    costs = material.metadata.costs() if material.metadata else {}
+    return frontier(material.scores, costs, by="cost", alpha=material.options.alpha, seed=material.options.seed)
+
+
+def find_latency_frontier(material: Material) -> Frontier:
+    latencies = material.metadata.latencies() if material.metadata else {}
+    return frontier(material.scores, latencies, by="latency", alpha=material.options.alpha, seed=material.options.seed)
+
+
+def find_seeds(material: Material) -> SeedSpread:
+    systems = material.metadata.systems() if material.metadata else {}
+    return seeds(material.scores, systems, alpha=material.options.alpha)

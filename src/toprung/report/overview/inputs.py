@@ -1,0 +1,198 @@
+"""What is there to report on? Labels and runs, or a matrix; and what else is known of the runs and the labels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from toprung.analyses.leaderboard.making import to_scores
+from toprung.data.joined_labels import JoinedLabels
+from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.data.qrels import Qrels
+from toprung.data.run_card import Metadata
+from toprung.errors import InputError, NoOverlapError
+from toprung.labels.effort.effort import Effort
+from toprung.scoring.catalogue import find_measure
+from toprung.scoring.evaluate import ALL_CORES, DEFAULT_MEASURES, evaluate
+from toprung.scoring.evaluation import Evaluation
+from toprung.scoring.inputs import NamedRun, Reading, to_named_runs, to_qrels
+from toprung.scoring.measure import Measure
+from toprung.workers import Workers
+
+CUTOFF = 100
+OTHER_MEASURES = (*DEFAULT_MEASURES, "Judged@10")
+"""Computed beside the measure of the report: what they say, and how many of the first documents have labels."""
+PRIVATE = "private"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OverviewInputs:
+    """What a report starts from; whatever is not there is left out of it, with what to give."""
+
+    matrix: FirstRanks | ScoreTable
+    """What the board ranks: first ranks where the measure is RR, else its scores."""
+    qrels: Qrels | None = None
+    runs: Mapping[str, NamedRun] = field(default_factory=dict)
+    evaluation: Evaluation | None = None
+    private: Mapping[str, ScoreTable] = field(default_factory=dict)
+    not_private: Mapping[str, NoOverlapError] = field(default_factory=dict)
+    """Sets of private labels that no run has a query of, and the fault that was found."""
+    new_labels: Qrels | None = None
+    effort: Effort | None = None
+    """A judging effort: pools, judgments and what follows from them."""
+    metadata: Metadata | None = None
+    baselines: tuple[str, ...] = ()
+
+
+def gather_inputs(
+    source: Any,
+    runs: Any = None,
+    *,
+    measure: str | None = None,
+    cutoff: int | None = CUTOFF,
+    private: Any = None,
+    labels: Any = None,
+    metadata: Metadata | None = None,
+    baselines: Collection[str] = (),
+    float32_ties: bool = False,
+    workers: Workers = ALL_CORES,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> OverviewInputs:
+    """Read and score what was given; see ``overview``."""
+    new_labels, effort = _to_labels(labels)
+    if isinstance(source, FirstRanks | ScoreTable):
+        found = _of_matrix(source, runs, measure, private)
+    else:
+        scoring = _Scoring(
+            measure=measure, cutoff=cutoff, float32_ties=float32_ties, workers=workers, on_progress=on_progress
+        )
+        found = _of_runs(source, runs, scoring, private, new_labels)
+    names = found.matrix.runs
+    named = () if metadata is None else (run for run in metadata.baselines() if run in names)
+    return replace(
+        found,
+        new_labels=new_labels,
+        effort=effort,
+        metadata=metadata,
+        baselines=tuple(dict.fromkeys((*_known(baselines, names), *named))),
+    )
+
+
+def _known(baselines: Collection[str], names: Collection[str]) -> Collection[str]:
+    unknown = [run for run in baselines if run not in names]
+    if unknown:
+        raise InputError(f"baselines: found no run '{unknown[0]}'; expected one of {', '.join(names)}.")
+    return baselines
+
+
+def _to_labels(labels: Any) -> tuple[Qrels | None, Effort | None]:
+    """Other labels, or the folder of a judging effort that makes some."""
+    if labels is None:
+        return None, None
+    if isinstance(labels, Effort):
+        return None, labels
+    if isinstance(labels, str | os.PathLike) and os.path.isdir(labels):
+        return None, Effort.open(labels)
+    return to_qrels(labels), None
+
+
+def _of_matrix(source: FirstRanks | ScoreTable, runs: Any, measure: str | None, private: Any) -> OverviewInputs:
+    if runs is not None or measure is not None:
+        raise InputError("Found runs or a measure with a matrix; expected labels and runs, or a matrix alone.")
+    named = {PRIVATE: private} if isinstance(private, FirstRanks | ScoreTable) else private or {}
+    if not all(isinstance(each, FirstRanks | ScoreTable) for each in _values(named)):
+        raise InputError("private: found something else than a matrix; expected one, as the public scores are one.")
+    return OverviewInputs(matrix=source, private={name: to_scores(each) for name, each in named.items()})
+
+
+def _values(named: Any) -> Collection[Any]:
+    return named.values() if isinstance(named, Mapping) else [named]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Scoring:
+    """How runs are scored: by one measure that the report is about, and some beside it."""
+
+    measure: str | None
+    cutoff: int | None
+    float32_ties: bool
+    workers: Workers
+    on_progress: Callable[[str], None]
+
+    @property
+    def name(self) -> str:
+        """The measure, spelled out."""
+        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
+        return str(find_measure(self.measure or f"RR{cutoff}"))
+
+    def evaluate(self, qrels: Any, runs: Mapping[str, NamedRun], *others: str) -> Evaluation:
+        return evaluate(
+            qrels,
+            runs,
+            [self.name, *others],
+            float32_ties=self.float32_ties,
+            workers=self.workers,
+            on_progress=self.on_progress,
+        )
+
+    def to_matrix(self, found: Evaluation) -> FirstRanks | ScoreTable:
+        """First ranks if they give the measure, for they tell more than its scores."""
+        measure = find_measure(self.name)
+        options = dict(measure.parameters) if isinstance(measure, Measure) else {}
+        if isinstance(measure, Measure) and measure.definition.name == "RR" and options["ties"] == "doc_id":
+            return found.first_ranks(measure.cutoff, rel=options["rel"], mth=options["mth"])
+        return found.score_table(self.name)
+
+
+def _of_runs(source: Any, runs: Any, scoring: _Scoring, private: Any, new_labels: Qrels | None) -> OverviewInputs:
+    if runs is None:
+        raise InputError("Found labels without runs; expected both, or a matrix of ranks or scores.")
+    qrels = to_qrels(source)
+    private_labels = _name_private(private)
+    joined = JoinedLabels.of([qrels, *private_labels.values(), *([] if new_labels is None else [new_labels])])
+    named = {
+        run.name: replace(run, place=joined.place_once(run.place))
+        for run in to_named_runs(runs, Reading(float32_ties=scoring.float32_ties))
+    }
+    found = scoring.evaluate(qrels, named, *OTHER_MEASURES)
+    if private_labels:
+        found = replace(found, expects_other_queries=True)  # a run holds those of all sets
+    held_out = {name: _score_private(labels, named, scoring) for name, labels in private_labels.items()}
+    return OverviewInputs(
+        matrix=scoring.to_matrix(found),
+        qrels=qrels,
+        runs=named,
+        evaluation=found,
+        private={name: each for name, each in held_out.items() if isinstance(each, ScoreTable)},
+        not_private={name: each for name, each in held_out.items() if isinstance(each, NoOverlapError)},
+    )
+
+
+def _name_private(private: Any) -> dict[str, Qrels]:
+    """The private labels by name. A mapping of names to labels is one; a mapping of queries is labels itself."""
+    if private is None:
+        return {}
+    if isinstance(private, Mapping) and all(isinstance(each, Qrels | str | os.PathLike) for each in private.values()):
+        return {str(name): to_qrels(each) for name, each in private.items()}
+    return {PRIVATE: to_qrels(private)}
+
+
+def _score_private(labels: Qrels, runs: Mapping[str, NamedRun], scoring: _Scoring) -> ScoreTable | NoOverlapError:
+    """The scores of those runs that have a query of the private set: `holdout` says which do not.
+
+    Where none has, the fault: the rest of the report does not need them.
+    """
+    try:
+        found = scoring.evaluate(labels, runs)
+    except NoOverlapError as fault:
+        known = {name: run for name, run in runs.items() if _has_labelled_query(run, labels)}
+        if not known:
+            return fault
+        found = scoring.evaluate(labels, known)
+    return to_scores(scoring.to_matrix(replace(found, expects_other_queries=True)))
+
+
+def _has_labelled_query(run: NamedRun, labels: Qrels) -> bool:
+    return bool(run.place(labels).retrieved.any())

@@ -1,0 +1,1 @@
+"""How large, and how sure? Intervals of means, shares, ratios and effects."""

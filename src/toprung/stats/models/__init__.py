@@ -1,0 +1,1 @@
+"""How do votes, boards and query sets come about? Models that are fitted or drawn from."""

@@ -1,0 +1,1 @@
+"""All pairs of many runs at once: tests, power, resamples, split halves."""

@@ -1,0 +1,296 @@
+"""How do all pairs of many runs compare? Every test on every pair, equal to SciPy pair by pair and far cheaper.
+
+The values of a pair are never sorted if a measure has few levels: see ``difference_bins`` and ``pooled_ranks``.
+Work goes on in blocks of pairs, so that memory stays bounded; the results of all pairs take about 100 bytes a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from toprung.errors import InputError
+from toprung.stats.inputs import Floats, Ints, as_matrix, as_ranks, round_differences
+from toprung.stats.pairs.difference_bins import bin_differences
+from toprung.stats.pairs.difference_sorts import SortedDifferences
+from toprung.stats.pairs.difference_sums import DifferenceKernel, DifferenceSums
+from toprung.stats.pairs.pooled_ranks import pool_ranks
+from toprung.stats.pairs.results import (
+    PairedTs,
+    PairFacets,
+    PairOutcomes,
+    Pairs,
+    PairTests,
+    RankSums,
+    SignedRanks,
+    WinCounts,
+    all_pairs,
+    join_blocks,
+)
+from toprung.stats.tests.binomial import exact_binomial_p
+from toprung.stats.tests.sign_flips import RESAMPLES
+from toprung.stats.tests.signed_rank import ENOUGH_QUERIES, METHODS, Method
+from toprung.stats.tests.small_samples import signed_rank_p
+
+PAIRS_PER_BLOCK = 16_384
+# A matrix of so many runs by so many takes 128 MB.
+MOST_RUNS_AT_ONCE = 4_096
+# Where the variance is less than this share of the mean square, sums of squares have lost digits: compute it anew.
+SAFE_SHARE = 0.01
+# Cells of differences held at once where single queries are needed.
+CELLS_PER_BATCH = 1 << 20
+
+
+def pair_tests(
+    values: ArrayLike, pairs: Pairs | None = None, *, method: Method = "auto", resamples: int = RESAMPLES, seed: int = 0
+) -> PairTests:
+    """WRS, WSR, paired t and sign test on every pair of columns of a matrix queries × runs.
+
+    ``pairs`` are all of them unless given. ``method`` is that of the signed-rank test, as in ``signed_rank_test``.
+
+    >>> found = pair_tests([[0, 1, 2], [0, 2, 1], [1, 3, 3], [0, 4, 1]], method="asymptotic")
+    >>> found.t.p.round(4).tolist(), found.sign.wins.tolist()
+    ([0.0374, 0.0138, 0.4444], [4, 4, 1])
+    """
+    blocks = iter_pair_tests(values, pairs, method=method, resamples=resamples, seed=seed)
+    return join_blocks(list(blocks))
+
+
+def iter_pair_tests(
+    values: ArrayLike,
+    pairs: Pairs | None = None,
+    *,
+    method: Method = "auto",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    block: int = PAIRS_PER_BLOCK,
+) -> Iterator[PairTests]:
+    """``pair_tests`` in blocks of pairs, of which there is always one; the results do not depend on their size.
+
+    >>> [len(part.pairs) for part in iter_pair_tests([[0, 1, 2], [2, 1, 0]], block=2)]
+    [2, 1]
+    """
+    matrix = as_matrix(values)
+    chosen = _check_pairs(pairs, matrix.shape[1])
+    _check_method(method)
+    runs = _in_canonical_order(matrix)
+    levels, codes = _encode(runs)
+    kernel = choose_kernel(runs, encoded=(levels, codes))
+    pooled = pool_ranks(codes, len(levels))
+    for part in _blocks(chosen, block):
+        sums = kernel.sums(part.first, part.second)
+        yield PairTests(
+            pairs=part,
+            n=len(matrix),
+            t=_paired_ts(sums, runs, part),
+            signed_rank=_signed_ranks(sums, runs, part, method=method, resamples=resamples, seed=seed),
+            sign=_win_counts(sums),
+            rank_sum=_rank_sums(pooled.doubled_wins(part.first, part.second), len(matrix)),
+        )
+
+
+def pair_outcomes(ranks: ArrayLike, pairs: Pairs | None = None) -> PairOutcomes:
+    """The outcomes of every pair of columns of a rank matrix queries × runs (0 = miss), and the exact test of case 2.
+
+    >>> found = pair_outcomes([[1, 0], [0, 2], [3, 1], [0, 0], [0, 1]])
+    >>> found.neither.tolist(), found.only_a.tolist(), found.only_b.tolist(), found.both.tolist(), found.p.tolist()
+    ([1], [1], [2], [1], [1.0])
+    """
+    matrix = as_matrix(as_ranks(ranks), name="ranks")
+    chosen = _check_pairs(pairs, matrix.shape[1])
+    answered = np.ascontiguousarray((matrix > 0).T.astype(np.float64))
+    both = _products(answered, answered, chosen).astype(np.int64)
+    count = answered.sum(axis=1).astype(np.int64)
+    only_a, only_b = count[chosen.first] - both, count[chosen.second] - both
+    return PairOutcomes(
+        pairs=chosen,
+        n=len(matrix),
+        neither=len(matrix) - both - only_a - only_b,
+        only_a=only_a,
+        only_b=only_b,
+        both=both,
+        p=exact_binomial_p(only_b, only_a + only_b),
+    )
+
+
+def pair_facets(
+    ranks: ArrayLike,
+    pairs: Pairs | None = None,
+    *,
+    facet: Literal["esl", "rr"] = "esl",
+    method: Method = "auto",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> PairFacets:
+    """Both facets of the verdict on every pair: case 2, and paired t and WSR where both answer.
+
+    The second is on the ranks themselves ("esl") or on 1 / rank ("rr").
+
+    >>> found = pair_facets([[1, 2], [2, 4], [3, 3], [5, 9], [0, 1]])
+    >>> found.outcomes.both.tolist(), found.t.mean.tolist(), found.t.p.round(4).tolist()
+    ([4], [1.75], [0.1328])
+    """
+    outcomes = pair_outcomes(ranks, pairs)
+    _check_method(method)
+    found = as_ranks(ranks)
+    values = found if facet == "esl" else np.divide(1.0, found, out=np.zeros(found.shape), where=found > 0)
+    runs = _in_canonical_order(values)
+    answered = np.where(runs > 0, runs, np.nan)
+    kernel = choose_kernel(runs, left_out=0)
+    depth_a, depth_b = _mean_depths(runs, outcomes)
+    parts = []
+    for part in _blocks(outcomes.pairs, PAIRS_PER_BLOCK):
+        sums = kernel.sums(part.first, part.second)
+        ranking = _signed_ranks(sums, answered, part, method=method, resamples=resamples, seed=seed)
+        parts.append((_paired_ts(sums, answered, part), ranking))
+    return PairFacets(
+        outcomes=outcomes,
+        t=join_blocks([t for t, _ in parts]),
+        signed_rank=join_blocks([ranking for _, ranking in parts]),
+        mean_a=depth_a,
+        mean_b=depth_b,
+    )
+
+
+def choose_kernel(
+    runs: Floats, *, left_out: float | None = None, encoded: tuple[Floats, NDArray[np.intp]] | None = None
+) -> DifferenceKernel:
+    """Histograms if the values (runs × queries) have few levels, else sorting.
+
+    A query is left out of a pair where either run has the value ``left_out``.
+    """
+    levels, codes = encoded or _encode(runs)
+    binned = bin_differences(levels, codes, left_out=levels == left_out)
+    return binned or SortedDifferences(values=np.where(runs == left_out, np.nan, runs))
+
+
+def _mean_depths(runs: Floats, outcomes: PairOutcomes) -> tuple[Floats, Floats]:
+    """The mean value of A, and of B, over the queries both answer."""
+    answered = (runs > 0).astype(np.float64)
+
+    def mean(total: Floats) -> Floats:
+        means = np.full(len(total), np.nan)
+        np.divide(total, outcomes.both, out=means, where=outcomes.both > 0)
+        return means
+
+    pairs = outcomes.pairs
+    return mean(_products(runs, answered, pairs)), mean(_products(answered, runs, pairs))
+
+
+def _products(left: Floats, right: Floats, pairs: Pairs) -> Floats:
+    """For each pair, the product of the left row of A and the right row of B.
+
+    One matrix product gives them all, if its result is of bounded size; else they are taken pair by pair.
+    """
+    if len(left) <= MOST_RUNS_AT_ONCE:
+        return (left @ right.T)[pairs.first, pairs.second]
+    products = np.empty(len(pairs))
+    size = max(1, CELLS_PER_BATCH // max(1, left.shape[1]))
+    for start in range(0, len(pairs), size):
+        part = slice(start, start + size)
+        products[part] = np.einsum("ij,ij->i", left[pairs.first[part]], right[pairs.second[part]])
+    return products
+
+
+def _paired_ts(sums: DifferenceSums, runs: Floats, pairs: Pairs) -> PairedTs:
+    from scipy.special import stdtr
+
+    n = sums.n
+    mean = np.divide(sums.total, n, out=np.full(len(n), np.nan), where=n > 0)
+    spread = sums.squares - np.where(n > 0, sums.total * mean, 0)
+    sd = np.sqrt(np.divide(np.maximum(spread, 0), n - 1, out=np.full(len(n), np.nan), where=n > 1))
+    has_difference = (n > 1) & (sums.wins + sums.losses > 0)
+    is_constant = np.zeros(len(n), dtype=bool)
+    for i in np.flatnonzero(has_difference & (spread < SAFE_SHARE * sums.squares)):
+        differences = _differences(runs, pairs[i : i + 1])[0]
+        differences = np.sort(differences[~np.isnan(differences)])
+        rounded = round_differences(differences[[0, -1]])
+        is_constant[i] = rounded[0] == rounded[1]
+        mean[i], sd[i] = differences.mean(), 0.0 if is_constant[i] else differences.std(ddof=1)
+    mean[(n > 0) & (sums.wins + sums.losses == 0)] = 0.0
+    varies = has_difference & ~is_constant
+    t = np.divide(mean, sd / np.sqrt(n), out=np.zeros(len(n)), where=varies)
+    p = np.ones(len(n))
+    p[varies] = 2 * stdtr(n[varies] - 1, -np.abs(t[varies]))
+    t[is_constant], p[is_constant] = np.copysign(np.inf, mean[is_constant]), 0.0
+    return PairedTs(statistic=t, p=p, mean=mean, sd=sd, is_constant=is_constant)
+
+
+def _signed_ranks(
+    sums: DifferenceSums, runs: Floats, pairs: Pairs, *, method: Method, resamples: int, seed: int
+) -> SignedRanks:
+    from scipy.special import ndtr
+
+    count = sums.wins + sums.losses
+    variance = (count * (count + 1) * (2 * count + 1) - sums.ties / 2) / 24
+    z = np.divide(sums.w_plus - count * (count + 1) / 4, np.sqrt(variance), out=np.zeros(len(count)), where=count > 0)
+    p = 2 * ndtr(-np.abs(z))
+    codes = np.zeros(len(p), dtype=np.int8)
+    others = _rows_beyond_asymptotic(sums.n, method)
+    size = max(1, CELLS_PER_BATCH // max(1, runs.shape[1]))
+    for start in range(0, len(others), size):
+        rows = others[start : start + size]
+        differences = _differences(runs, Pairs(first=pairs.first[rows], second=pairs.second[rows]))
+        p[rows], codes[rows] = signed_rank_p(differences, p[rows], method=method, resamples=resamples, seed=seed)
+    w_minus = count * (count + 1) / 2 - sums.w_plus
+    return SignedRanks(statistic=z, p=p, w_plus=sums.w_plus, w_minus=w_minus, method=codes)
+
+
+def _rows_beyond_asymptotic(n: Floats, method: Method) -> Ints:
+    if method == "asymptotic":
+        return np.empty(0, dtype=np.int64)
+    return np.flatnonzero(n < ENOUGH_QUERIES) if method == "auto" else np.arange(len(n))
+
+
+def _win_counts(sums: DifferenceSums) -> WinCounts:
+    wins, losses = sums.wins.astype(np.int64), sums.losses.astype(np.int64)
+    return WinCounts(p=exact_binomial_p(wins, wins + losses), wins=wins, losses=losses)
+
+
+def _rank_sums(doubled_wins: Floats, n: int) -> RankSums:
+    from scipy.special import ndtr
+
+    if n == 0:
+        return RankSums(statistic=np.zeros(len(doubled_wins)), p=np.ones(len(doubled_wins)))
+    z = (doubled_wins / 2 - n * n / 2) / np.sqrt(n * n * (2 * n + 1) / 12)
+    return RankSums(statistic=z, p=2 * ndtr(-np.abs(z)))
+
+
+def _differences(runs: Floats, pairs: Pairs) -> Floats:
+    return runs[pairs.second] - runs[pairs.first]
+
+
+def _in_canonical_order(matrix: Floats) -> Floats:
+    """Runs × queries, the queries ordered by their values: the order they came in shows in no sum's last bit."""
+    runs = np.ascontiguousarray(matrix.T)
+    return runs[:, np.lexsort(runs)] if len(runs) else runs
+
+
+def _encode(runs: Floats) -> tuple[Floats, NDArray[np.intp]]:
+    """The distinct values, ascending, and for every cell its position among them."""
+    levels = np.unique(runs)
+    return levels, np.searchsorted(levels, runs)
+
+
+def _blocks(pairs: Pairs, size: int) -> Iterator[Pairs]:
+    for start in range(0, max(len(pairs), 1), size):
+        yield pairs[start : start + size]
+
+
+def _check_pairs(pairs: Pairs | None, n_runs: int) -> Pairs:
+    if pairs is None:
+        return all_pairs(n_runs)
+    for side in (pairs.first, pairs.second):
+        if len(side) and (side.min() < 0 or side.max() >= n_runs):
+            raise InputError(f"pairs: found a run outside 0 to {n_runs - 1}; expected columns of the matrix.")
+    if len(pairs.first) != len(pairs.second):
+        raise InputError(f"pairs: found {len(pairs.first)} of A and {len(pairs.second)} of B; expected as many.")
+    return pairs
+
+
+def _check_method(method: Method) -> None:
+    if method not in METHODS:
+        raise InputError(f"method: found {method!r}; expected one of {', '.join(METHODS)}.")

@@ -1,0 +1,1 @@
+"""Decisions one after the other: claims as they come, best of three, sequential tests."""

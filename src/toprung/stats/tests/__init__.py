@@ -1,0 +1,1 @@
+"""Is the difference of two runs beyond chance? One test a file."""

@@ -1,0 +1,1 @@
+"""How is a thing said? Names made visible, wording that many sentences share, assumptions worded once."""

@@ -1,0 +1,133 @@
+"""What do the queries and documents say?"""
+
+from __future__ import annotations
+
+import bz2
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toprung.data.formats.content import Limits
+from toprung.data.formats.tables.text_files import read_texts
+from toprung.errors import FormatError, InputError, TooLargeError
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    def write(content: str | bytes) -> Path:
+        path = tmp_path / "texts"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write
+
+
+def test_a_tsv_is_an_id_and_a_text(write: Any) -> None:
+    assert read_texts(write("q1\twhat is\ta frog\r\nq2\t ünder \n\n")) == {"q1": "what is\ta frog", "q2": "ünder"}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('{"_id": "d1", "title": "Frogs", "text": "They jump."}', {"d1": "Frogs\nThey jump."}),
+        ('{"id": "d1", "contents": "They jump."}', {"d1": "They jump."}),
+        ('{"docid": 7, "title": "", "text": " They jump. "}', {"7": "They jump."}),
+        ('{"query_id": "q1", "query": "frogs?"}', {"q1": "frogs?"}),
+        ('{"_id": "d1", "title": "Only a title"}', {"d1": "Only a title"}),
+        ('{"_id": "d1", "text": ""}', {"d1": ""}),
+    ],
+)
+def test_json_lines_are_read_by_their_usual_names(write: Any, line: str, expected: dict[str, str]) -> None:
+    assert read_texts(write(line + "\n")) == expected
+
+
+def test_only_the_wanted_are_kept(write: Any) -> None:
+    assert read_texts(write("d1\ta\nd2\tb\nd1\tagain\n"), wanted=["d2", "d9"]) == {"d2": "b"}
+
+
+def test_an_id_that_says_the_same_twice_is_no_fault(write: Any) -> None:
+    assert read_texts(write("d1\ta\nd1\ta\n")) == {"d1": "a"}
+
+
+def test_a_packed_file_is_read_within_its_limit(write: Any) -> None:
+    path = write(bz2.compress(b"d1\ttext\n"))
+    assert read_texts(path) == {"d1": "text"}
+    with pytest.raises(TooLargeError):
+        read_texts(path, limits=Limits(max_bytes=2))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("d1\ta\nd2 b\n", "line 2: found 'd2 b'; expected an id, a tab and a text."),
+        ("d1\ta\n\tb\n", "line 2: found"),
+        ("d1\ta\nd1\tb\n", "line 2: found 'd1' again with another text, first on line 1; expected one"),
+        ('{"id": "d1"}\n', "line 1: found an object with the keys 'id'; expected a JSON object with an id and a text."),
+        ('{"id": "d1", "text": 3}\n', "line 1: found an object with the keys 'id, text'"),
+        ('{"id": {"a": 1}, "text": "a"}\n', "line 1: found an object with the keys 'id, text'"),
+        ('{"id": "\\ud800", "text": "a"}\n', "line 1: found an object with the keys 'id, text'"),
+        ('{"id": "d1", "text": "\\ud800"}\n', "line 1: found an object with the keys 'id, text'"),
+        ('{"id": "d1", "text": "a"}\n[]\n', "line 2: found '[]'"),
+        ("{" * 100_000, "line 1: found"),
+        ("", "found an empty file"),
+        (b"d1\t\xff\n", "line 1: found byte 0xff at position 4 of the line"),
+    ],
+)
+def test_a_fault_is_refused_with_its_line(write: Any, content: str | bytes, message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_texts(write(content))
+    assert message in str(caught.value)
+
+
+@pytest.fixture
+def dataset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A dataset registered from local files: nothing is downloaded."""
+    ir_datasets = pytest.importorskip("ir_datasets", reason="ir_datasets IS NOT TESTED: it is not installed")
+    from ir_datasets.datasets.base import Dataset
+    from ir_datasets.formats import GenericDoc, TsvQueries
+    from ir_datasets.formats.base import BaseDocs
+
+    class Docs(BaseDocs):
+        rows = (GenericDoc("d1", "a frog"), GenericDoc("d2", "a toad"))
+
+        def docs_iter(self) -> Any:
+            return iter(self.rows)
+
+        def docs_store(self, *_: Any, **__: Any) -> Any:
+            return self
+
+        def get_many(self, wanted: Any) -> dict[str, GenericDoc]:
+            return {row.doc_id: row for row in self.rows if row.doc_id in wanted}
+
+        def docs_cls(self) -> type:
+            return GenericDoc
+
+    class LocalFile:
+        def stream(self) -> Any:
+            return (tmp_path / "queries.tsv").open("rb")
+
+    (tmp_path / "queries.tsv").write_text("q1\twhat is a frog\nq2\twhat is a toad\n")
+    monkeypatch.setitem(ir_datasets.registry._registered, "toy/texts", Dataset(Docs(), TsvQueries(LocalFile())))
+    monkeypatch.setitem(ir_datasets.registry._registered, "toy/bare", Dataset())
+    return "irds:toy/texts"
+
+
+def test_texts_come_by_the_name_of_a_dataset(dataset: str) -> None:
+    assert read_texts(dataset) == {"d1": "a frog", "d2": "a toad"}
+    assert read_texts(dataset, wanted=["d2"]) == {"d2": "a toad"}
+    assert read_texts(dataset, kind="queries") == {"q1": "what is a frog", "q2": "what is a toad"}
+    assert read_texts(dataset, kind="queries", wanted=["q2", "q9"]) == {"q2": "what is a toad"}
+
+
+def test_a_dataset_without_texts_is_refused(dataset: str) -> None:
+    with pytest.raises(InputError, match="found a dataset without documents"):
+        read_texts("irds:toy/bare")
+    with pytest.raises(InputError, match="found a dataset without queries"):
+        read_texts("irds:toy/bare", kind="queries")
+
+
+def test_real_texts_are_read(shared_data: Path) -> None:
+    passages = read_texts(shared_data / "text-dl19" / "qrels_text.dl19.gz")
+    assert passages["1017759"].startswith("Man and environment reciprocal relationship.")
+    assert read_texts(shared_data / "text-dl19" / "topics.txt", kind="queries")["156493"] == "do goldfish grow"

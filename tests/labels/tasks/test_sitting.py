@@ -1,0 +1,306 @@
+"""What happens when an assessor sits down?"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from toprung.data.judgments import Choice, Judgment, Pair
+from toprung.errors import FormatError, InputError
+from toprung.labels.effort.effort import Effort
+from toprung.labels.tasks.assignments import Assignment, AssignmentStage
+from toprung.labels.tasks.golds import Gold
+from toprung.labels.tasks.sitting import ASSIGNMENTS, GOLDS, SCOPE, TASKS, NotActiveError, Sitting
+from toprung.labels.tasks.task import make_tasks
+from toprung.labels.votes.outcomes import resolve_pairs
+
+N_GOLDS = 8
+
+
+@pytest.fixture
+def effort(tmp_path: Path) -> Effort:
+    """Three tasks of two pairs and one gold."""
+    effort = Effort.open_or_create(tmp_path / "state")
+    golds = [Gold(f"g{i}", "good", "bad") for i in range(N_GOLDS)]
+    pairs = [Pair(f"q{i:02d}", "a", "b") for i in range(6)]
+    effort.append(GOLDS, (gold.to_record() for gold in golds))
+    tasks = make_tasks(pairs, golds, per_task=2, golds_per_task=1)
+    effort.append(TASKS, (task.to_record() for task in tasks))
+    return effort
+
+
+def begin(sitting: Sitting, assessor: str) -> Assignment:
+    offered = sitting.offer(assessor)
+    assert offered is not None
+    return sitting.move(offered, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
+
+
+def answer_all(sitting: Sitting, assignment: Assignment, *, fails_gold: bool = False) -> None:
+    """Prefers ``a``, and of golds the good one unless it is to fail."""
+    for number in sitting.open_slots(assignment):
+        slot = sitting.tasks[assignment.task_id].slots[number]
+        wanted = "a" if not slot.is_gold else "bad" if fails_gold else "good"
+        sitting.answer(assignment, number, Choice.LEFT if slot.left == wanted else Choice.RIGHT)
+
+
+def do_task(sitting: Sitting, assessor: str, *, fails_gold: bool = False) -> Assignment:
+    assignment = begin(sitting, assessor)
+    answer_all(sitting, assignment, fails_gold=fails_gold)
+    assert sitting.submit(assignment).is_passed != fails_gold
+    return next(each for each in sitting.assignments if each.assignment_id == assignment.assignment_id)
+
+
+def votes_in(effort: Effort) -> dict[str, str | None]:
+    return {pair.query_id: outcome.winner for pair, outcome in resolve_pairs(effort.read_judgments()).items()}
+
+
+def test_good_work_is_accepted_and_counts(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    assert do_task(sitting, "ann").stage is AssignmentStage.ACCEPTED
+    assert votes_in(effort) == {pair.query_id: "a" for pair in sitting.tasks["t00001"].pairs}
+
+
+def test_an_open_task_is_taken_up_again_where_it_was_left(effort: Effort) -> None:
+    first = begin(Sitting(effort), "ann")
+    sitting = Sitting(effort)
+    sitting.answer(first, 0, Choice.LEFT)
+    later = Sitting(effort)
+    assert later.offer("ann") == first
+    assert later.open_slots(first) == [1, 2]
+
+
+def test_two_assessors_get_different_tasks(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    assert begin(sitting, "ann").task_id != begin(sitting, "bob").task_id
+
+
+def test_a_failed_gold_voids_the_task_blocks_the_assessor_and_makes_the_task_anew(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    kept = do_task(sitting, "bob")
+    assert do_task(sitting, "ann", fails_gold=True).stage is AssignmentStage.EXCLUDED
+    assert set(votes_in(effort)) == {pair.query_id for pair in sitting.tasks[kept.task_id].pairs}
+    assert sitting.offer("ann") is None
+    again = sitting.tasks["t00002-2"]
+    assert (again.parent, again.attempt) == ("t00002", 2)
+    assert sorted(again.pairs) == sorted(sitting.tasks["t00002"].pairs)
+    assert not set(again.golds) & set(sitting.tasks["t00002"].golds)
+    for _ in range(2):
+        do_task(sitting, "carol")
+    assert len(votes_in(effort)) == 6
+    assert sitting.offer("carol") is None
+
+
+def test_each_attempt_has_golds_that_none_before_it_had(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    for number in range(4):
+        state_of = do_task(sitting, f"sloppy{number}", fails_gold=True)
+        assert state_of.stage is AssignmentStage.EXCLUDED
+    attempts = [task for task in sitting.tasks.values() if task.number == 1]
+    golds = [pair for task in attempts for pair in task.golds]
+    assert len(set(golds)) == len(golds) > 1
+
+
+def test_voided_answers_stay_in_the_record(effort: Effort) -> None:
+    do_task(Sitting(effort), "ann", fails_gold=True)
+    rows = effort.read_judgments().rows
+    assert sum(each.choice is not Choice.SKIP for each in rows) == 3
+    assert all(each.choice is Choice.SKIP for each in effort.read_judgments().current)
+
+
+def test_scope_assessor_voids_all_they_ever_answered(effort: Effort) -> None:
+    effort.note({SCOPE: "assessor"})
+    loose = Judgment(judgment_id="loose", query_id="z", left="a", right="b", choice=Choice.LEFT, assessor="ann")
+    effort.add_judgments([loose])
+    sitting = Sitting(effort)
+    first = do_task(sitting, "ann")
+    do_task(sitting, "ann", fails_gold=True)
+    assert votes_in(effort) == {}
+    assert {each.stage for each in sitting.assignments} == {AssignmentStage.EXCLUDED}
+    assert f"{first.task_id}-2" in sitting.tasks
+
+
+def test_scope_task_keeps_their_other_tasks(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    first = do_task(sitting, "ann")
+    do_task(sitting, "ann", fails_gold=True)
+    assert set(votes_in(effort)) == {pair.query_id for pair in sitting.tasks[first.task_id].pairs}
+
+
+@pytest.mark.parametrize("stage", [AssignmentStage.RETURNED, AssignmentStage.TIMED_OUT, AssignmentStage.EXITED])
+def test_unfinished_work_is_released_its_answers_do_not_count_and_others_get_it(
+    effort: Effort, stage: AssignmentStage
+) -> None:
+    sitting = Sitting(effort)
+    assignment = begin(sitting, "ann")
+    sitting.answer(assignment, 0, Choice.LEFT)
+    sitting.move(assignment, stage)
+    assert votes_in(effort) == {}
+    other = sitting.offer("bob")
+    assert other is not None
+    assert other.task_id == assignment.task_id
+    mine = sitting.offer("ann")
+    assert mine is not None
+    assert mine.task_id != assignment.task_id
+
+
+def test_work_begun_long_ago_times_out(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    old = sitting.offer("ann", at=datetime(2026, 1, 1, tzinfo=UTC))
+    new = sitting.offer("bob")
+    assert old is not None
+    released = sitting.release_stale(datetime.now(UTC) - timedelta(hours=1))
+    assert [each.assignment_id for each in released] == [old.assignment_id]
+    assert sitting.offer("bob") == new
+
+
+def test_a_skipped_pair_comes_once_more_at_the_end(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    assignment = begin(sitting, "ann")
+    slots = sitting.tasks[assignment.task_id].slots
+    skipped = next(number for number, slot in enumerate(slots) if not slot.is_gold)
+    others = [number for number in range(3) if number != skipped]
+    sitting.answer(assignment, skipped, Choice.SKIP)
+    assert sitting.open_slots(assignment) == [*others, skipped]
+    sitting.answer(assignment, skipped, Choice.SKIP)
+    assert sitting.open_slots(assignment) == others
+    answer_all(sitting, assignment)
+    assert sitting.submit(assignment).is_passed
+    assert slots[skipped].query_id not in votes_in(effort)
+
+
+def test_an_answer_after_a_skip_counts(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    assignment = begin(sitting, "ann")
+    sitting.answer(assignment, 0, Choice.SKIP)
+    answer_all(sitting, assignment)
+    sitting.submit(assignment)
+    assert len(votes_in(effort)) == 2
+
+
+def test_undo_takes_the_last_answer_back(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    assignment = begin(sitting, "ann")
+    assert sitting.undo(assignment) is None
+    sitting.answer(assignment, 0, Choice.LEFT)
+    sitting.answer(assignment, 1, Choice.LEFT)
+    assert sitting.undo(assignment) == 1
+    assert sitting.open_slots(assignment) == [1, 2]
+    sitting.answer(assignment, 1, Choice.RIGHT)
+    assert [(each.slot, each.choice) for each in sitting.answers(assignment)] == [(0, Choice.LEFT), (1, Choice.RIGHT)]
+    assert len(effort.read_judgments().rows) == 4  # nothing was deleted
+    assert Sitting(effort).open_slots(assignment) == [2]
+
+
+def test_undo_twice_goes_back_two(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    assignment = begin(sitting, "ann")
+    sitting.answer(assignment, 0, Choice.LEFT)
+    sitting.answer(assignment, 1, Choice.LEFT)
+    assert [sitting.undo(assignment), sitting.undo(assignment), sitting.undo(assignment)] == [1, 0, None]
+    assert sitting.open_slots(assignment) == [0, 1, 2]
+
+
+def test_a_second_answer_to_a_slot_supersedes_the_first(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    assignment = begin(sitting, "ann")
+    sitting.answer(assignment, 0, Choice.LEFT)
+    sitting.answer(assignment, 0, Choice.RIGHT)
+    assert [each.choice for each in sitting.answers(assignment)] == [Choice.RIGHT]
+
+
+def test_unfinished_work_cannot_be_handed_in(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    assignment = begin(sitting, "ann")
+    sitting.answer(assignment, 0, Choice.LEFT)
+    with pytest.raises(InputError, match="found 2 of 3 without an answer"):
+        sitting.submit(assignment)
+
+
+def test_only_active_work_takes_answers(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    offered = sitting.offer("ann")
+    assert offered is not None
+    with pytest.raises(InputError, match="found it offered; expected it to be active"):
+        sitting.answer(offered, 0, Choice.LEFT)
+
+
+def test_a_crash_after_handing_in_is_made_good_when_a_desk_is_opened(effort: Effort) -> None:
+    """The event is on disk, and nothing of what follows from it."""
+    sitting = Sitting(effort)
+    assignment = begin(sitting, "ann")
+    answer_all(sitting, assignment, fails_gold=True)
+    effort.append(ASSIGNMENTS, [assignment.move(AssignmentStage.SUBMITTED).to_record()])
+    later = Sitting(effort)
+    assert [each.stage for each in later.assignments] == [AssignmentStage.EXCLUDED]
+    assert votes_in(effort) == {}
+    assert "t00001-2" in later.tasks
+
+
+def test_opening_a_desk_again_writes_nothing(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    do_task(sitting, "ann", fails_gold=True)
+    before = {path.name: path.read_bytes() for path in effort.folder.iterdir()}
+    Sitting(effort)
+    assert {path.name: path.read_bytes() for path in effort.folder.iterdir()} == before
+
+
+def test_of_two_desks_the_second_sees_what_the_first_gave_away(effort: Effort) -> None:
+    sitting, rival = Sitting(effort), Sitting(effort)
+    assert (begin(rival, "bob").task_id, begin(sitting, "ann").task_id) == ("t00001", "t00002")
+
+
+def test_two_desks_of_one_assessor_give_one_vote_a_pair_and_hand_in_once(effort: Effort) -> None:
+    """Both saw every slot open before either answered."""
+    one, other = Sitting(effort), Sitting(effort)
+    assignment = begin(one, "ann")
+    assert other.offer("ann") == assignment
+    answer_all(one, assignment)
+    for number, slot in enumerate(other.tasks[assignment.task_id].slots):
+        other.answer(assignment, number, Choice.LEFT if slot.left in ("a", "good") else Choice.RIGHT)
+    assert one.submit(assignment).is_passed
+    with pytest.raises(NotActiveError, match="found it accepted"):
+        other.submit(assignment)
+    with pytest.raises(NotActiveError):
+        other.answer(assignment, 0, Choice.LEFT)
+    assert [each.stage for each in Sitting(effort).assignments] == [AssignmentStage.ACCEPTED]
+    assert {outcome.n for outcome in resolve_pairs(effort.read_judgments()).values()} == {1}
+
+
+def test_work_that_another_process_released_takes_no_more_answers(effort: Effort) -> None:
+    sitting = Sitting(effort)
+    assignment = begin(sitting, "ann")
+    sitting.answer(assignment, 0, Choice.LEFT)
+    Sitting(effort).release_stale(datetime.now(UTC))
+    for attempt in (lambda: sitting.answer(assignment, 1, Choice.LEFT), lambda: sitting.undo(assignment)):
+        with pytest.raises(NotActiveError, match="found it timed_out"):
+            attempt()
+    assert [each.stage for each in Sitting(effort).assignments] == [AssignmentStage.TIMED_OUT]
+    assert votes_in(effort) == {}
+
+
+def test_a_state_with_an_impossible_event_can_still_be_used(effort: Effort) -> None:
+    done = do_task(Sitting(effort), "ann")
+    record = done.to_record()
+    effort.append(ASSIGNMENTS, [{**record, "stage": "submitted"}, record])
+    sitting = Sitting(effort)
+    assert sitting.n_impossible_events == 1
+    assert do_task(sitting, "bob").stage is AssignmentStage.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong"),
+    [(ASSIGNMENTS, {"task_id": "t99999"}), (ASSIGNMENTS, {"at": "2026-01-01T12:00:00"}), (TASKS, {"number": "x"})],
+)
+def test_a_line_edited_by_hand_is_named(effort: Effort, kind: str, wrong: dict[str, str]) -> None:
+    begin(Sitting(effort), "ann")
+    effort.append(kind, [{**effort.read(kind)[0], **wrong}])
+    with pytest.raises(FormatError, match=rf"{kind}.jsonl, line 4"):
+        Sitting(effort)
+
+
+def test_a_scope_edited_by_hand_is_refused(effort: Effort) -> None:
+    effort.note({SCOPE: "world"})
+    with pytest.raises(InputError, match="what a failed gold voids"):
+        Sitting(effort)

@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+from tests.stats.samples import decide_in_turn
+
+from toprung.errors import InputError
+from toprung.stats.sequences.online import (
+    Gamma,
+    OnlineTest,
+    PlannedGamma,
+    PowerLawGamma,
+    QuadraticGamma,
+)
+
+GAMMAS: list[Gamma] = [
+    QuadraticGamma(),
+    PowerLawGamma(exponent=1.5),
+    PowerLawGamma(exponent=3),
+    PlannedGamma(claims=20),
+    PlannedGamma(claims=1, reserve=0.5, exponent=1.2),
+    PlannedGamma(claims=7, reserve=0),
+]
+
+
+def test_the_levels_of_the_statistics_page():
+    found = decide_in_turn([0.01, 0.03, 0.5, 0.001])
+    assert [each.level for each in found] == pytest.approx([0.025, 0.033333, 0.0375, 0.0025], abs=5e-7)
+    assert [each.is_rejected for each in found] == [True, True, False, True]
+
+
+def test_spending_hands_nothing_on():
+    found = decide_in_turn([0.01, 0.03, 0.5, 0.001], OnlineTest(hands_on=False))
+    assert [each.level for each in found] == pytest.approx([0.025, 0.05 / 6, 0.05 / 12, 0.0025])
+    assert [each.is_rejected for each in found] == [True, False, False, True]
+
+
+def test_the_twentieth_claim_keeps_what_the_statistics_page_says():
+    assert 0.05 * QuadraticGamma()(20) == pytest.approx(0.00012, abs=1e-6)
+
+
+@pytest.mark.parametrize("gamma", GAMMAS)
+def test_a_sequence_spends_no_more_than_all_and_never_rises(gamma: Gamma):
+    shares = np.array([gamma(t) for t in range(1, 5001)])
+    assert shares.sum() <= 1 + 1e-12
+    assert (np.diff(shares) <= 1e-15).all()
+    assert (shares >= 0).all()
+
+
+def test_sequences_sum_to_one_in_the_end():
+    assert sum(PowerLawGamma(exponent=3)(t) for t in range(1, 5001)) == pytest.approx(1, abs=1e-6)
+    assert sum(PlannedGamma(claims=20, exponent=3)(t) for t in range(1, 5001)) == pytest.approx(1, abs=1e-4)
+
+
+def test_a_board_can_stop_and_go_on():
+    p_values = [0.01, 0.03, 0.5, 0.001, 0.2]
+    state, levels = OnlineTest(gamma=PlannedGamma(claims=3)), []
+    for p in p_values:
+        stored = (state.tested, state.carried)
+        decision, state = OnlineTest(gamma=PlannedGamma(claims=3), tested=stored[0], carried=stored[1]).decide(p)
+        levels.append(decision.level)
+    without_stop = decide_in_turn(p_values, OnlineTest(gamma=PlannedGamma(claims=3)))
+    assert levels == [each.level for each in without_stop]
+
+
+@pytest.mark.parametrize("gamma", GAMMAS)
+def test_family_wise_error_stays_below_its_level(gamma: Gamma):
+    rng = np.random.default_rng(8)
+    p_values = rng.random((2000, 30))
+    any_rejected = [any(each.is_rejected for each in decide_in_turn(row, OnlineTest(gamma=gamma))) for row in p_values]
+    assert np.mean(any_rejected) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 2000)
+
+
+def test_what_makes_no_sense_is_refused():
+    with pytest.raises(InputError, match="exponent"):
+        PowerLawGamma(exponent=1)
+    with pytest.raises(InputError, match="claims"):
+        PlannedGamma(claims=0)
+    with pytest.raises(InputError, match="reserve"):
+        PlannedGamma(claims=3, reserve=1)
+    with pytest.raises(InputError, match="p: found"):
+        OnlineTest().decide(1.5)
+    with pytest.raises(InputError, match="alpha"):
+        OnlineTest(alpha=5)
