@@ -89,7 +89,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def make_boards(folder: Path, sizes: Sequence[int], n_queries: int) -> list[str]:
-    from toprung.web.serving import set_up
+    from toprung.web.ops.start import set_up
 
     set_up(folder)
     from benchmarks.board_data import make_board

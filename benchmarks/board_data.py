@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from benchmarks.statistics import Spent, timed
 
 if TYPE_CHECKING:
-    from toprung.web.accounts.models import Team, User
-    from toprung.web.boards.models import Board, LabelSet
+    from toprung.web.core.models.boards import Board
+    from toprung.web.core.models.labels import LabelSet
+    from toprung.web.core.models.people import Team, User
 
 RUNS_A_TEAM = 10
 CUTOFF = 100
@@ -35,8 +36,8 @@ class MadeBoard:
 
 def make_board(n_runs: int, n_queries: int) -> MadeBoard:
     """Runs of teams that have ten each, submitted in the order of their numbers."""
-    from toprung.web.boards.results import compute_results
-    from toprung.web.boards.settling import settle_board
+    from toprung.web.services.claims.settle import settle_board
+    from toprung.web.services.results.compute import compute_results
 
     board, labels, organiser = _make_empty(f"runs-{n_runs}", n_queries)
     teams = _make_teams(-(-n_runs // RUNS_A_TEAM))
@@ -56,11 +57,11 @@ def draw_ranks(n_runs: int, n_queries: int) -> NDArray[np.int32]:
 
 
 def _make_empty(slug: str, n_queries: int) -> tuple[Board, LabelSet, User]:
-    from toprung.web.accounts.models import User
-    from toprung.web.boards.creating import create_board
-    from toprung.web.boards.labelling import LabelPlan
-    from toprung.web.boards.models import LabelUse
-    from toprung.web.boards.planning import BoardPlan
+    from toprung.web.core.models.labels import LabelUse
+    from toprung.web.core.models.people import User
+    from toprung.web.core.store.plan import BoardPlan
+    from toprung.web.services.boards.create import create_board
+    from toprung.web.services.labels.read import LabelPlan
 
     organiser = User.objects.filter(may_create_boards=True).first() or User.objects.create_user(
         "organiser@example.org", None, may_create_boards=True
@@ -74,7 +75,7 @@ def _make_empty(slug: str, n_queries: int) -> tuple[Board, LabelSet, User]:
 
 
 def _make_teams(number: int) -> list[Team]:
-    from toprung.web.accounts.teams import found_team
+    from toprung.web.services.people.teams import found_team
 
     return [found_team(f"Laboratory {place:03}") for place in range(number)]
 
@@ -82,8 +83,8 @@ def _make_teams(number: int) -> list[Team]:
 def _make_runs(board: Board, labels: LabelSet, teams: list[Team], organiser: User, ranks: NDArray[np.int32]) -> None:
     from django.db import transaction
 
-    from toprung.web.boards.columns import pack
-    from toprung.web.submissions.models import FirstRankColumn, RunState, ScoreColumn, Submission, Upload, UploadState
+    from toprung.web.core.models.runs import FirstRankColumn, RunState, ScoreColumn, Submission, Upload, UploadState
+    from toprung.web.core.store.columns import pack
 
     n_runs = ranks.shape[1]
     with transaction.atomic():

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 import psutil
 
 if TYPE_CHECKING:
-    from toprung.web.accounts.models import Team, User
-    from toprung.web.boards.models import Board, LabelSet
+    from toprung.web.core.models.boards import Board
+    from toprung.web.core.models.labels import LabelSet
+    from toprung.web.core.models.people import Team, User
 
 PAUSE = 0.05
 LONGEST_WAIT = 1800
@@ -38,7 +39,7 @@ class Moment:
 def rescore_board(qrels: Path, runs: Sequence[Path], n_runs: int, measures: Sequence[str]) -> str:
     """One line on what it took."""
     with tempfile.TemporaryDirectory(prefix="toprung-bench-") as folder:
-        from toprung.web.serving import set_up
+        from toprung.web.ops.start import set_up
 
         set_up(Path(folder))
         board, organiser, team = _make_board(qrels, measures)
@@ -57,12 +58,12 @@ def rescore_board(qrels: Path, runs: Sequence[Path], n_runs: int, measures: Sequ
 
 
 def _make_board(qrels: Path, measures: Sequence[str]) -> tuple[Board, User, Team]:
-    from toprung.web.accounts.models import User
-    from toprung.web.accounts.teams import found_team
-    from toprung.web.boards.creating import create_board
-    from toprung.web.boards.labelling import LabelPlan
-    from toprung.web.boards.models import LabelUse
-    from toprung.web.boards.planning import BoardPlan
+    from toprung.web.core.models.labels import LabelUse
+    from toprung.web.core.models.people import User
+    from toprung.web.core.store.plan import BoardPlan
+    from toprung.web.services.boards.create import create_board
+    from toprung.web.services.labels.read import LabelPlan
+    from toprung.web.services.people.teams import found_team
 
     organiser = User.objects.create_user("organiser@example.org", None, may_create_boards=True)
     official = LabelPlan(key="official", use=LabelUse.OFFICIAL, path=qrels, file_name=qrels.name)
@@ -81,7 +82,7 @@ def _make_runs(board: Board, organiser: User, team: Team, files: Sequence[Path],
     from django.core.files.storage import default_storage
     from django.db import transaction
 
-    from toprung.web.submissions.models import RunState, Submission, Upload, UploadState
+    from toprung.web.core.models.runs import RunState, Submission, Upload, UploadState
 
     kept = []
     for path in files:
@@ -114,8 +115,8 @@ def _make_runs(board: Board, organiser: User, team: Team, files: Sequence[Path],
 
 def _publish(board: Board, organiser: User, qrels: Path) -> LabelSet:
     """Labels of which every tenth line is another: a document that no run has."""
-    from toprung.web.boards.columns import official_labels
-    from toprung.web.boards.versions.publishing import plan_version, publish
+    from toprung.web.core.store.columns import official_labels
+    from toprung.web.services.labels.publish import plan_version, publish
 
     lines = qrels.read_text().splitlines(keepends=True)
     for at in range(0, len(lines), 10):
@@ -142,7 +143,7 @@ def _one_worker(folder: Path) -> Iterator[psutil.Process]:
 
 
 def _wait_for(labels: LabelSet, worker: psutil.Process, n_runs: int) -> Moment:
-    from toprung.web.submissions.models import FirstRankColumn
+    from toprung.web.core.models.runs import FirstRankColumn
 
     until = time.monotonic() + LONGEST_WAIT
     while time.monotonic() < until:

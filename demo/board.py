@@ -18,12 +18,13 @@ from demo.build import main as build_files
 from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.data.run_card import Metadata
 from toprung.errors import ToprungError
-from toprung.web.environment import Environment
-from toprung.web.serving import Serving, login_link, serve
+from toprung.web.core.config.environment import Environment
+from toprung.web.ops.organisers import login_link
+from toprung.web.ops.serve import Serving, serve
 
 if TYPE_CHECKING:
-    from toprung.web.accounts.models import User
-    from toprung.web.boards.models import Board
+    from toprung.web.core.models.boards import Board
+    from toprung.web.core.models.people import User
 
 HERE = Path(__file__).parent
 SLUG = "reconstruction"
@@ -107,7 +108,7 @@ def prepare(environment: Environment, files: Path) -> None:
 
 
 def find_or_make(person: Person) -> User:
-    from toprung.web.accounts.models import User
+    from toprung.web.core.models.people import User
 
     found = User.objects.filter(email=person.email).first()
     is_organiser = person.role == "organiser"
@@ -116,14 +117,14 @@ def find_or_make(person: Person) -> User:
 
 def make_board(files: Path, organiser: User) -> Board:
     """The board with its runs, scored, and what its pages show; what organisers see of its validity comes after."""
-    from toprung.web.boards.board_toml import read_board
-    from toprung.web.boards.creating import create_board
-    from toprung.web.boards.importing import import_runs
-    from toprung.web.boards.models import Board
-    from toprung.web.boards.results import compute_results
-    from toprung.web.boards.settling import settle_board
-    from toprung.web.boards.tasks import examine
-    from toprung.web.submissions.scoring import score_submission
+    from toprung.web.core.models.boards import Board
+    from toprung.web.core.queue import examine
+    from toprung.web.services.boards.create import create_board
+    from toprung.web.services.boards.import_runs import import_runs
+    from toprung.web.services.boards.toml import read_board
+    from toprung.web.services.claims.settle import settle_board
+    from toprung.web.services.results.compute import compute_results
+    from toprung.web.services.runs.score import score_submission
 
     board = Board.objects.filter(slug=SLUG).first()
     if board is None:
@@ -163,8 +164,8 @@ def known_of_runs() -> Metadata:
 
 def join(person: Person, user: User) -> None:
     """Their role and their teams."""
-    from toprung.web.accounts.models import Membership, Team
-    from toprung.web.boards.models import Board, BoardRole
+    from toprung.web.core.models.boards import Board, BoardRole
+    from toprung.web.core.models.people import Membership, Team
 
     if person.role:
         BoardRole.objects.get_or_create(board=Board.objects.get(slug=SLUG), user=user, defaults={"role": person.role})

@@ -20,8 +20,8 @@ from threading import Thread
 
 from demo.visitor import Answer, Visitor
 
-from toprung.web.children import die_with_parent
-from toprung.web.serving import open_folder
+from toprung.web.ops.children import die_with_parent
+from toprung.web.ops.start import open_folder
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 600.0
@@ -108,7 +108,7 @@ def find_faults(folder: Path, addresses: Mapping[str, str]) -> Iterator[str]:
     open_folder(folder / "board")
     from demo.visits import all_visits, names_of_pages
 
-    from toprung.web.boards.models import Board
+    from toprung.web.core.models.boards import Board
 
     board = Board.objects.select_related("holder").get()
     yield from wait_for_the_worker(board.pk)
@@ -130,7 +130,7 @@ def find_faults(folder: Path, addresses: Mapping[str, str]) -> Iterator[str]:
 
 def wait_for_the_worker(board_pk: int) -> Iterator[str]:
     """The page of validity is computed after the others, while the board is up."""
-    from toprung.web.boards.models import StoredResult
+    from toprung.web.core.models.results import StoredResult
 
     latest = time.monotonic() + IN_THE_BACKGROUND
     while not StoredResult.objects.filter(board=board_pk, kind="validity").exists():

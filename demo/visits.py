@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from toprung.web.accounts.models import Team
-from toprung.web.boards.models import Board, LabelUse
-from toprung.web.submissions.models import Submission, Upload
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelUse
+from toprung.web.core.models.people import Team
+from toprung.web.core.models.runs import Submission, Upload
 
 ORGANISER, PARTICIPANT, OTHER_TEAM, ASSESSOR, VIEWER = "organiser", "participant", "other team", "assessor", "viewer"
 ANYBODY = "anybody"

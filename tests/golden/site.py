@@ -29,9 +29,9 @@ from tests.web.busy_boards import World, make_world
 from tests.web.matrix import ALLAUTH_LINES, BOARD_LINES, SITE_LINES, Line
 from tests.web.published import names_in
 
-from toprung.web.boards import results
-from toprung.web.environment import MailServer
-from toprung.web.publishing.publish import publish_board
+from toprung.web.core.config.environment import MailServer
+from toprung.web.ops.publish.publish import publish_board
+from toprung.web.services.results import compute as results
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 STRICT, ROUNDED = "ladder", "rounded"

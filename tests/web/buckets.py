@@ -11,7 +11,7 @@ from typing import Any
 import boto3
 from moto.server import ThreadedMotoServer
 
-from toprung.web.file_store import FileStore, read_files_url
+from toprung.web.core.config.file_store import FileStore, read_files_url
 
 KEY, SECRET = "AKIAONLYFORTESTS", "a-secret-only-for-tests"
 NAME = "boards"

@@ -17,23 +17,24 @@ from django.test import Client
 from django.utils import timezone
 from tests.web.cast import DEV, Cast, make_cast, make_team, make_upload, make_user, run_text
 
-from toprung.web.accounts.login_links import make_login_link
-from toprung.web.accounts.models import Invitation, Scope, Team, User
-from toprung.web.accounts.tokens import make_token
-from toprung.web.boards.label_access import note_view
-from toprung.web.boards.models import Board, BoardRole, LabelSet, LabelUse, Role
-from toprung.web.boards.results import compute_results
-from toprung.web.boards.settling import settle_board
-from toprung.web.boards.validity import compute_validity
-from toprung.web.boards.voiding import void_claim
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.editing import edit_words, words_of
-from toprung.web.submissions.failing import fail_submission
-from toprung.web.submissions.mail import tell_sender
-from toprung.web.submissions.models import RunState, Submission, Upload
-from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import RunCard, add_baseline, submit
-from toprung.web.submissions.withdrawing import withdraw
+from toprung.web.core.models.boards import Board, BoardRole, Role
+from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.models.people import Invitation, Scope, Team, User
+from toprung.web.core.models.runs import RunState, Submission, Upload
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.claims.void import void_claim
+from toprung.web.services.claims.withdraw import withdraw
+from toprung.web.services.labels.access_log import note_view
+from toprung.web.services.people.login_links import make_login_link
+from toprung.web.services.people.tokens import make_token
+from toprung.web.services.results.compute import compute_results
+from toprung.web.services.results.validity import compute_validity
+from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.edit import edit_words, words_of
+from toprung.web.services.runs.fail import fail_submission
+from toprung.web.services.runs.mail import tell_sender
+from toprung.web.services.runs.score import score_submission
+from toprung.web.services.runs.submit import RunCard, add_baseline, submit
 
 OFFICIAL = [f"q{number:03}" for number in range(1, 398)]
 PRIVATE = [f"p{number:03}" for number in range(1, 212)]

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from django.core.files.base import ContentFile
 
-from toprung.web.accounts.models import Membership, Team, User
-from toprung.web.boards.models import Board, BoardRole, LabelSet, LabelUse, Role
-from toprung.web.submissions.models import Upload
+from toprung.web.core.models.boards import Board, BoardRole, Role
+from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.models.people import Membership, Team, User
+from toprung.web.core.models.runs import Upload
 
 OFFICIAL = [f"q{number:02}" for number in range(1, 41)]
 PRIVATE = [f"p{number:02}" for number in range(1, 21)]

@@ -13,15 +13,15 @@ from typing import Any
 import django
 
 MOMENTS = {
-    "while it is scored": "toprung.web.submissions.scoring._evaluate",
-    "while the score is recorded": "toprung.web.submissions.scoring._official_score",
-    "while the claim is recorded": "toprung.web.boards.settling._record_claim",
+    "while it is scored": "toprung.web.services.runs.score._evaluate",
+    "while the score is recorded": "toprung.web.services.runs.score._official_score",
+    "while the claim is recorded": "toprung.web.services.claims.settle._record_claim",
 }
 """Functions at which work is half done: labels are read, columns are saved, a claim is made; nothing is committed."""
 OF_A_VERSION = {
-    "while a slice of runs is scored": "toprung.web.boards.versions.rescoring.score_on",
-    "while a slice is recorded": "toprung.web.boards.versions.rescoring.save_columns",
-    "while the labels become current": "toprung.web.boards.versions.adopting.put_in_place",
+    "while a slice of runs is scored": "toprung.web.services.labels.rescore.score_on",
+    "while a slice is recorded": "toprung.web.services.labels.rescore.save_columns",
+    "while the labels become current": "toprung.web.services.labels.adopt.put_in_place",
 }
 """The same of a version of the labels that is being prepared."""
 

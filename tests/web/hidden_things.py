@@ -30,9 +30,9 @@ from tests.web.busy_boards import (
     ranks_of,
 )
 
-from toprung.web.accounts.models import User
-from toprung.web.boards.models import LabelUse
-from toprung.web.submissions.models import ScoreColumn
+from toprung.web.core.models.labels import LabelUse
+from toprung.web.core.models.people import User
+from toprung.web.core.models.runs import ScoreColumn
 
 KESTREL, NORRLAND = ("participant", "mate"), ("stranger",)
 HIDDEN_DOCUMENT = re.compile(r"rel-[qp]\d")

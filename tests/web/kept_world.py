@@ -26,9 +26,10 @@ from django.test import override_settings
 from tests.web.busy_boards import World, make_world
 from tests.web.listening import listening
 
-from toprung.web.boards import results
-from toprung.web.environment import MailServer
-from toprung.web.submissions import pieces, receiving
+from toprung.web.core.config.environment import MailServer
+from toprung.web.services.results import compute as results
+from toprung.web.services.runs import pieces
+from toprung.web.services.runs import receive as receiving
 
 MAIL = MailServer(host="mail.example.org", port=587, user="", password="", speaks_tls=False)
 PICKLE, FILES = "world.pickle", "files"

@@ -22,20 +22,21 @@ from tests.web.versions import do_tasks, publish_labels
 
 from toprung.boards.archive.signing import SigningKey
 from toprung.boards.archive.verifying import verify_bundle
-from toprung.web.accounts.models import Team, User
-from toprung.web.boards.label_access import note_view
-from toprung.web.boards.models import Board, LabelUse
-from toprung.web.boards.settling import settle_board
-from toprung.web.boards.voiding import void_claim
-from toprung.web.bundles.exporting import Exported, export_board
-from toprung.web.bundles.restoring import Restored, restore_board
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.editing import edit_words, words_of
-from toprung.web.submissions.failing import fail_submission
-from toprung.web.submissions.models import FirstRankColumn, ScoreColumn, Submission, Upload
-from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import RunCard, add_baseline, submit
-from toprung.web.submissions.withdrawing import withdraw
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelUse
+from toprung.web.core.models.people import Team, User
+from toprung.web.core.models.runs import FirstRankColumn, ScoreColumn, Submission, Upload
+from toprung.web.services.bundle.exporting import Exported, export_board
+from toprung.web.services.bundle.restoring import Restored, restore_board
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.claims.void import void_claim
+from toprung.web.services.claims.withdraw import withdraw
+from toprung.web.services.labels.access_log import note_view
+from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.edit import edit_words, words_of
+from toprung.web.services.runs.fail import fail_submission
+from toprung.web.services.runs.score import score_submission
+from toprung.web.services.runs.submit import RunCard, add_baseline, submit
 
 KEY = SigningKey(bytes(range(32)))
 SERVER = "https://old.example.org"
@@ -104,7 +105,7 @@ def past(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_fac
     folder = tmp_path_factory.mktemp("past")
     full, plain = folder / "full.toprung", folder / "plain.toprung"
     with django_db_blocker.unblock(), transaction.atomic(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("toprung.web.boards.results.MOST_COMPARED", 2)
+        patch.setattr("toprung.web.services.results.compute.MOST_COMPARED", 2)
         patch.setattr("toprung.report.charts.figure.Figure.to_inline_svg", lambda _: "<svg></svg>")
         cast = make_cast()
         board = make_past(cast, folder)

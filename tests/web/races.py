@@ -13,15 +13,15 @@ from tests.web.cast import make_team, make_user
 from tests.web.runs import GOOD, accepted
 from tests.web.stages import set_up
 
-from toprung.web.accounts.leaving import leave_team
-from toprung.web.accounts.login_links import make_login_link, use_login_link
-from toprung.web.accounts.models import Invitation, Membership, Team
-from toprung.web.accounts.teams import TeamRefusedError, join_team
-from toprung.web.boards.models import Board
-from toprung.web.submissions.forgetting import forget
-from toprung.web.submissions.models import Submission, Upload
-from toprung.web.submissions.receiving import FileRefusedError, digest_of, keep_file
-from toprung.web.submissions.submitting import RunCard, SubmissionRefusedError, submit
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.people import Invitation, Membership, Team
+from toprung.web.core.models.runs import Submission, Upload
+from toprung.web.services.people.leaving import leave_team
+from toprung.web.services.people.login_links import make_login_link, use_login_link
+from toprung.web.services.people.teams import TeamRefusedError, join_team
+from toprung.web.services.runs.forget import forget
+from toprung.web.services.runs.receive import FileRefusedError, digest_of, keep_file
+from toprung.web.services.runs.submit import RunCard, SubmissionRefusedError, submit
 
 MANY = 8
 

@@ -64,7 +64,7 @@ class RealBoard:
         with listening:
             descriptor, port = listening.fileno(), int(listening.getsockname()[1])
             self.start(
-                *("-m", "gunicorn", "toprung.web.wsgi:application", "--bind", f"fd://{descriptor}"),
+                *("-m", "gunicorn", "toprung.web.ops.wsgi:application", "--bind", f"fd://{descriptor}"),
                 *("--workers", "2", "--threads", "8", "--log-level", "warning"),
                 pass_fds=[descriptor],
             )

@@ -1,7 +1,7 @@
 """The board's own settings for processes that a test starts: on a folder it chose, and dead workers are soon found."""
 
-from toprung.web import settings
-from toprung.web.settings import *  # noqa: F403 - all of them
+from toprung.web.ops import settings
+from toprung.web.ops.settings import *  # noqa: F403 - all of them
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = settings.STORAGES | {

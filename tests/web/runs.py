@@ -11,12 +11,12 @@ from django.urls import reverse
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
 
-from toprung.web.accounts.models import Team, User
-from toprung.web.boards.settling import settle_board
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import Submission, Upload
-from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import RunCard, submit
+from toprung.web.core.models.people import Team, User
+from toprung.web.core.models.runs import Submission, Upload
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.score import score_submission
+from toprung.web.services.runs.submit import RunCard, submit
 
 GOOD = run_text(even_ranks(2))
 WORDS = {"name": "first", "description": "The first of all."}

@@ -6,7 +6,7 @@ import tempfile
 FOLDER = tempfile.TemporaryDirectory(prefix="toprung-tests-")
 os.environ |= {"TOPRUNG_DATA": FOLDER.name, "TOPRUNG_SECRET_KEY": "only-for-tests-" + "x" * 32}
 
-from toprung.web.settings import *  # noqa: E402, F403 - the environment must be set before
+from toprung.web.ops.settings import *  # noqa: E402, F403 - the environment must be set before
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405 - from *

@@ -14,14 +14,14 @@ from tests.web.cast import Cast, even_ranks, make_board, make_cast, make_team, m
 from tests.web.runs import accepted, settled
 from tests.web.versions import publish_labels
 
-from toprung.web.accounts.models import ApiToken, Scope, User
-from toprung.web.accounts.tokens import make_token
-from toprung.web.boards.audit import find_break
-from toprung.web.boards.models import Board
-from toprung.web.boards.results import compute_results
-from toprung.web.submissions.forgetting import forget_old_uploads
-from toprung.web.submissions.models import Submission, Upload
-from toprung.web.submissions.submitting import RunCard, submit
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.people import ApiToken, Scope, User
+from toprung.web.core.models.runs import Submission, Upload
+from toprung.web.core.store.audit import find_break
+from toprung.web.services.people.tokens import make_token
+from toprung.web.services.results.compute import compute_results
+from toprung.web.services.runs.forget import forget_old_uploads
+from toprung.web.services.runs.submit import RunCard, submit
 
 CSRF_TOKEN = "a" * 32
 
@@ -46,7 +46,7 @@ def one_queued_run() -> dict[str, Any]:
 
 def labels_to_prepare() -> str:
     """Runs at ranks 4, 1, 2, 5 and 4 with their results, and new labels published, in slices of two runs."""
-    from toprung.web.boards.versions import rescoring
+    from toprung.web.services.labels import rescore as rescoring
 
     rescoring.SLICE = 2
     cast = set_up()
@@ -111,7 +111,7 @@ def back_up_while_files_go() -> dict[str, Any]:
     """A backup between whose snapshot and files the time of those has come that nobody submitted."""
     from django.conf import settings
 
-    from toprung.web.backups import archive, backing_up
+    from toprung.web.ops.backup import archive, backing_up
 
     add_path = archive.Writer.add_path
 

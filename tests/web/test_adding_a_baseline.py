@@ -11,11 +11,11 @@ from django_ox.testing import run_tasks
 from tests.web.cast import Cast, even_ranks, run_text
 from tests.web.runs import settled
 
-from toprung.web.boards.models import Claim
-from toprung.web.boards.settling import settle_board
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import Charge, Submission, Upload
-from toprung.web.submissions.scoring import score_submission
+from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.runs import Charge, Submission, Upload
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.score import score_submission
 
 PAGE = "/b/web-docs/organise/baselines/"
 

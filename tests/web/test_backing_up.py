@@ -19,9 +19,9 @@ from tests.web.real_board import PATIENCE, ROOT, RealBoard, wait_until
 from tests.web.stages import CSRF_TOKEN
 
 from toprung.errors import InputError
-from toprung.web.backups import snapshots
-from toprung.web.backups.archive import reading, writing
-from toprung.web.environment import Environment
+from toprung.web.core.config.environment import Environment
+from toprung.web.ops.backup import snapshots
+from toprung.web.ops.backup.archive import reading, writing
 
 pytestmark = pytest.mark.postgres
 
@@ -143,20 +143,20 @@ def test_a_backup_under_load_comes_back_without_a_lost_or_doubled_submission(
 
     succeed(elsewhere, "restore", file)
     succeed(elsewhere, "migrate")
-    runs = elsewhere.ask("SELECT number, label, name FROM submissions_submission ORDER BY number")
+    runs = elsewhere.ask("SELECT number, label, name FROM web_submission ORDER BY number")
     names = [name for _, _, name in runs]
     n = len(runs)
     assert [(number, label) for number, label, _ in runs] == [(each, f"R{each}") for each in range(1, n + 1)]
     assert len(set(names)) == n
     assert set(before) <= set(names) <= set(load.acknowledged)
-    assert elsewhere.ask("SELECT count(*), count(DISTINCT submission_id) FROM submissions_charge") == [(n, n)]
+    assert elsewhere.ask("SELECT count(*), count(DISTINCT submission_id) FROM web_charge") == [(n, n)]
     assert elsewhere.ask("SELECT count(*) FROM django_ox_oxtask WHERE task_path LIKE '%.score'") == [(n,)]
-    assert elsewhere.ask("SELECT count(*) FROM boards_auditentry WHERE what LIKE 'Submitted R%'") == [(n,)]
+    assert elsewhere.ask("SELECT count(*) FROM web_auditentry WHERE what LIKE 'Submitted R%'") == [(n,)]
 
     elsewhere.start("-m", "tests.web.dying_worker")
     wait_until(lambda: _done(elsewhere) == n, "what was queued to be done")
-    assert elsewhere.ask("SELECT count(*), count(DISTINCT submission_id) FROM submissions_charge") == [(n, n)]
-    assert elsewhere.ask("SELECT count(*) FROM submissions_scorecolumn") == [(2 * n,)], "one for each label set"
+    assert elsewhere.ask("SELECT count(*), count(DISTINCT submission_id) FROM web_charge") == [(n, n)]
+    assert elsewhere.ask("SELECT count(*) FROM web_scorecolumn") == [(2 * n,)], "one for each label set"
     assert elsewhere.call("is_chain_whole")
     wait_until(lambda: _done(board) >= n, "the same runs to be done where they came from")
     assert elsewhere.call("scores") == board.call("scores")[:n]
@@ -170,7 +170,7 @@ def _serve(board: RealBoard, teams: object) -> int:
 
 
 def _done(board: RealBoard) -> int:
-    ((number,),) = board.ask("SELECT count(*) FROM submissions_submission WHERE state = 'done'")
+    ((number,),) = board.ask("SELECT count(*) FROM web_submission WHERE state = 'done'")
     return int(number)
 
 
@@ -180,7 +180,7 @@ def test_what_is_forgotten_meanwhile_is_forgotten_there_too(board: RealBoard, el
     assert made["lost"] == []
     assert sorted(name.partition("/")[0] for name in made["forgotten"]) == ["runs", "uploads"]
     succeed(elsewhere, "restore", board.folder / "backup.tar")
-    states = "SELECT state, original = '', parquet = '' FROM submissions_upload ORDER BY id"
+    states = "SELECT state, original = '', parquet = '' FROM web_upload ORDER BY id"
     assert elsewhere.ask(states) == [("accepted", False, False), ("forgotten", True, True)]
     assert not {name for name in made["forgotten"] if (elsewhere.folder / "files" / name).exists()}
 
@@ -195,7 +195,7 @@ def test_files_and_keys_come_back_as_they_were(kept: Kept, elsewhere: RealBoard)
     assert (elsewhere.folder / "secret-key").read_text() == (kept.board.folder / "secret-key").read_text()
     assert [path for path in elsewhere.folder.rglob("*") if path.stat().st_mode & 0o077] == []
     assert [path.name for path in elsewhere.folder.iterdir() if "restoring" in path.name] == []
-    assert elsewhere.ask("SELECT label, score FROM submissions_submission") == [("R1", 0.25)]
+    assert elsewhere.ask("SELECT label, score FROM web_submission") == [("R1", 0.25)]
 
 
 def _files(board: RealBoard) -> dict[str, bytes]:
@@ -205,7 +205,7 @@ def _files(board: RealBoard) -> dict[str, bytes]:
 
 def test_a_file_that_is_lost_is_said_and_the_rest_is_kept(board: RealBoard, elsewhere: RealBoard) -> None:
     board.call("two_files")
-    ((name,),) = board.ask("SELECT file FROM boards_labelset WHERE board_id = 1 AND name = 'private'")
+    ((name,),) = board.ask("SELECT file FROM web_labelset WHERE board_id = 1 AND name = 'private'")
     (board.folder / "files" / name).unlink()
     done = toprung(board, "backup", board.folder / "backup.tar")
     assert done.returncode == 1

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django_ox.models import OxScheduleTick, OxTask
 from pytest_django import Settings
 
-from toprung.web.watching import readiness
+from toprung.web.ops.watch import readiness
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 

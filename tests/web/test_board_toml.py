@@ -11,10 +11,10 @@ from django.test import Client
 from tests.web.cast import Cast
 from tests.web.test_creating_a_board import qrels, stored
 
-from toprung.web.boards.board_toml import LARGEST_FILE, read_board, read_board_file
-from toprung.web.boards.creating import create_board
-from toprung.web.boards.models import Board
-from toprung.web.boards.planning import BoardPlan, BoardRefusedError, find_faults
+from toprung.web.core.models.boards import Board
+from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, find_faults
+from toprung.web.services.boards.create import create_board
+from toprung.web.services.boards.toml import LARGEST_FILE, read_board, read_board_file
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = DOCS / "examples" / "board.toml"

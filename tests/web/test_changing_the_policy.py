@@ -10,10 +10,10 @@ from django_ox.models import OxTask
 from tests.web.cast import Cast
 from tests.web.runs import settled
 
-from toprung.web.boards.audit import find_break
-from toprung.web.boards.models import Board
-from toprung.web.boards.planning import BoardRefusedError
-from toprung.web.boards.policies import change_policy, frozen_keys
+from toprung.web.core.models.boards import Board
+from toprung.web.core.store.audit import find_break
+from toprung.web.core.store.plan import BoardRefusedError
+from toprung.web.services.boards.policy import change_policy, frozen_keys
 
 PAGE = "/b/web-docs/organise/policy/"
 CLAIM_RULES = {"rule", "facet", "facet_test", "alpha", "gamma", "official_measure", "cutoff"}

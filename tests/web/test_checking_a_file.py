@@ -22,10 +22,10 @@ from tests.web.cast import DEV, OFFICIAL, PRIVATE, Cast, even_ranks, make_upload
 from tests.web.runs import GOOD, accepted, checked
 
 from toprung.data.formats.runs.parquet import read_stored_rows
-from toprung.web.boards.models import LabelSet, LabelUse
-from toprung.web.submissions import checking
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import Charge, Submission, Upload, UploadState
+from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.models.runs import Charge, Submission, Upload, UploadState
+from toprung.web.services.runs import check as checking
+from toprung.web.services.runs.check import check_upload
 
 PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "zst": zstandard.compress}
 LINE = b"q01 Q0 d1 1 0.5 t\n"

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from tests.web.cast import Cast, make_upload
 
-from toprung.web.accounts.login_links import LinkRefusedError, give_login_link, make_login_link
-from toprung.web.accounts.models import LoginLink, User
-from toprung.web.boards.audit import find_break
+from toprung.web.core.models.people import LoginLink, User
+from toprung.web.core.store.audit import find_break
+from toprung.web.services.people.login_links import LinkRefusedError, give_login_link, make_login_link
 
 
 def test_opening_the_link_does_not_use_it_up(client: Client, cast: Cast) -> None:

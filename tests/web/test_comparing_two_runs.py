@@ -12,8 +12,8 @@ from pytest_django import Settings
 from tests.web.reading import text_of
 from tests.web.viewing import SECRET_NAME, Viewed, browse
 
-from toprung.web.accounts.models import User
-from toprung.web.boards.models import StoredResult
+from toprung.web.core.models.people import User
+from toprung.web.core.models.results import StoredResult
 
 PAGE = "/b/web-docs/compare/"
 PAIR = {"b": "R4", "a": "R1"}

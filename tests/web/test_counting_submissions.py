@@ -6,10 +6,10 @@ import pytest
 from tests.web.cast import Cast, make_team
 from tests.web.runs import accepted, settled
 
-from toprung.web.accounts.leaving import leave_team
-from toprung.web.submissions.models import Charge
-from toprung.web.submissions.quota import quota_of
-from toprung.web.submissions.submitting import RunCard, SubmissionRefusedError, submit
+from toprung.web.core.models.runs import Charge
+from toprung.web.services.people.leaving import leave_team
+from toprung.web.services.runs.quota import quota_of
+from toprung.web.services.runs.submit import RunCard, SubmissionRefusedError, submit
 
 pytestmark = pytest.mark.postgres
 

@@ -11,10 +11,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from tests.web.cast import Cast
 
-from toprung.web.boards import creating
-from toprung.web.boards.audit import find_break
-from toprung.web.boards.models import AuditEntry, Board, BoardRole, LabelSet, Role
-from toprung.web.boards.planning import BoardPlan, find_faults
+from toprung.web.core.models.audit import AuditEntry
+from toprung.web.core.models.boards import Board, BoardRole, Role
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.store.audit import find_break
+from toprung.web.core.store.plan import BoardPlan, find_faults
+from toprung.web.services.boards import create as creating
 
 HOSTILE = "<script>alert('x')</script>"
 SETTINGS = {

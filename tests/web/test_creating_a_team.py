@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from tests.web.cast import Cast
 
-from toprung.web.accounts.models import Team
-from toprung.web.accounts.names import LONGEST, clean_name
-from toprung.web.accounts.teams import TeamRefusedError, create_team
+from toprung.web.core.models.people import Team
+from toprung.web.core.names import LONGEST, clean_name
+from toprung.web.services.people.teams import TeamRefusedError, create_team
 
 
 def test_the_founder_owns_the_team(client: Client, cast: Cast) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from toprung.errors import InputError
-from toprung.web.databases import django_settings
-from toprung.web.environment import Environment
-from toprung.web.postgres import PostgresServer
+from toprung.web.core.config.databases import django_settings
+from toprung.web.core.config.environment import Environment
+from toprung.web.core.config.postgres import PostgresServer
 
 pytestmark = pytest.mark.postgres
 

@@ -11,13 +11,13 @@ from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 from tests.web.cast import PASSWORD, Cast, even_ranks, make_upload, make_user, run_text
 
-from toprung.web.accounts.login_links import make_login_link
-from toprung.web.accounts.models import Invitation, LoginLink, User
-from toprung.web.boards.audit import find_break, show_people
-from toprung.web.boards.models import BoardRole, Role
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import Submission
-from toprung.web.submissions.submitting import RunCard, submit
+from toprung.web.core.models.boards import BoardRole, Role
+from toprung.web.core.models.people import Invitation, LoginLink, User
+from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.audit import find_break, show_people
+from toprung.web.services.people.login_links import make_login_link
+from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.submit import RunCard, submit
 
 DELETE = "/account/delete/"
 

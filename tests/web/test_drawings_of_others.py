@@ -8,7 +8,7 @@ import pytest
 
 from toprung.boards.archive.rows import Row
 from toprung.errors import InputError
-from toprung.web.bundles.drawings import check_content, find_fault
+from toprung.web.services.bundle.drawings import check_content, find_fault
 
 
 def svg(inner: str, attributes: str = "") -> str:

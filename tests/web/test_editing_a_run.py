@@ -12,7 +12,7 @@ from django_ox.models import OxTask
 from tests.web.cast import Cast
 from tests.web.runs import settled
 
-from toprung.web.submissions.models import MetadataEdit, Submission
+from toprung.web.core.models.runs import MetadataEdit, Submission
 
 EDIT = "/b/web-docs/runs/R1/edit/"
 WORDS = {"name": "first", "description": "Said before."}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from toprung.errors import InputError
-from toprung.web.environment import OTHER_VARIABLES, VARIABLES, Environment
+from toprung.web.core.config.environment import OTHER_VARIABLES, VARIABLES, Environment
 
 PAGE = Path(__file__).parents[2] / "docs/reference/environment.md"
 KEY = {"TOPRUNG_SECRET_KEY": "k" * 40}

@@ -8,7 +8,7 @@ import pytest
 from tests.web.reading import faults_of
 from tests.web.viewing import SCRIPT, SECRET_NAME, TAG, Viewed, browse
 
-from toprung.web.boards.models import Audience, StoredResult
+from toprung.web.core.models.results import Audience, StoredResult
 
 PAGES = (
     "",

@@ -22,17 +22,19 @@ from tests.web.runs import settled
 from toprung.boards.archive.verifying import verify_bundle
 from toprung.cli.server.export import export as export_command
 from toprung.errors import InputError
-from toprung.web.boards.models import AuditEntry, Board, LabelAccess
-from toprung.web.bundles.fields import plain_fields
-from toprung.web.bundles.signing_key import find_key, signing_key
-from toprung.web.submissions.models import Submission, Upload
+from toprung.web.core.config.signing_key import find_key, signing_key
+from toprung.web.core.models.audit import AuditEntry
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelAccess
+from toprung.web.core.models.runs import Submission, Upload
+from toprung.web.services.bundle.fields import plain_fields
 
 pytestmark = pytest.mark.postgres
 
 
 @pytest.fixture
 def in_this_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toprung.web.serving.open_folder", lambda _: None)
+    monkeypatch.setattr("toprung.web.ops.start.open_folder", lambda _: None)
 
 
 def run(*arguments: str | Path) -> Result:

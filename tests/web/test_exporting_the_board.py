@@ -9,7 +9,7 @@ import json
 import pytest
 from tests.web.viewing import SCRIPT, Viewed, browse
 
-from toprung.web.accounts.models import User
+from toprung.web.core.models.people import User
 
 
 def rows_of(user: User | None, slug: str = "web-docs") -> dict[str, dict[str, str]]:

@@ -39,7 +39,7 @@ def test_a_fault_of_ours_tells_nothing(viewed: Viewed, monkeypatch: pytest.Monke
     def fail(*_: object) -> None:
         raise RuntimeError("hidden label q01 rel-q01")
 
-    monkeypatch.setattr("toprung.web.boards.views.leaderboard.list_runs", fail)
+    monkeypatch.setattr("toprung.web.site.board.leaderboard.list_runs", fail)
     browser = browse(None)
     browser.raise_request_exception = False
     answer = browser.get("/b/web-docs/")

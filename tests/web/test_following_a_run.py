@@ -8,14 +8,14 @@ from django_ox.testing import run_tasks
 from tests.web.cast import OFFICIAL, PRIVATE, Cast, run_text
 from tests.web.runs import accepted, settled
 
-from toprung.web.boards import results
-from toprung.web.boards.columns import first_ranks
-from toprung.web.boards.models import LabelSet, LabelUse
-from toprung.web.submissions import scoring
-from toprung.web.submissions import tasks as submission_tasks
-from toprung.web.submissions.models import Charge, RunState, Submission
-from toprung.web.submissions.scoring import MOST_ATTEMPTS, score_submission
-from toprung.web.submissions.submitting import RunCard, submit
+from toprung.web.core import queue as submission_tasks
+from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.models.runs import Charge, RunState, Submission
+from toprung.web.core.store.columns import first_ranks
+from toprung.web.services.results import compute as results
+from toprung.web.services.runs import score as scoring
+from toprung.web.services.runs.score import MOST_ATTEMPTS, score_submission
+from toprung.web.services.runs.submit import RunCard, submit
 
 STATUS = "/b/web-docs/runs/R1/status/"
 LIVE = {"HX-Request": "true"}

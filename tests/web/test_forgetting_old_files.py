@@ -13,8 +13,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from tests.web.cast import Cast
 from tests.web.runs import accepted, checked, post_words, send, settled
 
-from toprung.web.submissions.forgetting import MOST_KEPT, forget, forget_old_uploads
-from toprung.web.submissions.models import Submission, Upload, UploadState
+from toprung.web.core.models.runs import Submission, Upload, UploadState
+from toprung.web.services.runs.forget import MOST_KEPT, forget, forget_old_uploads
 
 pytestmark = pytest.mark.postgres
 

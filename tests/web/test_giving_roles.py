@@ -8,12 +8,12 @@ import pytest
 from django.test import Client
 from tests.web.cast import Cast, make_team, make_upload, make_user
 
-from toprung.web.accounts.login_links import LinkRefusedError, give_login_link
-from toprung.web.accounts.models import LoginLink, Membership, User
-from toprung.web.boards.audit import find_break
-from toprung.web.boards.models import BoardRole, Role
-from toprung.web.boards.people import RoleRefusedError, change_role, give_role, invite_to_team, remove_role
-from toprung.web.submissions.models import RunState, Submission
+from toprung.web.core.models.boards import BoardRole, Role
+from toprung.web.core.models.people import LoginLink, Membership, User
+from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.core.store.audit import find_break
+from toprung.web.services.boards.roles import RoleRefusedError, change_role, give_role, invite_to_team, remove_role
+from toprung.web.services.people.login_links import LinkRefusedError, give_login_link
 
 PAGE = "/b/web-docs/organise/people/"
 

@@ -7,18 +7,18 @@ from django_ox.models import OxTask
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
 from tests.web.runs import accepted, settled
 
-from toprung.web.boards import settling
-from toprung.web.boards.columns import first_ranks, official_labels
-from toprung.web.boards.models import Board
-from toprung.web.boards.records import recorded_timeline, released_submissions, settled_submissions
-from toprung.web.boards.settling import settle_board
-from toprung.web.boards.tasks import settle
-from toprung.web.boards.voiding import void_claim
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import RunState, Submission
-from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import RunCard, add_baseline, submit
-from toprung.web.submissions.withdrawing import withdraw
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.core.queue import settle
+from toprung.web.core.store.columns import first_ranks, official_labels
+from toprung.web.services.claims import settle as settling
+from toprung.web.services.claims.records import recorded_timeline, released_submissions, settled_submissions
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.claims.void import void_claim
+from toprung.web.services.claims.withdraw import withdraw
+from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.score import score_submission
+from toprung.web.services.runs.submit import RunCard, add_baseline, submit
 
 pytestmark = pytest.mark.postgres
 

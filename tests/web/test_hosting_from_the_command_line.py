@@ -15,8 +15,8 @@ from toprung.cli.server.host import host
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
 from toprung.labels.best.preference_qrels import PreferenceQrels, QrelsManifest, write_preference_qrels
-from toprung.web.boards.history import KIND
-from toprung.web.boards.models import Board, BoardRole, Role
+from toprung.web.core.models.boards import Board, BoardRole, Role
+from toprung.web.services.boards.history import KIND
 
 pytestmark = pytest.mark.postgres
 
@@ -26,8 +26,8 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "board.toml"
 @pytest.fixture(autouse=True)
 def in_this_database(monkeypatch: pytest.MonkeyPatch, cast: Cast) -> None:
     """Django is set up already, and the database is that of the tests."""
-    monkeypatch.setattr("toprung.web.serving.open_or_make", lambda _: None)
-    monkeypatch.setattr("toprung.web.serving.open_folder", lambda _: None)
+    monkeypatch.setattr("toprung.web.ops.start.open_or_make", lambda _: None)
+    monkeypatch.setattr("toprung.web.ops.start.open_folder", lambda _: None)
 
 
 def run(*arguments: str | Path) -> Result:
@@ -70,8 +70,8 @@ def test_every_fault_of_the_file_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("figures_left_out")
 def test_a_folder_of_runs_is_scored_at_once(cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toprung.web.boards.importing.compute_results", lambda _: None)
-    monkeypatch.setattr("toprung.web.boards.importing.compute_validity", lambda _: None)
+    monkeypatch.setattr("toprung.web.services.boards.import_runs.compute_results", lambda _: None)
+    monkeypatch.setattr("toprung.web.services.boards.import_runs.compute_validity", lambda _: None)
     runs = tmp_path / "runs"
     runs.mkdir()
     for name, rank in {"old": 6, "new": 1}.items():

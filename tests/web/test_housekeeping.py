@@ -20,11 +20,11 @@ from pytest_django import Settings
 from tests.web.cast import Cast, make_cast
 from tests.web.runs import accepted, settled
 
-from toprung.web.boards.models import LabelSet
-from toprung.web.housekeeping import tasks
-from toprung.web.housekeeping.orphans import delete_orphans
-from toprung.web.housekeeping.trying_again import try_again
-from toprung.web.submissions.models import Upload
+from toprung.web.core import queue
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.runs import Upload
+from toprung.web.ops.housekeeping.orphans import delete_orphans
+from toprung.web.ops.housekeeping.trying_again import try_again
 
 pytestmark = pytest.mark.postgres
 
@@ -116,17 +116,17 @@ def test_finished_tasks_are_kept_for_a_week(kept: Cast, folder: Path) -> None:
         make_task(status, timedelta(days=8))
         make_task(status, timedelta(days=6))
     waiting = make_task("READY", timedelta(days=60), run_after=timezone.now() + timedelta(days=1))
-    tasks.keep_house.call()
+    queue.keep_house.call()
     assert OxTask.objects.count() == 3
     assert OxTask.objects.filter(pk=waiting.pk).exists()
 
 
 def test_turns_of_the_minute_are_kept_for_an_hour(kept: Cast, folder: Path) -> None:
-    path = "toprung.web.housekeeping.tasks.try_again"
+    path = "toprung.web.core.queue.try_again"
     make_task("SUCCESSFUL", timedelta(minutes=61), path)
     make_task("SUCCESSFUL", timedelta(minutes=59), path)
     failed = make_task("FAILED", timedelta(minutes=61), path)
-    tasks.keep_house.call()
+    queue.keep_house.call()
     assert OxTask.objects.count() == 2
     assert OxTask.objects.filter(pk=failed.pk).exists()
 
@@ -134,7 +134,7 @@ def test_turns_of_the_minute_are_kept_for_an_hour(kept: Cast, folder: Path) -> N
 def test_sessions_that_ended_are_cleared(kept: Cast, folder: Path) -> None:
     for key, days in (("old", -1), ("new", 1)):
         Session.objects.create(session_key=key, session_data="x", expire_date=timezone.now() + timedelta(days=days))
-    tasks.keep_house.call()
+    queue.keep_house.call()
     assert [each.session_key for each in Session.objects.all()] == ["new"]
 
 
@@ -143,12 +143,12 @@ def test_uploads_that_were_cut_short_are_cleared_after_a_day(kept: Cast, folder:
         path = folder / "incoming" / name
         path.touch()
         os.utime(path, (time.time() - hours * 3600,) * 2)
-    tasks.keep_house.call()
+    queue.keep_house.call()
     assert [path.name for path in (folder / "incoming").iterdir()] == ["new"]
 
 
 def test_what_failed_because_the_store_was_away_is_tried_again_and_nothing_else(db: None) -> None:
-    away = [{"exception_class_path": "toprung.web.files.FilesAwayError", "traceback": ""}]
+    away = [{"exception_class_path": "toprung.web.core.store.files.FilesAwayError", "traceback": ""}]
     fault = [{"exception_class_path": "builtins.KeyError", "traceback": ""}]
     due = make_task("FAILED", timedelta(minutes=6), errors=[*fault, *away], attempts=5)
     make_task("FAILED", timedelta(minutes=4), errors=away, attempts=5)

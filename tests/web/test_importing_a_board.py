@@ -26,11 +26,11 @@ from tests.web.moving import (
 )
 
 from toprung.errors import InputError
-from toprung.web.accounts.models import Membership, Team, User
-from toprung.web.boards.audit import find_break, show_people
-from toprung.web.boards.models import Board
-from toprung.web.boards.people import teams_without_members
-from toprung.web.boards.results import compute_results
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.people import Membership, Team, User
+from toprung.web.core.store.audit import find_break, show_people
+from toprung.web.services.boards.roles import teams_without_members
+from toprung.web.services.results.compute import compute_results
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("figures_left_out"), pytest.mark.django_db]
 
@@ -146,7 +146,7 @@ def test_a_board_of_the_same_name_is_left_alone(past: Past) -> None:
 
 def test_nothing_is_kept_of_an_import_that_fails(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
     newcomer, stored = make_newcomer(), _stored_files()
-    monkeypatch.setattr("toprung.web.bundles.restoring.go_on", lambda _: 1 / 0)
+    monkeypatch.setattr("toprung.web.services.bundle.restoring.go_on", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         import_from(past.full, by=newcomer)
     assert not Board.objects.exists()
@@ -206,7 +206,7 @@ def test_what_the_database_refuses_is_said_in_words(past: Past, monkeypatch: pyt
     def refuse(*_: object, **__: object) -> None:
         raise IntegrityError("UNIQUE constraint failed")
 
-    monkeypatch.setattr("toprung.web.bundles.restoring.make_people", refuse)
+    monkeypatch.setattr("toprung.web.services.bundle.restoring.make_people", refuse)
     with pytest.raises(InputError, match="rows that contradict each other"):
         import_from(past.full, by=make_newcomer())
 

@@ -12,10 +12,11 @@ from tests.web.cast import Cast
 from tests.web.runs import settled
 
 from toprung.errors import InputError
-from toprung.web.boards.history import KIND, import_history, read_history
-from toprung.web.boards.models import Claim, StoredResult
-from toprung.web.boards.results import compute_results
-from toprung.web.submissions.models import Submission
+from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.results import StoredResult
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.boards.history import KIND, import_history, read_history
+from toprung.web.services.results.compute import compute_results
 
 pytestmark = pytest.mark.postgres
 

@@ -21,10 +21,11 @@ from toprung.boards.archive.manifest import Manifest, Member
 from toprung.boards.archive.rows import Row
 from toprung.boards.archive.writing import Source, write_bundle
 from toprung.errors import InputError
-from toprung.web.accounts.models import Team, User
-from toprung.web.boards.models import Board, LabelSet
-from toprung.web.bundles.columns_in import read_columns
-from toprung.web.submissions.models import Submission
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.people import Team, User
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.bundle.columns_in import read_columns
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 

@@ -17,16 +17,16 @@ from tests.web.runs import settled
 from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.data.run_card import Metadata, RunMetadata
 from toprung.errors import InputError
-from toprung.web.accounts.models import Team
-from toprung.web.boards import importing
-from toprung.web.boards.audit import find_break
-from toprung.web.boards.importing import import_runs
-from toprung.web.boards.models import Board
-from toprung.web.boards.settling import settle_board
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import Charge, Submission, Upload
-from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import RunCard, add_baseline
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.people import Team
+from toprung.web.core.models.runs import Charge, Submission, Upload
+from toprung.web.core.store.audit import find_break
+from toprung.web.services.boards import import_runs as importing
+from toprung.web.services.boards.import_runs import import_runs
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.score import score_submission
+from toprung.web.services.runs.submit import RunCard, add_baseline
 
 type CaptureOnCommit = Callable[..., AbstractContextManager[object]]
 

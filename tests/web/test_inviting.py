@@ -8,7 +8,7 @@ from django.test import Client
 from tests.web.cast import Cast
 from tests.web.test_signing_up import link_in
 
-from toprung.web.accounts.models import Invitation
+from toprung.web.core.models.people import Invitation
 
 INVITE = "/teams/kestrel-lab/invite/"
 

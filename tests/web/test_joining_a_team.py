@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from tests.web.cast import PASSWORD, Cast
 
-from toprung.web.accounts.models import Invitation
+from toprung.web.core.models.people import Invitation
 
 
 @pytest.fixture

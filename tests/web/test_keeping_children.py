@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from toprung.web import children
-from toprung.web.children import Child, keep_running
+from toprung.web.ops import children
+from toprung.web.ops.children import Child, keep_running
 
 PATIENCE = 60.0
 

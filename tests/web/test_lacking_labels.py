@@ -24,10 +24,10 @@ from tests.web.versions import ANSWERS, OTHER_ANSWERS, write_labels
 
 from toprung.cli.server.host import host
 from toprung.errors import InputError
-from toprung.web.accounts.models import Membership, Team
-from toprung.web.boards.models import Board
-from toprung.web.boards.tasks import compare, examine, refresh, settle
-from toprung.web.bundles.labels_back import restore_labels
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.people import Membership, Team
+from toprung.web.core.queue import compare, examine, refresh, settle
+from toprung.web.services.bundle.labels_back import restore_labels
 
 pytestmark = [pytest.mark.usefixtures("figures_left_out"), pytest.mark.django_db]
 PRIVATE_ANSWERS = {query: {f"rel-{query}": 1} for query in PRIVATE}
@@ -125,7 +125,7 @@ def test_other_labels_are_refused(board: Board, tmp_path: Path) -> None:
 
 
 def test_the_command_gives_them(board: Board, label_files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toprung.web.serving.open_folder", lambda _: None)
+    monkeypatch.setattr("toprung.web.ops.start.open_folder", lambda _: None)
     arguments = ["restore-labels", "web-docs", *map(str, label_files)]
     said = CliRunner().invoke(host, arguments, catch_exceptions=False).output
     assert said == "3 sets of labels on Web Docs: it takes runs again.\n"

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
 
-from toprung.web.accounts.leaving import leave_team
-from toprung.web.accounts.models import Invitation, Membership
-from toprung.web.accounts.teams import TeamRefusedError
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import Submission
-from toprung.web.submissions.submitting import RunCard, submit
+from toprung.web.core.models.people import Invitation, Membership
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.people.leaving import leave_team
+from toprung.web.services.people.teams import TeamRefusedError
+from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.submit import RunCard, submit
 
 LEAVE = "/teams/kestrel-lab/leave/"
 

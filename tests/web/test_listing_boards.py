@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.web.reading import faults_of, text_of
 from tests.web.viewing import SCRIPT, Viewed, browse
 
-from toprung.web.boards.models import Board
+from toprung.web.core.models.boards import Board
 
 pytestmark = pytest.mark.postgres
 

@@ -22,9 +22,9 @@ from tests.web.test_serving import toprung, wait_for
 
 from toprung import read_qrels
 from toprung.errors import FormatError
-from toprung.web.environment import Environment
-from toprung.web.logs import JSON, LINE, JsonFormatter, LineFormatter, logging_settings
-from toprung.web.submissions.submitting import RunCard, submit
+from toprung.web.core.config.environment import Environment
+from toprung.web.ops.logs import JSON, LINE, JsonFormatter, LineFormatter, logging_settings
+from toprung.web.services.runs.submit import RunCard, submit
 
 TOKEN = "trt_0123456789abcdefghijklmnopqrstuvwxyz"
 DOCUMENT, EMAIL, SECRET = "the-hidden-document", "participant@example.org", "s3cr3t"
@@ -171,7 +171,7 @@ def test_a_fault_of_ours_is_traced_without_what_it_had_in_hands(
     def fail(*_: object, **__: object) -> object:
         return faults()[fault]()
 
-    monkeypatch.setattr("toprung.web.boards.views.organise_labels.get_board_for_viewer", fail)
+    monkeypatch.setattr("toprung.web.site.organise.labels.get_board_for_viewer", fail)
     address = f"/b/web-docs/labels/{cast.board.label_sets.get(use='dev').pk}/"
     response = Client(raise_request_exception=False).get(f"{address}?q=s3cr3t")
     assert response.status_code == 500
@@ -185,7 +185,7 @@ def test_a_line_of_a_label_file_is_never_quoted(log: Log, tmp_path: Path) -> Non
     """The message of a FormatError quotes the line, for who gave the file; the log is not theirs."""
     path = tmp_path / "labels.txt"
     path.write_text(f"{LABEL}\nq17 0 the-hidden-document not-a-grade\n")
-    logger = logging.getLogger("toprung.web.boards")
+    logger = logging.getLogger("toprung.web.services")
     with pytest.raises(FormatError, match="not-a-grade") as caught:
         read_qrels(path)
     logger.error("The labels cannot be read: %s", caught.value, exc_info=caught.value)
@@ -227,7 +227,7 @@ def test_a_task_is_noted_with_its_outcome(cast: Cast, json_log: Log) -> None:
     run_tasks(max_tasks=1, raise_failures=True)
     (line,) = [line for line in json_log.lines() if line["logger"] == "toprung.tasks"]
     assert line["message"] == "score successful"
-    assert (line["task"], line["outcome"]) == ("toprung.web.submissions.tasks.score", "successful")
+    assert (line["task"], line["outcome"]) == ("toprung.web.core.queue.score", "successful")
     assert (line["attempt"], line["level"]) == (1, "INFO")
     assert line["duration_ms"] >= 0
 
@@ -238,7 +238,7 @@ def test_a_task_that_fails_on_labels_tells_none(cast: Cast, log: Log, monkeypatc
     def fail(_: int) -> None:
         raise OSError(f"cannot read {LABEL} for {cast.participant.email}")
 
-    monkeypatch.setattr("toprung.web.submissions.tasks.score_submission", fail)
+    monkeypatch.setattr("toprung.web.core.queue.score_submission", fail)
     run_tasks(max_tasks=1)
     assert "OSError" in log.text
     assert_tells_no_secret(log.text)

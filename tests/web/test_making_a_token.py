@@ -13,9 +13,9 @@ from django.utils import timezone
 from tests.web.cast import PASSWORD, Cast
 from tests.web.reading import faults_of, text_of
 
-from toprung.web.accounts.leaving import delete_account, leave_team
-from toprung.web.accounts.models import ApiToken, Scope, User
-from toprung.web.accounts.tokens import MOST_OPEN, make_token
+from toprung.web.core.models.people import ApiToken, Scope, User
+from toprung.web.services.people.leaving import delete_account, leave_team
+from toprung.web.services.people.tokens import MOST_OPEN, make_token
 
 pytestmark = pytest.mark.django_db
 ASKED = {"name": "my laptop", "scopes": ["read", "submit"], "team": "", "days": "30"}

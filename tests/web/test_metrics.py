@@ -15,9 +15,10 @@ from tests.web.cast import Cast
 from tests.web.runs import accepted, settled
 
 from toprung.errors import InputError
-from toprung.web.boards.models import Board, LabelSet
-from toprung.web.environment import Environment
-from toprung.web.submissions.models import Submission, Upload, UploadState
+from toprung.web.core.config.environment import Environment
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.runs import Submission, Upload, UploadState
 
 TOKEN = "only-for-tests-0123456789"
 

@@ -29,21 +29,21 @@ file = "private.qrels"
 """
 COMPARED = {
     "standings": """
-        SELECT audience, labels_version, place, label, s.content FROM boards_standing s
-        JOIN submissions_submission r ON r.id = s.submission_id ORDER BY 1, 2, 3""",
+        SELECT audience, labels_version, place, label, s.content FROM web_standing s
+        JOIN web_submission r ON r.id = s.submission_id ORDER BY 1, 2, 3""",
     "claims": """
-        SELECT number, p, level, is_supported, verdict, reason, evidence, recorded_at FROM boards_claim ORDER BY 1""",
+        SELECT number, p, level, is_supported, verdict, reason, evidence, recorded_at FROM web_claim ORDER BY 1""",
     "results": """
-        SELECT kind, key, audience, labels_version, content, computed_at FROM boards_storedresult
+        SELECT kind, key, audience, labels_version, content, computed_at FROM web_storedresult
         ORDER BY 1, 2, 3, 4""",
     "ranks": """
-        SELECT label, use, packed FROM submissions_firstrankcolumn c JOIN submissions_submission r
-        ON r.id = c.submission_id JOIN boards_labelset l ON l.id = c.label_set_id ORDER BY 1, 2""",
+        SELECT label, use, packed FROM web_firstrankcolumn c JOIN web_submission r
+        ON r.id = c.submission_id JOIN web_labelset l ON l.id = c.label_set_id ORDER BY 1, 2""",
 }
 WRITES_MEANWHILE = """
 import threading, django; django.setup()
-from toprung.web.boards.models import Board
-from toprung.web.bundles.snapshot import snapshot
+from toprung.web.core.models.boards import Board
+from toprung.web.services.bundle.snapshot import snapshot
 
 pytestmark = pytest.mark.postgres
 title = lambda: Board.objects.get(slug="harbour").title
@@ -113,7 +113,7 @@ def test_a_board_moves_by_three_commands(servers: tuple[RealBoard, RealBoard], t
         was = old.ask(question)
         assert was, what
         assert new.ask(question) == was, what
-    digests = "SELECT number, previous, digest FROM boards_auditentry ORDER BY number"
+    digests = "SELECT number, previous, digest FROM web_auditentry ORDER BY number"
     was, found = old.ask(digests), new.ask(digests)
     assert found[:-1] == was
     assert found[-1][:2] == (was[-1][0] + 1, was[-1][2])

@@ -7,8 +7,8 @@ from django.test import Client
 from tests.web.cast import OFFICIAL, PRIVATE, Cast, even_ranks, run_text
 from tests.web.runs import accepted, post_words, settled
 
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import Charge, Submission, UploadState
+from toprung.web.core.models.runs import Charge, Submission, UploadState
+from toprung.web.services.runs.check import check_upload
 
 ALMOST = even_ranks(4) | {"q01": 5}
 """Another place of one answer of sixty-three."""

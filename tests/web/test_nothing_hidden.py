@@ -253,7 +253,7 @@ def test_a_fault_of_the_server_does_not_tell_what_it_was_at(
         raise LookupError(f"rel-q001 of {HIDDEN_TEAM}")
 
     n_lines = len(log)
-    monkeypatch.setattr("toprung.web.boards.views.leaderboard.list_runs", fail)
+    monkeypatch.setattr("toprung.web.site.board.leaderboard.list_runs", fail)
     response = ask(world, "participant", Address(url="/b/rounded/"), raises=False)
     assert response.status_code == 500
     assert find_leaks(response, Secrets.of(world, world.boards["rounded"], "participant")) == []

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from tests.web.cast import Cast
 
-from toprung.web.boards.audit import find_break
-from toprung.web.boards.models import LabelAccess, LabelSet
+from toprung.web.core.models.labels import LabelAccess, LabelSet
+from toprung.web.core.store.audit import find_break
 
 REASON = "A team asked about query q01."
 
@@ -105,8 +105,8 @@ def test_it_is_on_record_even_where_the_file_then_fails(
     def fail(*args: object) -> None:
         raise OSError("the disk cannot be read")
 
-    monkeypatch.setattr("toprung.web.boards.label_access.labels_of", fail)
-    monkeypatch.setattr("toprung.web.boards.views.organise_labels.send_labels", fail)
+    monkeypatch.setattr("toprung.web.services.labels.access_log.labels_of", fail)
+    monkeypatch.setattr("toprung.web.site.organise.labels.send_labels", fail)
     with pytest.raises(OSError, match="the disk cannot be read"):
         organiser.post(url_of(official), {"reason": REASON, "how": how})
     assert LabelAccess.objects.get().reason == REASON

@@ -14,8 +14,8 @@ from tests.web.reading import faults_of, text_of
 from tests.web.viewing import SCRIPT, SECRET_NAME, TAG, Viewed
 
 from toprung.errors import InputError
-from toprung.web.boards.models import Board
-from toprung.web.publishing.publish import publish_board
+from toprung.web.core.models.boards import Board
+from toprung.web.ops.publish.publish import publish_board
 
 SITE = "https://boards.example.org"
 
@@ -83,7 +83,7 @@ def test_public_labels_are_there_as_they_were_given(viewed: Viewed, site: Path) 
 
 
 def test_pages_of_a_long_board_are_files(viewed: Viewed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toprung.web.boards.listing.PAGE_SIZE", 2)
+    monkeypatch.setattr("toprung.web.services.shown.listing.PAGE_SIZE", 2)
     publish_board(viewed.board, tmp_path / "site")
     pages = pages_in(tmp_path / "site")
     assert {"index-page-2.html", "index-page-3.html", "index-order-score-page-3.html"} <= set(pages)

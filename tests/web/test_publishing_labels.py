@@ -10,14 +10,14 @@ from tests.web.runs import settled
 from tests.web.versions import ANSWERS, OTHER_ANSWERS, WHY, do_tasks, publish_labels, version_of, write_labels
 
 from toprung.errors import InputError
-from toprung.web.boards.audit import find_break
-from toprung.web.boards.models import LabelSet, LabelSource, LabelUse
-from toprung.web.boards.planning import BoardRefusedError
-from toprung.web.boards.versions.preparing import VersionStage, preparation_of, versions_in_preparation
-from toprung.web.boards.versions.publishing import VersionRefusedError, current_version, give_up, plan_version, publish
-from toprung.web.boards.versions.rescoring import score_slice
-from toprung.web.boards.versions.shown import shown_versions
-from toprung.web.submissions.models import FirstRankColumn, ScoreColumn
+from toprung.web.core.models.labels import LabelSet, LabelSource, LabelUse
+from toprung.web.core.models.runs import FirstRankColumn, ScoreColumn
+from toprung.web.core.store.audit import find_break
+from toprung.web.core.store.label_versions import shown_versions
+from toprung.web.core.store.plan import BoardRefusedError
+from toprung.web.services.labels.prepare import VersionStage, preparation_of, versions_in_preparation
+from toprung.web.services.labels.publish import VersionRefusedError, current_version, give_up, plan_version, publish
+from toprung.web.services.labels.rescore import score_slice
 
 pytestmark = pytest.mark.usefixtures("figures_left_out")
 

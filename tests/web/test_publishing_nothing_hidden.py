@@ -11,7 +11,7 @@ from tests.web.busy_boards import RELEASES, World, slug_of
 from tests.web.hidden_things import Secrets, find_leaks
 from tests.web.published import find_dead_links, names_in
 
-from toprung.web.publishing.publish import publish_board
+from toprung.web.ops.publish.publish import publish_board
 
 TYPES = {
     ".html": "text/html",

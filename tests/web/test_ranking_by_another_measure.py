@@ -10,11 +10,11 @@ from tests.web.cast import Cast, make_board, make_upload
 from tests.web.reading import row_of, text_of
 from tests.web.viewing import browse
 
-from toprung.web.boards.columns import pack
-from toprung.web.boards.models import Board
-from toprung.web.boards.results import compute_results
-from toprung.web.boards.settling import settle_board
-from toprung.web.submissions.models import FirstRankColumn, RunState, ScoreColumn, Submission
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.runs import FirstRankColumn, RunState, ScoreColumn, Submission
+from toprung.web.core.store.columns import pack
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.results.compute import compute_results
 
 pytestmark = pytest.mark.usefixtures("figures_left_out")
 

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from tests.web.cast import Cast
 
-from toprung.web.boards.audit import record
-from toprung.web.boards.holding import lock_board
+from toprung.web.core.store.audit import record
+from toprung.web.core.store.locks import lock_board
 
 pytestmark = pytest.mark.postgres
 

@@ -8,9 +8,10 @@ from django.utils import timezone
 from tests.web.reading import row_of, text_of
 from tests.web.viewing import Viewed, browse
 
-from toprung.web.boards.ledger import reason_for
-from toprung.web.boards.models import Audience, Claim
-from toprung.web.submissions.models import Submission
+from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.results import Audience
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.shown.ledger import reason_for
 
 PAGE = "/b/web-docs/claims/"
 

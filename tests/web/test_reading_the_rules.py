@@ -10,8 +10,8 @@ from tests.web.viewing import Viewed, browse
 
 from toprung.boards import claims
 from toprung.boards import outcomes as breakdown
-from toprung.web.boards.markdown import TAGS, render_markdown
-from toprung.web.boards.models import FACET_TESTS, FACETS, RULES, Board
+from toprung.web.core.models.boards import FACET_TESTS, FACETS, RULES, Board
+from toprung.web.site.board.markdown import TAGS, render_markdown
 
 PAGE = "/b/web-docs/about/"
 HARMLESS_LINK = 'href="https://example.org" rel="nofollow noopener noreferrer ugc"'

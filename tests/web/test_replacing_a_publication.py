@@ -12,9 +12,9 @@ from tests.web.published import find_dead_links, names_in
 from tests.web.viewing import Viewed
 
 from toprung.errors import InputError
-from toprung.web.boards.models import Board
-from toprung.web.publishing import publish as publishing
-from toprung.web.publishing.publish import publish_board
+from toprung.web.core.models.boards import Board
+from toprung.web.ops.publish import publish as publishing
+from toprung.web.ops.publish.publish import publish_board
 
 SITE = "https://boards.example.org"
 

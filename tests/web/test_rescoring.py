@@ -13,18 +13,19 @@ from tests.web.cast import OFFICIAL, Cast, even_ranks, run_text
 from tests.web.runs import accepted, settled
 from tests.web.versions import OTHER_ANSWERS, do_tasks, publish_labels, version_of
 
-from toprung.web.boards import settling
-from toprung.web.boards.models import Board, LabelUse
-from toprung.web.boards.settling import settle_board
-from toprung.web.boards.versions.adopting import adopt_version
-from toprung.web.boards.versions.preparing import VersionStage, preparation_of
-from toprung.web.boards.versions.publishing import try_again
-from toprung.web.boards.versions.rescoring import score_slice
-from toprung.web.submissions import scoring
-from toprung.web.submissions.models import FirstRankColumn, RunState, ScoreColumn, Submission
-from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import RunCard, submit
-from toprung.web.submissions.withdrawing import withdraw
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelUse
+from toprung.web.core.models.runs import FirstRankColumn, RunState, ScoreColumn, Submission
+from toprung.web.services.claims import settle as settling
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.claims.withdraw import withdraw
+from toprung.web.services.labels.adopt import adopt_version
+from toprung.web.services.labels.prepare import VersionStage, preparation_of
+from toprung.web.services.labels.publish import try_again
+from toprung.web.services.labels.rescore import score_slice
+from toprung.web.services.runs import score as scoring
+from toprung.web.services.runs.score import score_submission
+from toprung.web.services.runs.submit import RunCard, submit
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("figures_left_out")]
 
@@ -115,7 +116,7 @@ def test_a_slice_that_two_workers_have_is_recorded_once(
             score_slice(labels.pk, 1, 50)
         return score_on(*arguments)  # type: ignore[arg-type]  # whatever it is called with
 
-    monkeypatch.setattr("toprung.web.boards.versions.rescoring.score_on", slow)
+    monkeypatch.setattr("toprung.web.services.labels.rescore.score_on", slow)
     assert score_slice(labels.pk, 1, 50)
     assert sorted(ScoreColumn.objects.filter(label_set=labels).values_list("mean", flat=True)) == [0.5, 0.625, 0.75]
 
@@ -185,7 +186,7 @@ def test_results_that_cannot_be_computed_keep_the_labels_before_and_say_why(
         raise ZeroDivisionError("no spread")
 
     with monkeypatch.context() as patched:
-        patched.setattr("toprung.web.boards.results.store_results", breaks)
+        patched.setattr("toprung.web.services.results.compute.store_results", breaks)
         with pytest.raises(ZeroDivisionError):
             adopt_version(labels.pk)
     labels.refresh_from_db()
@@ -214,7 +215,7 @@ def test_runs_without_a_query_of_the_new_labels_find_nothing(cast: Cast, tmp_pat
 
 
 def test_many_runs_are_shared_out_in_slices(cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toprung.web.boards.versions.rescoring.SLICE", 2)
+    monkeypatch.setattr("toprung.web.services.labels.rescore.SLICE", 2)
     three_runs(cast)
     slices: list[tuple[int, int]] = []
 
@@ -222,7 +223,7 @@ def test_many_runs_are_shared_out_in_slices(cast: Cast, tmp_path: Path, monkeypa
         slices.append((first, last))
         return False
 
-    monkeypatch.setattr("toprung.web.boards.versions.rescoring.score_slice", note)
+    monkeypatch.setattr("toprung.web.services.labels.rescore.score_slice", note)
     publish_labels(cast, tmp_path)
     run_tasks(raise_failures=True)
     assert sorted(slices) == [(1, 2), (3, 4)]

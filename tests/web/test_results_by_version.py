@@ -13,17 +13,18 @@ from tests.web.cast import OFFICIAL, Cast
 from tests.web.runs import settled
 from tests.web.versions import ANSWERS, OTHER_ANSWERS, do_tasks, publish_labels, version_of
 
-from toprung.web.boards.ledger import find_claims, to_entries
-from toprung.web.boards.looking import get_viewer
-from toprung.web.boards.models import Audience, Board, StoredResult
-from toprung.web.boards.records import settled_submissions
-from toprung.web.boards.results import compute_results, store_results
-from toprung.web.boards.standpoint import Computation, OvertakenError
-from toprung.web.boards.versions.adopting import adopt_version
-from toprung.web.boards.versions.publishing import give_up
-from toprung.web.boards.versions.rescoring import score_slice
-from toprung.web.submissions.models import Submission
-from toprung.web.submissions.withdrawing import withdraw
+from toprung.web.core.access.viewer import get_viewer
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.results import Audience, StoredResult
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.claims.records import settled_submissions
+from toprung.web.services.claims.withdraw import withdraw
+from toprung.web.services.labels.adopt import adopt_version
+from toprung.web.services.labels.publish import give_up
+from toprung.web.services.labels.rescore import score_slice
+from toprung.web.services.results.compute import compute_results, store_results
+from toprung.web.services.results.snapshot import Computation, OvertakenError
+from toprung.web.services.shown.ledger import find_claims, to_entries
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("figures_left_out")]
 
@@ -82,7 +83,7 @@ def test_the_pages_change_in_the_transaction_that_makes_the_labels_current(
         seen.append((held.shown_version, listed(board, 2), Submission.objects.get(board=board, run_id="R1").score))
         raise ZeroDivisionError
 
-    monkeypatch.setattr("toprung.web.boards.versions.adopting._switch", look_then_break)
+    monkeypatch.setattr("toprung.web.services.labels.adopt._switch", look_then_break)
     with pytest.raises(ZeroDivisionError):
         adopt_version(labels.pk)
     assert seen == [(1, {"R2": 0.5, "R3": 0.75, "R1": 0.625}, 0.25)]
@@ -183,7 +184,7 @@ def test_a_run_settled_while_the_results_are_computed_follows(
         if computation.version == 2:
             settled(cast, "late", 5, team=cast.other_team, user=cast.stranger)
 
-    monkeypatch.setattr("toprung.web.boards.results.store_results", slow)
+    monkeypatch.setattr("toprung.web.services.results.compute.store_results", slow)
     assert adopt_version(labels.pk)
     monkeypatch.undo()
     cast.board.refresh_from_db()
@@ -302,9 +303,9 @@ def _submit_ranks(cast: Cast, name: str, ranks: dict[str, int]) -> Submission:
     from tests.web.cast import DEV, PRIVATE, run_text
     from tests.web.runs import accepted
 
-    from toprung.web.boards.settling import settle_board
-    from toprung.web.submissions.scoring import score_submission
-    from toprung.web.submissions.submitting import RunCard, submit
+    from toprung.web.services.claims.settle import settle_board
+    from toprung.web.services.runs.score import score_submission
+    from toprung.web.services.runs.submit import RunCard, submit
 
     content = run_text(ranks | dict.fromkeys([*PRIVATE, *DEV], 1))
     submission = submit(accepted(cast, content), RunCard(name=name), by=cast.participant)

@@ -8,17 +8,10 @@ import numpy as np
 import pytest
 
 from toprung.analyses.compare.find import compare
+from toprung.boards.rounding import round_to_grid, score_decimals, score_grid, to_two_digits, widen_to_grid
 from toprung.boards.row import OutcomeShares
 from toprung.data.matrices import FirstRanks
-from toprung.web.boards.coarse import (
-    pair_in_public,
-    round_to_grid,
-    score_decimals,
-    score_grid,
-    shares_in_public,
-    to_two_digits,
-    widen_to_grid,
-)
+from toprung.web.services.results.public import pair_in_public, shares_in_public
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ import pytest
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
 
-from toprung.web.accounts.models import Team, User
-from toprung.web.boards.audit import find_break
-from toprung.web.boards.results import compute_results
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import Charge, RunState, Submission
-from toprung.web.submissions.submitting import RunCard, SubmissionRefusedError, submit
+from toprung.web.core.models.people import Team, User
+from toprung.web.core.models.runs import Charge, RunState, Submission
+from toprung.web.core.store.audit import find_break
+from toprung.web.services.results.compute import compute_results
+from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.submit import RunCard, SubmissionRefusedError, submit
 
 pytestmark = pytest.mark.postgres
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from toprung.errors import InputError
-from toprung.web.backups.archive import check, reading, writing
-from toprung.web.backups.manifest import BackupManifest, BackupMember
+from toprung.web.ops.backup.archive import check, reading, writing
+from toprung.web.ops.backup.manifest import BackupManifest, BackupMember
 
 pytestmark = pytest.mark.postgres
 

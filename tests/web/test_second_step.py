@@ -15,8 +15,8 @@ from allauth.mfa.totp.internal.auth import (
 from django.test import Client
 from tests.web.cast import PASSWORD, Cast
 
-from toprung.web.accounts.login_links import make_login_link
-from toprung.web.accounts.models import User
+from toprung.web.core.models.people import User
+from toprung.web.services.people.login_links import make_login_link
 
 
 def code_of(secret: str) -> str:

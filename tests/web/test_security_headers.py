@@ -10,8 +10,8 @@ from django.test import Client
 from pytest_django import Settings
 from tests.web.cast import PASSWORD, Cast
 
-from toprung.web import settings as made_settings
-from toprung.web.redaction import hide_secrets
+from toprung.web.core.config.redaction import hide_secrets
+from toprung.web.ops import settings as made_settings
 
 # One page, one that is not there, one for members, one that only takes posts, one of allauth.
 PATHS = ("/", "/b/web-docs/", "/nowhere/", "/account/", "/b/web-docs/uploads/", "/accounts/login/", "/healthz")
@@ -121,7 +121,7 @@ def test_nothing_is_shown_of_a_failure(cast: Cast, client: Client, monkeypatch: 
     def fail(*args: object, **kwargs: object) -> None:
         raise RuntimeError("label of q01 is rel-q01")
 
-    monkeypatch.setattr("toprung.web.boards.views.home.boards_for_viewer", fail)
+    monkeypatch.setattr("toprung.web.site.board.home.boards_for_viewer", fail)
     client.raise_request_exception = False
     answer = client.get("/boards/")
     assert answer.status_code == 500

@@ -10,11 +10,11 @@ from django.utils import timezone
 from tests.web.cast import Cast
 from tests.web.runs import checked, post_words, settled
 
-from toprung.web.boards.models import Claim
-from toprung.web.boards.results import compute_results
-from toprung.web.boards.settling import settle_board
-from toprung.web.submissions.models import Submission
-from toprung.web.submissions.scoring import score_submission
+from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.results.compute import compute_results
+from toprung.web.services.runs.score import score_submission
 
 pytestmark = pytest.mark.usefixtures("figures_left_out")
 EVERYONE = ("participant", "mate", "stranger", "assessor", "organiser", "other_organiser", None)

@@ -9,10 +9,10 @@ from django.test import Client
 from django.utils import timezone
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
 
-from toprung.web.accounts.models import User
-from toprung.web.submissions.checking import check_upload
-from toprung.web.submissions.models import RunState, Submission
-from toprung.web.submissions.submitting import RunCard, submit
+from toprung.web.core.models.people import User
+from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.submit import RunCard, submit
 
 TEAM = "/teams/kestrel-lab/"
 

@@ -11,9 +11,9 @@ from django_ox.testing import run_tasks
 from tests.web.cast import OFFICIAL, Cast
 from tests.web.runs import settled
 
-from toprung.web.boards.models import LabelSet, LabelSource, LabelUse
-from toprung.web.boards.results import compute_results
-from toprung.web.submissions.models import Submission
+from toprung.web.core.models.labels import LabelSet, LabelSource, LabelUse
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.results.compute import compute_results
 
 pytestmark = pytest.mark.usefixtures("figures_left_out")
 RANKED_FIRST = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.web.reading import text_of
 from tests.web.viewing import Viewed, browse
 
-from toprung.web.boards.models import StoredResult
+from toprung.web.core.models.results import StoredResult
 
 
 def test_the_first_runs_stand_with_their_shares(viewed: Viewed) -> None:

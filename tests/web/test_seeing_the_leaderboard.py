@@ -10,8 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from tests.web.reading import row_of, text_of
 from tests.web.viewing import SCRIPT, Viewed, browse
 
-from toprung.web.boards.models import Audience, Board, Standing
-from toprung.web.submissions.models import Submission
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.results import Audience, Standing
+from toprung.web.core.models.runs import Submission
 
 pytestmark = pytest.mark.postgres
 

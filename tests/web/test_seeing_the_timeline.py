@@ -8,8 +8,8 @@ from django.utils import timezone
 from tests.web.reading import row_of, text_of
 from tests.web.viewing import Viewed, browse
 
-from toprung.web.boards.models import Audience, StoredResult
-from toprung.web.boards.results import compute_results
+from toprung.web.core.models.results import Audience, StoredResult
+from toprung.web.services.results.compute import compute_results
 
 PAGE = "/b/web-docs/timeline/"
 

@@ -7,13 +7,14 @@ from django.test import Client
 from tests.web.cast import OFFICIAL, PRIVATE, Cast, make_labels, run_text
 from tests.web.runs import accepted, settled
 
-from toprung.web.boards.models import Audience, LabelUse
-from toprung.web.boards.settling import settle_board
-from toprung.web.boards.validity import KIND, compute_validity, show_validity
-from toprung.web.submissions.models import Submission, Upload, UploadState
-from toprung.web.submissions.scoring import score_submission
-from toprung.web.submissions.submitting import RunCard, submit
-from toprung.web.submissions.withdrawing import withdraw
+from toprung.web.core.models.labels import LabelUse
+from toprung.web.core.models.results import Audience
+from toprung.web.core.models.runs import Submission, Upload, UploadState
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.claims.withdraw import withdraw
+from toprung.web.services.results.validity import KIND, compute_validity, show_validity
+from toprung.web.services.runs.score import score_submission
+from toprung.web.services.runs.submit import RunCard, submit
 
 PAGE = "/b/web-docs/organise/validity/"
 pytestmark = pytest.mark.usefixtures("figures_left_out")

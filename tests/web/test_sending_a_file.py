@@ -15,10 +15,10 @@ from pytest_django import Settings
 from tests.web.cast import PASSWORD, Cast
 from tests.web.runs import GOOD, send
 
-from toprung.web.boards.models import BoardRole, Role
-from toprung.web.submissions import receiving
-from toprung.web.submissions.models import Charge, Submission, Upload, UploadState
-from toprung.web.submissions.receiving import shown_name
+from toprung.web.core.models.boards import BoardRole, Role
+from toprung.web.core.models.runs import Charge, Submission, Upload, UploadState
+from toprung.web.services.runs import receive as receiving
+from toprung.web.services.runs.receive import shown_name
 
 BOUNDARY = "a-boundary"
 

@@ -117,7 +117,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_an_empty_folder_becomes_a_board(served: Served) -> None:
     assert served.get("/").status == 200
     assert (served.folder / "toprung.sqlite3").exists() == (not SERVER)
-    first = "SELECT email FROM accounts_user ORDER BY id LIMIT 1"
+    first = "SELECT email FROM web_user ORDER BY id LIMIT 1"
     assert served.database.ask(first) == [("organiser@localhost",)]
 
 

@@ -7,8 +7,8 @@ from django.test import Client
 from tests.web.cast import OFFICIAL, Cast, make_labels
 from tests.web.runs import settled
 
-from toprung.web.boards.models import LabelUse
-from toprung.web.boards.results import compute_results
+from toprung.web.core.models.labels import LabelUse
+from toprung.web.services.results.compute import compute_results
 
 
 @pytest.fixture

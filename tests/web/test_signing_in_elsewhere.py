@@ -10,8 +10,8 @@ from django.test import Client
 from tests.web.cast import PASSWORD, Cast
 
 from toprung.errors import InputError
-from toprung.web.accounts.models import User
-from toprung.web.environment import Environment
+from toprung.web.core.config.environment import Environment
+from toprung.web.core.models.people import User
 
 SECRET = "not-to-be-told"
 

@@ -7,7 +7,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from tests.web.cast import PASSWORD, Cast
 
-from toprung.web.accounts.models import User
+from toprung.web.core.models.people import User
 
 NEW = {"name": "Ada Lovelace", "email": "ada@example.org", "password1": "difference engine"}
 

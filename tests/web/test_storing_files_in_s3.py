@@ -22,17 +22,17 @@ from tests.web.runs import GOOD, accepted, checked, post_words, send, settled
 
 from toprung.boards.archive.verifying import verify_bundle
 from toprung.errors import InputError
-from toprung.web.boards.models import Board
-from toprung.web.bundles.exporting import export_from_here
-from toprung.web.bundles.restoring import restore_board
-from toprung.web.file_store import read_files_url
-from toprung.web.files import FilesAwayError, local_path, look_at_files
-from toprung.web.housekeeping.orphans import delete_orphans
-from toprung.web.housekeeping.trying_again import try_again
-from toprung.web.submissions.forgetting import forget_old_uploads
-from toprung.web.submissions.models import PartialUpload, RunState, Submission, Upload, UploadState
-from toprung.web.submissions.pieces import WrongPlaceError, receive_piece
-from toprung.web.watching import readiness
+from toprung.web.core.config.file_store import read_files_url
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.runs import PartialUpload, RunState, Submission, Upload, UploadState
+from toprung.web.core.store.files import FilesAwayError, local_path, look_at_files
+from toprung.web.ops.housekeeping.orphans import delete_orphans
+from toprung.web.ops.housekeeping.trying_again import try_again
+from toprung.web.ops.watch import readiness
+from toprung.web.services.bundle.exporting import export_from_here
+from toprung.web.services.bundle.restoring import restore_board
+from toprung.web.services.runs.forget import forget_old_uploads
+from toprung.web.services.runs.pieces import WrongPlaceError, receive_piece
 
 pytestmark = pytest.mark.postgres
 
@@ -148,7 +148,7 @@ def test_a_check_waits_for_the_bucket_and_the_file_is_not_blamed(
         run_tasks()
     failed = OxTask.objects.get(task_path__endswith=".check")
     assert (failed.status, failed.attempts) == ("FAILED", 5)
-    assert failed.errors[-1]["exception_class_path"] == "toprung.web.files.FilesAwayError"
+    assert failed.errors[-1]["exception_class_path"] == "toprung.web.core.store.files.FilesAwayError"
     bucket.start()
     assert try_again() == 0  # it has not waited yet
     OxTask.objects.update(finished_at=timezone.now() - timedelta(minutes=6))
@@ -189,7 +189,7 @@ def test_what_cannot_be_deleted_now_is_deleted_later(
     bucket.start()
     assert len(bucket.names()) == len(before) + 4
     assert delete_orphans() == 0, "too young"
-    monkeypatch.setattr("toprung.web.housekeeping.orphans.OLD_ENOUGH", timedelta(0))
+    monkeypatch.setattr("toprung.web.ops.housekeeping.orphans.OLD_ENOUGH", timedelta(0))
     assert delete_orphans() == 2
     assert len(bucket.names()) == len(before) + 2
     with local_path(Submission.objects.get().upload.parquet) as path:

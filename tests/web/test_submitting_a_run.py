@@ -13,9 +13,9 @@ from django_ox.models import OxTask
 from tests.web.cast import Cast, make_team
 from tests.web.runs import GOOD, WORDS, accepted, checked, post_words, settled
 
-from toprung.web.accounts.models import Membership
-from toprung.web.boards.models import BoardRole, Role
-from toprung.web.submissions.models import Charge, RunState, Submission, Upload
+from toprung.web.core.models.boards import BoardRole, Role
+from toprung.web.core.models.people import Membership
+from toprung.web.core.models.runs import Charge, RunState, Submission, Upload
 
 pytestmark = pytest.mark.postgres
 

@@ -74,7 +74,7 @@ class Desk:
         return self.site.board.ask(question)
 
     def count_runs(self) -> int:
-        ((count,),) = self.ask(f"SELECT count(*) FROM submissions_submission WHERE name = '{self.name}'")
+        ((count,),) = self.ask(f"SELECT count(*) FROM web_submission WHERE name = '{self.name}'")
         return int(count)
 
     def make_large(self) -> None:
@@ -126,27 +126,27 @@ def test_a_run_is_checked_submitted_followed_and_its_result_shown(desk: Desk) ->
     assert f"{desk.name} is done: RR@100 1.000 (95% interval 1.000 to 1.000)." in done.stdout
     assert "Claim against R" in done.stdout
     assert "/b/web-docs/runs/R" in done.stdout
-    ((kind, tags),) = desk.ask(f"SELECT description, tags FROM submissions_submission WHERE name = '{desk.name}'")
+    ((kind, tags),) = desk.ask(f"SELECT description, tags FROM web_submission WHERE name = '{desk.name}'")
     assert (kind, json.loads(tags) if isinstance(tags, str) else tags) == ("New.", ["dense"])
 
 
 def test_a_dry_run_costs_nothing(desk: Desk) -> None:
-    charged = desk.ask("SELECT count(*) FROM submissions_charge")
+    charged = desk.ask("SELECT count(*) FROM web_charge")
     done = desk.submit("scarce", "--dry-run")
     assert done.returncode == 0, done.stderr
     assert done.stderr.endswith("Nothing was submitted, and nothing was counted.\n")
     assert "Dry run on the public dev labels" in done.stderr
-    assert desk.ask("SELECT count(*) FROM submissions_charge") == charged
+    assert desk.ask("SELECT count(*) FROM web_charge") == charged
 
 
 def test_a_file_with_faults_is_not_even_sent(desk: Desk) -> None:
     (desk.folder / "run.txt").write_text("q01 Q0 a 1 high t\nq01 Q0 b 2 1 t\n")
-    sent = desk.ask("SELECT count(*) FROM submissions_upload")
+    sent = desk.ask("SELECT count(*) FROM web_upload")
     done = desk.submit("web-docs")
     assert done.returncode == 2
     assert "line 1: found score 'high'; expected a number" in done.stderr
     assert "Nothing was sent." in done.stderr
-    assert desk.ask("SELECT count(*) FROM submissions_upload") == sent
+    assert desk.ask("SELECT count(*) FROM web_upload") == sent
 
 
 def test_a_file_that_the_server_refuses_is_explained_and_costs_nothing(desk: Desk) -> None:
@@ -168,7 +168,7 @@ def test_a_line_that_is_cut_in_the_middle_is_gone_on_with(desk: Desk, line: Brok
     assert line.cut_after == []
     assert desk.count_runs() == 1
     digest = hashlib.sha256((desk.folder / "run.txt").read_bytes()).hexdigest()
-    assert desk.ask(f"SELECT count(*) FROM submissions_upload WHERE digest = 'sha256:{digest}'") == [(1,)]
+    assert desk.ask(f"SELECT count(*) FROM web_upload WHERE digest = 'sha256:{digest}'") == [(1,)]
 
 
 def test_after_kill_9_another_process_goes_on_where_the_file_was(desk: Desk, line: BrokenLine) -> None:
@@ -183,7 +183,7 @@ def test_after_kill_9_another_process_goes_on_where_the_file_was(desk: Desk, lin
     assert line.stands_still.wait(PATIENCE)
     kill(client)
     assert desk.count_runs() == 0
-    unfinished = "SELECT received FROM submissions_partialupload WHERE upload_id IS NULL"
+    unfinished = "SELECT received FROM web_partialupload WHERE upload_id IS NULL"
     assert desk.ask(unfinished) == [(4 * MEGABYTE,)]
     line.stand_still_after, line.carried = None, 0
     done = desk.submit("web-docs", "--no-wait", TOPRUNG_SERVER=line.url)
@@ -204,11 +204,11 @@ def test_the_same_command_again_finds_the_run_that_is_there(desk: Desk) -> None:
 def test_where_none_is_left_nothing_is_sent(desk: Desk) -> None:
     first = desk.submit("scarce", "--no-wait", whose="second")
     assert first.returncode == 0, first.stderr
-    sent = desk.ask("SELECT count(*) FROM submissions_upload")
+    sent = desk.ask("SELECT count(*) FROM web_upload")
     done = desk.submit("scarce", "--name", "another", whose="second")
     assert done.returncode == 2
     assert "Found no submission left. None of 1 submission in any 30 days is left; the next frees on" in done.stderr
-    assert desk.ask("SELECT count(*) FROM submissions_upload") == sent
+    assert desk.ask("SELECT count(*) FROM web_upload") == sent
 
 
 def test_a_closed_board_takes_nothing(desk: Desk) -> None:

@@ -12,13 +12,13 @@ from pytest_django import Settings
 from tests.web.cast import Cast
 from tests.web.runs import accepted, settled
 
-from toprung.web.accounts.models import Membership
-from toprung.web.boards import results
-from toprung.web.submissions import mail
-from toprung.web.submissions.failing import fail_submission
-from toprung.web.submissions.mail import MailNotSentError, tell_sender
-from toprung.web.submissions.models import RunState, Submission
-from toprung.web.submissions.submitting import RunCard, submit
+from toprung.web.core.models.people import Membership
+from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.services.results import compute as results
+from toprung.web.services.runs import mail
+from toprung.web.services.runs.fail import fail_submission
+from toprung.web.services.runs.mail import MailNotSentError, tell_sender
+from toprung.web.services.runs.submit import RunCard, submit
 
 pytestmark = pytest.mark.usefixtures("mail_server")
 

@@ -6,9 +6,9 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 from tests.web.cast import PASSWORD, Cast
 
-from toprung.web.boards.models import BoardRole, Role
-from toprung.web.boards.people import change_role, give_role
-from toprung.web.serving import find_organiser
+from toprung.web.core.models.boards import BoardRole, Role
+from toprung.web.ops.organisers import find_organiser
+from toprung.web.services.boards.roles import change_role, give_role
 
 
 def can_sign_in(email: str) -> bool:

@@ -13,7 +13,7 @@ from tests.web.a_proxy import DEPLOY
 from tests.web.test_running_apart import Part, Web
 from tests.web.test_serving import TOPRUNG, clean_environment, left_of, toprung, wait_for
 
-from toprung.web.environment import VARIABLES
+from toprung.web.core.config.environment import VARIABLES
 
 PROGRAM = "/opt/toprung/bin/toprung"
 UNITS = ("toprung-web.service", "toprung-worker@.service", "toprung.target")

@@ -9,12 +9,12 @@ from tests.web.cast import Cast
 from tests.web.runs import settled
 
 from toprung.errors import InputError
-from toprung.web.boards.audit import find_break
-from toprung.web.boards.models import Claim
-from toprung.web.boards.results import compute_results
-from toprung.web.boards.rules import online_state
-from toprung.web.boards.voiding import VoidRefusedError, void_claim
-from toprung.web.submissions.withdrawing import withdraw
+from toprung.web.core.models.claims import Claim
+from toprung.web.core.store.audit import find_break
+from toprung.web.core.store.rules import online_state
+from toprung.web.services.claims.void import VoidRefusedError, void_claim
+from toprung.web.services.claims.withdraw import withdraw
+from toprung.web.services.results.compute import compute_results
 
 REASON = "The run was made with the hidden labels of last year."
 PAGE = "/b/web-docs/claims/2/void/"

@@ -8,8 +8,8 @@ from django.test import Client
 from tests.web.cast import make_user
 
 from toprung.errors import InputError
-from toprung.web.accounts.models import User
-from toprung.web.serving import find_organiser, link_for, welcome
+from toprung.web.core.models.people import User
+from toprung.web.ops.organisers import find_organiser, link_for, welcome
 
 pytestmark = pytest.mark.django_db
 

@@ -9,16 +9,16 @@ from django_ox.models import OxTask
 from tests.web.cast import Cast
 from tests.web.runs import accepted, settled
 
-from toprung.web.accounts.models import Team
-from toprung.web.boards.audit import find_break
-from toprung.web.boards.holders import return_rung
-from toprung.web.boards.holding import lock_board
-from toprung.web.boards.models import Standing, StoredResult
-from toprung.web.boards.records import settled_submissions
-from toprung.web.boards.results import compute_results
-from toprung.web.submissions.models import Charge, RunState, Submission
-from toprung.web.submissions.submitting import RunCard, submit
-from toprung.web.submissions.withdrawing import WithdrawalRefusedError, withdraw
+from toprung.web.core.models.people import Team
+from toprung.web.core.models.results import Standing, StoredResult
+from toprung.web.core.models.runs import Charge, RunState, Submission
+from toprung.web.core.store.audit import find_break
+from toprung.web.core.store.locks import lock_board
+from toprung.web.services.claims.holders import return_rung
+from toprung.web.services.claims.records import settled_submissions
+from toprung.web.services.claims.withdraw import WithdrawalRefusedError, withdraw
+from toprung.web.services.results.compute import compute_results
+from toprung.web.services.runs.submit import RunCard, submit
 
 
 @pytest.fixture

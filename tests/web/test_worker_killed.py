@@ -28,24 +28,22 @@ def test_what_a_killed_worker_leaves_another_takes_up_and_records_once(board: Re
         worker = board.start("-m", "tests.web.dying_worker", moment, str(marker))
         wait_until(marker.exists, moment)
         assert worker.poll() is None
-        assert board.ask("SELECT count(*) FROM boards_claim") == [(0,)], "nothing is half there"
+        assert board.ask("SELECT count(*) FROM web_claim") == [(0,)], "nothing is half there"
         kill(worker)
 
     board.start("-m", "tests.web.dying_worker")
     wait_until(lambda: _state(board, stage["pk"]) == "done", "the run to be done")
 
     assert board.call("scores") == [0.25, 1.0]
-    assert board.ask(f"SELECT count(*) FROM submissions_firstrankcolumn WHERE {run}") == [(2,)], (
-        "one for each label set"
-    )
-    assert board.ask(f"SELECT count(*) FROM submissions_scorecolumn WHERE {run}") == [(2,)]
-    assert board.ask("SELECT number, is_supported FROM boards_claim") == [(1, 1)]
-    assert board.ask("SELECT claims_tested FROM boards_board WHERE slug = 'web-docs'") == [(1,)]
-    assert board.ask("SELECT count(*) FROM submissions_charge") == [(2,)]
-    assert board.ask("SELECT count(*) FROM boards_auditentry WHERE what LIKE 'R2 scores above R1%'") == [(1,)]
+    assert board.ask(f"SELECT count(*) FROM web_firstrankcolumn WHERE {run}") == [(2,)], "one for each label set"
+    assert board.ask(f"SELECT count(*) FROM web_scorecolumn WHERE {run}") == [(2,)]
+    assert board.ask("SELECT number, is_supported FROM web_claim") == [(1, 1)]
+    assert board.ask("SELECT claims_tested FROM web_board WHERE slug = 'web-docs'") == [(1,)]
+    assert board.ask("SELECT count(*) FROM web_charge") == [(2,)]
+    assert board.ask("SELECT count(*) FROM web_auditentry WHERE what LIKE 'R2 scores above R1%'") == [(1,)]
     assert board.call("is_chain_whole")
 
 
 def _state(board: RealBoard, pk: int) -> str:
-    ((state,),) = board.ask(f"SELECT state FROM submissions_submission WHERE id = {pk}")
+    ((state,),) = board.ask(f"SELECT state FROM web_submission WHERE id = {pk}")
     return str(state)

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.postgres
 
 BEFORE = [0.25, 1.0, 0.5, 0.2, 0.25]
 AFTER = [0.625, 0.5, 0.75, 0.6, 0.625]
-SHOWN_VERSION = "SELECT shown_version FROM boards_board WHERE slug = 'web-docs'"
-OF_NEW_LABELS = "label_set_id = (SELECT id FROM boards_labelset WHERE version = 2)"
+SHOWN_VERSION = "SELECT shown_version FROM web_board WHERE slug = 'web-docs'"
+OF_NEW_LABELS = "label_set_id = (SELECT id FROM web_labelset WHERE version = 2)"
 
 
 @pytest.fixture
@@ -59,10 +59,10 @@ def test_a_version_that_killed_workers_left_becomes_current_once(board: RealBoar
     assert board.call("scores") == pytest.approx(AFTER)
     assert seen in ([sorted(BEFORE)], [sorted(BEFORE), sorted(AFTER)])
     assert _page(port, slug) == sorted(AFTER)
-    for table in ("submissions_firstrankcolumn", "submissions_scorecolumn"):
+    for table in ("web_firstrankcolumn", "web_scorecolumn"):
         columns = board.ask(f"SELECT count(*), count(DISTINCT submission_id) FROM {table} WHERE {OF_NEW_LABELS}")
         assert columns == [(5, 5)]
-    assert board.ask("SELECT count(*) FROM boards_auditentry WHERE what = 'Labels official v2 are current'") == [(1,)]
+    assert board.ask("SELECT count(*) FROM web_auditentry WHERE what = 'Labels official v2 are current'") == [(1,)]
     assert board.call("is_chain_whole")
 
 

@@ -24,8 +24,8 @@ from typing import Any
 from django_ox.testing import run_tasks
 from tests.web.cast import OFFICIAL, Cast
 
-from toprung.web.boards.models import LabelSet, LabelUse
-from toprung.web.boards.versions.publishing import current_version, plan_version, publish
+from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.services.labels.publish import current_version, plan_version, publish
 
 ANSWERS = {query: {f"rel-{query}": 1} for query in OFFICIAL}
 OTHER_ANSWERS = ANSWERS | {query: {f"other-{query}-1": 1} for query in OFFICIAL[:20]}

@@ -32,12 +32,15 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 from tests.web.cast import OFFICIAL, Cast, make_board, make_cast, make_upload
 
-from toprung.web.accounts.models import Membership, Team, User
-from toprung.web.boards.columns import pack
-from toprung.web.boards.models import Board, BoardRole, Claim, LabelSet, LabelUse, Standing, StoredResult
-from toprung.web.boards.results import compute_results
-from toprung.web.boards.settling import settle_board
-from toprung.web.submissions.models import FirstRankColumn, RunState, ScoreColumn, Submission, Upload
+from toprung.web.core.models.boards import Board, BoardRole
+from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.models.people import Membership, Team, User
+from toprung.web.core.models.results import Standing, StoredResult
+from toprung.web.core.models.runs import FirstRankColumn, RunState, ScoreColumn, Submission, Upload
+from toprung.web.core.store.columns import pack
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.results.compute import compute_results
 
 SECRET_NAME, SECRET_TEAM = "list-13b-long", "Norrland IR"
 SCRIPT = "<script>alert(1)</script>"

@@ -20,7 +20,7 @@ from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.report.overview.find import Overview, count_steps, overview
 from toprung.report.overview.parts import PLANS
-from toprung.report.render import to_json
+from toprung.report.writers import to_json
 from toprung.stats.ranks.mass import TRIALS
 from toprung.words.visible import in_one_line
 from toprung.words.wording import say_count

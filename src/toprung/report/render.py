@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-import re
 from collections.abc import Callable
 from enum import StrEnum
 
 from toprung.report.latex import to_latex
-from toprung.result import Result, Table
-from toprung.words.visible import HIDDEN, in_one_line, spell_hidden
-
-# At the start of a cell, of a line in it, or of what a spreadsheet that parts cells at semicolons or tabs takes for
-# one; the wide forms count where such letters are at home.
-FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[^\S\t\r\n]*[=+\-@＝＋－＠])|^(?=[\t\r\n])")
-MARKS = re.compile(r"[\\`*\[\]|$~]|(?<!\w)_|_(?!\w)")
-ENTITY = re.compile(r"&(?=#?\w+;)")
-FIRST_MARK = re.compile(r"^(?:[#+\->=]|(\d+)(?=[.)]))")
+from toprung.report.writers import to_csv, to_json, to_markdown
+from toprung.result import Result
 
 
 class OutputFormat(StrEnum):
@@ -37,54 +26,10 @@ def render(result: Result, output_format: OutputFormat) -> str:
     return WRITERS[output_format](result)
 
 
-def to_csv(result: Result) -> str:
-    header, rows = result.tidy_rows()
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(map(_harmless, header))
-    writer.writerows(map(_harmless, row) for row in rows)
-    return text.getvalue()
-
-
-def _harmless(cell: object) -> object:
-    """What a spreadsheet would run as a formula gets an apostrophe before it; numbers stay numbers."""
-    return FORMULA.sub("'", spell_hidden(cell)) if isinstance(cell, str) else cell
-
-
-def to_json(result: Result) -> str:
-    """Letters of all scripts can be read; what nobody sees is escaped, and so is not lost."""
-    text = json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-    return HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text) + "\n"
-
-
-def to_markdown(result: Result) -> str:
-    shown = [_to_markdown_table(heading, table) for heading, table in result.tables]
-    sentence, *lines = map(_in_a_line_of_its_own, (result.sentence, *result.notes))
-    notes = "\n".join(f"- {line}" for line in lines)
-    return "\n\n".join(part for part in (sentence, *shown, notes) if part) + "\n"
-
-
-def _to_markdown_table(heading: str, table: Table) -> str:
-    rules = ["---:" if i in table.numeric else "---" for i in range(len(table.header))]
-    lines = ["| " + " | ".join(map(_escaped, row)) + " |" for row in (table.header, rules, *table.rows)]
-    return "\n".join([*([f"{_in_a_line_of_its_own(heading)}:", ""] if heading else []), *lines])
-
-
 def _to_page(result: Result) -> str:
     from toprung.report.html import to_page  # only here: package resources take a while to import
 
     return to_page(result)
-
-
-def _escaped(text: str) -> str:
-    """As Markdown shows it as it is: no tag, no mark, no entity."""
-    marked = MARKS.sub(r"\\\g<0>", in_one_line(text))
-    return ENTITY.sub("&amp;", marked).replace("<", "&lt;")
-
-
-def _in_a_line_of_its_own(text: str) -> str:
-    """What would make it a heading, a list or a quotation is escaped too."""
-    return FIRST_MARK.sub(lambda found: f"{found[1]}\\" if found[1] else f"\\{found[0]}", _escaped(text))
 
 
 WRITERS: dict[OutputFormat, Callable[[Result], str]] = {

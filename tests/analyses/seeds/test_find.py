@@ -1,7 +1,8 @@
 """Systems over their seeds: means, intervals, and who differs beyond chance.
 
-Two systems with two seeds each on three queries are compared by hand in tests/stats/intervals/test_seeds_and_queries.py: a has
-the means .3 and .4, b .7 and .8; the difference is .4 with p .0401.
+Two systems with two seeds each on three queries are compared by hand in
+tests/stats/intervals/test_seeds_and_queries.py: a has the means .3 and .4, b .7 and .8; the difference is .4 with
+p .0401.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from tests.web.asking import undone
 from tests.web.busy_boards import World
 from tests.web.matrix import ROLES
 
-from toprung.web.accounts.models import Scope
+from toprung.web.core.models.people import Scope
 
 
 def programs_of(world: World, scopes: Iterable[Scope] = tuple(Scope)) -> dict[str, Program]:

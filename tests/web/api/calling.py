@@ -11,8 +11,8 @@ from typing import Any
 from django.http import HttpResponse
 from django.test import Client
 
-from toprung.web.accounts.models import Scope, Team, User
-from toprung.web.accounts.tokens import make_token
+from toprung.web.core.models.people import Scope, Team, User
+from toprung.web.services.people.tokens import make_token
 
 BASE = "/api/v1"
 EVERYTHING = tuple(Scope)

@@ -16,8 +16,8 @@ from tests.web.asking import NO_NUMBER
 from tests.web.busy_boards import BusyBoard, World
 from tests.web.matrix import OUTSIDE_CLOSED, ROLES
 
-from toprung.web.accounts.models import Scope
-from toprung.web.submissions.models import PartialUpload
+from toprung.web.core.models.people import Scope
+from toprung.web.core.models.runs import PartialUpload
 
 ANSWERS = {"ok": 200, "new": 201, "soon": 202, "who": 401, "no": 403, "not": 404, "x": 405, "late": 409, "bad": 422}
 SITE = ("api_me", "api_boards")

@@ -11,10 +11,10 @@ from tests.web.api.calling import Program, program_of
 from tests.web.cast import Cast, make_team
 from tests.web.runs import GOOD, settled
 
-from toprung.web.accounts.models import Membership, Scope, Team
-from toprung.web.boards.models import BoardRole, Role
-from toprung.web.boards.results import compute_results
-from toprung.web.submissions.models import Submission
+from toprung.web.core.models.boards import BoardRole, Role
+from toprung.web.core.models.people import Membership, Scope, Team
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.results.compute import compute_results
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("figures_left_out")]
 SECRET = "hidden-heron"

@@ -27,9 +27,9 @@ from tests.web.api.programmed import Programmed
 from tests.web.asking import connection_kept, undone
 from tests.web.busy_boards import World
 
-from toprung.web.accounts.models import Scope
 from toprung.web.api.app import api
-from toprung.web.submissions.models import PartialUpload
+from toprung.web.core.models.people import Scope
+from toprung.web.core.models.runs import PartialUpload
 
 pytestmark = pytest.mark.django_db
 BOARD = "ladder"

@@ -15,8 +15,8 @@ from tests.web.api.programmed import Programmed
 from tests.web.busy_boards import CLOSED
 from tests.web.matrix import OUTSIDE_CLOSED, ROLES, list_addresses
 
-from toprung.web.accounts.models import Scope
 from toprung.web.api.errors import NOTHING_THERE
+from toprung.web.core.models.people import Scope
 
 OPEN = "ladder"
 pytestmark = pytest.mark.django_db

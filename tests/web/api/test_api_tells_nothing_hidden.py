@@ -15,7 +15,7 @@ from tests.web.busy_boards import NOT_RELEASED, PLANS
 from tests.web.hidden_things import KESTREL, NORRLAND, Secrets, find_leaks
 from tests.web.matrix import ROLES
 
-from toprung.web.accounts.models import Scope
+from toprung.web.core.models.people import Scope
 
 pytestmark = pytest.mark.django_db
 NOT_ORGANISERS = ROLES[:-1]

@@ -11,9 +11,9 @@ from pytest_django import Settings
 from tests.web.api.calling import BASE, Program, program_of
 from tests.web.cast import Cast
 
-from toprung.web.accounts.leaving import delete_account, leave_team
-from toprung.web.accounts.models import ApiToken, Scope
-from toprung.web.accounts.tokens import make_token
+from toprung.web.core.models.people import ApiToken, Scope
+from toprung.web.services.people.leaving import delete_account, leave_team
+from toprung.web.services.people.tokens import make_token
 
 pytestmark = pytest.mark.django_db
 

@@ -14,10 +14,10 @@ from tests.web.api.calling import Program, program_of
 from tests.web.cast import Cast
 from tests.web.runs import GOOD
 
-from toprung.web.files import FilesAwayError
-from toprung.web.submissions import receiving
-from toprung.web.submissions.forgetting import forget_stray_pieces
-from toprung.web.submissions.models import PartialUpload, Upload
+from toprung.web.core.models.runs import PartialUpload, Upload
+from toprung.web.core.store.files import FilesAwayError
+from toprung.web.services.runs import receive as receiving
+from toprung.web.services.runs.forget import forget_stray_pieces
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 HALF = len(GOOD) // 2

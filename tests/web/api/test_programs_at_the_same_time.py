@@ -15,7 +15,7 @@ from tests.web.api.calling import BASE, announce
 from tests.web.cast import even_ranks, run_text
 from tests.web.real_board import PATIENCE, RealBoard, wait_until
 
-from toprung.web.submissions.pieces import MOST_OPEN
+from toprung.web.services.runs.pieces import MOST_OPEN
 
 pytestmark = pytest.mark.postgres
 
@@ -81,25 +81,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def test_one_file_of_many_senders_arrives_once_and_is_submitted_once(site: Site) -> None:
     board, program = site.board, site.program_of("bound")
-    before = board.ask("SELECT count(*) FROM submissions_upload")[0][0]
+    before = board.ask("SELECT count(*) FROM web_upload")[0][0]
     begun = at_once(*[beginner(program, CONTENT, team="kestrel-lab")] * MANY)
     assert Counter(status for status, _ in begun) == {201: 1, 200: MANY - 1}, "one began it, the others go on with it"
     (file_id,) = {file["id"] for _, file in begun}
     statuses = Counter(each for found in at_once(*(sender(program, file_id, size) for size in SIZES)) for each in found)
     assert set(statuses) == {200, 409}, "some were sent for the same place"
-    ((digest, size),) = board.ask(f"SELECT digest, size FROM submissions_upload WHERE id > {before}")
+    ((digest, size),) = board.ask(f"SELECT digest, size FROM web_upload WHERE id > {before}")
     assert (digest, size) == (announce("", CONTENT)["digest"], len(CONTENT))
     assert [path for path in (board.folder / "files" / "partial").rglob("*") if path.is_file()] == []
 
     board.start("-m", "tests.web.dying_worker")
     wait_until(lambda: program.ask("GET", f"/files/{file_id}")[1]["state"] == "accepted", "its check")
-    charged = board.ask("SELECT count(*) FROM submissions_charge")[0][0]
+    charged = board.ask("SELECT count(*) FROM web_charge")[0][0]
     found = at_once(*(submitter(program, file_id, f"run {number}") for number in range(MANY)))
     assert Counter(status for status, _ in found) == {201: 1, 409: MANY - 1}
     assert {answer["detail"] for status, answer in found if status == 409} == {
         "Found a file that was submitted already; send it again to submit it again."
     }
-    assert board.ask("SELECT count(*) FROM submissions_charge") == [(charged + 1,)]
+    assert board.ask("SELECT count(*) FROM web_charge") == [(charged + 1,)]
 
 
 def test_no_more_files_are_begun_at_once_than_one_after_another(site: Site) -> None:

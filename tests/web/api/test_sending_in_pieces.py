@@ -17,11 +17,11 @@ from tests.web.api.calling import BASE, Program, announce, program_of
 from tests.web.cast import Cast
 from tests.web.runs import GOOD
 
-from toprung.web.submissions import pieces
-from toprung.web.submissions.forgetting import forget_old_partials
-from toprung.web.submissions.models import PartialUpload, Upload
-from toprung.web.submissions.pieces import WrongPlaceError, receive_piece
-from toprung.web.submissions.receiving import FileRefusedError
+from toprung.web.core.models.runs import PartialUpload, Upload
+from toprung.web.services.runs import pieces
+from toprung.web.services.runs.forget import forget_old_partials
+from toprung.web.services.runs.pieces import WrongPlaceError, receive_piece
+from toprung.web.services.runs.receive import FileRefusedError
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 HALF = len(GOOD) // 2

@@ -12,9 +12,9 @@ from tests.web.api.calling import Program, program_of
 from tests.web.cast import Cast, even_ranks, run_text
 from tests.web.runs import GOOD, settled
 
-from toprung.web.accounts.models import Scope
-from toprung.web.boards.models import BoardRole, Role
-from toprung.web.submissions.models import Charge, MetadataEdit, Submission, Upload
+from toprung.web.core.models.boards import BoardRole, Role
+from toprung.web.core.models.people import Scope
+from toprung.web.core.models.runs import Charge, MetadataEdit, Submission, Upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("figures_left_out")]
 WORDS = {"name": "first", "description": "The first of all."}

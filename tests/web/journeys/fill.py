@@ -10,7 +10,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from toprung.web.serving import set_up
+from toprung.web.ops.start import set_up
 
 QUIET, ARRIVALS, CLAIMED = "quiet", "arrivals", "claimed"
 """Boards with a baseline and nothing else; journeys take place on the last two."""
@@ -53,12 +53,12 @@ def fill(kept: Path) -> dict[str, object]:
 
 def _add_baseline(board_pk: int, upload_pk: int) -> None:
     """As the worker would."""
-    from toprung.web.boards.results import compute_results
-    from toprung.web.boards.settling import settle_board
-    from toprung.web.submissions.checking import check_upload
-    from toprung.web.submissions.models import Upload
-    from toprung.web.submissions.scoring import score_submission
-    from toprung.web.submissions.submitting import RunCard, add_baseline
+    from toprung.web.core.models.runs import Upload
+    from toprung.web.services.claims.settle import settle_board
+    from toprung.web.services.results.compute import compute_results
+    from toprung.web.services.runs.check import check_upload
+    from toprung.web.services.runs.score import score_submission
+    from toprung.web.services.runs.submit import RunCard, add_baseline
 
     check_upload(upload_pk)
     upload = Upload.objects.get(pk=upload_pk)

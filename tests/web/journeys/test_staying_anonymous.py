@@ -28,7 +28,7 @@ def test_an_anonymous_claim_is_on_record_and_named_when_the_day_comes(site: Site
     assert "not supported" in claims.row("R1").lower()
 
     # The day comes: nothing is computed, nobody does anything, and the same pages tell the name.
-    site.change("UPDATE submissions_submission SET anonymous_until = ? WHERE name = ?", today.isoformat(), NAME)
+    site.change("UPDATE web_submission SET anonymous_until = ? WHERE name = ?", today.isoformat(), NAME)
     for page in pages[:3]:
         page.look_again()
         assert TEAM in page.reads()

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from toprung.web.publishing.file_names import FileNames
+from toprung.web.ops.publish.file_names import FileNames
 
 HOME = "/b/web-docs/"
 PAGE = "text/html; charset=utf-8"

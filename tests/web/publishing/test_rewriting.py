@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toprung.web.publishing.rewriting import rewrite
+from toprung.web.ops.publish.rewriting import rewrite
 
 KNOWN = {"/b/x/": "index.html", "/b/x/runs/R1/": "runs/R1.html", "https://example.org/": "https://example.org/"}
 

@@ -11,15 +11,15 @@ from toprung.cli.options.progress import progress
 from toprung.errors import InputError
 
 if TYPE_CHECKING:
-    from toprung.web.boards.models import LabelSet
+    from toprung.web.core.models.labels import LabelSet
 
 SECONDS_BETWEEN_LOOKS = 1.0
 
 
 def follow_version(labels: LabelSet) -> None:
     """Say when it is current; an InputError says why it does not become so."""
-    from toprung.web.boards.label_access import describe
-    from toprung.web.boards.versions.preparing import VersionStage, preparation_of
+    from toprung.web.services.labels.access_log import describe
+    from toprung.web.services.labels.prepare import VersionStage, preparation_of
 
     found = preparation_of(labels)
     told = 0

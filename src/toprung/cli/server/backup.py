@@ -13,7 +13,7 @@ from toprung.cli.server.web_options import data_option, need_django
 from toprung.words.wording import say_count
 
 if TYPE_CHECKING:
-    from toprung.web.backups.manifest import BackupManifest
+    from toprung.web.ops.backup.manifest import BackupManifest
 
 MEGABYTE = 1_000_000
 
@@ -29,17 +29,17 @@ def backup(*, file: Path, check: bool, data: Path | None) -> None:
     where files are not there that must be.
     """
     need_django()
-    from toprung.web.backups import archive
+    from toprung.web.ops.backup import archive
 
     if check:
         with byte_progress(file.stat().st_size, "checking") as tell:
             found = archive.check(file, tell)
         click.echo(f"{_describe(file, found)} Every byte is as it was written.")
         return
-    from toprung.web.serving import open_folder
+    from toprung.web.ops.start import open_folder
 
     environment = open_folder(data, as_it_is=True)
-    from toprung.web.backups.backing_up import back_up
+    from toprung.web.ops.backup.backing_up import back_up
 
     with byte_progress(0, "writing") as tell:
         made = back_up(environment, file, tell)

@@ -41,7 +41,7 @@ def export(
         found, missing = ("--with-labels", "--reason") if with_labels else ("--reason", "--with-labels")
         raise InputError(f"Found {found} alone; expected {missing} too: who takes hidden labels says why.")
     board, by = open_board(slug, organiser, data)
-    from toprung.web.bundles.exporting import export_from_here
+    from toprung.web.services.bundle.exporting import export_from_here
 
     path = output or Path(f"{slug}.toprung")
     with growing_progress("writing") as tell:

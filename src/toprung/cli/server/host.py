@@ -31,11 +31,11 @@ def create(*, file: Path, organiser: str | None, data: Path | None) -> None:
     Paths are relative to the file. All that is wrong is said at once, and nothing is stored then.
     """
     need_django()
-    from toprung.web.serving import open_or_make
+    from toprung.web.ops.start import open_or_make
 
     open_or_make(data)
-    from toprung.web.boards.board_toml import read_board_file
-    from toprung.web.boards.creating import create_board
+    from toprung.web.services.boards.create import create_board
+    from toprung.web.services.boards.toml import read_board_file
 
     found = read_board_file(file)
     board = create_board(found.plan, found.labels, by=find_creator(organiser))
@@ -62,7 +62,7 @@ def import_runs(*, slug: str, folder: Path, metadata_file: str, organiser: str |
     need_django()
     metadata = read_metadata(metadata_file)
     board, by = open_board(slug, organiser, data)
-    from toprung.web.boards import importing
+    from toprung.web.services.boards import import_runs as importing
 
     with progress(len(metadata.entries), "checking") as tell:
         submissions = importing.import_runs(board, folder, metadata, by=by, on_progress=tell)
@@ -87,7 +87,7 @@ def import_leaderboard(*, slug: str, file: Path, score_column: str, organiser: s
     """
     need_django()
     board, by = open_board(slug, organiser, data)
-    from toprung.web.boards.history import import_history, read_history
+    from toprung.web.services.boards.history import import_history, read_history
 
     found = read_history(file, file_name=file.name, score_column=score_column)
     import_history(board, found, by=by)
@@ -107,7 +107,7 @@ def restore_labels(*, slug: str, files: tuple[Path, ...], organiser: str | None,
     """
     need_django()
     board, by = open_board(slug, organiser, data)
-    from toprung.web.bundles.labels_back import restore_labels as put_back
+    from toprung.web.services.bundle.labels_back import restore_labels as put_back
 
     with progress(len(files), "scoring") as tell:
         restored = put_back(board, files, by=by, on_progress=tell)
@@ -158,9 +158,9 @@ def publish_labels(
 
     board, by = open_board(slug, organiser, data)
     from toprung.cli.hosted.following import follow_version
-    from toprung.web.boards.label_access import describe
-    from toprung.web.boards.versions.preparing import preparation_of
-    from toprung.web.boards.versions.publishing import current_version, plan_version, publish
+    from toprung.web.services.labels.access_log import describe
+    from toprung.web.services.labels.prepare import preparation_of
+    from toprung.web.services.labels.publish import current_version, plan_version, publish
 
     found = find_label_file(file)
     current = current_version(board, use, name)

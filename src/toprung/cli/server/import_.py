@@ -32,10 +32,10 @@ def import_(*, file: Path, key: str | None, join_teams: bool, organiser: str | N
 
     with growing_progress("verifying") as tell:
         verified = verify_bundle(file, key=key, on_progress=tell)
-    from toprung.web.serving import open_or_make
+    from toprung.web.ops.start import open_or_make
 
     open_or_make(data)
-    from toprung.web.bundles.restoring import restore_board
+    from toprung.web.services.bundle.restoring import restore_board
 
     counts = verified.bundle.manifest.counts
     with growing_progress("restoring") as tell:

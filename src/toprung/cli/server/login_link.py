@@ -19,7 +19,8 @@ def login_link(*, email: str, data: Path | None, organiser: bool) -> None:
     For who lost their password where no mail is sent. Run it on the machine of the board, whether it is served or not.
     """
     need_django()
-    from toprung.web.serving import find_organiser, link_for, open_folder
+    from toprung.web.ops.organisers import find_organiser, link_for
+    from toprung.web.ops.start import open_folder
 
     environment = open_folder(data)
     if organiser:

@@ -19,13 +19,13 @@ def migrate(*, data: Path | None, check: bool) -> None:
     Run it before the parts of a newer version start. Where several run at once, one does the work.
     """
     need_django()
-    from toprung.web import serving
+    from toprung.web.ops import start
 
     if check:
-        pending = serving.find_pending(data)
+        pending = start.find_pending(data)
         for each in pending or ["everything is up to date"]:
             click.echo(f"{each[0].upper()}{each[1:]}.")
         sys.exit(1 if pending else 0)
-    _, done = serving.migrate(data)
+    _, done = start.migrate(data)
     for each in done or ["everything was up to date"]:
         click.echo(f"{each[0].upper()}{each[1:]}.")

@@ -11,8 +11,8 @@ from toprung.cli.server.web_options import FIRST_ORGANISER
 from toprung.errors import InputError
 
 if TYPE_CHECKING:
-    from toprung.web.accounts.models import User
-    from toprung.web.boards.models import Board
+    from toprung.web.core.models.boards import Board
+    from toprung.web.core.models.people import User
 
 organiser_option = click.option(
     "--organiser", metavar="EMAIL", help="Who does it, as the audit log has it; needed where there are several."
@@ -21,10 +21,10 @@ organiser_option = click.option(
 
 def open_board(slug: str, organiser: str | None, data: Path | None) -> tuple[Board, User]:
     """The board of this name in the folder, and who of its organisers does it."""
-    from toprung.web.serving import open_folder
+    from toprung.web.ops.start import open_folder
 
     open_folder(data)
-    from toprung.web.boards.models import Board
+    from toprung.web.core.models.boards import Board
 
     board = Board.objects.filter(slug=slug).first()
     if board is None:
@@ -35,8 +35,8 @@ def open_board(slug: str, organiser: str | None, data: Path | None) -> tuple[Boa
 
 def find_creator(email: str | None) -> User:
     """Who may make boards; the first comes with the name that ``toprung serve`` gives them too."""
-    from toprung.web.accounts.models import User
-    from toprung.web.serving import find_organiser
+    from toprung.web.core.models.people import User
+    from toprung.web.ops.organisers import find_organiser
 
     known = list(User.objects.filter(may_create_boards=True, is_active=True).order_by("pk"))
     if email is not None or not known:
@@ -45,7 +45,7 @@ def find_creator(email: str | None) -> User:
 
 
 def _find_organiser(board: Board, email: str | None) -> User:
-    from toprung.web.boards.models import Role
+    from toprung.web.core.models.boards import Role
 
     roles = board.roles.filter(role=Role.ORGANISER, user__is_active=True).select_related("user").order_by("pk")
     known = [role.user for role in roles if email is None or role.user.email == email.lower()]

@@ -32,11 +32,12 @@ def publish(*, slug: str, folder: Path, data: Path | None, url: str | None) -> N
     """
     need_django()
     site = None if url is None else _check_url(url)
-    from toprung.web.serving import open_folder, served_at
+    from toprung.web.core.config.served_at import served_at
+    from toprung.web.ops.start import open_folder
 
     environment = open_folder(data)
-    from toprung.web.publishing.publish import find_board, publish_board
-    from toprung.web.publishing.settings_of_copies import name_static_files_plainly
+    from toprung.web.ops.publish.publish import find_board, publish_board
+    from toprung.web.ops.publish.settings_of_copies import name_static_files_plainly
 
     name_static_files_plainly()
     board = find_board(slug)

@@ -20,10 +20,10 @@ def restore(*, file: Path, data: Path | None) -> None:
     The environment says where, as it does for the server. Every byte is checked before anything is changed.
     """
     need_django()
-    from toprung.web.serving import start_django
+    from toprung.web.ops.start import start_django
 
     environment = start_django(data)
-    from toprung.web.backups.restoring import restore as bring_back
+    from toprung.web.ops.backup.restoring import restore as bring_back
 
     with byte_progress(file.stat().st_size, "checking") as tell:
         found = bring_back(environment, file, tell)

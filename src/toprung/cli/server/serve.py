@@ -33,8 +33,8 @@ def serve(*, data: Path | None, host: str, port: int, organiser: str, processes:
     On a server the parts run on their own: toprung migrate, toprung web, toprung worker.
     """
     need_django()
-    from toprung.web.serving import Serving
-    from toprung.web.serving import serve as run_server
+    from toprung.web.ops.serve import Serving
+    from toprung.web.ops.serve import serve as run_server
 
     asked = Serving(data_folder=data, host=host, port=port, organiser=organiser, processes=processes, workers=workers)
     sys.exit(run_server(asked, say=click.echo))

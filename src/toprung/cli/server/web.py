@@ -23,6 +23,6 @@ def web(*, data: Path | None, host: str, port: int, processes: int) -> None:
     Nothing is brought up to date: run `toprung migrate` before. Runs are checked and scored by `toprung worker`.
     """
     need_django()
-    from toprung.web.running import run_web
+    from toprung.web.ops.run import run_web
 
     sys.exit(run_web(data, host=host, port=port, processes=processes, say=click.echo))

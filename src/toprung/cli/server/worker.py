@@ -19,6 +19,6 @@ def worker(*, data: Path | None, processes: int) -> None:
     Workers may run on several machines that share database and files. What one leaves undone another takes up.
     """
     need_django()
-    from toprung.web.running import run_workers
+    from toprung.web.ops.run import run_workers
 
     sys.exit(run_workers(data, processes=processes, say=click.echo))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from toprung.report.latex import to_latex
 from toprung.report.page.packed import packed_tag
 from toprung.report.page.words import plain
-from toprung.report.render import to_csv
+from toprung.report.writers import to_csv
 from toprung.result import Result
 
 LONGEST_SHOWN = 120

@@ -13,7 +13,7 @@ from toprung.report.page.part import WrittenPart, write_part
 from toprung.report.page.provenance import write_provenance
 from toprung.report.page.shell import asset, write_document
 from toprung.report.page.words import prose, words
-from toprung.report.render import to_json
+from toprung.report.writers import to_json
 
 LARGEST_PAGE = 2_500_000
 """Bytes: a page is to be read and sent. It carries the files that fit, and leaves the rest to the command line."""

@@ -21,14 +21,16 @@ from toprung.web.api.schemas.boards import (
     StandingsOut,
 )
 from toprung.web.api.schemas.problems import problems
-from toprung.web.boards.access import boards_for_viewer
-from toprung.web.boards.cells import NOT_MOVING
-from toprung.web.boards.listing import Filters, find_not_shown, find_standings
-from toprung.web.boards.looking import Viewer
-from toprung.web.boards.models import Board, LabelUse, Standing
-from toprung.web.boards.provenance import shorten
-from toprung.web.boards.rows import to_row
-from toprung.web.submissions.models import Submission
+from toprung.web.core.access.boards import boards_for_viewer
+from toprung.web.core.access.viewer import Viewer
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelUse
+from toprung.web.core.models.results import Standing
+from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.provenance import shorten
+from toprung.web.core.store.rows import to_row
+from toprung.web.services.shown.cells import NOT_MOVING
+from toprung.web.services.shown.listing import Filters, find_not_shown, find_standings
 
 router = Router(tags=["boards"])
 Order = Annotated[

@@ -15,11 +15,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from ninja.security import HttpBearer
 
-from toprung.web.accounts.acting import Person
-from toprung.web.accounts.models import ApiToken, Scope, User
-from toprung.web.accounts.tokens import find_token, note_use, person_of
 from toprung.web.api.errors import ApiError, unknown_caller
 from toprung.web.api.limits import count
+from toprung.web.core.access.rights import Person
+from toprung.web.core.models.people import ApiToken, Scope, User
+from toprung.web.services.people.tokens import find_token, note_use, person_of
 
 JSON, BYTES = "application/json", "application/octet-stream"
 TOKENS_PAGE = "Make one at /account/tokens/."

@@ -11,8 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
-from toprung.web.submissions.pieces import WrongPlaceError
-from toprung.web.submissions.receiving import FileRefusedError
+from toprung.web.services.runs.pieces import WrongPlaceError
+from toprung.web.services.runs.receive import FileRefusedError
 
 NOTHING_THERE = "Found nothing here that you may see; expected an address as in /api/v1/openapi.json."
 MOST_NAMED = 3

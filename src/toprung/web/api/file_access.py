@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.http import Http404
 
-from toprung.web.accounts.acting import Person, is_member
-from toprung.web.accounts.models import User
-from toprung.web.boards.access import get_board_for_viewer, is_organiser
-from toprung.web.submissions.models import PartialUpload
+from toprung.web.core.access.boards import get_board_for_viewer, is_organiser
+from toprung.web.core.access.rights import Person, is_member
+from toprung.web.core.models.people import User
+from toprung.web.core.models.runs import PartialUpload
 
 LONGEST_NUMBER = 18
 

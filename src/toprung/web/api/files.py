@@ -14,10 +14,10 @@ from toprung.web.api.file_access import get_file_for_sender, get_file_for_team
 from toprung.web.api.looks import Slug
 from toprung.web.api.schemas.files import LARGEST, DevScoresOut, FileOut, NewFileIn, PieceOut, ReportOut, StartedFileOut
 from toprung.web.api.schemas.problems import WrongPlaceOut, problems
-from toprung.web.boards.access import get_board_for_viewer
-from toprung.web.submissions.access import get_team_to_submit_for
-from toprung.web.submissions.models import PartialUpload, Upload
-from toprung.web.submissions.pieces import LARGEST_PIECE, receive_piece, start_file
+from toprung.web.core.access.boards import get_board_for_viewer
+from toprung.web.core.access.runs import get_team_to_submit_for
+from toprung.web.core.models.runs import PartialUpload, Upload
+from toprung.web.services.runs.pieces import LARGEST_PIECE, receive_piece, start_file
 
 router = Router(tags=["files"])
 RECEIVING = "receiving"

@@ -10,8 +10,8 @@ from django.urls import reverse
 from ninja import Path, Query
 
 from toprung.web.api.callers import ApiRequest
-from toprung.web.boards.looking import Viewer, get_viewer
-from toprung.web.boards.models import StoredResult
+from toprung.web.core.access.viewer import Viewer, get_viewer
+from toprung.web.core.models.results import StoredResult
 
 Slug = Annotated[str, Path(description="The board, as in its address.", examples=["web-docs"])]
 Label = Annotated[str, Path(description="The run, by its label.", examples=["R1"])]

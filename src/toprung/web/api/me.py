@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ninja import Router
 
-from toprung.web.accounts.acting import teams_of
 from toprung.web.api.callers import ApiRequest, Bearer
 from toprung.web.api.schemas.people import MeOut, TeamOut
 from toprung.web.api.schemas.problems import problems
+from toprung.web.core.access.rights import teams_of
 
 router = Router(tags=["you"])
 

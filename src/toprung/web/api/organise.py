@@ -9,9 +9,9 @@ from toprung.web.api.looks import Slug, get_result
 from toprung.web.api.paging import AskedPage
 from toprung.web.api.schemas.organising import AuditEntryOut, AuditOut, ValidityOut
 from toprung.web.api.schemas.problems import problems
-from toprung.web.boards.organising import organise_at
-from toprung.web.boards.shown import without_drawings
-from toprung.web.boards.validity import KIND
+from toprung.web.services.results.content import without_drawings
+from toprung.web.services.results.validity import KIND
+from toprung.web.services.shown.organiser import organise_at
 
 router = Router(tags=["organisers"])
 

@@ -23,14 +23,15 @@ from toprung.web.api.schemas.results import (
     ResultTablesOut,
     TimelineOut,
 )
-from toprung.web.boards import rates, tasks
-from toprung.web.boards.comparing import comparison_key
-from toprung.web.boards.exports import provenance_of
-from toprung.web.boards.ledger import find_claims, to_entries
-from toprung.web.boards.looking import Viewer
-from toprung.web.boards.models import StoredResult
-from toprung.web.boards.pairs import AskedPair, find_pair
-from toprung.web.boards.shown import without_drawings
+from toprung.web.core import queue
+from toprung.web.core.access.viewer import Viewer
+from toprung.web.core.models.results import StoredResult
+from toprung.web.services.results.comparing import comparison_key
+from toprung.web.services.results.content import without_drawings
+from toprung.web.services.shown import rates
+from toprung.web.services.shown.exports import provenance_of
+from toprung.web.services.shown.ledger import find_claims, to_entries
+from toprung.web.services.shown.pairs import AskedPair, find_pair
 
 router = Router(tags=["results"])
 B = Annotated[str, Query(description="The challenger or newer run, by its label.", examples=["R2"])]
@@ -128,7 +129,7 @@ def have_compared(request: ApiRequest, slug: Slug, b: B, a: A) -> Status[AskedCo
     if not rates.was_asked(viewer.board, key):
         _count_asking(request)
         if rates.is_first_to_ask(viewer.board, key):
-            tasks.compare.enqueue(viewer.board.pk, pair.challenger.run_id, pair.holder.run_id)
+            queue.compare.enqueue(viewer.board.pk, pair.challenger.run_id, pair.holder.run_id)
     return Status(HTTPStatus.ACCEPTED, AskedComparisonOut(b=b, a=a, state="queued"))
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from toprung.web.accounts.acting import Person, teams_of
 from toprung.web.api.looks import url_of, version_of
 from toprung.web.api.schemas.results import ClaimOut
 from toprung.web.api.schemas.runs import RunOut
-from toprung.web.boards.ledger import find_claims, to_entries
-from toprung.web.boards.listing import Filters, find_standings
-from toprung.web.boards.looking import Viewer
-from toprung.web.boards.models import Claim, Standing
-from toprung.web.submissions.models import RunState, Submission
-from toprung.web.submissions.run_words import say_run
+from toprung.web.core.access.rights import Person, teams_of
+from toprung.web.core.access.viewer import Viewer
+from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.results import Standing
+from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.services.shown.ledger import find_claims, to_entries
+from toprung.web.services.shown.listing import Filters, find_standings
+from toprung.web.services.shown.run_words import say_run
 
 TELLING = ("description", "paper", "code", "system", "seed")
 """Words that would tell whose an anonymous run is."""

@@ -8,7 +8,6 @@ from typing import Annotated
 from django.http import Http404
 from ninja import Query, Router, Status
 
-from toprung.web.accounts.acting import is_member, teams_of
 from toprung.web.api.callers import JSON, ApiRequest, changing, looking, reading_own
 from toprung.web.api.errors import ApiError
 from toprung.web.api.file_access import get_file_for_team
@@ -18,12 +17,13 @@ from toprung.web.api.run_writing import RunWriter
 from toprung.web.api.schemas.problems import problems
 from toprung.web.api.schemas.runs import NewRunIn, QuotaOut, RunCardIn, RunOut, RunsOut
 from toprung.web.api.words import read_new_words, read_words
-from toprung.web.boards.access import get_board_for_viewer, get_submission_for_team, get_team_for_member
-from toprung.web.submissions.access import get_run_for_viewer, may_submit
-from toprung.web.submissions.editing import edit_words, words_of
-from toprung.web.submissions.quota import quota_of
-from toprung.web.submissions.submitting import CheckAgainError, SubmissionRefusedError, check_again, submit
-from toprung.web.submissions.withdrawing import WithdrawalRefusedError, withdraw
+from toprung.web.core.access.boards import get_board_for_viewer, get_submission_for_team, get_team_for_member
+from toprung.web.core.access.rights import is_member, teams_of
+from toprung.web.core.access.runs import get_run_for_viewer, may_submit
+from toprung.web.services.claims.withdraw import WithdrawalRefusedError, withdraw
+from toprung.web.services.runs.edit import edit_words, words_of
+from toprung.web.services.runs.quota import quota_of
+from toprung.web.services.runs.submit import CheckAgainError, SubmissionRefusedError, check_again, submit
 
 router = Router(tags=["runs"])
 OwnTeam = Annotated[str, Query(description="One of your teams, by its slug.", examples=["kestrel-lab"])]

@@ -8,10 +8,10 @@ from typing import Any
 
 from toprung.web.api.errors import ApiError
 from toprung.web.api.schemas.runs import NewRunIn, RunCardIn
-from toprung.web.boards.models import Board
-from toprung.web.submissions.forms import WordsForm, initial_of
-from toprung.web.submissions.models import Submission
-from toprung.web.submissions.submitting import RunCard
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.runs.submit import RunCard
+from toprung.web.services.runs.words_form import WordsForm, initial_of
 
 
 def read_new_words(asked: NewRunIn, board: Board) -> RunCard:

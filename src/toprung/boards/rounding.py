@@ -1,0 +1,74 @@
+"""How coarse is a figure that everyone sees? Scores on the grid of the release, counts in tens, p to two digits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from decimal import Decimal
+
+SHARE_DIGITS, RANK_DIGITS, BOARD_ESL_DIGITS = 3, 2, 1
+DIGITS = 2
+"""Of p-values, and of spreads."""
+SCORE_DIGITS = 4
+"""What a page shows of a score that is released in full."""
+
+
+def score_decimals(release: str) -> int:
+    """The decimals that scores are shown with.
+
+    >>> [score_decimals(release) for release in ("full", "rounded:3", "ladder:0.005", "ladder:free")]
+    [4, 3, 3, 4]
+    """
+    kind, _, number = release.partition(":")
+    if kind == "rounded":
+        return int(number or 3)
+    if kind == "ladder" and number != "free":
+        return max(0, -int(Decimal(number or "0.01").normalize().as_tuple().exponent))
+    return SCORE_DIGITS
+
+
+def score_grid(release: str) -> float:
+    """The step between two scores that can be shown: 0.001 of ``rounded:3``, 0.01 of ``ladder:0.01``."""
+    kind, _, number = release.partition(":")
+    if kind == "ladder" and number != "free":
+        return float(number or 0.01)
+    return float(10.0 ** -score_decimals(release))
+
+
+def about(count: int) -> int:
+    """To the nearest ten; halves go up.
+
+    >>> [about(count) for count in (0, 4, 5, 484, 485)]
+    [0, 0, 10, 480, 490]
+    """
+    return (count + 5) // 10 * 10
+
+
+def to_two_digits(value: float) -> float:
+    """The first two that are not zero.
+
+    >>> [to_two_digits(value) for value in (0.0, 0.01789, 0.000123456, 1.0, -147.2)]
+    [0.0, 0.018, 0.00012, 1.0, -150.0]
+    """
+    if value == 0 or not math.isfinite(value):
+        return value
+    return round(value, DIGITS - 1 - math.floor(math.log10(abs(value))))
+
+
+def round_to_grid(value: float, grid: float) -> float:
+    return _on_grid(value, grid, lambda steps: math.floor(steps + 0.5))
+
+
+def widen_to_grid(low: float, high: float, grid: float) -> tuple[float, float]:
+    """The interval outwards, so that it covers no less than it did.
+
+    >>> widen_to_grid(0.4469, 0.4667, 0.001)
+    (0.446, 0.467)
+    """
+    return _on_grid(low, grid, math.floor), _on_grid(high, grid, math.ceil)
+
+
+def _on_grid(value: float, grid: float, to_whole: Callable[[float], int]) -> float:
+    if not math.isfinite(value):  # such as the interval of a single query
+        return value
+    return round(to_whole(round(value / grid, 6)) * grid, 12)

@@ -1,1 +1,0 @@
-"""Who is who: users, teams, invitations, and what each may do."""

@@ -1,0 +1,123 @@
+"""Who looks at which board, at which version of its labels, and what of it may they see? Asked once for a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
+
+from toprung.web.core.access.boards import get_board_for_viewer
+from toprung.web.core.access.namer import Namer
+from toprung.web.core.access.rights import Person
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.models.results import Audience, Standing, StoredResult
+from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.label_versions import find_shown_version
+from toprung.web.core.store.provenance import Provenance
+
+KEPT_ONCE = ("history", "validity")
+"""Kinds of results that belong to no version of the labels."""
+LONGEST_VERSION = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Viewer:
+    """One person before one board."""
+
+    board: Board
+    namer: Namer
+    version: int
+    """Of the official labels: the one that is shown now, or an earlier that was asked for."""
+
+    @property
+    def is_organiser(self) -> bool:
+        return self.namer.sees_all
+
+    @property
+    def is_as_of(self) -> bool:
+        """Whether what is seen was superseded: it stays as it was."""
+        return self.version != self.board.shown_version
+
+    @property
+    def as_of(self) -> str:
+        """What an address needs so that the next page is of the same version."""
+        return f"?labels={self.version}" if self.is_as_of else ""
+
+    @property
+    def audience(self) -> Audience:
+        """Organisers see everything; everyone else what the release policy shows."""
+        return Audience.ORGANISERS if self.is_organiser else Audience.PUBLIC
+
+    def result(self, kind: str, key: str = "") -> StoredResult | None:
+        """As the task stored it for this audience; None where it has not been computed."""
+        version = 0 if kind in KEPT_ONCE else self.version
+        return self.board.results.filter(labels_version=version, kind=kind, key=key, audience=self.audience).first()
+
+    def standings(self) -> QuerySet[Standing]:
+        """The rows of the leaderboard for this audience."""
+        return self.board.standings.filter(labels_version=self.version, audience=self.audience)
+
+    def shows(self, submission: Submission) -> bool:
+        """Whether any figure of the run may be shown, under the version that is looked at."""
+        if self.is_organiser:
+            return True
+        if self.is_as_of:
+            return self.standings().filter(submission=submission).exists()
+        return submission.shown_score is not None
+
+    @cached_property
+    def holder(self) -> Submission | None:
+        """Who holds the rung; of a version that was superseded, who held it in the end."""
+        if not self.is_as_of:
+            return self.board.holder
+        found = self.result("board")
+        label = "" if found is None else found.content["holder"]
+        return self.board.submissions.select_related("team").filter(run_id=label).first()
+
+    def labels(self) -> LabelSet | None:
+        """The official labels of the version; None on a board that has none yet."""
+        return self._labels
+
+    @cached_property
+    def _labels(self) -> LabelSet | None:
+        return self.board.label_sets.filter(use=LabelUse.OFFICIAL, version=self.version).first()
+
+    def frame(self, tab: str, result: StoredResult | None = None, *, json_url: str = "") -> dict[str, Any]:
+        """What ``boards/board_base.html`` shows around every page of a board."""
+        labels = self.labels()
+        return {
+            "board": self.board,
+            "tab": tab,
+            "is_organiser": self.is_organiser,
+            "labels": labels,
+            "is_as_of": self.is_as_of,
+            "as_of": self.as_of,
+            "provenance": Provenance.of(labels, result, json_url=json_url),
+        }
+
+
+def get_viewer(user: Person, slug: str, *, labels: str = "") -> Viewer:
+    """What this person may see of the board; 404 where that is nothing.
+
+    ``labels`` asks for a version of the official labels by its number; 404 unless it is or was shown.
+    """
+    board = get_board_for_viewer(user, slug)
+    return Viewer(board=board, namer=Namer.of(board, user), version=_read_version(board, labels))
+
+
+def get_viewer_from(request: HttpRequest, slug: str) -> Viewer:
+    """The same of who asks, at the version that ``?labels=`` names."""
+    return get_viewer(request.user, slug, labels=request.GET.get("labels", ""))
+
+
+def _read_version(board: Board, asked: str) -> int:
+    if not asked:
+        return board.shown_version
+    is_number = asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_VERSION
+    if not is_number or find_shown_version(board, int(asked)) is None:
+        raise Http404("There is no such version of the labels.")
+    return int(asked)

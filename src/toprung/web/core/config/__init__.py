@@ -1,0 +1,1 @@
+"""Where and how does this server run? Environment, databases, folders, keys."""

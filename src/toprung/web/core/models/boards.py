@@ -1,0 +1,100 @@
+"""What is a board? A task, rules, roles."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils import timezone
+
+RULES = {
+    "score": "a higher score",
+    "significant": "significantly better: more answered, and sooner",
+    "no_harm": "better in one way, no harm in the other",
+}
+"""What a run must show to take the top rung, as the library names it."""
+FACETS = {"esl": "search length", "rr": "reciprocal rank"}
+"""What is tested where both runs answer."""
+FACET_TESTS = {"t": "paired t-test", "wsr": "signed-rank test"}
+"""How it is tested."""
+
+
+class Board(models.Model):
+    """A leaderboard: what is ranked and by which rules, fixed before the first claim."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    title = models.CharField(max_length=120)
+    task = models.CharField(max_length=300)
+    description = models.TextField(blank=True, max_length=20_000)
+    is_public = models.BooleanField(default=True)
+    opens_at = models.DateTimeField(default=timezone.now)
+    closes_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    official_measure = models.CharField(max_length=60, default="RR@100")
+    cutoff = models.PositiveIntegerField(default=100, validators=[MinValueValidator(1)])
+    other_measures = models.JSONField(default=list, blank=True)
+    depth = models.PositiveIntegerField(default=1000, validators=[MinValueValidator(1)])
+
+    rule = models.CharField(max_length=12, choices=RULES, default="no_harm")
+    facet = models.CharField(max_length=4, choices=FACETS, default="esl")
+    facet_test = models.CharField(max_length=12, choices=FACET_TESTS, default="t")
+    alpha = models.FloatField(default=0.05, validators=[MinValueValidator(0.0001), MaxValueValidator(0.5)])
+    gamma = models.CharField(max_length=30, default="quadratic")
+    release = models.CharField(max_length=30, default="rounded:3")
+
+    quota = models.PositiveSmallIntegerField(default=2, validators=[MinValueValidator(1)])
+    quota_days = models.PositiveSmallIntegerField(default=30, validators=[MinValueValidator(1)])
+    refuses_near_duplicates = models.BooleanField(default=False)
+    embargo_months = models.PositiveSmallIntegerField(default=9, validators=[MaxValueValidator(9)])
+    seed = models.PositiveIntegerField(default=0)
+
+    holder = models.ForeignKey("web.Submission", on_delete=models.PROTECT, null=True, related_name="+")
+    claims_tested = models.PositiveIntegerField(default=0)
+    level_carried = models.FloatField(default=0.0)
+    results_due = models.PositiveIntegerField(default=0)
+    """Counts what asked for new results; `results_done` is the count they were computed for."""
+    results_done = models.PositiveIntegerField(default=0)
+    shown_version = models.PositiveSmallIntegerField(default=1)
+    """The version of the official labels that pages show: the latest whose results are all there."""
+    imported = models.JSONField(default=list, blank=True)
+    """From where the board came, host after host: see `store.stages`."""
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def lacks_labels(self) -> bool:
+        """It was imported without its hidden labels: shown as it was, and nothing new can be scored."""
+        return bool(self.imported) and not self.imported[-1]["has_labels"]
+
+    @property
+    def is_open(self) -> bool:
+        if self.lacks_labels:
+            return False
+        now = timezone.now()
+        return self.opens_at <= now and (self.closes_at is None or now < self.closes_at)
+
+
+class Role(models.TextChoices):
+    """What a person is on a board; who has none looks at public boards, and submits with a team."""
+
+    ORGANISER = "organiser", "organiser"
+    ASSESSOR = "assessor", "assessor"
+    PARTICIPANT = "participant", "participant"
+    VIEWER = "viewer", "viewer"
+
+
+class BoardRole(models.Model):
+    """A person's role on one board."""
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="roles")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="board_roles")
+    role = models.CharField(max_length=12, choices=Role)
+    given_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["board", "user"], name="one_role_a_board")]

@@ -1,0 +1,96 @@
+"""What is done in the background? Each task with the service that does it; each may run twice and does its work once.
+
+Services are named, not imported: who only enqueues a task, such as the web server, needs nothing of what draws and
+tests, and a service may enqueue what stands above it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from django.tasks import task
+
+
+def _do(service: str, *arguments: Any) -> None:
+    """Call "module:name" below ``toprung.web``."""
+    module, _, name = service.partition(":")
+    getattr(importlib.import_module(f"toprung.web.{module}"), name)(*arguments)
+
+
+@task()
+def check(upload_pk: int) -> None:
+    """Validate a file, score it on the dev labels, keep it as Parquet."""
+    _do("services.runs.check:check_upload", upload_pk)
+
+
+@task()
+def score(submission_pk: int) -> None:
+    """Score a run on all labels, then see whether it takes the top rung."""
+    _do("services.runs.score:score_or_fail", submission_pk)
+
+
+@task()
+def tell(submission_pk: int) -> None:
+    """Mail the sender how the run ended; a mail server that is down delays the mail and nothing else."""
+    _do("services.runs.mail:tell_sender", submission_pk)
+
+
+@task()
+def forget_old() -> None:
+    """Delete files that nobody submitted in time, and pieces of files that nobody went on with."""
+    _do("services.runs.forget:forget_old")
+
+
+@task()
+def settle(board_pk: int) -> None:
+    """Settle what is scored; then the board's pages need new results."""
+    _do("services.claims.settle:settle_and_refresh", board_pk)
+
+
+@task()
+def refresh(board_pk: int) -> None:
+    """Compute what the pages show, unless a later task has done so already."""
+    _do("services.results.compute:refresh_results", board_pk)
+
+
+@task(priority=-10)
+def examine(board_pk: int) -> None:
+    """Compute what organisers see of the board's validity, once nothing else waits: it takes longest."""
+    _do("services.results.validity:examine_board", board_pk)
+
+
+@task()
+def compare(board_pk: int, challenger: str, holder: str) -> None:
+    """Compare one pair that somebody asked for."""
+    _do("services.results.compute:compare_pair", board_pk, challenger, holder)
+
+
+@task(priority=-5)
+def rescore(labels_pk: int, first: int, last: int) -> None:
+    """Score a slice of the runs on a version that is being prepared; new submissions go before."""
+    _do("services.labels.rescore:rescore_slice", labels_pk, first, last)
+
+
+@task()
+def adopt(labels_pk: int) -> None:
+    """Make a version of the labels current once all runs are scored on it."""
+    _do("services.labels.adopt:adopt_version", labels_pk)
+
+
+@task()
+def try_again() -> None:
+    """Take up what failed because the store or the database was away."""
+    _do("ops.housekeeping.trying_again:try_again")
+
+
+@task(priority=-10)
+def keep_house() -> None:
+    """Delete what is done with: finished tasks, old sessions, uploads that a stop cut short."""
+    _do("ops.housekeeping.tidying:tidy")
+
+
+@task(priority=-10)
+def delete_orphans() -> None:
+    """Delete files that nothing names."""
+    _do("ops.housekeeping.orphans:delete_orphans_and_pieces")

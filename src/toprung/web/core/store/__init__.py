@@ -1,0 +1,1 @@
+"""How is it kept? Locks, the audit chain, files, columns as matrices, plans and stages."""

@@ -1,0 +1,50 @@
+"""How do stored rows become rows of the library again? Here, and nowhere else; names are joined when they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from toprung.boards.row import AgainstTop, BoardRow, OutcomeShares, Status
+from toprung.report.page.bars import Axis
+from toprung.web.core.models.results import Standing
+
+
+def to_row(standing: Standing, *, team: str, tags: Sequence[str]) -> BoardRow:
+    """A row as it was stored, with the names that may be shown now."""
+    fields = dict(standing.content)
+    for beside in ("against", "others"):  # stored with the row, and no part of it
+        fields.pop(beside, None)
+    days = {name: _to_day(fields[name]) for name in ("date", "held_since", "held_until")}
+    return BoardRow(
+        **(
+            fields
+            | days
+            | {
+                "outcomes": to_shares(fields["outcomes"]),
+                "against_top": AgainstTop(fields["against_top"]),
+                "status": Status(fields["status"]),
+                "team": team,
+                "tags": tuple(tags),
+            }
+        )
+    )
+
+
+def shares_against(standing: Standing, reference: str, holder: str) -> OutcomeShares | None:
+    """The outcomes against the holder or a baseline; None of the reference itself."""
+    content = standing.content
+    return to_shares(content["outcomes"] if reference == holder else content["against"].get(reference))
+
+
+def to_shares(content: Mapping[str, float] | None) -> OutcomeShares | None:
+    return None if content is None else OutcomeShares(**content)
+
+
+def to_axis(content: Mapping[str, Any]) -> Axis:
+    return Axis(**(dict(content) | {"ticks": tuple(content["ticks"])}))
+
+
+def _to_day(text: str | None) -> date | None:
+    return None if text is None else date.fromisoformat(text)

@@ -1,0 +1,1 @@
+"""How does a server run? Settings, addresses, processes, backup, publication, logs; only commands import it."""

@@ -1,0 +1,141 @@
+"""How does a server come back from a backup? Into an empty place, after every byte was checked, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.core.files.base import File
+from django.core.files.storage import default_storage
+from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
+
+from toprung.errors import InputError
+from toprung.web.core.config.databases import unusable
+from toprung.web.core.config.environment import Environment
+from toprung.web.core.config.folders import make_folders
+from toprung.web.core.models.runs import PartialUpload, Submission, Upload, UploadState
+from toprung.web.ops.backup.archive import Reader, Tell, reading
+from toprung.web.ops.backup.manifest import DATABASE, FILES, KEYS, BackupManifest
+from toprung.web.ops.backup.named_files import Ask, read_pieces
+from toprung.web.ops.backup.snapshots import Change, check_programs, kind_of, put_back
+
+RESTORING = "toprung.sqlite3.restoring"
+PRIVATE_FILE = 0o600
+PIECES = "partial/"
+NOT_EMPTY = "expected none: a backup is restored into an empty place. If a restore was cut short, empty it."
+
+
+def restore(environment: Environment, path: Path, tell: Tell = lambda _: None) -> BackupManifest:
+    """Bring back what the file holds; an InputError changes nothing. Returns what was in it."""
+    with reading(path, tell) as reader:
+        _check(environment, reader.manifest, path)
+        make_folders(environment)
+        restored: list[str] = []
+        database = environment.data_folder / RESTORING
+        try:
+            _extract(reader, DATABASE, database)
+            _restore_files(reader, restored)
+            _restore_keys(environment, reader)
+            missing = (*reader.manifest.forgotten, *reader.manifest.lost)
+            put_back(environment, database, lambda ask, change: _mend(ask, change, missing))
+        except BaseException:
+            for name in restored:
+                default_storage.delete(name)
+            raise
+        finally:
+            database.unlink(missing_ok=True)
+        return reader.manifest
+
+
+def _check(environment: Environment, manifest: BackupManifest, path: Path) -> None:
+    """Whether it can be restored here, before anything is changed."""
+    if manifest.kind != kind_of(environment):
+        wanted = "without TOPRUNG_DATABASE_URL" if manifest.kind == "sqlite" else "with TOPRUNG_DATABASE_URL"
+        raise InputError(f"{path}: found a backup of a {manifest.kind} database; expected to be asked {wanted}.")
+    check_programs(environment, "pg_restore")
+    known = {f"{app}.{name}" for app, name in MigrationLoader(None, ignore_no_migrations=True).disk_migrations}
+    apps = {each.partition(".")[0] for each in known}
+    later = [each for each in manifest.migrations if each.partition(".")[0] in apps and each not in known]
+    if later:
+        raise InputError(
+            f"{path}: found tables of Toprung {manifest.version}, with {later[0]}; expected those of a version that "
+            "this one knows. Install that version, or a later one."
+        )
+    if _has_database(environment):
+        raise InputError(f"{environment.postgres or environment.database}: found a database; {NOT_EMPTY}")
+    if _has_files():
+        raise InputError(f"{environment.file_store or environment.files}: found files; {NOT_EMPTY}")
+
+
+def _has_database(environment: Environment) -> bool:
+    if environment.postgres is None:
+        return environment.database.exists()
+    try:
+        return bool(connection.introspection.table_names())
+    except DatabaseError as error:
+        raise unusable(environment, error) from None
+
+
+def _has_files() -> bool:
+    try:
+        folders, files = default_storage.listdir("")
+    except FileNotFoundError:
+        return False
+    return any(files) or any(_is_filled(folder) for folder in folders)
+
+
+def _is_filled(folder: str) -> bool:
+    folders, files = default_storage.listdir(folder)
+    return any(files) or any(_is_filled(f"{folder}/{each}") for each in folders)
+
+
+def _extract(reader: Reader, name: str, target: Path) -> None:
+    (member,) = (each for each in reader.manifest.members if each.name == name)
+    target.unlink(missing_ok=True)  # of a restore that was cut short
+    with target.open("xb") as file:
+        reader.copy(member, file)
+    target.chmod(PRIVATE_FILE)
+
+
+def _restore_files(reader: Reader, restored: list[str]) -> None:
+    """Each under the name that the database has for it; names are noted before, so that a fault can be undone."""
+    for member in reader.manifest.members:
+        if member.name.startswith(FILES):
+            name = member.name.removeprefix(FILES)
+            restored.append(name)
+            saved = default_storage.save(name, File(reader.open(member)))
+            if saved != name:
+                default_storage.delete(saved)
+                raise InputError(f"{name}: found that the storage calls it {saved}; expected its own name.")
+
+
+def _restore_keys(environment: Environment, reader: Reader) -> None:
+    """Those of this folder were made a moment ago, and nothing is signed by them: its database was empty."""
+    for member in reader.manifest.members:
+        if member.name.startswith(KEYS):
+            name = member.name.removeprefix(KEYS)
+            _extract(reader, member.name, environment.data_folder / f"{name}.restoring")
+            (environment.data_folder / f"{name}.restoring").replace(environment.data_folder / name)
+
+
+def _mend(ask: Ask, change: Change, missing: Sequence[str]) -> None:
+    """Uploads whose files were forgotten while the backup was made are forgotten; what was submitted stays as it is."""
+    uploads, submissions = Upload._meta.db_table, Submission._meta.db_table
+    for name in missing:
+        change(
+            f"UPDATE {uploads} SET state = ?, original = '', parquet = '' WHERE (original = ? OR parquet = ?) "  # noqa: S608 - our own
+            f"AND id NOT IN (SELECT upload_id FROM {submissions})",
+            [UploadState.FORGOTTEN.value, name, name],
+        )
+    pieces = {name for name in missing if name.startswith(PIECES)}
+    if pieces:
+        _mend_partials(ask, change, pieces)
+
+
+def _mend_partials(ask: Ask, change: Change, missing: set[str]) -> None:
+    """A file that lost a piece cannot be gone on with: its sender starts anew."""
+    table = PartialUpload._meta.db_table
+    for pk, pieces in ask(f"SELECT id, pieces FROM {table} WHERE upload_id IS NULL"):  # noqa: S608 - our own
+        if missing & set(read_pieces(pieces)):
+            change(f"DELETE FROM {table} WHERE id = ?", [pk])  # noqa: S608 - our own

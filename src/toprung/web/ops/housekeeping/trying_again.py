@@ -1,0 +1,37 @@
+"""What if the store or the database was away for longer than a task is tried? It is taken up again when it answers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+from django_ox.actions import retry
+from django_ox.models import OxTask
+
+AWAY = (
+    "toprung.web.core.store.files.FilesAwayError",
+    "django.db.utils.OperationalError",
+    "django.db.utils.InterfaceError",
+)
+"""Faults of the surroundings: what failed by one of them can succeed as it is."""
+LONGEST_WAIT = timedelta(hours=1)
+GIVEN_UP_AFTER = timedelta(days=3)
+
+
+def try_again() -> int:
+    """Queue failed tasks once more, each later than the time before; returns how many."""
+    now = timezone.now()
+    failed = OxTask.objects.filter(status=OxTask.Status.FAILED, enqueued_at__gt=now - GIVEN_UP_AFTER)
+    due = [each for each in failed if _was_away(each) and _has_waited(each)]
+    return sum(retry(each.pk) for each in due)
+
+
+def _was_away(task: OxTask) -> bool:
+    return bool(task.errors) and task.errors[-1].get("exception_class_path") in AWAY
+
+
+def _has_waited(task: OxTask) -> bool:
+    """A minute for each attempt so far: its record grows with every one."""
+    if task.finished_at is None:
+        return True
+    return timezone.now() - task.finished_at >= min(timedelta(minutes=task.attempts), LONGEST_WAIT)

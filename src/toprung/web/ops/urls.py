@@ -1,0 +1,20 @@
+"""Where is each page? Each app lists its own."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from toprung.web.ops.health import show_health, show_readiness
+from toprung.web.ops.watch.metrics import show_metrics
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", show_health, name="health"),
+    path("readyz", show_readiness, name="readiness"),
+    path("metrics", show_metrics, name="metrics"),
+    path("api/v1/", include("toprung.web.api.app")),
+    path("accounts/", include("allauth.urls")),
+    path("", include("toprung.web.site.account.urls")),
+    path("", include("toprung.web.site.submit.urls")),
+    path("", include("toprung.web.site.organise.urls")),
+    path("", include("toprung.web.site.board.urls")),
+]

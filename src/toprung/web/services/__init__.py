@@ -1,0 +1,1 @@
+"""What is done? A verb a file; none knows of requests."""

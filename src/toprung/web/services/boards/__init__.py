@@ -1,0 +1,1 @@
+"""Boards made, filled, changed and given roles."""

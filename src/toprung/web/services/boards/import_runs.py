@@ -1,0 +1,304 @@
+"""How do runs of the past come onto a board? From files and what is known of them, in the order of their dates.
+
+They go the way of every submission: the same check, the same charge (on the day they were made), the same scoring and
+claims. From the command line only: who imports says for others what they submitted, and when.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+
+from django.core.exceptions import ValidationError
+from django.core.files import File
+from django.core.validators import URLValidator
+from django.utils import timezone
+
+from toprung.data.formats.content import digest_of
+from toprung.data.formats.runs.files import run_name
+from toprung.data.run_card import Metadata, RunMetadata
+from toprung.errors import InputError
+from toprung.web.core.access.labels import require_labels
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.people import User
+from toprung.web.core.models.runs import Charge, RunState, Submission, Upload, UploadState
+from toprung.web.core.names import check_team_name
+from toprung.web.core.queue import score
+from toprung.web.core.store.audit import record
+from toprung.web.core.store.locks import lock_board
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.people.teams import found_team
+from toprung.web.services.results.compute import compute_results
+from toprung.web.services.results.validity import compute_validity
+from toprung.web.services.runs.check import check_upload
+from toprung.web.services.runs.forget import forget
+from toprung.web.services.runs.score import score_submission
+from toprung.web.services.runs.submit import RunCard, check_embargo, check_name, create_submission
+from toprung.web.services.runs.words_form import LONGEST_DESCRIPTION, LONGEST_TAG, MOST_TAGS
+from toprung.words.wording import list_names, say_count
+
+type Files = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+
+SAID_AS_ADDRESS = ("paper", "code")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PastRun:
+    """A run to import: its file, what is known of it, and when it was submitted."""
+
+    path: Path
+    known: RunMetadata
+    submitted_at: datetime
+
+    @property
+    def words(self) -> RunCard:
+        """What its page says; what is no address stands in the description."""
+        known, others = self.known, [self.known.description]
+        addresses = {}
+        for name in SAID_AS_ADDRESS:
+            text = getattr(known, name)
+            addresses[name] = text if _is_address(text) else ""
+            if text and not addresses[name]:
+                others.append(f"{name.capitalize()}: {text}")
+        return RunCard(
+            name=known.run,
+            description="\n\n".join(filter(None, others)),
+            **addresses,
+            kind=known.type,
+            tags=list(known.tags),
+            cost=known.cost,
+            latency=known.latency,
+            system=known.system,
+            seed=known.seed,
+            anonymous_until=known.embargo_until,
+        )
+
+
+def import_runs(
+    board: Board,
+    files: Files,
+    metadata: Metadata,
+    *,
+    by: User,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> list[Submission]:
+    """Put runs of the past onto a board, all or none, in the order of their dates; baselines first.
+
+    Parameters
+    ----------
+    files
+        A folder of run files, or the files. A file belongs to the run of its name (``bm25.run.gz`` to ``bm25``); each
+        needs its row in the metadata, and each row its file.
+    metadata
+        As `read_metadata` gives it. Every run but baselines needs a team and a date, up to today and not before that of
+        the last run on the board, for claims are tested in this order. A team that is not there is founded; nobody is
+        in it until an organiser invites someone.
+    by
+        Who imports; the runs are on record as sent by them.
+    on_progress
+        Called with the name of each run once its file is checked.
+
+    Returns
+    -------
+    The submissions, charged and queued for the worker; `score_now` does not wait for it. An InputError says what is
+    wrong, and nothing was stored then.
+
+    """
+    runs = _plan(board, files, metadata)
+    with _stored(board, runs, by=by) as uploads:
+        for run, upload in zip(runs, uploads, strict=True):
+            check_upload(upload.pk)
+            _refuse_faulty(run, upload)
+            on_progress(run.known.run)
+        return _submit_all(board, runs, uploads, by=by)
+
+
+def score_now(board: Board, *, on_progress: Callable[[str], None] = lambda _: None) -> None:
+    """Score and settle what is queued, and compute the pages, without a worker; one that runs finds nothing to do."""
+    for submission in board.submissions.filter(state__in=(RunState.QUEUED, RunState.SCORING)).order_by("number"):
+        score_submission(submission.pk)
+        on_progress(submission.run_id)
+    settle_board(board.pk)
+    compute_results(board.pk)
+    compute_validity(board.pk)
+
+
+def _plan(board: Board, files: Files, metadata: Metadata) -> list[PastRun]:
+    """Every run with its file and moment, in order; all that can be said without reading a run is said here."""
+    require_labels(board)
+    paths = _by_name(files)
+    unknown = [name for name in paths if name not in metadata.by_run]
+    missing = [entry.run for entry in metadata.entries if entry.run not in paths]
+    if unknown:
+        raise InputError(
+            f"Found no row for {list_names(unknown)} in the metadata; expected one for each of "
+            f"{say_count(len(paths), 'file')}."
+        )
+    if missing:
+        raise InputError(f"Found no file for {list_names(missing)}; expected one for each row of the metadata.")
+    dated = _in_order(board, metadata)
+    runs = [PastRun(path=paths[entry.run], known=entry, submitted_at=at) for entry, at in dated]
+    for run in runs:
+        _check_run(board, run)
+    return runs
+
+
+def _by_name(files: Files) -> dict[str, Path]:
+    if isinstance(files, str | os.PathLike) and Path(files).is_dir():
+        paths = sorted(path for path in Path(files).iterdir() if path.is_file() and not path.name.startswith("."))
+    else:
+        paths = [Path(files)] if isinstance(files, str | os.PathLike) else [Path(each) for each in files]
+    named: dict[str, Path] = {}
+    for path in paths:
+        if not path.is_file():
+            raise InputError(f"{path}: found no such file; expected a run.")
+        name = run_name(path)
+        if name in named:
+            raise InputError(f"Found {named[name].name} and {path.name}, both of the run '{name}'; expected one.")
+        named[name] = path
+    if not named:
+        raise InputError("Found no run file; expected at least one.")
+    return named
+
+
+def _in_order(board: Board, metadata: Metadata) -> list[tuple[RunMetadata, datetime]]:
+    """Baselines, then the others by date; those of a day a second apart, so that their order is kept."""
+    days = [(entry, _day_of(board, entry)) for entry in metadata.entries if not entry.is_baseline]
+    days.sort(key=lambda each: each[1])
+    first = days[0][1] if days else timezone.now().date()
+    baselines = [(entry, entry.date or first) for entry in metadata.entries if entry.is_baseline]
+    return [
+        (entry, datetime.combine(day, time(), UTC) + timedelta(seconds=place))
+        for place, (entry, day) in enumerate([*baselines, *days])
+    ]
+
+
+def _day_of(board: Board, entry: RunMetadata) -> date:
+    if not entry.team or entry.date is None:
+        missing = "team" if not entry.team else "date"
+        raise InputError(f"Found no {missing} for run '{entry.run}'; expected one for every run but baselines.")
+    if entry.date > timezone.now().date():
+        raise InputError(f"Found {entry.date} as the date of run '{entry.run}'; expected a day that has come.")
+    last = board.submissions.filter(is_baseline=False).order_by("-number").first()
+    if last is not None and entry.date < last.submitted_at.date():
+        raise InputError(
+            f"Found run '{entry.run}' of {entry.date}, before {last.run_id} of {last.submitted_at.date()}; expected "
+            "runs from that day on: claims are tested in order, and what was tested stays."
+        )
+    return entry.date
+
+
+def _check_run(board: Board, run: PastRun) -> None:
+    name = run.known.run
+    try:
+        check_name(board, name)
+        check_embargo(board, run.submitted_at.date(), run.known.embargo_until)
+        if not run.known.is_baseline:
+            check_team_name(run.known.team)
+        _check_lengths(run.words)
+        words = asdict(run.words)
+        others = [each.name for each in Submission._meta.fields if each.name not in words]
+        Submission(**words).clean_fields(exclude=others)
+    except InputError as error:
+        raise InputError(f"Run '{name}': {error}") from None
+    except ValidationError as error:
+        field, (says, *_) = next(iter(error.message_dict.items()))
+        raise InputError(f"Run '{name}', {field}: {says}") from None
+
+
+def _check_lengths(words: RunCard) -> None:
+    """What the form asks of people, and the database of nobody."""
+    longest = max(map(len, words.tags), default=0)
+    if len(words.tags) > MOST_TAGS or longest > LONGEST_TAG:
+        raise InputError(
+            f"Found {say_count(len(words.tags), 'tag')} of up to {longest} letters; expected at most {MOST_TAGS}, each "
+            f"of at most {LONGEST_TAG}."
+        )
+    if len(words.description) > LONGEST_DESCRIPTION:
+        raise InputError(
+            f"Found a description of {len(words.description):,} letters; expected at most {LONGEST_DESCRIPTION:,}."
+        )
+
+
+def _is_address(text: str) -> bool:
+    try:
+        URLValidator(schemes=("http", "https"))(text)
+    except ValidationError:
+        return False
+    return True
+
+
+@contextmanager
+def _stored(board: Board, runs: Sequence[PastRun], *, by: User) -> Iterator[list[Upload]]:
+    """The files as uploads; what was not submitted in the end is not kept."""
+    uploads: list[Upload] = []
+    try:
+        for run in runs:
+            uploads.append(_store(board, run.path, by=by))  # noqa: PERF401 - where one fails, those before are known
+        yield uploads
+    except BaseException:
+        for upload in uploads:
+            forget(upload)
+        raise
+
+
+def _store(board: Board, path: Path, *, by: User) -> Upload:
+    with path.open("rb") as file:
+        return Upload.objects.create(
+            board=board,
+            user=by,
+            file_name=path.name[: Upload._meta.get_field("file_name").max_length],
+            original=File(file, name="upload"),
+            size=path.stat().st_size,
+            digest=digest_of(path),
+        )
+
+
+def _refuse_faulty(run: PastRun, upload: Upload) -> None:
+    upload.refresh_from_db()
+    if upload.state != UploadState.ACCEPTED:
+        findings = upload.report.get("findings", [])
+        first = next((each["what"] for each in findings if each["severity"] == "error"), upload.report.get("sentence"))
+        raise InputError(f"{run.path.name}: {first} `toprung validate` shows all that is wrong. Nothing was imported.")
+
+
+def _submit_all(board: Board, runs: Sequence[PastRun], uploads: Sequence[Upload], *, by: User) -> list[Submission]:
+    submissions = []
+    with lock_board(board.pk) as held:
+        for run, upload in zip(runs, uploads, strict=True):
+            _check_run(held, run)  # once more: the board is locked only now
+            submissions.append(_submit(held, run, upload, by=by))
+        days = {submission.submitted_at.date() for submission in submissions}
+        record(
+            held,
+            by,
+            f"Imported {say_count(len(submissions), 'run')} of the past, {min(days)} to {max(days)}",
+            runs=[submission.run_id for submission in submissions],
+        )
+        for submission in submissions:
+            score.enqueue(submission.pk)
+    return submissions
+
+
+def _submit(board: Board, run: PastRun, upload: Upload, *, by: User) -> Submission:
+    if not run.known.is_baseline:
+        upload.team = found_team(run.known.team)
+    upload.sent_at = run.submitted_at
+    upload.save(update_fields=["team", "sent_at"])
+    submission = create_submission(board, upload, run.words, by=by, is_baseline=run.known.is_baseline)
+    submission.submitted_at, submission.told_at = run.submitted_at, timezone.now()  # no mail about what is long known
+    submission.save(update_fields=["submitted_at", "told_at"])
+    if upload.team is not None:
+        Charge.objects.create(board=board, team=upload.team, submission=submission, at=run.submitted_at)
+    record(
+        board,
+        by,
+        f"Imported {submission.run_id}, submitted on {run.submitted_at:%Y-%m-%d}",
+        run=submission.run_id,
+        file=upload.digest,
+    )
+    return submission

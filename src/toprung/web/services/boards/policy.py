@@ -1,0 +1,79 @@
+"""Which rules of a board may still change? Those that neither runs nor claims depend on; what changed is on record."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from toprung.result import json_safe
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.people import User
+from toprung.web.core.queue import refresh
+from toprung.web.core.store.audit import record
+from toprung.web.core.store.locks import lock_board
+from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, SettingFault, find_faults
+from toprung.words.wording import list_names
+
+FIXED = ("slug",)
+OF_SCORING = ("official_measure", "cutoff", "other_measures", "depth", "seed")
+OF_CLAIMS = ("rule", "facet", "facet_test", "alpha", "gamma")
+WHY_FIXED = "addresses and the audit chain hold it"
+WHY_SCORED = "runs were scored with it"
+WHY_CLAIMED = "a claim was tested under it"
+
+
+def frozen_keys(board: Board) -> dict[str, str]:
+    """Each setting that cannot change any more, with the reason."""
+    frozen = dict.fromkeys(FIXED, WHY_FIXED)
+    if board.submissions.exists():
+        frozen |= dict.fromkeys(OF_SCORING, WHY_SCORED)
+    if board.claims.exists():
+        frozen |= dict.fromkeys((*OF_CLAIMS, "official_measure", "cutoff"), WHY_CLAIMED)
+    return frozen
+
+
+def change_policy(board: Board, changes: dict[str, Any], *, by: User) -> dict[str, tuple[Any, Any]]:
+    """Change settings, all or none; returns each that changed with what it was and is.
+
+    A BoardRefusedError names what is frozen or cannot be.
+    """
+    with lock_board(board.pk) as held:
+        before = BoardPlan.of(held)
+        after = replace(before, **changes)
+        changed = {
+            field.name: (getattr(before, field.name), getattr(after, field.name))
+            for field in fields(BoardPlan)
+            if getattr(before, field.name) != getattr(after, field.name)
+        }
+        _refuse(held, after, changed)
+        if not changed:
+            return {}
+        for key, (_, value) in changed.items():
+            setattr(held, key, list(value) if isinstance(value, tuple) else value)
+        held.results_due += 1
+        held.save()
+        record(held, by, f"Changed {list_names(list(changed), most=len(changed))}", **_to_record(changed))
+        refresh.enqueue(held.pk)
+    return changed
+
+
+def _refuse(board: Board, after: BoardPlan, changed: dict[str, tuple[Any, Any]]) -> None:
+    frozen = frozen_keys(board)
+    faults = [
+        SettingFault(key=key, says=f"found {_show(to)}; expected {_show(was)} as it is: {frozen[key]}.")
+        for key, (was, to) in changed.items()
+        if key in frozen
+    ]
+    faults += [fault for fault in find_faults(after) if fault.key in changed]
+    if faults:
+        raise BoardRefusedError(faults)
+
+
+def _show(value: Any) -> str:
+    return (", ".join(value) or "none") if isinstance(value, tuple) else str(value)
+
+
+def _to_record(changed: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
+    before = {key: json_safe(was) for key, (was, _) in changed.items()}
+    after = {key: json_safe(to) for key, (_, to) in changed.items()}
+    return {"before": before, "after": after}

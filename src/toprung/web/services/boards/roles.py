@@ -1,0 +1,119 @@
+"""Who is what on a board? Roles given, changed and taken; a board is never left without an organiser."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from toprung.errors import InputError
+from toprung.web.core.models.boards import Board, BoardRole, Role
+from toprung.web.core.models.people import Invitation, Team, User
+from toprung.web.core.store.audit import record
+from toprung.web.core.store.locks import lock_board
+from toprung.web.services.people.trusting import make_sure_of
+
+
+class RoleRefusedError(InputError):
+    """Nothing was changed, and why."""
+
+
+def roles_of(board: Board) -> QuerySet[BoardRole]:
+    """Organisers first, then by name."""
+    return board.roles.select_related("user").order_by("role", "user__name", "user__email")
+
+
+def give_role(board: Board, email: str, role: Role, *, by: User) -> BoardRole:
+    """A role to the person with this address; who has no account gets one, to be entered by a login link or by mail."""
+    with lock_board(board.pk) as held:
+        user = _find_or_add(email)
+        if not user.is_active:
+            raise RoleRefusedError("Found an account that was closed; expected another address.")
+        if held.roles.filter(user=user).exists():
+            raise RoleRefusedError(f"Found {user}, who has a role already; change it below.")
+        if role is Role.ORGANISER:
+            make_sure_of(user)
+        given = BoardRole.objects.create(board=held, user=user, role=role)
+        record(held, by, f"Gave {user.reference} the role of {role.label}", user=user.pk, role=role.value)
+    return given
+
+
+def change_role(role: BoardRole, to: Role, *, by: User) -> BoardRole:
+    with lock_board(role.board_id) as board:
+        held = _hold(board, role)
+        if held.role == to:
+            return held
+        if to is not Role.ORGANISER:
+            _keep_an_organiser(board, held)
+        if to is Role.ORGANISER:
+            make_sure_of(held.user)
+        before, held.role = held.get_role_display(), to
+        held.save(update_fields=["role"])
+        record(
+            board,
+            by,
+            f"Made {held.user.reference} {to.label}, who was {before}",
+            user=held.user_id,
+            role=to.value,
+        )
+    return held
+
+
+def remove_role(role: BoardRole, *, by: User) -> None:
+    """What the person did stays on record."""
+    with lock_board(role.board_id) as board:
+        held = _hold(board, role)
+        _keep_an_organiser(board, held)
+        record(
+            board,
+            by,
+            f"Took the role of {held.get_role_display()} from {held.user.reference}",
+            user=held.user_id,
+            role=held.role,
+        )
+        held.delete()
+
+
+def teams_without_members(board: Board) -> QuerySet[Team]:
+    """Those that came with imported runs: nobody can submit for them until someone is invited."""
+    return Team.objects.filter(submissions__board=board, membership=None, closed_at=None).distinct().order_by("name")
+
+
+def invite_to_team(board: Board, team: Team, *, by: User) -> str:
+    """The secret of a link for the first person of a team that was imported; they own it."""
+    with lock_board(board.pk) as held:
+        if not teams_without_members(held).filter(pk=team.pk).exists():
+            raise RoleRefusedError(f"Found {team}, which has members; expected a team of imported runs without any.")
+        organised = Board.objects.filter(roles__user=by, roles__role=Role.ORGANISER)
+        if team.submissions.exclude(board__in=organised).exists():
+            raise RoleRefusedError(
+                f"Found runs of {team} on a board that you do not organise; expected none: who is in the team sees and "
+                "changes all its runs. Ask to organise that board too."
+            )
+        _, secret = Invitation.invite(team, by=by)
+        record(held, by, f"Made an invitation to team {team.pk}", team=team.pk)
+    return secret
+
+
+def _find_or_add(email: str) -> User:
+    address = User.objects.normalize_email(email).lower()
+    found = User.objects.filter(email=address).first()
+    if found is not None:
+        return found
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(address, None)
+    except IntegrityError:  # signed up a moment ago
+        return User.objects.get(email=address)
+
+
+def _hold(board: Board, role: BoardRole) -> BoardRole:
+    held = board.roles.select_related("user").filter(pk=role.pk).first()
+    if held is None:
+        raise RoleRefusedError("Found a role that was taken meanwhile; nothing is left to change.")
+    return held
+
+
+def _keep_an_organiser(board: Board, role: BoardRole) -> None:
+    others = board.roles.filter(role=Role.ORGANISER, user__is_active=True).exclude(pk=role.pk)
+    if role.role == Role.ORGANISER and not others.exists():
+        raise RoleRefusedError("Found the last organiser; expected another one first: a board needs someone to run it.")

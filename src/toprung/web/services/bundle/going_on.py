@@ -1,0 +1,21 @@
+"""What was under way when the bundle was made? Taken up here: runs that wait, results that are due."""
+
+from __future__ import annotations
+
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.runs import RunState
+from toprung.web.core.queue import score, settle
+from toprung.web.services.labels.prepare import versions_in_preparation
+from toprung.web.services.labels.rescore import enqueue_missing
+
+
+def go_on(board: Board) -> None:
+    """Queue what the worker of the host before had still to do; without labels it waits for them."""
+    board.submissions.filter(state=RunState.SCORING).update(state=RunState.QUEUED)
+    if board.lacks_labels:
+        return
+    for pk in board.submissions.filter(state=RunState.QUEUED).order_by("number").values_list("pk", flat=True):
+        score.enqueue(pk)
+    settle.enqueue(board.pk)
+    for labels in versions_in_preparation(board):
+        enqueue_missing(labels)

@@ -1,0 +1,49 @@
+"""Can the leaderboard show what another server stored? Numbers where it writes numbers, and runs that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields
+from typing import Any
+
+from toprung.boards.archive.rows import Row
+from toprung.web.core.models.results import Standing
+from toprung.web.core.store.rows import to_row, to_shares
+
+NUMBERS: dict[object, tuple[type, ...]] = {
+    "int": (int,),
+    "float": (int, float),
+    "float | None": (int, float, type(None)),
+}
+"""What may stand in a field of this type; cells show numbers as they are."""
+
+
+def check_standing(row: Row) -> None:
+    """Refuse a row of the leaderboard that is not as a task stores it."""
+    content = row["content"]
+    try:
+        shown = to_row(Standing(content=content), team="", tags=())
+        shares = [shown.outcomes, *(to_shares(each) for each in content["against"].values())]
+    except (AttributeError, KeyError, TypeError, ValueError):
+        row.refuse("a content of another form", "a row of the leaderboard")
+    if shown.run != row["run"]:
+        row.refuse("the row of another run", f"that of {row['run']}")
+    for each in (shown, *(each for each in shares if each is not None)):
+        _check_numbers(row, each)
+
+
+def check_board(row: Row, runs: Collection[str]) -> None:
+    """Refuse what stands around the rows where it names a run that is not there."""
+    content = row["content"]
+    if row["kind"] != "board":
+        return
+    holder, references = content.get("holder"), content.get("references")
+    named = [holder, *references] if isinstance(references, list) else [None]
+    if not all(isinstance(each, str) and each in runs for each in named):
+        row.refuse("runs that are not there", "the holder, and baselines, of the board")
+
+
+def _check_numbers(row: Row, shown: Any) -> None:
+    for each in fields(shown):
+        if each.type in NUMBERS and not isinstance(getattr(shown, each.name), NUMBERS[each.type]):
+            row.refuse(f"{each.name} that is no number", "one")

@@ -1,0 +1,175 @@
+"""What do the tables of a bundle say? Rows of the database, with people, teams, runs and labels by name."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from toprung.boards.archive import tables
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.people import Team
+from toprung.web.core.models.runs import FirstRankColumn, ScoreColumn, Submission, Upload
+from toprung.web.core.store.stages import stage_of
+from toprung.web.services.bundle.fields import encode
+from toprung.web.services.bundle.people import Mentioned
+
+type Rows = Iterator[dict[str, Any]]
+type Labels = list[str | int]
+
+BATCH = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardTables:
+    """One board on its way into a bundle; read it inside one `snapshot`."""
+
+    board: Board
+    with_hidden: bool
+    people: Mentioned
+
+    def write(self) -> Iterator[tuple[str, Rows]]:
+        """Every table with its rows; that of the people last, for the others say who they are."""
+        made: dict[str, Callable[[], Rows]] = {
+            tables.TEAMS: self._teams,
+            tables.LABEL_SETS: self._label_sets,
+            tables.RUNS: self._runs,
+            tables.REFUSED: self._refused,
+            tables.EDITS: self._edits,
+            tables.CHARGES: self._charges,
+            tables.COLUMNS: self._columns,
+            tables.CLAIMS: self._claims,
+            tables.STANDINGS: self._standings,
+            tables.RESULTS: self._results,
+            tables.AUDIT: self._audit,
+            tables.ACCESSES: self._accesses,
+        }
+        for name, rows in made.items():
+            yield name, rows()
+        yield tables.PEOPLE, self.people.rows()
+
+    def board_row(self) -> dict[str, Any]:
+        holder = self.board.holder
+        return encode(self.board) | {
+            "holder": None if holder is None else holder.run_id,
+            "created_by": self.people.call(self.board.created_by_id),
+        }
+
+    def labels(self) -> list[LabelSet]:
+        return list(self.board.label_sets.order_by("pk"))
+
+    def includes(self, labels: LabelSet) -> bool:
+        """Whether its file, and what runs score on each of its queries, come along."""
+        return bool(labels.file.name) and (self.with_hidden or not labels.is_hidden)
+
+    def _teams(self) -> Rows:
+        teams = Team.objects.filter(submissions__board=self.board) | Team.objects.filter(
+            uploads__before__board=self.board
+        )
+        for team in teams.distinct().order_by("slug"):
+            yield encode(team)
+
+    def _label_sets(self) -> Rows:
+        for each in self.labels():
+            yield encode(each) | {
+                "published_by": self.people.call(each.published_by_id),
+                "has_file": self.includes(each),
+            }
+
+    def _runs(self) -> Rows:
+        for each in self._submissions().iterator(chunk_size=BATCH):
+            yield encode(each.upload) | {
+                **encode(each),
+                "team": None if each.team is None else each.team.slug,
+                "user": self.people.call(each.user_id),
+                "sent_by": self.people.call(each.upload.user_id),
+            }
+
+    def _submissions(self) -> Any:
+        return self.board.submissions.select_related("team", "upload").order_by("number")
+
+    def _refused(self) -> Rows:
+        """Files on the way to a run; of these nothing but the report was kept."""
+        refused = Upload.objects.filter(before__board=self.board).select_related("before", "team").order_by("pk")
+        for each in refused.iterator(chunk_size=BATCH):
+            yield encode(each) | {
+                "run": _label(each.before),
+                "team": None if each.team is None else each.team.slug,
+                "user": self.people.call(each.user_id),
+            }
+
+    def _edits(self) -> Rows:
+        for run in self._submissions():
+            for each in run.edits.order_by("pk"):
+                yield encode(each) | {"run": run.run_id, "user": self.people.call(each.user_id)}
+
+    def _charges(self) -> Rows:
+        for each in self.board.charges.select_related("submission", "team").order_by("pk"):
+            yield encode(each) | {"run": each.submission.run_id, "team": each.team.slug}
+
+    def _columns(self) -> Rows:
+        """Means of every set; single queries only of those whose labels come along."""
+        sets = {each.pk: each for each in self.labels()}
+        ranks = FirstRankColumn.objects.filter(submission__board=self.board).select_related("submission")
+        for rank in ranks.order_by("pk").iterator(chunk_size=BATCH):
+            if self.includes(sets[rank.label_set_id]):
+                yield self._column(rank, sets, measure=None, mean=None)
+        scores = ScoreColumn.objects.filter(submission__board=self.board).select_related("submission")
+        for score in scores.order_by("pk").iterator(chunk_size=BATCH):
+            yield self._column(score, sets, measure=score.measure, mean=score.mean)
+
+    def _column(
+        self,
+        column: FirstRankColumn | ScoreColumn,
+        sets: dict[int, LabelSet],
+        *,
+        measure: str | None,
+        mean: float | None,
+    ) -> dict[str, Any]:
+        labels = sets[column.label_set_id]
+        return {
+            "run": column.submission.run_id,
+            "labels": name_labels(labels),
+            "measure": measure,
+            "mean": mean,
+            "packed": base64.b64encode(column.packed).decode() if self.includes(labels) else None,
+        }
+
+    def _claims(self) -> Rows:
+        for each in self.board.claims.select_related("submission", "holder", "label_set").order_by("number"):
+            yield encode(each) | {
+                "run": each.submission.run_id,
+                "holder": each.holder.run_id,
+                "labels": name_labels(each.label_set),
+                "voided_by": self.people.call(each.voided_by_id),
+            }
+
+    def _standings(self) -> Rows:
+        rows = self.board.standings.select_related("submission").order_by("labels_version", "audience", "place", "pk")
+        for each in rows.iterator(chunk_size=BATCH):
+            yield encode(each) | {"run": each.submission.run_id}
+
+    def _results(self) -> Rows:
+        rows = self.board.results.order_by("labels_version", "kind", "key", "audience")
+        for each in rows.iterator(chunk_size=BATCH):
+            yield encode(each)
+
+    def _audit(self) -> Rows:
+        for each in self.board.audit.order_by("number").iterator():
+            if stage_of(self.board, each.number) is None:
+                self.people.note(each)
+            yield encode(each)
+
+    def _accesses(self) -> Rows:
+        for each in self.board.label_accesses.select_related("label_set").order_by("pk"):
+            yield encode(each) | {"labels": name_labels(each.label_set), "user": self.people.call(each.user_id)}
+
+
+def name_labels(labels: LabelSet) -> Labels:
+    return [labels.use, labels.name, labels.version]
+
+
+def _label(submission: Submission | None) -> str | None:
+    return None if submission is None else submission.run_id

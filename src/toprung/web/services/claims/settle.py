@@ -1,0 +1,164 @@
+"""Does this run take the top rung? Scored submissions are settled in the order they were made, each exactly once."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+
+from django.db import OperationalError
+from django.db.models import F
+from django.utils import timezone
+
+from toprung.boards.claims import TestedClaim, decide_claim
+from toprung.result import json_safe
+from toprung.scoring.catalogue import higher_is_better
+from toprung.web.core.access.labels import has_labels
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.core.queue import refresh, tell
+from toprung.web.core.store.audit import WORKER, record
+from toprung.web.core.store.columns import first_ranks, official_labels
+from toprung.web.core.store.files import FilesAwayError
+from toprung.web.core.store.locks import lock_board
+from toprung.web.core.store.rules import claim_policy, is_ladder, online_state
+from toprung.web.services.claims.holders import show_holder
+from toprung.web.services.claims.releasing import replay_releases
+
+MOST_ATTEMPTS = 4
+"""A run whose settling failed so often does not keep those behind it waiting."""
+logger = logging.getLogger(__name__)
+
+
+def settle_and_refresh(board_pk: int) -> None:
+    """Settle what is scored, and ask for the results that are due then.
+
+    They may be due since before: a worker that was ended after it settled had no time to ask for them.
+    """
+    if not has_labels(board_pk):
+        return
+    settle_board(board_pk)
+    if Board.objects.filter(pk=board_pk, results_done__lt=F("results_due")).exists():
+        refresh.enqueue(board_pk)
+
+
+def settle_board(board_pk: int) -> int:
+    """Settle what is scored and not settled, up to the first that is still being scored; returns how many.
+
+    The board is locked for one run at a time: who uploads or submits meanwhile waits for one test, not for all of them.
+    """
+    settled = 0
+    while (pk := _next_to_settle(Board.objects.get(pk=board_pk))) is not None:
+        try:
+            settled += _settle_next(board_pk)
+        except (OperationalError, FilesAwayError):
+            raise  # database or files are away: no fault of the run
+        except Exception as error:
+            _give_up_in_the_end(pk, error)
+    return settled
+
+
+def _next_to_settle(board: Board) -> int | None:
+    """A later run must not take the rung before an earlier one had its chance."""
+    unsettled = board.submissions.filter(settled_at=None).exclude(state=RunState.FAILED)
+    first = unsettled.order_by("number").values("pk", "state").first()
+    return first["pk"] if first is not None and first["state"] == RunState.SCORED else None
+
+
+def _settle_next(board_pk: int) -> bool:
+    with lock_board(board_pk) as board:
+        pk = _next_to_settle(board)
+        if pk is None:
+            return False  # another worker was faster
+        _settle(board, board.submissions.get(pk=pk))
+        board.results_due += 1
+        board.save()
+    return True
+
+
+def _give_up_in_the_end(pk: int, error: Exception) -> None:
+    """The queue tries again, some times and later each time; then the run fails, for others wait behind it."""
+    from toprung.web.services.runs.fail import fail_submission
+
+    Submission.objects.filter(pk=pk).update(attempts=F("attempts") + 1)
+    if Submission.objects.values_list("attempts", flat=True).get(pk=pk) < MOST_ATTEMPTS:
+        raise error
+    logger.exception("%s could not be settled", pk)
+    fail_submission(pk, f"settling: {type(error).__name__}: {error}")
+
+
+def _settle(board: Board, submission: Submission) -> None:
+    submission.shown_score = _shown_score(board, submission)
+    submission.state = RunState.DONE
+    submission.settled_at = timezone.now()
+    submission.save()
+    if board.holder is None or (board.holder.is_baseline and submission.is_baseline):
+        _seat_first(board, submission)
+    elif not submission.is_baseline and is_above(board, submission, board.holder):
+        _claim(board, submission, board.holder)
+    tell.enqueue(submission.pk)
+
+
+def is_above(board: Board, submission: Submission, holder: Submission) -> bool:
+    """By the official measure, in the direction that is better."""
+    difference = (submission.score or 0.0) - (holder.score or 0.0)
+    return difference > 0 if higher_is_better(board.official_measure) else difference < 0
+
+
+def _seat_first(board: Board, submission: Submission) -> None:
+    """The first run, or the best baseline, holds the rung without a claim."""
+    if board.holder is None or is_above(board, submission, board.holder):
+        board.holder = submission
+        record(board, WORKER, f"{submission.run_id} holds the top rung first", run=submission.run_id)
+
+
+def _claim(board: Board, submission: Submission, holder: Submission) -> None:
+    labels = official_labels(board)
+    ranks = first_ranks(labels, [holder, submission])
+    tested, state = decide_claim(
+        ranks, run=submission.run_id, holder=holder.run_id, state=online_state(board), policy=claim_policy(board)
+    )
+    Claim.objects.create(
+        board=board,
+        submission=submission,
+        holder=holder,
+        label_set=labels,
+        number=tested.t,
+        is_supported=tested.is_supported,
+        p=tested.p,
+        level=tested.level,
+        verdict=tested.verdict or "",
+        grade=tested.grade,
+        shows=tested.shows,
+        reason=tested.reason,
+        evidence=json_safe(asdict(tested.evidence)) if tested.evidence else {},
+    )
+    board.claims_tested, board.level_carried = state.tested, state.carried
+    if tested.is_supported:
+        board.holder = submission
+        show_holder(board, submission)
+    _record_claim(board, tested)
+
+
+def _record_claim(board: Board, tested: TestedClaim) -> None:
+    held_to = "" if tested.level is None else f", tested at {tested.level:.2g}"
+    outcome = "supported" if tested.is_supported else "not supported"
+    record(
+        board,
+        WORKER,
+        f"{tested.run} scores above {tested.holder}: claim {tested.t}{held_to}: {outcome}",
+        run=tested.run,
+        holder=tested.holder,
+        p=tested.p,
+        level=tested.level,
+        supported=tested.is_supported,
+    )
+
+
+def _shown_score(board: Board, submission: Submission) -> float | None:
+    """What the release policy shows of it, after the team's earlier runs."""
+    runs = [submission]
+    if is_ladder(board) and submission.team is not None:  # the other policies show a run whatever came before it
+        earlier = board.submissions.filter(team=submission.team, state=RunState.DONE, number__lt=submission.number)
+        runs = [*earlier.order_by("number"), submission]
+    return replay_releases(board, official_labels(board), runs)[submission.pk]

@@ -1,0 +1,1 @@
+"""Teams, tokens, login links, and leaving."""

@@ -1,0 +1,1 @@
+"""What do pages show? Computed by tasks and stored, by audience."""

@@ -1,0 +1,109 @@
+"""What do the timeline, the ranks under the bootstrap and the grid of pairs show, for one audience?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from typing import Any
+
+from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.analyses.significance.find import significance
+from toprung.analyses.stability.find import Stability, stability
+from toprung.boards.rounding import score_decimals
+from toprung.report.charts.kinds import rank_heatmap, significance_grid, timeline
+from toprung.report.charts.share_steps import print_share, step_of
+from toprung.result import json_safe
+from toprung.web.services.results.comparing import comparison_key
+from toprung.web.services.results.content import show_explanation, show_figure, show_provenance, show_result
+from toprung.web.services.results.material import BoardMaterial
+from toprung.web.services.results.public import grid_in_public, stability_in_public
+from toprung.words.wording import show_number
+
+TRIALS, CONFIDENCE = 10_000, 0.95
+MOST_FIRST = 5
+"""Runs of the table that opens the page of stability."""
+MOST_IN_GRID = 60
+"""Runs in the grid of all pairs: more cannot be read."""
+TAGGED = ("tagged", "by its team")
+"""In the place of tags in figures: no text of a user is drawn, and two of them are not told apart there."""
+
+
+def show_timeline(material: BoardMaterial) -> dict[str, Any]:
+    """The figure and what it tells; the claims themselves are on record, and the page reads them there."""
+    followed = material.followed
+    runs = [replace(each, tags=TAGGED if each.tags else ()) for each in followed.submissions]
+    if material.is_public:
+        runs = [replace(each, score=material.shown_scores[each.run]) for each in runs]
+        followed = replace(followed, score_decimals=score_decimals(material.board.release))
+    drawn = replace(followed, submissions=tuple(runs))
+    return {
+        "sentence": drawn.sentence,
+        "holders": [json_safe(asdict(each)) for each in drawn.holders],
+        "n_leaders": len(drawn.leaders),
+        "is_tested": drawn.policy.is_tested,
+        "effects": dict(_effects_of_claims(material)),
+        "figures": [show_figure(timeline.draw(drawn))],
+        "explanation": show_explanation(drawn.explanation),
+        "provenance": show_provenance(drawn, material.audience),
+    }
+
+
+def _effects_of_claims(material: BoardMaterial) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """For each run that made a claim, the differences against the holder of the day, from their comparison.
+
+    Under the labels that the claim was tested on, whichever version is current.
+    """
+    keys = {
+        comparison_key(
+            material.board, each.label_set, each.submission.run_id, each.holder.run_id
+        ): each.submission.run_id
+        for each in material.board.claims.select_related("submission", "holder", "label_set")
+    }
+    compared = material.board.results.filter(kind="compare", audience=material.audience, key__in=keys)
+    for each in compared:
+        yield (
+            keys[each.key],
+            [
+                {"question": row["question"], "difference": row["difference"], "interval": row["interval"]}
+                for row in each.content["evidence"]
+            ],
+        )
+
+
+def show_stability(material: BoardMaterial) -> dict[str, Any]:
+    found = stability(material.scores, trials=TRIALS, confidence=CONFIDENCE, seed=material.board.seed)
+    if material.is_public:
+        found = stability_in_public(found, material.shown_scores, material.board.release)
+    shown = show_result(found, [rank_heatmap.draw(found)], material.audience)
+    return shown | {"first": list(_first_runs(found)), "trials": found.trials, "n_queries": found.boards[0].n_queries}
+
+
+def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:
+    """The runs with the best scores: how often each takes each of the first ranks."""
+    (board,) = found.boards
+    for row, run in enumerate(board.runs[:MOST_FIRST]):
+        low, high = board.ranks_seen(row)
+        shares = board.mass[row, : MOST_FIRST + 1].tolist()
+        yield {
+            "run": run,
+            "cells": [{"text": print_share(share), "step": step_of(share)} for share in shares],
+            "expected": show_number(float(board.expected_ranks[row]), 1),
+            "seen": str(low) if low == high else f"{low}–{high}",
+        }
+
+
+def show_grid(material: BoardMaterial, found: Leaderboard) -> dict[str, Any]:
+    top = [row.run for row in found.rows][:MOST_IN_GRID]
+    grid = significance(
+        material.scores.select(top),
+        tests=("t", "wsr"),
+        corrections=("holm",),
+        alpha=material.board.alpha,
+        seed=material.board.seed,
+    )
+    if material.is_public:
+        grid = grid_in_public(grid, material.shown_scores, material.board.release)
+    shown = show_result(grid, [significance_grid.draw(grid)], material.audience)
+    # The page has no CSV of every pair: what a single difference is, the page of that comparison says.
+    notes = [note for note in shown["notes"] if not note.startswith("CSV")]
+    return shown | {"notes": notes, "n_runs": len(top), "n_left_out": len(found.rows) - len(top)}

@@ -1,0 +1,155 @@
+"""What does this version of the labels change? Every run's score under both, and who would hold the top rung.
+
+Claims stand as recorded, and so does the holder; what would stand had all runs been settled under the new labels is
+told beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from toprung.analyses.relabel.find import rescore
+from toprung.analyses.relabel.tables import RUN_COLUMNS, Relabelled, RelabelledRun
+from toprung.analyses.timeline.find import Timeline, timeline
+from toprung.errors import InputError
+from toprung.report.charts.kinds import two_label_sets
+from toprung.result import json_safe, tell
+from toprung.scoring.catalogue import higher_is_better
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.results import Audience
+from toprung.web.core.models.runs import ScoreColumn, Submission
+from toprung.web.core.store.columns import labels_of, score_table
+from toprung.web.core.store.label_versions import version_before
+from toprung.web.core.store.rules import claim_policy
+from toprung.web.services.results.content import show_explanation, show_figure, show_provenance
+from toprung.web.services.results.material import BoardMaterial
+from toprung.web.services.results.public import decimals_for, relabelled_in_public
+from toprung.words.wording import list_names, show_number
+
+
+def show_change(material: BoardMaterial) -> dict[str, Any] | None:
+    """What the version of these labels changes; None of the first, and where no run has scores under both."""
+    before = version_before(material.labels)
+    runs = [] if before is None else _runs_of_both(material, before)
+    if before is None or not runs:
+        return None
+    would = {"would": show_would_stand(material), "from": before.version, "to": material.labels.version}
+    try:
+        found = _compare(material, before, runs)
+    except InputError as error:  # no query is left of those before
+        return would | {"sentence": str(error), "rows": [], "figures": []}
+    return would | _show(material, found)
+
+
+def _runs_of_both(material: BoardMaterial, before: LabelSet) -> list[Submission]:
+    """Who was scored under the labels before; for everyone only who was shown then as well as now."""
+    board, official = material.board, material.board.official_measure
+    columns = ScoreColumn.objects.filter(label_set=before, measure=official, submission__in=material.submissions)
+    known = set(columns.values_list("submission_id", flat=True))
+    if material.is_public:
+        shown = board.standings.filter(audience=Audience.PUBLIC, labels_version=before.version)
+        known &= set(shown.values_list("submission_id", flat=True))
+    return [each for each in material.submissions if each.pk in known]
+
+
+def _compare(material: BoardMaterial, before: LabelSet, runs: Sequence[Submission]) -> Relabelled:
+    measure = material.board.official_measure
+    found = rescore(
+        labels_of(before),
+        labels_of(material.labels),
+        measure=measure,
+        seed=material.board.seed,
+        before=score_table(before, runs, measure),
+        after=material.scores.select([each.run_id for each in runs]),
+    )
+    return relabelled_in_public(found, material.board.release) if material.is_public else found
+
+
+def _show(material: BoardMaterial, found: Relabelled) -> dict[str, Any]:
+    decimals = decimals_for(material.board, material.audience)
+    shown: dict[str, Any] = json_safe(
+        {
+            "sentence": found.sentence,
+            "measure": found.measure,
+            "decimals": decimals,
+            "tau": found.tau,
+            "perfect_before": found.perfect_before,
+            "perfect_after": found.perfect_after,
+            "perfect_words": [show_number(each, decimals) for each in (found.perfect_before, found.perfect_after)],
+            "better_than_perfect": list(found.better_than_perfect),
+            "n_queries": found.n_queries,
+            "rows": [_to_row(row, decimals) for row in found.rows],
+        }
+    )
+    return shown | {
+        "notes": [note for note in found.notes if "`toprung" not in note],
+        "explanation": show_explanation(found.explanation),
+        "figures": [show_figure(two_label_sets.draw(found))],
+        "provenance": show_provenance(found, material.audience),
+    }
+
+
+def _to_row(row: RelabelledRun, decimals: int) -> dict[str, Any]:
+    words = {"before_words": show_number(row.before.estimate, decimals)}
+    return tell(row, RUN_COLUMNS) | words | {"after_words": show_number(row.after.estimate, decimals)}
+
+
+# ---- what would stand ----
+
+
+def show_would_stand(material: BoardMaterial) -> dict[str, Any]:
+    """Who would hold the rung, and which claims would have been supported, had these labels been there from the start.
+
+    For everyone among the runs that are shown.
+    """
+    found = replay(material)
+    holder = material.board.holder
+    recorded = "" if holder is None else holder.run_id
+    supported = [claim.run for claim in found.claims if claim.is_supported]
+    return {
+        "holder": found.holder.run,
+        "recorded_holder": recorded,
+        "is_same": found.holder.run == recorded,
+        "n_claims": len(found.claims),
+        "supported": supported,
+        "sentence": _say(material.labels, found.holder.run, recorded, len(found.claims), supported),
+    }
+
+
+def replay(material: BoardMaterial) -> Timeline:
+    """All runs in the order they came, under these labels and the board's rules.
+
+    A baseline that came when a run held the rung took nothing, and takes nothing here.
+    """
+    sign = 1.0 if higher_is_better(material.board.official_measure) else -1.0
+    first, *_ = material.submissions
+    runs = [each for each in material.submissions if first.is_baseline or not each.is_baseline]
+    policy = claim_policy(material.board)
+    return timeline(
+        material.ranks.select([each.run_id for each in runs]),
+        rule=policy.rule,
+        facet=policy.facet,
+        facet_test=policy.facet_test,
+        alpha=policy.alpha,
+        gamma=policy.gamma,
+        baselines=[each.run_id for each in runs if each.is_baseline],
+        scores={each.run_id: sign * (each.score or 0.0) for each in runs},
+        seed=material.board.seed,
+    )
+
+
+def _say(labels: LabelSet, holder: str, recorded: str, n_claims: int, supported: Sequence[str]) -> str:
+    also = ", as it does" if holder == recorded else f"; as recorded, {recorded} holds it" if recorded else ""
+    held = f"Had all runs come under labels v{labels.version}, {holder} would hold the top rung{also}."
+    return f"{held} {_say_claims(n_claims, list(supported))}"
+
+
+def _say_claims(n_claims: int, supported: list[str]) -> str:
+    if not n_claims:
+        return "No run would have made a claim."
+    if n_claims == 1:
+        return f"The one claim would {'' if supported else 'not '}have been supported."
+    if not supported:
+        return f"Of {n_claims:,} claims none would have been supported."
+    return f"Of {n_claims:,} claims {len(supported):,} would have been supported: {list_names(supported, most=8)}."

@@ -1,0 +1,51 @@
+"""What are the results for one audience made of? The runs it may see, and their stored columns as matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.results import Audience
+from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.columns import first_ranks, score_table
+from toprung.web.services.claims.records import RecordedTimeline, recorded_timeline
+from toprung.web.services.results.board import shown_scores_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardMaterial:
+    """What the results for one audience are made of."""
+
+    board: Board
+    labels: LabelSet
+    audience: Audience
+    submissions: Sequence[Submission]
+    ranks: FirstRanks
+    scores: ScoreTable
+    followed: RecordedTimeline
+
+    @classmethod
+    def gather(
+        cls, board: Board, labels: LabelSet, submissions: Sequence[Submission], audience: Audience
+    ) -> BoardMaterial:
+        ranks = first_ranks(labels, submissions)
+        return cls(
+            board=board,
+            labels=labels,
+            audience=audience,
+            submissions=submissions,
+            ranks=ranks,
+            scores=score_table(labels, submissions, board.official_measure),
+            followed=recorded_timeline(board, ranks, submissions),
+        )
+
+    @property
+    def is_public(self) -> bool:
+        return self.audience is Audience.PUBLIC
+
+    @property
+    def shown_scores(self) -> dict[str, float]:
+        return shown_scores_of(self.submissions)

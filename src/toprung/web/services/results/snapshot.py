@@ -1,0 +1,55 @@
+"""From where are results computed, and may they be stored? Not where newer ones are, or the labels are not in use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.results import Audience
+from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.locks import lock_board
+
+
+class OvertakenError(Exception):
+    """There are newer results, or the labels are no more those of the board: these are of no use."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Computation:
+    """What results are computed from: the board as it is, or as it will be under labels that are being prepared."""
+
+    board: Board
+    labels: LabelSet
+    submissions: Sequence[Submission]
+    """With their scores under the labels."""
+    generation: int
+    """The board's `results_due` when this was gathered."""
+
+    @property
+    def version(self) -> int:
+        return self.labels.version
+
+    @contextmanager
+    def keep(self) -> Iterator[None]:
+        """Store in here: the board is locked, and an OvertakenError is raised where there is newer to see."""
+        with lock_board(self.board.pk) as board:
+            of_version = board.results.filter(kind="board", labels_version=self.version)
+            in_use = board.label_sets.filter(pk=self.labels.pk, superseded_at=None, given_up_at=None)
+            if of_version.filter(generation__gt=self.generation).exists() or not in_use.exists():
+                raise OvertakenError
+            yield
+
+    def store(self, kind: str, audience: Audience, content: dict[str, Any]) -> None:
+        self.board.results.update_or_create(
+            labels_version=self.version,
+            kind=kind,
+            key="",
+            audience=audience,
+            defaults={"content": content, "generation": self.generation, "computed_at": timezone.now()},
+        )

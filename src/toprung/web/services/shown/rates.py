@@ -1,0 +1,35 @@
+"""How often may somebody have a pair compared? Counted by person, or by address for who is not signed in.
+
+Looking at a comparison that was made costs nothing; having one made takes the worker's time, so it is made once,
+however many ask, and asked for only so often.
+"""
+
+from __future__ import annotations
+
+from allauth.core.ratelimit import consume
+from django.core.cache import cache
+from django.http import HttpRequest
+
+from toprung.web.core.models.boards import Board
+
+ASKED_FOR_SECONDS = 600
+"""How long a request stands; when it has failed by then, somebody may ask again."""
+
+
+def may_ask(request: HttpRequest) -> bool:
+    """Count this request; the limits stand in the settings."""
+    action = "compare" if request.user.is_authenticated else "compare_anonymously"
+    return bool(consume(request, action=action))
+
+
+def is_first_to_ask(board: Board, key: str) -> bool:
+    """Whether nobody has asked for this pair yet; from now on somebody has."""
+    return cache.add(_cache_key(board, key), True, ASKED_FOR_SECONDS)
+
+
+def was_asked(board: Board, key: str) -> bool:
+    return cache.get(_cache_key(board, key)) is not None
+
+
+def _cache_key(board: Board, key: str) -> str:
+    return f"compare:{board.pk}:{key.replace(' ', ':')}"

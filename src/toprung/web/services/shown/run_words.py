@@ -1,0 +1,85 @@
+"""What is the one sentence about a run? Where it stands, as far as the release policy shows it, and its claim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from toprung.boards.row import AgainstTop
+from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.runs import RunState, Submission
+
+AGAINST_TOP = {
+    AgainstTop.TIED: "and cannot be told apart from the top run",
+    AgainstTop.CONFLICT: "and does better than the top run in one way and worse in another",
+    AgainstTop.BETTER: "and does better than the top run as a pair, but has no supported claim",
+    AgainstTop.WORSE: "and the top run does better",
+}
+NOT_RELEASED = "does not move the score that this board shows of its team"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSentence:
+    """Bold is the verdict; the rest follows in plain type."""
+
+    verdict: str
+    rest: str = ""
+
+
+def say_run(submission: Submission, standing: dict[str, Any] | None, claim: Claim | None) -> RunSentence:
+    """``standing``: its row on the board for the audience that asks; ``claim``: where the audience may know it."""
+    label = submission.run_id
+    if submission.state == RunState.FAILED:
+        return RunSentence(verdict=f"{label} could not be scored.", rest=submission.failure)
+    if submission.state != RunState.DONE:
+        return RunSentence(
+            verdict=f"{label} is {submission.get_state_display()}.", rest="It is on the board when done."
+        )
+    if submission.withdrawn_at is not None:
+        withdrawn = f"{label} was withdrawn by its team on {submission.withdrawn_at:%Y-%m-%d}."
+        return RunSentence(verdict=withdrawn, rest=_say_record(claim) or "It made no claim.")
+    if standing is None and submission.shown_score is None:
+        return RunSentence(verdict=f"{label} {NOT_RELEASED}.", rest="By the release policy no figure of it is shown.")
+    if standing is None:
+        return RunSentence(verdict=f"{label} is scored.", rest="Its standing is being computed.")
+    return RunSentence(verdict=_say_standing(label, standing), rest=_say_claim(claim))
+
+
+def _say_standing(label: str, standing: dict[str, Any]) -> str:
+    ranks = say_ranks(standing["rank_low"], standing["rank_high"])
+    if standing["against_top"] == AgainstTop.FIRST:
+        return f"{label} holds the top rung, and ranks {ranks}."
+    return f"{label} ranks {ranks}, {AGAINST_TOP[AgainstTop(standing['against_top'])]}."
+
+
+def _say_claim(claim: Claim | None) -> str:
+    if claim is None:
+        return ""
+    if claim.voided_at is not None:
+        return f"Its claim to the top rung was voided by an organiser on {claim.voided_at:%Y-%m-%d}."
+    supported = "supported" if claim.is_supported else "not supported"
+    return f"Its claim to the top rung was {supported}."
+
+
+def _say_record(claim: Claim | None) -> str:
+    said = _say_claim(claim)
+    return f"{said} That stays on record." if said else ""
+
+
+def say_ranks(low: int, high: int) -> str:
+    """The ranks a run may have, in words.
+
+    >>> say_ranks(1, 4), say_ranks(3, 3)
+    ('between 1st and 4th', '3rd')
+    """
+    return ordinal(low) if low == high else f"between {ordinal(low)} and {ordinal(high)}"
+
+
+def ordinal(number: int) -> str:
+    """A place in words.
+
+    >>> [ordinal(number) for number in (1, 2, 3, 11, 22, 113)]
+    ['1st', '2nd', '3rd', '11th', '22nd', '113th']
+    """
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{'th' if 10 < number % 100 < 14 else ending}"

@@ -1,0 +1,1 @@
+"""Pages: a view fetches with permission, reads what is stored, and renders."""

@@ -1,0 +1,108 @@
+"""Where does allauth do as this board needs? Redirects stay here, mail names the public address, names are checked."""
+
+from __future__ import annotations
+
+import logging
+import smtplib
+from http import HTTPStatus
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context as allauth_context
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.conf import settings
+from django.http import HttpRequest
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from toprung.errors import InputError
+from toprung.web.core.names import LONGEST, check_person_name
+
+logger = logging.getLogger(__name__)
+
+
+def is_own_address(request: HttpRequest, url: str) -> bool:
+    """Whether a redirect there stays on this board, as the person reached it."""
+    return url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}, require_https=request.is_secure())
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
+    """Accounts with address and password."""
+
+    error_messages: ClassVar = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": "Found no account with this address and password; expected both as you set them.",
+        "email_taken": "Found an address that has an account; expected another one. Is it yours? Then sign in.",
+        "enter_current_password": "Found another password; expected the one you sign in with.",
+        "incorrect_password": "Found another password; expected the one you sign in with.",
+        "too_many_login_attempts": "Too many failed attempts; try again in a few minutes.",
+        "rate_limited": "Too many attempts; try again in a few minutes.",
+        "duplicate_email": "Found the address you have already; expected a new one.",
+    }
+
+    def is_safe_url(self, url: str) -> bool:
+        """Only this host: not the others that the server answers to, such as localhost."""
+        return is_own_address(allauth_context.request, url)
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:  # noqa: ARG002 - allauth calls it so
+        return reverse("account")
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        path = reverse("account_reset_password_from_key", kwargs={"uidb36": "UID", "key": "KEY"})
+        return settings.ENVIRONMENT.public_url + path.replace("UID-KEY", quote(key))
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:  # noqa: ARG002 - as above
+        return settings.ENVIRONMENT.public_url + reverse("account_confirm_email", args=[emailconfirmation.key])
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """As allauth does, with the public address; a mail server that is down is said, whoever the mail was for."""
+        try:
+            super().send_mail(template_prefix, email, {"public_url": settings.ENVIRONMENT.public_url} | context)
+        except (smtplib.SMTPException, OSError) as error:
+            logger.warning("The mail server took no mail: %s", type(error).__name__)  # no address, no content
+            page = render(allauth_context.request, "account/mail_failed.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
+            raise ImmediateHttpResponse(page) from None
+
+
+class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
+    """The second step."""
+
+    error_messages: ClassVar = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": "Found another code; expected the one your app shows now, or an unused recovery code.",
+        "unverified_email": "Found an address that is not confirmed; confirm it first.",
+        "add_email_blocked": "Found a second step that is on; turn it off to change the address.",
+    }
+
+
+class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no types
+    """Accounts with another service."""
+
+    error_messages: ClassVar = DefaultSocialAccountAdapter.error_messages | {
+        "email_taken": "Found an address that has an account; sign in there, and connect %s on your account page.",
+        "no_password": "Found no password; set one first, else you could not sign in any more.",
+        "disconnect_last": "Found no other way to sign in; set a password first.",
+    }
+
+    def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> Any:
+        """The name as the service tells it, if it can stand here; else the form asks."""
+        user = super().populate_user(request, sociallogin, data)
+        told = data.get("name") or " ".join(filter(None, (data.get("first_name"), data.get("last_name"))))
+        try:
+            user.name = check_person_name(str(told)[:LONGEST])
+        except InputError:
+            user.name = ""
+        return user
+
+    def get_signup_form_initial_data(self, sociallogin: Any) -> dict[str, Any]:
+        initial: dict[str, Any] = super().get_signup_form_initial_data(sociallogin)
+        return initial | {"name": sociallogin.user.name}
+
+    def is_auto_signup_allowed(self, request: HttpRequest, sociallogin: Any) -> bool:
+        """Who has no name yet is asked for one."""
+        return bool(sociallogin.user.name) and super().is_auto_signup_allowed(request, sociallogin)
+
+    def get_connect_redirect_url(self, request: HttpRequest, socialaccount: Any) -> str:  # noqa: ARG002 - as above
+        return reverse("account")

@@ -1,0 +1,39 @@
+"""How does a login link let someone in? Opening it shows a button; the button uses it up."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from allauth.account.utils import perform_login
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from toprung.web.services.people.login_links import record_login_by_link, use_login_link, user_of
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def log_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """The link stands in for the password only: a second factor is still asked for."""
+    if request.method == "POST":
+        user = use_login_link(token)
+        if user is None:
+            return _say_gone(request)
+        if request.user.is_authenticated:
+            logout(request)
+        record_login_by_link(request, user)
+        to = reverse("home") if user.has_usable_password() else reverse("account")
+        response: HttpResponse = perform_login(request, user, email_verification="none", redirect_url=to)
+        return response
+    person = user_of(token)
+    if person is None:
+        return _say_gone(request)
+    return render(request, "accounts/login_link.html", {"person": person})
+
+
+def _say_gone(request: HttpRequest) -> HttpResponse:
+    return render(request, "accounts/login_link_gone.html", status=HTTPStatus.NOT_FOUND)

@@ -1,0 +1,24 @@
+"""What is the one sentence about a team? Its runs, its boards and the rungs it holds, of what may be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toprung.web.core.models.people import Team
+from toprung.web.core.models.runs import Submission
+from toprung.words.wording import list_names, say_count
+
+
+def say_team(team: Team, runs: Sequence[Submission]) -> str:
+    """Only of the runs given: what a viewer may not see is not counted either."""
+    end = _say_end(team)
+    if not runs:
+        return f"{team} has submitted nothing yet.{end}"
+    boards = say_count(len({run.board_id for run in runs}), "board")
+    held = [str(run.board) for run in runs if run.board.holder_id == run.pk]
+    rungs = f", and holds the top rung of {list_names(held)}" if held else ""
+    return f"{team} has {say_count(len(runs), 'run')} on {boards}{rungs}.{end}"
+
+
+def _say_end(team: Team) -> str:
+    return "" if team.closed_at is None else f" It was closed on {team.closed_at:%Y-%m-%d}; its runs stay on record."

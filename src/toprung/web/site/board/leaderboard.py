@@ -1,0 +1,173 @@
+"""Where does every run stand? The leaderboard, whole or as one page of it, and the view that others may embed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.csp import CSP
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.csp import csp_override
+from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
+
+from toprung.report.page.bars import draw_axis, write_legend
+from toprung.report.page.words import plain
+from toprung.web.core.access.namer import Namer
+from toprung.web.core.access.viewer import Viewer, get_viewer, get_viewer_from
+from toprung.web.core.models.results import Standing, StoredResult
+from toprung.web.core.store.label_versions import CHANGE
+from toprung.web.core.store.rows import shares_against, to_axis, to_row
+from toprung.web.services.results.words import say_level, say_rule
+from toprung.web.services.shown.cells import RowWriter
+from toprung.web.services.shown.listing import Filters, Listing, list_runs
+from toprung.web.site.board.facts import RunCounts
+
+EMBEDDED_ROWS = 10
+ANYWHERE: dict[str, Any] = {
+    **settings.SECURE_CSP,
+    "frame-ancestors": ["*"],
+    "script-src": [CSP.NONE],
+    "form-action": [CSP.NONE],
+}
+"""What the embedded view may do: be framed by any page, and nothing that others may not."""
+
+
+class HtmxRequest(HttpRequest):
+    """What the middleware of htmx makes of a request."""
+
+    htmx: HtmxDetails
+
+
+@dataclass(frozen=True, kw_only=True)
+class Body:
+    """Rows that share a frame."""
+
+    kind: str
+    name: str
+    words: str
+    rows: SafeString
+
+
+@require_safe
+def show_leaderboard(request: HtmxRequest, slug: str) -> HttpResponse:
+    viewer = get_viewer_from(request, slug)
+    found = viewer.result("board")
+    context = viewer.frame("leaderboard", found, json_url=reverse("export", args=[slug, "json"]))
+    context |= {"runs": RunCounts.of(viewer), "rule": say_rule(viewer.board), "level": say_level(viewer.board)}
+    context |= {"is_behind": viewer.board.results_done < viewer.board.results_due}
+    if found is not None:
+        content = found.content
+        change = viewer.result(CHANGE) if viewer.version > 1 else None
+        context |= {"change": change and change.content}
+        filters = Filters.read(request.GET, references=content["references"], tags=content["tags"])
+        listing = list_runs(viewer, filters)
+        context |= _table_context(viewer, found, listing) | {"filters": filters, "content": content}
+    is_part = request.htmx and not request.htmx.history_restore_request
+    page = render(request, "boards/leaderboard_live.html" if is_part else "boards/leaderboard.html", context)
+    patch_vary_headers(page, ["HX-Request"])
+    return page
+
+
+@require_safe
+@xframe_options_exempt
+@csp_override(ANYWHERE)
+def embed_leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
+    """What everyone sees, for pages elsewhere: no account is asked for, so no cookie is read."""
+    viewer = get_viewer(AnonymousUser(), slug)
+    found = viewer.result("board")
+    context: dict[str, Any] = {"board": viewer.board, "found": found}
+    if found is not None:
+        filters = Filters.read({}, references=found.content["references"], tags=[])
+        listing = list_runs(viewer, filters)
+        shown = listing.standings[:EMBEDDED_ROWS]
+        writer = _writer(viewer, found, filters, has_links=False)
+        context |= {
+            "bodies": list(_write_groups(shown, found, writer, viewer.namer)),
+            "content": found.content,
+            "axis": _draw_axis(found),
+            "reference": writer.reference,
+            "n_left_out": listing.n_listed - len(shown),
+        }
+    return render(request, "boards/embed.html", context)
+
+
+def _table_context(viewer: Viewer, found: StoredResult, listing: Listing) -> dict[str, Any]:
+    filters = listing.filters
+    writer = _writer(viewer, found, filters)
+    if filters.order == "standing":
+        bodies = list(_write_groups(listing.standings, found, writer, viewer.namer))
+    else:
+        bodies = [Body(kind="flat", name="", words="", rows=_write_rows(listing.standings, writer, viewer.namer))]
+    if listing.not_shown:
+        rows = "".join(writer.write_not_shown(each, viewer.namer.name(each)) for each in listing.not_shown)
+        bodies.append(
+            Body(
+                kind="group",
+                name="Not shown",
+                words="Under this board’s release policy these runs show no score, interval, rank or comparison.",
+                rows=mark_safe(rows),  # noqa: S308 - the writer escapes
+            )
+        )
+    return {
+        "listing": listing,
+        "bodies": bodies,
+        "reference": writer.reference,
+        "axis": _draw_axis(found),
+        "legend": mark_safe(_legend(writer)),  # noqa: S308 - our own words, and a label
+    }
+
+
+def _writer(viewer: Viewer, found: StoredResult, filters: Filters, *, has_links: bool = True) -> RowWriter:
+    holder = found.content["holder"]
+    return RowWriter(
+        slug=viewer.board.slug,
+        holder=holder,
+        reference=filters.against or holder,
+        axis=to_axis(found.content["axis"]),
+        decimals=found.content["decimals"],
+        has_links=has_links,
+    )
+
+
+def _write_groups(
+    standings: Iterable[Standing], found: StoredResult, writer: RowWriter, namer: Namer
+) -> Iterator[Body]:
+    """A body for each group; the first is that of the top."""
+    groups = {each["number"]: each for each in found.content["groups"]}
+    for number, rows in groupby(standings, key=lambda each: each.group):
+        group = groups[number]
+        yield Body(
+            kind="topgroup" if number == 1 else "group",
+            name=group["name"],
+            words=group["words"],
+            rows=_write_rows(rows, writer, namer),
+        )
+
+
+def _write_rows(standings: Iterable[Standing], writer: RowWriter, namer: Namer) -> SafeString:
+    written = []
+    for each in standings:
+        identity = namer.name(each.submission)
+        row = to_row(each, team=identity.team, tags=each.submission.tags)
+        written.append(writer.write(row, identity, shares_against(each, writer.reference, writer.holder)))
+    return mark_safe("".join(written))  # noqa: S308 - the writer escapes
+
+
+def _legend(writer: RowWriter) -> str:
+    """What the colours mean; where it is not the holder that runs are shown against, by its label."""
+    legend = write_legend()
+    return legend if writer.reference == writer.holder else legend.replace("the top run", plain(writer.reference))
+
+
+def _draw_axis(found: StoredResult) -> SafeString:
+    return mark_safe(draw_axis(to_axis(found.content["axis"])))  # noqa: S308 - numbers

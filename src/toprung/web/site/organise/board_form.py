@@ -1,0 +1,259 @@
+"""What is a board set to? The form of its settings and labels; found and expected in every error.
+
+Types are read here; whether a setting is allowed is asked of the plan, as it is of a ``board.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
+
+from toprung.web.core.models.boards import FACET_TESTS, FACETS, RULES
+from toprung.web.core.models.labels import LabelUse
+from toprung.web.core.store.plan import BoardPlan, SettingFault, spell_measure
+from toprung.web.services.boards.toml import FILE_NAME
+from toprung.web.services.labels.read import LabelPlan
+
+TEXT = {
+    "required": "Found nothing; expected some text.",
+    "max_length": "Found %(show_value)s characters; expected at most %(limit_value)s.",
+    "null_characters_not_allowed": "Found a zero character; expected text.",
+}
+CHOICE = {
+    "required": "Found nothing; expected a choice.",
+    "invalid_choice": "Found “%(value)s”; expected another choice.",
+}
+WHOLE_NUMBER = {"invalid": "Found no whole number; expected one.", "required": "Found nothing; expected a number."}
+MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
+RELEASE_HINT = (
+    "full, rounded:3, ladder:0.01 or ladder:free. Full shows four decimals: on 5,793 queries that tells one query more "
+    "or less, and who submits often learns the hidden labels. Rounding slows that down; Ladder stops it: a run shows a "
+    "score only if it does better than its team’s best by the step."
+)
+
+
+def _number(label: str, hint: str = "", *, initial: int) -> forms.IntegerField:
+    return forms.IntegerField(label=label, help_text=hint, initial=initial, error_messages=WHOLE_NUMBER)
+
+
+def _text(label: str, hint: str = "", *, longest: int, **options: Any) -> forms.CharField:
+    return forms.CharField(label=label, help_text=hint, max_length=longest, error_messages=TEXT, **options)
+
+
+def _choice(label: str, choices: Mapping[str, str], initial: str) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=list(choices.items()), initial=initial, error_messages=CHOICE)
+
+
+def _moment(label: str, hint: str) -> forms.DateTimeField:
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format=MOMENT_FORMAT)
+    formats = [MOMENT_FORMAT, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d"]
+    errors = {"invalid": "Found no time; expected one such as 2026-12-01 12:00, in UTC."}
+    return forms.DateTimeField(
+        label=label, help_text=hint, required=False, widget=widget, input_formats=formats, error_messages=errors
+    )
+
+
+class SettingsForm(forms.Form):
+    """Everything a board may be set to but its address and its labels."""
+
+    title = _text("Title", longest=120)
+    task = _text("Task", "One sentence: what is ranked for whom, and what counts as an answer.", longest=300)
+    description = _text(
+        "Description",
+        "Markdown, on the About page. HTML is shown as text.",
+        longest=20_000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+    is_public = forms.BooleanField(
+        label="Everyone may see the board", required=False, initial=True, help_text="Else only who has a role on it."
+    )
+    opens_at = _moment("Opens, UTC", "Runs are taken from then on; at once when left empty.")
+    closes_at = _moment("Closes, UTC", "Runs are taken up to then; for good when left empty.")
+
+    official_measure = _text("Official measure", "Such as RR@100 or nDCG@10.", longest=60, initial="RR@100")
+    cutoff = _number("Cutoff", "A query is answered if a relevant document is among so many; as in RR@k.", initial=100)
+    other_measures = _text("Others shown", "Parted by commas, such as nDCG@10, R@100.", longest=600, required=False)
+    depth = _number("Depth", "Documents a run may have for each query.", initial=1000)
+
+    rule = _choice("To take the top rung, a run must show", RULES, "no_harm")
+    facet = _choice("Where both answer, compare", FACETS, "esl")
+    facet_test = _choice("By the", FACET_TESTS, "t")
+    alpha = forms.FloatField(
+        label="α, over the life of the board",
+        initial=0.05,
+        widget=forms.TextInput(attrs={"inputmode": "decimal"}),
+        help_text="The chance that any false claim is ever supported.",
+        error_messages={"invalid": "Found no number; expected one such as 0.05.", "required": "Found nothing."},
+    )
+    gamma = _text(
+        "γ, how it is shared among claims",
+        "quadratic: most for the first claims. planned:20: even over 20 claims. power:1.5: in between.",
+        longest=30,
+        initial="quadratic",
+    )
+
+    release = _text("What everyone sees of scores", RELEASE_HINT, longest=30, initial="rounded:3")
+    quota = _number("Runs of a team", "In any window of so many days:", initial=2)
+    quota_days = _number("Days of the window", "The day of submission is the last of them.", initial=30)
+    refuses_near_duplicates = forms.BooleanField(
+        label="Refuse near-duplicates of a team’s earlier runs",
+        required=False,
+        help_text="Else they are pointed out to the team and to you.",
+    )
+    embargo_months = _number("Months a run may stay anonymous", "From 0 to 9.", initial=9)
+    seed = _number("Seed", "Of all resamples; the same seed gives the same figures.", initial=0)
+
+    def settings(self) -> dict[str, Any]:
+        """What was filled in, under the keys of the plan."""
+        known = {key: value for key, value in self.cleaned_data.items() if key in BoardPlan.__dataclass_fields__}
+        for key in ("opens_at", "closes_at"):
+            if isinstance(known.get(key), datetime):
+                known[key] = known[key].astimezone(UTC)
+        if "description" in known:
+            known["description"] = known["description"].replace("\r\n", "\n")  # as browsers send it
+        if "official_measure" in known:
+            known["official_measure"] = spell_measure(known["official_measure"])
+        if "other_measures" in known:
+            known["other_measures"] = read_measures(known["other_measures"])
+        return known
+
+    def show_faults(self, faults: Iterable[SettingFault], *, unasked: Collection[str] = ()) -> None:
+        """Each beside its field; what belongs to none, or to one the page does not ask for, above the form."""
+        for fault in faults:
+            if fault.key in self.fields and fault.key not in unasked:
+                self.add_error(fault.key, re.sub("^found ", "Found ", fault.says))
+            else:
+                self.add_error(None, str(fault))
+
+
+def read_measures(text: str) -> tuple[str, ...]:
+    """Measures parted by commas; those between parentheses part parameters.
+
+    >>> read_measures("nDCG@10, RR(rel=2, mth=1)@100,")
+    ('nDCG@10', 'RR(rel=2)@100')
+    """
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return tuple(spell_measure(part.strip()) for part in parts if part.strip())
+
+
+class LabelFileField(forms.FileField):
+    """A file of labels, which the upload handler has written to disk."""
+
+    def __init__(self, label: str, hint: str, *, required: bool = False) -> None:
+        super().__init__(
+            label=label,
+            help_text=hint,
+            required=required,
+            max_length=200,
+            error_messages={
+                "required": "Found no file; expected one.",
+                "empty": "Found an empty file; expected labels.",
+                "max_length": "Found a file name of %(length)s characters; expected at most %(max)s.",
+            },
+        )
+
+
+class CreateBoardForm(SettingsForm):
+    """A new board: its settings, and its labels as files."""
+
+    slug = _text("Address", "Small letters, digits and hyphens: /b/web-docs-2026/. It cannot be changed.", longest=60)
+    official_file = LabelFileField(
+        "Official labels", "What the leaderboard is on. TREC qrels, plain or packed.", required=True
+    )
+    is_hidden = forms.BooleanField(
+        label="The official labels are hidden",
+        required=False,
+        initial=True,
+        help_text="Nobody sees them but organisers who give a reason.",
+    )
+    private_file = LabelFileField(
+        "Private labels", "On other queries, for organisers alone: do scores hold where nobody could tune?"
+    )
+    dev_file = LabelFileField("Dev labels", "Public, on other queries again: for dry runs, which cost nothing.")
+    extra_file = LabelFileField(
+        "Other labels", "Shown beside the official ones, such as graded labels on the same queries; hidden alike."
+    )
+    extra_name = _text("What these are called", longest=60, required=False, initial="graded")
+
+    field_order = ("slug",)
+
+    def labels(self) -> list[LabelPlan]:
+        is_hidden = self.cleaned_data["is_hidden"]
+        sets = [
+            (LabelUse.OFFICIAL, "", is_hidden),
+            (LabelUse.PRIVATE, "", True),
+            (LabelUse.DEV, "", False),
+            (LabelUse.EXTRA, self.cleaned_data["extra_name"], is_hidden),
+        ]
+        plans = []
+        for use, name, is_use_hidden in sets:
+            file = self.cleaned_data.get(f"{use.value}_file")
+            if file:
+                plans.append(
+                    LabelPlan(
+                        key=f"{use.value}_file",
+                        use=use.value,
+                        path=path_of(file),
+                        file_name=file.name,
+                        name=name.strip(),
+                        is_hidden=is_use_hidden,
+                    )
+                )
+        return plans
+
+
+def path_of(file: UploadedFile[bytes]) -> Path:
+    """Where an upload lies: our upload handler writes every file to disk."""
+    if not isinstance(file, TemporaryUploadedFile):
+        raise TypeError(f"found an upload in memory ({type(file).__name__}); expected one on disk")
+    return Path(file.temporary_file_path())
+
+
+class ManyFilesInput(forms.ClearableFileInput):
+    """Lets a browser choose several files at once."""
+
+    allow_multiple_selected = True
+
+
+class ManyFilesField(forms.FileField):
+    """Several files; each is checked like one."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(widget=ManyFilesInput, **options)
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[bytes]]:
+        files = data if isinstance(data, list | tuple) else [data]
+        return [super(ManyFilesField, self).clean(each, initial) for each in files]
+
+
+class BoardFilesForm(forms.Form):
+    """The same board from a file, with its labels beside it."""
+
+    board_file = forms.FileField(
+        label=FILE_NAME,
+        error_messages={
+            "required": "Found no file; expected a board.toml.",
+            "empty": "Found an empty file; expected settings.",
+        },
+    )
+    label_files = ManyFilesField(
+        label="The label files it names",
+        help_text="All at once; they are found by their names, without folders.",
+        error_messages={
+            "required": "Found no file; expected labels.",
+            "empty": "Found an empty file; expected labels.",
+        },
+    )

@@ -1,0 +1,61 @@
+"""Can this board be trusted? What a task found of it, beside the latest of the audit log and of label access."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from toprung.web.core.models.boards import Board
+from toprung.web.services.results.content import without_drawings
+from toprung.web.services.results.validity import KIND
+from toprung.web.services.shown.organiser import organise_at
+from toprung.web.site.account.requests import MemberRequest
+from toprung.web.site.organise.audit import to_shown
+
+LATEST = 5
+DAYS = 90
+
+
+@never_cache
+@login_required
+@require_safe
+def show_validity(request: MemberRequest, slug: str) -> HttpResponse:
+    organiser_page = organise_at(request.user, slug)
+    found = organiser_page.viewer.result(KIND)
+    context = organiser_page.frame("validity", found, json_url=reverse("validity_json", args=[slug]) if found else "")
+    context |= {
+        "content": None if found is None else found.content,
+        "is_behind": found is None or found.generation < organiser_page.board.results_due,
+        "entries": list(to_shown(list(organiser_page.board.audit.order_by("-number")[:LATEST]))),
+    }
+    return render(request, "organise/validity.html", context | _label_accesses(organiser_page.board))
+
+
+@never_cache
+@login_required
+@require_safe
+def export_validity(request: MemberRequest, slug: str) -> HttpResponse:
+    found = organise_at(request.user, slug).viewer.result(KIND)
+    if found is None:
+        raise Http404("There is nothing yet.")
+    content = found.content | {part: without_drawings(found.content[part]) for part in ("private", "policy")}
+    return JsonResponse(content, json_dumps_params={"indent": 2, "ensure_ascii": False})
+
+
+def _label_accesses(board: Board) -> dict[str, Any]:
+    accesses = board.label_accesses.select_related("user", "label_set").order_by("-at", "-pk")
+    recent = accesses.filter(at__gt=timezone.now() - timedelta(days=DAYS))
+    return {
+        "accesses": accesses[:LATEST],
+        "days": DAYS,
+        "n_accesses": recent.count(),
+        "n_people": recent.order_by().values("user").distinct().count(),
+    }

@@ -1,0 +1,133 @@
+"""What is on the page of a run? Gathered from what tasks stored, for the one who looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from toprung.web.core.access.boards import is_own
+from toprung.web.core.access.namer import Identity
+from toprung.web.core.access.rights import Person
+from toprung.web.core.access.runs import sees_inside
+from toprung.web.core.access.viewer import Viewer
+from toprung.web.core.models.people import User
+from toprung.web.core.models.results import StoredResult
+from toprung.web.core.models.runs import RunState, Submission, Upload
+from toprung.web.services.shown.run_claims import ClaimRow, claim_of, to_row
+from toprung.web.services.shown.run_words import RunSentence, say_run
+from toprung.web.site.run.citing import cite
+from toprung.web.site.run.edit_words import EditRow, edit_rows
+from toprung.web.site.run.outcomes import OutcomeBar, outcomes_of
+from toprung.web.site.run.panel import Panel, panel_of
+from toprung.web.site.run.scores import ScoreRow, expected_ranks_in, score_rows
+from toprung.web.site.run.versions import VersionScores, scores_over_versions
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunPage:
+    """All of it; what the person may not see is empty."""
+
+    identity: Identity
+    sentence: RunSentence
+    is_own: bool
+    is_anonymous: bool
+    """To others, whoever looks."""
+    is_waiting: bool
+    """Whether there is more to come without anybody doing anything."""
+    result: StoredResult | None
+    scores: list[ScoreRow]
+    versions: VersionScores | None
+    """Its scores under each version of the labels, where there are several."""
+    outcomes: OutcomeBar | None
+    """Query by query against the holder."""
+    holder: Submission | None
+    """Where there is one to compare with."""
+    claim: ClaimRow | None
+    panel: Panel | None
+    refused: list[tuple[Upload, Panel]]
+    sender: str
+    others: list[Submission]
+    """The team's other runs on the board."""
+    edits: list[EditRow]
+    citation: str
+    cost: str
+    latency: str
+
+
+def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
+    submission.board = viewer.board
+    identity, inside = viewer.namer.name(submission), sees_inside(submission, user)
+    standing, holder = _standing(submission, viewer), _holder_to_compare(submission, viewer)
+    claim = claim_of(submission, viewer)
+    return RunPage(
+        identity=identity,
+        sentence=say_run(submission, standing, claim),
+        is_own=is_own(submission, user),
+        is_anonymous=submission.is_anonymous(viewer.namer.today),
+        is_waiting=_is_waiting(submission, viewer),
+        result=viewer.result("board"),
+        scores=_scores(viewer, standing),
+        versions=scores_over_versions(submission, holder, viewer),
+        outcomes=outcomes_of(standing, viewer.holder),
+        holder=holder if standing is not None else None,
+        claim=None if claim is None else to_row(claim, viewer),
+        panel=panel_of(submission.upload) if inside else None,
+        refused=[(each, panel_of(each)) for each in _refused(submission)] if inside else [],
+        sender=_name_sender(submission.user, inside=inside),
+        others=_others(submission, viewer, identity),
+        edits=[] if identity.is_hidden else list(edit_rows(submission, shows_who=inside)),
+        citation=cite(submission, identity),
+        cost=_show_plain(submission.cost),
+        latency=_show_plain(submission.latency),
+    )
+
+
+def _show_plain(value: float | None) -> str:
+    return "" if value is None else f"{value:,.10g}"
+
+
+def _standing(submission: Submission, viewer: Viewer) -> dict[str, Any] | None:
+    """Its row on the board; none of a run that was withdrawn while results are computed anew."""
+    if submission.withdrawn_at is not None:
+        return None
+    row = viewer.standings().filter(submission=submission).first()
+    return None if row is None else row.content
+
+
+def _holder_to_compare(submission: Submission, viewer: Viewer) -> Submission | None:
+    holder = viewer.holder
+    return None if holder is None or holder.pk == submission.pk else holder
+
+
+def _is_waiting(submission: Submission, viewer: Viewer) -> bool:
+    if submission.state in (RunState.DONE, RunState.FAILED):
+        return viewer.board.results_done < viewer.board.results_due
+    return True
+
+
+def _scores(viewer: Viewer, standing: dict[str, Any] | None) -> list[ScoreRow]:
+    if standing is None:
+        return []
+    top = None
+    if viewer.holder is not None:
+        row = viewer.standings().filter(submission=viewer.holder).first()
+        top = None if row is None else row.content
+    stability = viewer.result("stability")
+    expected = {} if stability is None else expected_ranks_in(stability.content)
+    return list(score_rows(viewer.board, viewer.audience, standing, top, expected))
+
+
+def _refused(submission: Submission) -> list[Upload]:
+    return list(submission.refused_uploads.order_by("-sent_at"))
+
+
+def _name_sender(user: User, *, inside: bool) -> str:
+    return str(user) if inside else ""
+
+
+def _others(submission: Submission, viewer: Viewer, identity: Identity) -> list[Submission]:
+    """Those that appear by name: an anonymous run leads to no others, nor do others lead to it."""
+    if identity.is_hidden or submission.team is None:
+        return []
+    others = viewer.board.submissions.filter(viewer.namer.named(), team=submission.team, state=RunState.DONE)
+    return list(others.exclude(pk=submission.pk).order_by("-number"))

@@ -1,0 +1,106 @@
+"""What does a run score, beside the holder? Rows of a table from stored standings; nothing is computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from toprung.scoring.catalogue import higher_is_better
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.results import Audience
+from toprung.web.services.results.public import decimals_for
+from toprung.words.wording import show_interval, show_number, show_share
+
+NONE = "–"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreRow:
+    """One measure of a run with its interval, and of the holder."""
+
+    measure: str
+    detail: str
+    score: str
+    interval: str
+    holder: str
+
+
+def score_rows(
+    board: Board,
+    audience: Audience,
+    standing: dict[str, Any],
+    holder: dict[str, Any] | None,
+    expected_ranks: dict[str, str],
+) -> Iterator[ScoreRow]:
+    """``standing`` and ``holder``: rows of the board, already rounded for the audience."""
+    decimals = decimals_for(board, audience)
+    better = "higher" if higher_is_better(board.official_measure) else "lower"
+    top = holder or {}
+    yield ScoreRow(
+        measure=board.official_measure,
+        detail=f"official, {better} is better",
+        score=show_number(standing["score"], decimals),
+        interval=show_interval(standing["score_low"], standing["score_high"], decimals),
+        holder=show_number(top["score"], decimals) if top else NONE,
+    )
+    yield from _other_rows(standing, top, decimals)
+    if standing.get("answered") is not None:
+        yield ScoreRow(
+            measure="Answered",
+            detail=f"found in the first {board.cutoff:,}",
+            score=show_share(standing["answered"]),
+            interval=NONE,
+            holder=show_share(top["answered"]) if top else NONE,
+        )
+        yield ScoreRow(
+            measure="Search length",
+            detail="mean when found, lower is better",
+            score=_show_length(standing),
+            interval=NONE,
+            holder=_show_length(top),
+        )
+    yield ScoreRow(
+        measure="Rank",
+        detail="simultaneous (Mogstad et al. 2024)",
+        score=NONE,
+        interval=f"{standing['rank_low']} to {standing['rank_high']}",
+        holder=f"{top['rank_low']} to {top['rank_high']}" if top else NONE,
+    )
+    if standing["run"] in expected_ranks:
+        yield ScoreRow(
+            measure="Expected rank",
+            detail="over bootstrap samples",
+            score=expected_ranks[standing["run"]],
+            interval=NONE,
+            holder=expected_ranks.get(top.get("run", ""), NONE),
+        )
+
+
+def _other_rows(standing: dict[str, Any], top: dict[str, Any], decimals: int) -> Iterator[ScoreRow]:
+    """The measures and labels that are shown beside the official ones."""
+    of_top = {(each["measure"], each["labels"]): each["mean"] for each in top.get("others", [])}
+    for each in standing.get("others", []):
+        key = each["measure"], each["labels"]
+        yield ScoreRow(
+            measure=each["measure"],
+            detail=f"by the labels “{each['labels']}”" if each["labels"] else "not for the verdict",
+            score=show_number(each["mean"], decimals),
+            interval=NONE,
+            holder=show_number(of_top[key], decimals) if key in of_top else NONE,
+        )
+
+
+def expected_ranks_in(stability: dict[str, Any]) -> dict[str, str]:
+    """Each run with its expected rank, as the stored table of the stability shows it; empty where it has none."""
+    for table in stability.get("tables", []):
+        header = table["header"]
+        if "run" in header and "expected" in header:
+            run, expected = header.index("run"), header.index("expected")
+            return {row[run]: row[expected] for row in table["rows"]}
+    return {}
+
+
+def _show_length(standing: dict[str, Any]) -> str:
+    length = standing.get("mean_esl")
+    return NONE if length is None else show_number(length, 1)

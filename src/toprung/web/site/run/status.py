@@ -1,0 +1,29 @@
+"""How far is a run? Followed live from the queue to the board, or to the reason why it failed."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from toprung.web.core.access.runs import get_run_for_insider
+from toprung.web.site.run.progress import Progress
+from toprung.web.site.run.requests import LiveRequest, live_login_required
+
+
+@live_login_required
+@never_cache
+@require_safe
+def show_status(request: LiveRequest, slug: str, label: str) -> HttpResponse:
+    """For its team and for organisers; a page that follows it gets only what it has not seen."""
+    submission = get_run_for_insider(request.user, slug, label)
+    progress = Progress.of(submission)
+    context = {"board": submission.board, "run": submission, "progress": progress}
+    if not request.htmx:
+        return render(request, "submissions/status.html", context)
+    if request.GET.get("seen") == progress.key:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    return render(request, "submissions/progress.html", context)

@@ -1,0 +1,88 @@
+"""What did a run score under each version of the labels? From the standings that were shown; nothing is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString, mark_safe
+
+from toprung.report.page.bars import Interval
+from toprung.report.page.version_chart import Line, Version, draw_versions
+from toprung.web.core.access.viewer import Viewer
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.label_versions import shown_versions
+from toprung.web.services.results.public import decimals_for
+from toprung.words.wording import show_interval, show_number
+
+NONE = "–"
+FEWEST = 2
+"""Of one version the table of scores tells all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VersionRow:
+    """One version of the labels, with the scores of the run and of the holder."""
+
+    labels: LabelSet
+    score: str
+    interval: str
+    holder: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class VersionScores:
+    """The same file under each version that it was on the board with."""
+
+    chart: SafeString
+    rows: list[VersionRow]
+
+
+def scores_over_versions(submission: Submission, holder: Submission | None, viewer: Viewer) -> VersionScores | None:
+    """None where there is only one version, or nothing is shown of the run."""
+    versions = list(reversed(shown_versions(viewer.board)))
+    own = _scores_of(submission, viewer)
+    if len(versions) < FEWEST or not own or submission.withdrawn_at is not None:
+        return None
+    top = _scores_of(holder, viewer) if holder is not None else {}
+    decimals = decimals_for(viewer.board, viewer.audience)
+    axis = [Version(number=each.version, date=f"{each.published_at:%Y-%m-%d}") for each in versions]
+    drawn = draw_versions(
+        viewer.board.official_measure, axis, list(_lines(submission, own, holder, top)), decimals=decimals
+    )
+    return VersionScores(
+        chart=mark_safe(drawn),  # noqa: S308 - the drawing escapes
+        rows=list(_rows(versions, own, top, decimals)),
+    )
+
+
+def _scores_of(submission: Submission, viewer: Viewer) -> dict[int, Interval]:
+    rows = submission.standings.filter(audience=viewer.audience).values_list("labels_version", "content")
+    return {
+        version: Interval(value=row["score"], low=row["score_low"], high=row["score_high"]) for version, row in rows
+    }
+
+
+def _lines(
+    submission: Submission,
+    own: Mapping[int, Interval],
+    holder: Submission | None,
+    top: Mapping[int, Interval],
+) -> Iterator[Line]:
+    if holder is not None and top:
+        yield Line(run=holder.run_id, role="top rung", is_top=True, scores=top)
+    yield Line(run=submission.run_id, role="this run" if holder else "top rung", is_top=holder is None, scores=own)
+
+
+def _rows(
+    versions: Sequence[LabelSet], own: Mapping[int, Interval], top: Mapping[int, Interval], decimals: int
+) -> Iterator[VersionRow]:
+    for labels in versions:
+        score, of_top = own.get(labels.version), top.get(labels.version)
+        yield VersionRow(
+            labels=labels,
+            score=NONE if score is None else show_number(score.value, decimals),
+            interval=NONE if score is None else show_interval(score.low, score.high, decimals),
+            holder=NONE if of_top is None else show_number(of_top.value, decimals),
+        )

@@ -1,0 +1,1 @@
+"""The pages by which a run is sent."""

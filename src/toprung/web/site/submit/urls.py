@@ -1,0 +1,20 @@
+"""Where are the pages of submissions?"""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from toprung.web.site.run import editing, status, withdrawing
+from toprung.web.site.run import views as runs
+from toprung.web.site.submit import files
+from toprung.web.site.submit import views as submitting
+
+urlpatterns = [
+    path("b/<slug:slug>/submit/", submitting.submit_run, name="submit"),
+    path("b/<slug:slug>/uploads/", files.send_file, name="send_file"),
+    path("b/<slug:slug>/uploads/<int:pk>/", files.show_upload, name="upload"),
+    path("b/<slug:slug>/runs/<str:label>/", runs.show_run, name="run"),
+    path("b/<slug:slug>/runs/<str:label>/status/", status.show_status, name="run_status"),
+    path("b/<slug:slug>/runs/<str:label>/edit/", editing.edit_run, name="edit_run"),
+    path("b/<slug:slug>/runs/<str:label>/withdraw/", withdrawing.withdraw_run, name="withdraw_run"),
+]
