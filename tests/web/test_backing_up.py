@@ -143,7 +143,7 @@ def test_a_backup_under_load_comes_back_without_a_lost_or_doubled_submission(
 
     succeed(elsewhere, "restore", file)
     succeed(elsewhere, "migrate")
-    runs = elsewhere.ask("SELECT number, label, name FROM web_submission ORDER BY number")
+    runs = elsewhere.ask("SELECT number, run_id, name FROM web_submission ORDER BY number")
     names = [name for _, _, name in runs]
     n = len(runs)
     assert [(number, label) for number, label, _ in runs] == [(each, f"R{each}") for each in range(1, n + 1)]
@@ -195,7 +195,7 @@ def test_files_and_keys_come_back_as_they_were(kept: Kept, elsewhere: RealBoard)
     assert (elsewhere.folder / "secret-key").read_text() == (kept.board.folder / "secret-key").read_text()
     assert [path for path in elsewhere.folder.rglob("*") if path.stat().st_mode & 0o077] == []
     assert [path.name for path in elsewhere.folder.iterdir() if "restoring" in path.name] == []
-    assert elsewhere.ask("SELECT label, score FROM web_submission") == [("R1", 0.25)]
+    assert elsewhere.ask("SELECT run_id, score FROM web_submission") == [("R1", 0.25)]
 
 
 def _files(board: RealBoard) -> dict[str, bytes]:

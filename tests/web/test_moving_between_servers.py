@@ -29,7 +29,7 @@ file = "private.qrels"
 """
 COMPARED = {
     "standings": """
-        SELECT audience, labels_version, place, label, s.content FROM web_standing s
+        SELECT audience, labels_version, place, run_id, s.content FROM web_standing s
         JOIN web_submission r ON r.id = s.submission_id ORDER BY 1, 2, 3""",
     "claims": """
         SELECT number, p, level, is_supported, verdict, reason, evidence, recorded_at FROM web_claim ORDER BY 1""",
@@ -37,7 +37,7 @@ COMPARED = {
         SELECT kind, key, audience, labels_version, content, computed_at FROM web_storedresult
         ORDER BY 1, 2, 3, 4""",
     "ranks": """
-        SELECT label, use, packed FROM web_firstrankcolumn c JOIN web_submission r
+        SELECT run_id, use, packed FROM web_firstrankcolumn c JOIN web_submission r
         ON r.id = c.submission_id JOIN web_labelset l ON l.id = c.label_set_id ORDER BY 1, 2""",
 }
 WRITES_MEANWHILE = """

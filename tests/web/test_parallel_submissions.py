@@ -49,7 +49,7 @@ def test_fifty_parallel_submissions_with_two_left_charge_exactly_two(board: Real
     assert Counter(status for status, _ in answers) == {302: 2, 422: 48}
     assert all("Found no submission left: 2 in any 30 days" in page for status, page in answers if status == 422)
     assert board.ask("SELECT count(*) FROM web_charge") == [(2,)]
-    assert board.ask("SELECT number, label, state FROM web_submission ORDER BY number") == [
+    assert board.ask("SELECT number, run_id, state FROM web_submission ORDER BY number") == [
         (1, "R1", "queued"),
         (2, "R2", "queued"),
     ]
