@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 from toprung.web.ops.start import set_up
@@ -41,6 +42,7 @@ def fill(kept: Path) -> dict[str, object]:
         file = make_upload(board, None, world.cast.organiser, run_text(even_ranks(4)), file_name="bm25.txt")
         _add_baseline(board.pk, file.pk)
     OxTask.objects.all().delete()  # what waits on the busy board goes on waiting
+    _rest_elsewhere(world.boards["rounded"].board.pk)
     people = ("participant", "mate", "stranger", "organiser", "viewer")
     busy = world.boards["rounded"]
     return {
@@ -49,6 +51,17 @@ def fill(kept: Path) -> dict[str, object]:
         "uploads": {"refused": busy.refused.pk, "accepted": busy.accepted.pk, "waiting": busy.waiting.pk},
         "private_labels": busy.board.label_sets.get(use="private").pk,
     }
+
+
+def _rest_elsewhere(board_pk: int) -> None:
+    """Who sends files in a journey has sent none to the other boards of late, and none waits there."""
+    from django.db.models import F
+
+    from toprung.web.submissions.models import Upload, UploadState
+
+    others = Upload.objects.exclude(board=board_pk)
+    others.filter(state=UploadState.WAITING).delete()
+    others.update(sent_at=F("sent_at") - timedelta(days=1))
 
 
 def _add_baseline(board_pk: int, upload_pk: int) -> None:
