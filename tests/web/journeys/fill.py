@@ -57,7 +57,7 @@ def _rest_elsewhere(board_pk: int) -> None:
     """Who sends files in a journey has sent none to the other boards of late, and none waits there."""
     from django.db.models import F
 
-    from toprung.web.submissions.models import Upload, UploadState
+    from toprung.web.core.models.runs import Upload, UploadState
 
     others = Upload.objects.exclude(board=board_pk)
     others.filter(state=UploadState.WAITING).delete()
