@@ -1,6 +1,6 @@
 """Which queries are judged, if not all can be? Some at random among those that have something to decide.
 
-Whether the runs stand in the same order on the sample needs scores: ``analyses/relabel.py`` says so.
+Whether the runs stand in the same order on the sample needs scores: ``analyses/relabel`` says so.
 """
 
 from __future__ import annotations

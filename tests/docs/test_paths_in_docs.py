@@ -1,0 +1,26 @@
+"""A page that names a file of the project names one that is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")} - {ROOT / "CHANGELOG.md"})
+NAMED = re.compile(r"`((?:[\w.-]+/)+[\w.-]+\.(?:py|css|toml|c))`")
+
+
+def find_missing(text: str) -> list[str]:
+    named = NAMED.findall(text)
+    return [path for path in named if not (ROOT / path).exists() and not (ROOT / "src/toprung" / path).exists()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_a_page_names_are_there(page: Path) -> None:
+    assert find_missing(page.read_text(encoding="utf-8")) == []
+
+
+def test_a_file_that_is_not_there_is_found() -> None:
+    assert find_missing("see `stats/finding.py` and `stats/gone.py`") == ["stats/gone.py"]
