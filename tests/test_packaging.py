@@ -69,7 +69,8 @@ def test_a_wheel_has_the_scanner_inside_and_works_elsewhere(tmp_path: Path) -> N
     assert re.search(r"-cp312-abi3-", wheel.name)
     names = zipfile.ZipFile(wheel).namelist()
     assert any(re.search(r"formats/_scan[.\w-]*\.(so|pyd)$", name) for name in names)
-    assert {"toprung/py.typed", "toprung/report/page/page.css", "toprung/report/page/page.js"} <= set(names)
+    carried = ("py.typed", "report/page/shared/base.css", "report/page/page.css", "report/page/page.js")
+    assert {f"toprung/{name}" for name in carried} <= set(names)
     assert installed_says(wheel, tmp_path, SCORE) == "1 True 0.5"
 
 

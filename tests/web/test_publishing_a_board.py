@@ -59,6 +59,7 @@ def test_every_public_page_and_file_is_there(site: Path) -> None:
         "compare-a-R1-b-R2.html",
         "compare-a-R2-b-R3.json",
         "compare-a-R2-b-R3.tex",
+        "static/toprung/base.css",
         "static/toprung/toprung.css",
         "static/toprung/icon.svg",
         "static/toprung/copy.js",

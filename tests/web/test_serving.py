@@ -139,8 +139,9 @@ def test_health_is_told_without_anything_else(served: Served) -> None:
     assert answer.getheader("Set-Cookie") is None
 
 
-def test_static_files_are_packed_and_kept_for_good(served: Served) -> None:
-    style = re.search(r'href="(/static/toprung/toprung\.[0-9a-f]+\.css)"', served.get("/").text)[1]
+@pytest.mark.parametrize("name", ["base", "toprung"])
+def test_static_files_are_packed_and_kept_for_good(served: Served, name: str) -> None:
+    style = re.search(rf'href="(/static/toprung/{name}\.[0-9a-f]+\.css)"', served.get("/").text)[1]
     answer = served.get(style, **{"Accept-Encoding": "gzip"})
     assert answer.getheader("Content-Encoding") == "gzip"
     assert answer.getheader("Cache-Control") == "max-age=315360000, public, immutable"

@@ -1,42 +1,61 @@
-"""The board's stylesheet means by each colour what the figures and the report mean by it, in light and dark."""
+"""The site adds to the stylesheet of the report: no rule stands in both, and each colour means the same in both."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from toprung import web
-from toprung.report.charts.tokens import TOKENS
 from toprung.report.page.shell import asset
 
-CSS = (Path(web.__file__).parent / "static/toprung/toprung.css").read_text(encoding="utf-8")
+BASE, REPORT = asset("shared/base.css"), asset("page.css")
+SITE = (Path(web.__file__).parent / "static/toprung/toprung.css").read_text(encoding="utf-8")
+NEXT = re.compile(r"\s*(?P<head>[^{}]*?)\s*(?P<brace>[{}])")
 
 
-def declared(block: str) -> dict[str, str]:
+def colours(block: str) -> dict[str, str]:
     return dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6});", block))
 
 
-LIGHT = declared(CSS[: CSS.index("@media")])
-DARK = declared(CSS[CSS.index("@media") : CSS.index("/* ---------- base")])
+def rules(css: str) -> Iterator[str]:
+    """Each with its conditions before it, written in one way."""
+    conditions: list[str] = []
+    for step in NEXT.finditer(re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)):
+        if step["brace"] == "{":
+            conditions.append(step["head"])
+        else:
+            if step["head"]:
+                yield " ".join(" { ".join([*conditions, step["head"].rstrip(";")]).split())
+            conditions.pop()
 
 
-@pytest.mark.parametrize("name", TOKENS)
-def test_a_token_has_the_colours_of_the_charts(name: str) -> None:
-    assert (LIGHT[name], DARK[name]) == TOKENS[name]
+def test_no_rule_is_said_twice() -> None:
+    said = Counter(rule for css in (BASE, REPORT, SITE) for rule in rules(css))
+    assert said.total() > 400
+    assert [rule for rule, times in said.items() if times > 1] == []
 
 
-@pytest.mark.parametrize("name", [name for name in TOKENS if name != "h-hi-ink"])
-def test_charts_in_a_page_turn_dark_with_it(name: str) -> None:
-    light = TOKENS[name].light
-    assert f'svg.marks [fill="{light}"] {{ fill: var(--{name}); }}' in CSS
-    assert f'svg.marks [stroke="{light}"] {{ stroke: var(--{name}); }}' in CSS
+def test_rules_are_told_apart_by_what_they_hold_for() -> None:
+    css = "a { x: 1; } /* b { } */ @media print { a { x: 1 } @supports (x) { b,\n c { y: 2; z: 3; } } }"
+    nested = "@media print { @supports (x) { b, c { y: 2; z: 3"
+    assert list(rules(css)) == ["a { x: 1", "@media print { a { x: 1", nested]
 
 
-def test_the_report_has_no_colour_that_a_board_has_otherwise() -> None:
-    report = asset("page.css")
-    of_report = declared(report[: report.index("@media")])
-    assert {name: LIGHT[name] for name in of_report.keys() & LIGHT.keys()} == {
-        name: of_report[name] for name in of_report.keys() & LIGHT.keys()
-    }
+def test_the_site_gives_no_colour_of_the_report_another_value() -> None:
+    assert colours(SITE)
+    assert not colours(SITE).keys() & colours(BASE).keys()
+
+
+def test_every_colour_of_the_site_has_a_dark_one() -> None:
+    dark = SITE.index("@media")
+    assert colours(SITE[:dark]).keys() == colours(SITE[dark:]).keys()
+
+
+@pytest.mark.parametrize("own", [REPORT, SITE], ids=["report", "site"])
+def test_every_token_that_is_used_is_there(own: str) -> None:
+    css = BASE + own
+    assert set(re.findall(r"var\(--([a-z0-9-]+)\)", css)) <= set(re.findall(r"--([a-z0-9-]+):", css))

@@ -1,4 +1,4 @@
-"""Which colours, and what does each mean? One meaning each, in light and dark; `page.css` names the same.
+"""Which colours, and what does each mean? One meaning each, in light and dark; `base.css` names the same.
 
 Charts are drawn in the light values. In a page the stylesheet turns each into its token; a figure on its own in dark
 is recoloured by `in_dark`.

@@ -19,13 +19,13 @@ LADDER = (
 
 @cache
 def asset(name: str) -> str:
-    """The text of a file that stands beside this one."""
+    """The text of a file that stands beside this one, or in a folder here."""
     return files("toprung.report.page").joinpath(name).read_text(encoding="utf-8")
 
 
 def write_document(*, title: str, body: str, script: str = "", later_scripts: Sequence[str] = ()) -> str:
     """The whole page. ``script`` runs at its end; ``later_scripts`` are those it may add by itself."""
-    style = asset("page.css")
+    style = asset("shared/base.css") + asset("page.css")
     policy = _policy(style, [script, *later_scripts] if script else [])
     return f"""<!doctype html>
 <html lang="en">

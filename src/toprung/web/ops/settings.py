@@ -101,7 +101,7 @@ STORAGES = {
 }
 STATIC_URL = "/static/"
 STATIC_ROOT = ENVIRONMENT.data_folder / "static"
-STATICFILES_DIRS = [WEB / "static"]
+STATICFILES_DIRS = [WEB / "static", ("toprung", WEB.parent / "report/page/shared")]
 
 # ---- background work: a queue in the same database, so that a task is enqueued with what it belongs to ----
 TASKS = {
