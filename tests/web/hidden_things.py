@@ -38,7 +38,7 @@ KESTREL, NORRLAND = ("participant", "mate"), ("stranger",)
 HIDDEN_DOCUMENT = re.compile(r"rel-[qp]\d")
 HIDDEN_QUERY = re.compile(r"\b[qp]\d{3}\b")
 FINE_SHARE = re.compile(r"\d\.\d{2,}\s?%")
-COUNT_OF_QUERIES = re.compile(r"(?<![\d.,])(\d[\d,]*) queries")
+COUNT_OF_QUERIES = re.compile(r"(?<![\d.,])(\d[\d,]*)\s+queries")
 NUMBER = re.compile(r"(?<![\w.])(?:0?\.)(\d{3,})(?![\d%])")
 """Between 0 and 1, as scores are, with at least three decimals."""
 SHOWN_DECIMALS = {"full": 4, "rounded": 3, "ladder": 2}

@@ -16,6 +16,12 @@ def text_of(html: str) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", html))).strip()
 
 
+def folded(html: str) -> str:
+    """A page on one line, without the blanks between its tags and at the inner edges of its elements."""
+    html = re.sub(r"\s+", " ", html).replace(" >", ">").replace("> <", "><").replace(" </", "</")
+    return re.sub(r"(<[a-z][^>]*>) ", r"\1", html)
+
+
 def row_of(html: str, label: str) -> str:
     """The words of one row, found by the link to its run."""
     rows = [row for row in re.findall(r"<tr\b[^>]*>(.*?)</tr>", html, re.DOTALL) if f"/runs/{label}/" in row]

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django_ox.models import OxTask
 from tests.web.cast import Cast
+from tests.web.reading import folded
 from tests.web.runs import settled
 
 from toprung.web.core.models.boards import Board
@@ -115,7 +116,7 @@ def test_after_the_first_claim_its_rules_are_frozen(organiser: Client, cast: Cas
     assert cast.board.claims.count() == 1
     assert set(frozen_keys(cast.board)) >= CLAIM_RULES
     page = organiser.get(PAGE).content.decode()
-    assert "The rules for the top rung are fixed:</b> 1 claim was tested under them." in page
+    assert "The rules for the top rung are fixed:</b> 1 claim was tested under them." in folded(page)
     changes = {
         "rule": "score",
         "facet": "rr",

@@ -10,6 +10,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 from tests.web.cast import PASSWORD, Cast, even_ranks, make_upload, make_user, run_text
+from tests.web.reading import text_of
 
 from toprung.web.core.models.boards import BoardRole, Role
 from toprung.web.core.models.people import Invitation, LoginLink, User
@@ -131,7 +132,7 @@ def test_the_last_owner_of_a_team_with_others_hands_it_over_first(client: Client
 
 def test_a_team_of_one_is_closed(client: Client, cast: Cast) -> None:
     client.force_login(cast.stranger)
-    assert "Nobody else is in Norrland IR, so the team is closed." in client.get(DELETE).text
+    assert "Nobody else is in Norrland IR, so the team is closed." in text_of(client.get(DELETE).text)
     delete(client, cast.stranger)
     cast.other_team.refresh_from_db()
     assert cast.other_team.closed_at is not None

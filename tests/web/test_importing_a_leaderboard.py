@@ -9,6 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from tests.web.cast import Cast
+from tests.web.reading import text_of
 from tests.web.runs import settled
 
 from toprung.errors import InputError
@@ -56,7 +57,7 @@ def test_entries_are_drawn_on_the_timeline_and_claim_nothing(organiser: Client, 
     page = organiser.get("/b/web-docs/timeline/").content.decode()
     assert "Before this board" in page
     assert "Fusion of both has had the highest MRR@100 (Eval), 0.384, since 2020-11-02" in page
-    assert "These 4 entries came with dates and published scores, without run files" in page
+    assert "These 4 entries came with dates and published scores, without run files" in text_of(page)
     assert "Left out: 1 entry without a score." in page
     assert "--" not in page.partition("Before this board")[2].partition("</section>")[0].replace("<!--", "")
     assert not Submission.objects.exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from tests.web.cast import Cast
+from tests.web.reading import text_of
 
 from toprung.web.core.models.labels import LabelAccess, LabelSet
 from toprung.web.core.store.audit import find_break
@@ -80,7 +81,7 @@ def test_single_queries_can_be_asked_for(organiser: Client, official: LabelSet) 
     fields = {"reason": REASON, "how": "view", "queries": "q02, q01\nnone"}
     page = organiser.post(url_of(official), fields).content.decode()
     assert page.count("rel-q") == 2
-    assert "Not in this set: none." in page
+    assert "Not in this set: none." in text_of(page)
     assert LabelAccess.objects.get().what == "Viewed labels of 3 queries (q02, q01 and none), official v1"
 
 

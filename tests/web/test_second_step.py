@@ -14,6 +14,7 @@ from allauth.mfa.totp.internal.auth import (
 )
 from django.test import Client
 from tests.web.cast import PASSWORD, Cast
+from tests.web.reading import folded
 
 from toprung.web.core.models.people import User
 from toprung.web.services.people.login_links import make_login_link
@@ -47,7 +48,7 @@ def test_turning_it_on_asks_who_it_is_then_shows_recovery_codes(client: Client, 
     codes = done.context["unused_codes"]
     assert len(codes) == 10
     assert codes[0] in done.text
-    assert ">on <" in client.get("/account/").text
+    assert ">on <" in folded(client.get("/account/").text)
 
 
 def test_a_wrong_code_does_not_turn_it_on(client: Client, cast: Cast) -> None:

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django_ox.testing import run_tasks
 from tests.web.cast import OFFICIAL, Cast
+from tests.web.reading import folded
 from tests.web.runs import settled
 
 from toprung.web.core.models.labels import LabelSet, LabelSource, LabelUse
@@ -71,7 +72,7 @@ def test_the_page_of_labels_tells_what_changed(client: Client, cast: Cast, versi
     assert "Ten answers were <em>wrong</em>." in labels
     assert "preference judgments" in labels
     assert "about 10 queries with other answers than before" in labels
-    rows = re.findall(r'<td class="num">([01]\.\d+)</td><td class="num strong">(0\.\d+)</td>', labels)
+    rows = re.findall(r'<td class="num">([01]\.\d+)</td><td class="num strong">(0\.\d+)</td>', folded(labels))
     # R2 and R1, then the ranking that was perfect under v1: 30 of 40 answers are still right.
     assert rows == [("0.500", "0.625"), ("0.333", "0.500"), ("1.000", "0.750")]
 

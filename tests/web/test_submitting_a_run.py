@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django_ox.models import OxTask
 from tests.web.cast import Cast, make_team
+from tests.web.reading import folded
 from tests.web.runs import GOOD, WORDS, accepted, checked, post_words, settled
 
 from toprung.web.core.models.boards import BoardRole, Role
@@ -59,7 +60,7 @@ def test_the_page_says_what_is_left_and_when_the_next_frees(participant: Client,
 def test_the_page_says_what_makes_a_claim(participant: Client, cast: Cast) -> None:
     settled(cast, "first", 4)
     page = participant.get("/b/web-docs/submit/").content.decode()
-    assert "scores above the holder, now R1, is held to the rule" in page
+    assert "scores above the holder, now R1, is held to the rule" in folded(page)
 
 
 def test_the_name_of_the_file_is_suggested(participant: Client, cast: Cast) -> None:
@@ -121,9 +122,8 @@ def test_the_button_says_when_there_is_nothing_left(participant: Client, cast: C
 
 def test_who_comes_back_finds_the_file_again(participant: Client, cast: Cast) -> None:
     upload = accepted(cast)
-    assert (
-        f'<a href="?upload={upload.pk}">run.txt</a>, accepted'
-        in participant.get("/b/web-docs/submit/").content.decode()
+    assert f'<a href="?upload={upload.pk}">run.txt</a>, accepted' in folded(
+        participant.get("/b/web-docs/submit/").content.decode()
     )
     post_words(participant, cast, upload)
     assert b"Sent before" not in participant.get("/b/web-docs/submit/").content
@@ -260,7 +260,7 @@ def test_who_is_in_no_team_is_led_to_found_one(client: Client, cast: Cast) -> No
 def test_who_is_in_several_teams_chooses(participant: Client, cast: Cast) -> None:
     second = make_team("Second", cast.participant)
     page = participant.get("/b/web-docs/submit/").content.decode()
-    assert '<a href="/b/web-docs/submit/?team=kestrel-lab" aria-current="true">Kestrel Lab</a>' in page
+    assert '<a href="/b/web-docs/submit/?team=kestrel-lab" aria-current="true">Kestrel Lab</a>' in folded(page)
     page = participant.get("/b/web-docs/submit/", {"team": "second"}).content.decode()
     assert '<input type="hidden" name="team" value="second">' in page
     settled(cast, "first", 4)
