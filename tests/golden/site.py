@@ -60,7 +60,7 @@ def make_site_part() -> Part:
     connection.creation.create_test_db(verbosity=0)
     with undrawn(), patch("django.utils.timezone.datetime", StoppedClock), transaction.atomic():
         with _mail_server(), patch.object(results, "MOST_COMPARED", 2):  # the others are made when somebody asks
-            world = make_world(["ladder:0.01", "rounded:3"], has_closed=False)
+            world = make_world()
         make_files(world, world.boards[STRICT])
         digested = {**_ask_pages(world), **_ask_api(world), "published": _publish(world)}
         transaction.set_rollback(True)
