@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
@@ -12,7 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 import toprung as tr
-from toprung.cli.main import COMMANDS, app
+from toprung.cli.labels import SUBCOMMANDS
+from toprung.cli.listed import Lists
+from toprung.cli.main import all_commands, app
 
 Command = Callable[..., Any]
 
@@ -23,9 +26,23 @@ def test_the_version_is_said(real_toprung: Command) -> None:
 
 def test_help_lists_every_command() -> None:
     help_text = CliRunner().invoke(app, ["--help"]).output
-    for name in COMMANDS:
-        assert f"\n  {name} " in help_text
+    for listed in all_commands():
+        assert f"\n  {listed.name} " in help_text
     assert CliRunner().invoke(app, ["-h"]).output == help_text
+
+
+@pytest.mark.parametrize("listed", [*all_commands(), *SUBCOMMANDS], ids=lambda each: each.name)
+def test_lists_say_of_a_command_what_it_says_of_itself(listed: Lists) -> None:
+    assert listed.help == inspect.cleandoc(listed.load().help or "").split("\n\n")[0]
+
+
+def test_help_imports_no_command_and_no_array() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from toprung.cli.main import app;"
+        "assert CliRunner().invoke(app, ['--help']).exit_code == 0;"
+        "print([name for name in sys.modules if name in ('numpy', 'polars', 'toprung.cli.report')])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def test_without_a_command_help_is_shown(toprung: Command) -> None:
@@ -34,7 +51,7 @@ def test_without_a_command_help_is_shown(toprung: Command) -> None:
     assert "[OPTIONS] COMMAND [ARGS]..." in outcome.out + outcome.err
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [each.name for each in all_commands()])
 def test_help_of_a_command_names_all_its_options_and_explains_them(name: str) -> None:
     outcome = CliRunner().invoke(app, [name, "--help"])
     assert outcome.exit_code == 0

@@ -2,75 +2,76 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
-from keyword import iskeyword
+from collections.abc import Sequence
 
 import click
 
+from toprung.cli.listed import Listed, ListedCommands, Lists
 from toprung.errors import ToprungError
 from toprung.version import __version__
 
 USER_ERROR = 2
+OWN = "toprung.cli"
+FILES, HOSTED, SERVER = f"{OWN}.files", f"{OWN}.hosted", f"{OWN}.server"
 COMMANDS = (
-    "evaluate",
-    "leaderboard",
-    "compare",
-    "significance",
-    "standings",
-    "timeline",
-    "stability",
-    "agreement",
-    "holdout",
-    "power",
-    "frontier",
-    "seeds",
-    "scales",
-    "simulate",
-    "policy",
-    "labels",
-    "report",
-    "plot",
-    "validate",
-    "convert",
-    "measures",
-    "serve",
-    "migrate",
-    "web",
-    "worker",
-    "host",
-    "publish",
-    "export",
-    "import",
-    "verify",
-    "backup",
-    "restore",
-    "login-link",
-    "login",
-    "logout",
-    "submit",
-    "status",
-    "board",
+    Listed("evaluate", FILES, "Score runs against relevance labels."),
+    Listed("leaderboard", OWN, "Make the leaderboard: scores and ranks with intervals, and who cannot be told apart."),
+    Listed("compare", OWN, "Say whether one run is really better than another, and in which way."),
+    Listed("significance", OWN, "Test every pair of runs, and say which cannot be told apart."),
+    Listed("standings", OWN, "Order runs by evidence, beside the order by score."),
+    Listed("timeline", OWN, "Follow the top rung over time."),
+    Listed("stability", OWN, "Draw queries anew, many times, and see which ranks each run takes."),
+    Listed("agreement", OWN, "Halve the queries at random, many times, and see how often the halves agree."),
+    Listed("holdout", OWN, "Say whether what the public queries show holds on private ones."),
+    Listed("power", OWN, "Say which differences the queries could show, and how many queries a smaller one needs."),
+    Listed("frontier", OWN, "Hold score against cost, and say which runs are worth it."),
+    Listed("seeds", OWN, "Say how good systems are over their seeds, and which differ beyond chance."),
+    Listed("scales", OWN, "Check whether a measure's values may be averaged, or only ordered."),
+    Listed("simulate", OWN, "Make up whole leaderboards, and see what each policy gets wrong, before you open one."),
+    Listed("policy", OWN, "Say which submissions broke a board's policy."),
+    Listed("labels", OWN, "Pool answers, compare them two at a time, and derive new labels."),
+    Listed("report", OWN, "Write one page with everything there is to know of some runs."),
+    Listed("plot", OWN, "Draw one figure and write it to a file."),
+    Listed("validate", FILES, "Check a run file and report every fault, with line numbers."),
+    Listed("convert", FILES, "Write a run in another format, in ranking order."),
+    Listed("measures", FILES, "List the measures, with their parameters and defaults."),
+    Listed("serve", SERVER, "Host leaderboards with hidden labels: a web server and a worker, until Ctrl-C."),
+    Listed(
+        "migrate", SERVER, "Make the tables of a board, or bring them and the static files to this version of Toprung."
+    ),
+    Listed("web", SERVER, "Run the web server of a board alone, until Ctrl-C or SIGTERM."),
+    Listed("worker", SERVER, "Check and score runs and compute what pages show, until Ctrl-C or SIGTERM."),
+    Listed("host", SERVER, "Make boards and fill them, on the machine that hosts them; the server may run or not."),
+    Listed("publish", SERVER, "Write the public pages of BOARD into DIR, as files that need no server."),
+    Listed("export", SERVER, "Write BOARD into one signed file, with which it can be restored on another server."),
+    Listed(
+        "import",
+        SERVER,
+        "Restore the board in FILE, which `toprung export` wrote on another server, or on this one before.",
+    ),
+    Listed("verify", SERVER, "Check a bundle that `toprung export` wrote: every byte of it, and what it says."),
+    Listed("backup", SERVER, "Write the database and all files of a server to a new FILE, while the server runs."),
+    Listed("restore", SERVER, "Bring back what FILE holds, into a place that is empty: no database, no files."),
+    Listed("login-link", SERVER, "Print a link that lets EMAIL into a board without a password, once, for a day."),
+    Listed("login", HOSTED, "Keep a token for the boards at URL, so that you can submit from here."),
+    Listed("logout", HOSTED, "Forget the token for the boards at URL; it may be left out where there is only one."),
+    Listed("submit", HOSTED, "Send the run file RUN to BOARD, have it checked, submit it, and wait for its score."),
+    Listed("status", HOSTED, "Show how far the runs of your teams on BOARD are, or RUN alone, such as R32."),
+    Listed("board", HOSTED, "Show the leaderboard of BOARD: the address of its page, or the last part of it."),
 )
 
 
-class LazyCommands(click.Group):
-    """Imports a command's module only when that command is run or described."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002 - click calls it so
-        if name not in COMMANDS:
-            return None
-        python_name = name.replace("-", "_") + ("_" if iskeyword(name) else "")
-        module = importlib.import_module(f"toprung.cli.{python_name}")
-        command: click.Command = getattr(module, python_name)
-        return command
+def all_commands() -> Sequence[Lists]:
+    return COMMANDS
 
 
-@click.command(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.command(
+    cls=ListedCommands,
+    listed=all_commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="toprung", message="%(prog)s %(version)s")
 def app() -> None:
     """Who really stands on the top rung? Honest evaluation of ranked-retrieval runs."""

@@ -48,7 +48,7 @@ def test_help_names_and_explains_every_option(name: str) -> None:
 
 def test_help_lists_every_subcommand() -> None:
     help_text = CliRunner().invoke(labels, ["--help"]).output
-    for name in SUBCOMMANDS:
+    for name in [each.name for each in SUBCOMMANDS]:
         assert f"\n  {name} " in help_text
 
 

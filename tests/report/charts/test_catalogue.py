@@ -25,7 +25,7 @@ def test_names_of_figures_are_distinct() -> None:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_each_module_draws_the_result_it_is_listed_with(kind: object) -> None:
-    module = importlib.import_module(f"toprung.report.charts.{kind.module}")
+    module = importlib.import_module(f"toprung.report.charts.kinds.{kind.module}")
     (parameter,) = inspect.signature(module.draw).parameters.values()
     assert kind.result in str(parameter.annotation)
 

@@ -24,10 +24,10 @@ class FigureKind:
     result: str
     """The name of the result's class."""
     module: str
-    """Below ``toprung.report.charts``; it has ``draw(result) -> Figure | None``, None where there is nothing to see."""
+    """Below ``toprung.report.charts.kinds``; it has ``draw(result) -> Figure | None``: None where nothing is to see."""
 
     def draw(self, result: Result) -> Figure | None:
-        found: Figure | None = importlib.import_module(f"toprung.report.charts.{self.module}").draw(result)
+        found: Figure | None = importlib.import_module(f"toprung.report.charts.kinds.{self.module}").draw(result)
         return found
 
 
