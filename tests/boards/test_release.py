@@ -14,8 +14,8 @@ from toprung.boards.release import (
     Ladder,
     ParameterFreeLadder,
     Release,
+    ReleasedScore,
     RoundedRelease,
-    ScoreRelease,
 )
 from toprung.errors import InputError
 
@@ -23,7 +23,7 @@ SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 VECTORS = st.lists(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=8, max_size=8), min_size=1, max_size=15)
 
 
-def follow(state: ScoreRelease, scores: list[float]) -> tuple[list[Release], list[float]]:
+def follow(state: Release, scores: list[float]) -> tuple[list[ReleasedScore], list[float]]:
     """What a team is told, and its public score after each run."""
     told, best = [], []
     for score in scores:
@@ -69,7 +69,7 @@ def test_a_ladder_never_falls_and_keeps_within_a_step_of_the_best_run(scores: li
             assert abs(best[place] - score) <= step / 2 + 1e-9
             assert place == 0 or score > best[place - 1] + step - 1e-9
         else:
-            assert answer == Release(shown=None, moved=False)
+            assert answer == ReleasedScore(shown=None, moved=False)
             assert score <= best[place] + step + 1e-9
 
 
@@ -82,9 +82,9 @@ def test_a_ladder_answers_no_more_often_than_it_has_steps(scores: list[float], s
 def test_the_parameter_free_ladder_by_hand() -> None:
     # The first run is always shown: 0.5 of four queries.
     first, state = ParameterFreeLadder().show(0.5, [0, 0, 1, 1])
-    assert first == Release(shown=0.5, moved=True)
+    assert first == ReleasedScore(shown=0.5, moved=True)
     # Differences 1, 1, 0, −1: mean 0.25, s = 0.957, s/√4 = 0.479 > 0.25.
-    assert state.show(0.75, [1, 1, 1, 0]) == (Release(shown=None, moved=False), state)
+    assert state.show(0.75, [1, 1, 1, 0]) == (ReleasedScore(shown=None, moved=False), state)
     # Differences 1, 0, 0, 0: mean 0.25, s = 0.5, s/√4 = 0.25, which is not beaten.
     assert state.show(0.75, [1, 0, 1, 1])[1] == state
     # Differences 1, 1, 0, 0: mean 0.5, s = 0.577, s/√4 = 0.289 < 0.5.
@@ -100,7 +100,7 @@ def test_the_parameter_free_ladder_shows_multiples_of_one_over_n() -> None:
 def test_a_rise_that_rounds_away_is_not_shown_and_counts() -> None:
     _, state = ParameterFreeLadder().show(0.5, [0.5, 0.5, 0.5, 0.5])
     told, following = state.show(0.55, [0.55, 0.55, 0.55, 0.55])
-    assert told == Release(shown=None, moved=False)
+    assert told == ReleasedScore(shown=None, moved=False)
     assert (following.best, following.best_per_query[0]) == (0.5, 0.55)
 
 
@@ -129,7 +129,7 @@ def test_an_adaptive_team_climbs_on_full_scores_and_not_on_the_ladder() -> None:
     assert inflation["Ladder"] < 0.02
 
 
-def attack(state: ScoreRelease, n: int = 2_000, submissions: int = 1_000) -> float:
+def attack(state: Release, n: int = 2_000, submissions: int = 1_000) -> float:
     rng = np.random.default_rng(7)
     labels, guess = rng.integers(0, 2, n), rng.integers(0, 2, n)
     first = float((guess == labels).mean())

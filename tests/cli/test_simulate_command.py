@@ -19,8 +19,8 @@ from toprung.boards.release import (
     FullRelease,
     Ladder,
     ParameterFreeLadder,
+    Release,
     RoundedRelease,
-    ScoreRelease,
     spell_release,
 )
 from toprung.cli.options.gamma import GammaType
@@ -185,7 +185,7 @@ def test_a_gamma_is_read_back_from_its_spelling(gamma: Gamma) -> None:
     | st.builds(RoundedRelease, digits=st.integers(0, 12))
     | st.builds(Ladder, step=STEPS)
 )
-def test_a_release_is_read_back_from_its_spelling(release: ScoreRelease) -> None:
+def test_a_release_is_read_back_from_its_spelling(release: Release) -> None:
     assert ReleaseType().convert(spell_release(release), None, None) == release
 
 

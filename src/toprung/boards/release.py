@@ -25,7 +25,7 @@ NOTHING_YET = -math.inf
 
 
 @dataclass(frozen=True, kw_only=True)
-class Release:
+class ReleasedScore:
     """What a team is told of one run.
 
     A run that does not move the team's score shows nothing: no score, and so no interval, rank or comparison either.
@@ -35,17 +35,17 @@ class Release:
     moved: bool
 
 
-NOT_SHOWN = Release(shown=None, moved=False)
+NOT_SHOWN = ReleasedScore(shown=None, moved=False)
 
 
-class ScoreRelease(Protocol):
+class Release(Protocol):
     """Where a team stands under some way of release."""
 
     @property
     def best(self) -> float:
         """The team's public score: the highest it was shown; −∞ before its first run."""
 
-    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:
         """What is told of the next run, and where the team stands then."""
 
 
@@ -60,9 +60,9 @@ class FullRelease:
     spelling: ClassVar = "full"
     best: float = NOTHING_YET
 
-    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:  # noqa: ARG002 - protocol
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
         score = _checked(score)
-        return Release(shown=score, moved=True), replace(self, best=max(self.best, score))
+        return ReleasedScore(shown=score, moved=True), replace(self, best=max(self.best, score))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,9 +80,9 @@ class RoundedRelease:
         if not 0 <= self.digits <= MEAN_DIGITS:
             raise InputError(f"digits: found {self.digits}; expected from 0 to {MEAN_DIGITS}.")
 
-    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:  # noqa: ARG002 - protocol
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
         shown = _to_multiple(_checked(score), 10.0**-self.digits)
-        return Release(shown=shown, moved=True), replace(self, best=max(self.best, shown))
+        return ReleasedScore(shown=shown, moved=True), replace(self, best=max(self.best, shown))
 
     @property
     def spelling(self) -> str:
@@ -111,11 +111,11 @@ class Ladder:
         if not (self.step > 0 and math.isfinite(self.step)):
             raise InputError(f"step: found {self.step:g}; expected more than 0.")
 
-    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:  # noqa: ARG002 - protocol
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
         if not _is_above(_checked(score), self.best + self.step):
             return NOT_SHOWN, self
         shown = _to_multiple(score, self.step)
-        return Release(shown=shown, moved=True), replace(self, best=shown)
+        return ReleasedScore(shown=shown, moved=True), replace(self, best=shown)
 
     @property
     def spelling(self) -> str:
@@ -138,14 +138,14 @@ class ParameterFreeLadder:
     best: float = NOTHING_YET
     best_per_query: tuple[float, ...] = ()
 
-    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:
         score, values = _checked(score), self._as_values(per_query)
         if not _is_above(score, self.best + self._standard_error(values)):
             return NOT_SHOWN, self
         shown = _to_multiple(score, 1 / len(values))
         following = replace(self, best=shown, best_per_query=tuple(values.tolist()))
         # A rise of less than 1/n that rounds away is a new run to beat, but nothing that is seen.
-        return (Release(shown=shown, moved=True) if _is_above(shown, self.best) else NOT_SHOWN), following
+        return (ReleasedScore(shown=shown, moved=True) if _is_above(shown, self.best) else NOT_SHOWN), following
 
     def _as_values(self, per_query: ArrayLike | None) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         if per_query is None:
@@ -163,7 +163,7 @@ class ParameterFreeLadder:
         return float(np.std(values - np.array(self.best_per_query), ddof=1)) / math.sqrt(len(values))
 
 
-def spell_release(release: ScoreRelease) -> str:
+def spell_release(release: Release) -> str:
     """As the command line reads it; a release of your own as Python writes it.
 
     >>> [spell_release(each) for each in (FullRelease(), RoundedRelease(), Ladder(step=0.02), ParameterFreeLadder())]
@@ -172,13 +172,13 @@ def spell_release(release: ScoreRelease) -> str:
     return str(getattr(release, "spelling", repr(release)))
 
 
-def read_release(text: str) -> ScoreRelease:
+def read_release(text: str) -> Release:
     """The release that is spelled so: the inverse of `spell_release`.
 
     >>> read_release("ladder:0.02"), read_release("ladder:free").best
     (Ladder(step=0.02, best=-inf), -inf)
     """
-    named: dict[str, ScoreRelease] = {
+    named: dict[str, Release] = {
         FullRelease.spelling: FullRelease(),
         "rounded": RoundedRelease(),
         "ladder": Ladder(),

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import ArrayLike
 
 from toprung.analyses.simulate.attack import ATTACKS, Attacker, attack
-from toprung.boards.release import FullRelease, Ladder, Release, RoundedRelease, ScoreRelease
+from toprung.boards.release import FullRelease, Ladder, Release, ReleasedScore, RoundedRelease
 from toprung.stats.models.board_model import ms_marco_like
 
 # Two answers to each of four queries: the second is better for the first query, the first for the second.
@@ -23,8 +23,8 @@ class Silent:
 
     best: float = 0.0
 
-    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[Release, Self]:  # noqa: ARG002 - protocol
-        return Release(shown=None, moved=False), replace(self)
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
+        return ReleasedScore(shown=None, moved=False), replace(self)
 
 
 def equally_good(queries: int, seed: int) -> np.ndarray:
@@ -90,7 +90,7 @@ def test_an_attack_depends_on_its_seed_alone(name: str) -> None:
     assert first == again
 
 
-def strongest(release: ScoreRelease, *, queries: int, submissions: int, teams: int) -> float:
+def strongest(release: Release, *, queries: int, submissions: int, teams: int) -> float:
     """The mean inflation of the public score by the stronger of the attacks."""
     return max(
         np.mean(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toprung.boards.release import ScoreRelease
+from toprung.boards.release import Release
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Bools, Floats
 
@@ -36,7 +36,7 @@ class Attacker:
     It changes as it submits: where the team stands is the release's, and how often it was told a score is counted.
     """
 
-    def __init__(self, scores: Floats, release: ScoreRelease) -> None:
+    def __init__(self, scores: Floats, release: Release) -> None:
         self._scores = scores
         self._release = release
         self._answers = 0
@@ -103,9 +103,7 @@ def climb(attacker: Attacker, *, submissions: int, rng: np.random.Generator) -> 
 ATTACKS: dict[str, Callable[..., Bools]] = {"vote": vote, "climb": climb}
 
 
-def attack(
-    name: str, scores: Floats, release: ScoreRelease, *, submissions: int, rng: np.random.Generator
-) -> Inflation:
+def attack(name: str, scores: Floats, release: Release, *, submissions: int, rng: np.random.Generator) -> Inflation:
     """Let a team attack by one of ``ATTACKS``; ``scores`` are those of its two answers, 2 × queries."""
     attacker = Attacker(scores, release)
     return attacker.inflation(ATTACKS[name](attacker, submissions=submissions, rng=rng))

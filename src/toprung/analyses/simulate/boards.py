@@ -10,7 +10,7 @@ import numpy as np
 
 from toprung.analyses.simulate.attack import ATTACKS, Inflation, attack
 from toprung.analyses.simulate.crowns import CrownRule, Life, SimulatedBoard, live
-from toprung.boards.release import ScoreRelease
+from toprung.boards.release import Release
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import check_share
@@ -111,7 +111,7 @@ def draw_board(model: BoardModel, setting: Setting, rng: np.random.Generator) ->
 
 
 def attack_releases(
-    seed: np.random.SeedSequence, *, setting: Setting, model: BoardModel, releases: Sequence[ScoreRelease]
+    seed: np.random.SeedSequence, *, setting: Setting, model: BoardModel, releases: Sequence[Release]
 ) -> list[dict[str, Inflation]]:
     """For each release what each attack gains: the same team with the same luck."""
     of_answers, of_picks = seed.spawn(2)

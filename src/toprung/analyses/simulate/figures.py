@@ -9,7 +9,7 @@ import numpy as np
 
 from toprung.analyses.simulate.attack import Inflation
 from toprung.analyses.simulate.crowns import CrownRule, Life
-from toprung.boards.release import ScoreRelease
+from toprung.boards.release import Release
 from toprung.stats.models.monte_carlo import Mean
 
 
@@ -39,7 +39,7 @@ class RuleFigures:
 class ReleaseFigures:
     """One release under the attack that inflates the public score most, over all attackers."""
 
-    release: ScoreRelease
+    release: Release
     attack: str
     public: Mean
     """How much the team's public score is above what its runs deserve."""
@@ -87,7 +87,7 @@ def _median(waits: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
 
 
 def summarise_attacks(
-    releases: Sequence[ScoreRelease], attacked: Sequence[Sequence[dict[str, Inflation]]]
+    releases: Sequence[Release], attacked: Sequence[Sequence[dict[str, Inflation]]]
 ) -> tuple[ReleaseFigures, ...]:
     """``attacked`` has a row for each attacker, with what each attack gained for each release."""
     return tuple(
@@ -100,7 +100,7 @@ def _worst(attacks: Sequence[ReleaseFigures]) -> ReleaseFigures:
     return max(attacks, key=lambda each: each.public.estimate)
 
 
-def _summarise_attack(release: ScoreRelease, name: str, found: Sequence[Inflation]) -> ReleaseFigures:
+def _summarise_attack(release: Release, name: str, found: Sequence[Inflation]) -> ReleaseFigures:
     return ReleaseFigures(
         release=release,
         attack=name,

@@ -28,7 +28,7 @@ from toprung.analyses.simulate.tables import (
 )
 from toprung.analyses.simulate.words import explain_simulation, say_notes, say_simulation
 from toprung.boards.alignment import LEAST_AGREEMENT
-from toprung.boards.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease, ScoreRelease
+from toprung.boards.release import FullRelease, Ladder, ParameterFreeLadder, Release, RoundedRelease
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.result import Explanation, Result, Table, json_safe
@@ -46,7 +46,7 @@ type Pilot = FirstRanks | ScoreTable
 type Spread = Callable[..., list[Any]]
 """Does a piece of work for each of many things, on some workers."""
 
-RELEASES: tuple[ScoreRelease, ...] = (FullRelease(), RoundedRelease(), Ladder(), ParameterFreeLadder())
+RELEASES: tuple[Release, ...] = (FullRelease(), RoundedRelease(), Ladder(), ParameterFreeLadder())
 BOARDS_PER_PIECE = 10
 
 
@@ -155,7 +155,7 @@ def simulate(
     boards: int = Setting.boards,
     rules: Sequence[str] | None = None,
     gammas: Sequence[Gamma] | None = None,
-    releases: Sequence[ScoreRelease] = RELEASES,
+    releases: Sequence[Release] = RELEASES,
     attack: int = Setting.attack,
     attackers: int = Setting.attackers,
     alpha: float = Setting.alpha,
@@ -245,7 +245,7 @@ def _compare_rules(
 
 
 def _compare_releases(
-    releases: Sequence[ScoreRelease],
+    releases: Sequence[Release],
     seed: np.random.SeedSequence,
     *,
     setting: Setting,

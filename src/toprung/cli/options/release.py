@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from toprung.boards.release import ScoreRelease, read_release
+from toprung.boards.release import Release, read_release
 from toprung.errors import InputError
 
 
-class ReleaseType(click.ParamType[ScoreRelease]):
+class ReleaseType(click.ParamType[Release]):
     """full, rounded[:DIGITS], ladder[:STEP] or ladder:free."""
 
     name = "release"
@@ -16,7 +16,7 @@ class ReleaseType(click.ParamType[ScoreRelease]):
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - click calls it so
         return "full|rounded:D|ladder:STEP|ladder:free"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> ScoreRelease:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Release:
         try:
             return read_release(str(value))
         except InputError as error:

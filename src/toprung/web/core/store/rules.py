@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toprung.boards.claims import ClaimPolicy
 from toprung.boards.policy import Embargo, SmallChanges, Window
-from toprung.boards.release import ScoreRelease, read_release
+from toprung.boards.release import Release, read_release
 from toprung.boards.verdict import Rule
 from toprung.stats.sequences.online import OnlineTest, read_gamma
 from toprung.web.core.models.boards import Board
@@ -39,7 +39,7 @@ def small_changes() -> SmallChanges:
     return SmallChanges()
 
 
-def fresh_release(board: Board) -> ScoreRelease:
+def fresh_release(board: Board) -> Release:
     """Where a team stands before its first run."""
     return read_release(board.release)
 

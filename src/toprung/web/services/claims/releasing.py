@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toprung.boards.release import ParameterFreeLadder, ScoreRelease
+from toprung.boards.release import ParameterFreeLadder, Release
 from toprung.boards.rounding import round_to_grid, score_grid
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.core.models.boards import Board
@@ -19,7 +19,7 @@ def replay_releases(board: Board, labels: LabelSet, submissions: Sequence[Submis
 
     Their scores are those under the labels. Baselines are shown as they are.
     """
-    teams: dict[int, ScoreRelease] = {}
+    teams: dict[int, Release] = {}
     found: dict[int, float | None] = {}
     for each in submissions:
         if each.team_id is None:
@@ -35,9 +35,7 @@ def score_shown_to_all(board: Board, submission: Submission) -> float:
     return round_to_grid(submission.score or 0.0, score_grid(board.release))
 
 
-def _show(
-    board: Board, labels: LabelSet, submission: Submission, release: ScoreRelease
-) -> tuple[float | None, ScoreRelease]:
+def _show(board: Board, labels: LabelSet, submission: Submission, release: Release) -> tuple[float | None, Release]:
     """Releases take higher as better: the scores of another measure are turned round on the way in and out."""
     sign = 1.0 if higher_is_better(board.official_measure) else -1.0
     values = None
