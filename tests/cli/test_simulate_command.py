@@ -21,7 +21,6 @@ from toprung.boards.release import (
     ParameterFreeLadder,
     Release,
     RoundedRelease,
-    spell_release,
 )
 from toprung.cli.options.gamma import GammaType
 from toprung.cli.options.release import ReleaseType
@@ -186,7 +185,7 @@ def test_a_gamma_is_read_back_from_its_spelling(gamma: Gamma) -> None:
     | st.builds(Ladder, step=STEPS)
 )
 def test_a_release_is_read_back_from_its_spelling(release: Release) -> None:
-    assert ReleaseType().convert(spell_release(release), None, None) == release
+    assert ReleaseType().convert(release.spelling, None, None) == release
 
 
 def test_what_the_command_line_has_no_word_for_is_spelled_as_in_python() -> None:

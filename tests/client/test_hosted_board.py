@@ -55,6 +55,17 @@ def test_the_sentence_stands_first_and_then_the_table(server: BoardServer, conne
     )
 
 
+@pytest.mark.parametrize(
+    ("release", "score"), [("full", "0.2500"), ("rounded:2", "0.25"), ("ladder:0.005", "0.250"), ("newer:7", "0.2500")]
+)
+def test_scores_have_the_decimals_of_the_release(
+    server: BoardServer, connection: Connection, release: str, score: str
+) -> None:
+    server.standings = [row("R1")]
+    server.board["release"] = release
+    assert [each[5] for each in read_hosted_board(connection, SLUG, limit=50).table.rows] == [score]
+
+
 def test_rows_are_asked_for_page_by_page_and_no_more_than_wanted(server: BoardServer, connection: Connection) -> None:
     server.standings = [row(f"R{number}") for number in range(250)]
     found = read_hosted_board(connection, SLUG, order="score", labels=2, limit=230)

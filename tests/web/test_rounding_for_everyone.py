@@ -8,10 +8,15 @@ import numpy as np
 import pytest
 
 from toprung.analyses.compare.find import compare
-from toprung.boards.rounding import round_to_grid, score_decimals, score_grid, to_two_digits, widen_to_grid
+from toprung.boards.release import RoundedRelease, read_release
+from toprung.boards.rounding import round_to_grid, to_two_digits, widen_to_grid
 from toprung.boards.row import OutcomeShares
+from toprung.client.hosted_board import decimals_of
+from toprung.client.record import Record
 from toprung.data.matrices import FirstRanks
-from toprung.web.services.results.public import pair_in_public, shares_in_public
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.results import Audience
+from toprung.web.services.results.public import decimals_for, pair_in_public, shares_in_public
 
 
 @pytest.mark.parametrize(
@@ -26,8 +31,14 @@ from toprung.web.services.results.public import pair_in_public, shares_in_public
     ],
 )
 def test_the_release_policy_says_how_fine_scores_are(release: str, decimals: int, grid: float) -> None:
-    assert score_decimals(release) == decimals
-    assert math.isclose(score_grid(release), grid)
+    assert read_release(release).decimals == decimals
+    assert math.isclose(read_release(release).grid, grid)
+
+
+@pytest.mark.parametrize("release", ["full", "rounded:2", "rounded:5", "ladder:0.01", "ladder:0.005", "ladder:free"])
+def test_the_command_line_shows_the_decimals_of_the_page(release: str) -> None:
+    on_page = decimals_for(Board(release=release), Audience.PUBLIC)
+    assert decimals_of(Record(fields={"release": release}, source="")) == on_page
 
 
 def test_an_interval_covers_no_less_than_it_did() -> None:
@@ -56,7 +67,7 @@ def test_a_pair_keeps_its_verdict_and_loses_its_digits() -> None:
     b = np.array([1] * 23 + [3] * 11 + [0] * 3, dtype=np.int32)
     ranks = FirstRanks(query_ids=tuple(map(str, range(37))), runs=("A", "B"), values=np.column_stack([a, b]), cutoff=10)
     (pair,) = compare(ranks).pairs
-    shown = pair_in_public(pair, "rounded:3")
+    shown = pair_in_public(pair, RoundedRelease(digits=3))
     assert pair.breakdown
     assert shown.breakdown
     assert shown.breakdown.verdict is pair.breakdown.verdict

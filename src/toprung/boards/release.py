@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from toprung.boards.rounding import SCORE_DIGITS
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import as_sample
@@ -39,7 +41,10 @@ NOT_SHOWN = ReleasedScore(shown=None, moved=False)
 
 
 class Release(Protocol):
-    """Where a team stands under some way of release."""
+    """Where a team stands under some way of release, and how fine the scores are that it shows."""
+
+    is_ladder: ClassVar[bool] = False
+    """Whether what is shown of a run depends on the team's earlier ones."""
 
     @property
     def best(self) -> float:
@@ -48,25 +53,43 @@ class Release(Protocol):
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:
         """What is told of the next run, and where the team stands then."""
 
+    @property
+    def spelling(self) -> str:
+        """As `read_release` reads it; a release of your own as Python writes it."""
+        return repr(self)
+
+    @property
+    def decimals(self) -> int:
+        """What a score is written with."""
+        return SCORE_DIGITS
+
+    @property
+    def grid(self) -> float:
+        """The step between two scores that can be shown."""
+        return float(10.0**-self.decimals)
+
 
 @dataclass(frozen=True, kw_only=True)
-class FullRelease:
+class FullRelease(Release):
     """Every run is shown its score.
 
     >>> FullRelease().show(0.51234)[0].shown
     0.51234
     """
 
-    spelling: ClassVar = "full"
     best: float = NOTHING_YET
 
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
         score = _checked(score)
         return ReleasedScore(shown=score, moved=True), replace(self, best=max(self.best, score))
 
+    @property
+    def spelling(self) -> str:
+        return "full"
+
 
 @dataclass(frozen=True, kw_only=True)
-class RoundedRelease:
+class RoundedRelease(Release):
     """Every run is shown its score, to so many digits.
 
     >>> RoundedRelease().show(0.51234)[0].shown
@@ -88,9 +111,13 @@ class RoundedRelease:
     def spelling(self) -> str:
         return f"rounded:{self.digits}"
 
+    @property
+    def decimals(self) -> int:
+        return self.digits
+
 
 @dataclass(frozen=True, kw_only=True)
-class Ladder:
+class Ladder(Release):
     """A run is shown its score, to a multiple of the step, only if it beats the team's best by more than the step.
 
     >>> state = Ladder(step=0.01)
@@ -104,6 +131,7 @@ class Ladder:
     0.53 0.53
     """
 
+    is_ladder: ClassVar[bool] = True
     step: float = 0.01
     best: float = NOTHING_YET
 
@@ -121,9 +149,17 @@ class Ladder:
     def spelling(self) -> str:
         return f"ladder:{str(self.step).removesuffix('.0')}"
 
+    @property
+    def decimals(self) -> int:
+        return max(0, -int(Decimal(str(self.step)).normalize().as_tuple().exponent))
+
+    @property
+    def grid(self) -> float:
+        return self.step
+
 
 @dataclass(frozen=True, kw_only=True)
-class ParameterFreeLadder:
+class ParameterFreeLadder(Release):
     """A ladder whose step is the standard error of the difference to the team's best run.
 
     A run moves the score if its mean beats the best that was shown by more than s/√n, with s the standard deviation of
@@ -134,7 +170,7 @@ class ParameterFreeLadder:
     (0.5, False, True)
     """
 
-    spelling: ClassVar = "ladder:free"
+    is_ladder: ClassVar[bool] = True
     best: float = NOTHING_YET
     best_per_query: tuple[float, ...] = ()
 
@@ -146,6 +182,10 @@ class ParameterFreeLadder:
         following = replace(self, best=shown, best_per_query=tuple(values.tolist()))
         # A rise of less than 1/n that rounds away is a new run to beat, but nothing that is seen.
         return (ReleasedScore(shown=shown, moved=True) if _is_above(shown, self.best) else NOT_SHOWN), following
+
+    @property
+    def spelling(self) -> str:
+        return "ladder:free"
 
     def _as_values(self, per_query: ArrayLike | None) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         if per_query is None:
@@ -163,26 +203,20 @@ class ParameterFreeLadder:
         return float(np.std(values - np.array(self.best_per_query), ddof=1)) / math.sqrt(len(values))
 
 
-def spell_release(release: Release) -> str:
-    """As the command line reads it; a release of your own as Python writes it.
-
-    >>> [spell_release(each) for each in (FullRelease(), RoundedRelease(), Ladder(step=0.02), ParameterFreeLadder())]
-    ['full', 'rounded:3', 'ladder:0.02', 'ladder:free']
-    """
-    return str(getattr(release, "spelling", repr(release)))
-
-
 def read_release(text: str) -> Release:
-    """The release that is spelled so: the inverse of `spell_release`.
+    """The release that is spelled so.
 
     >>> read_release("ladder:0.02"), read_release("ladder:free").best
     (Ladder(step=0.02, best=-inf), -inf)
+    >>> read = [read_release(text) for text in ("full", "rounded:3", "ladder:0.005", "ladder:free")]
+    >>> [(each.spelling, each.decimals) for each in read]
+    [('full', 4), ('rounded:3', 3), ('ladder:0.005', 3), ('ladder:free', 4)]
     """
     named: dict[str, Release] = {
-        FullRelease.spelling: FullRelease(),
+        "full": FullRelease(),
         "rounded": RoundedRelease(),
         "ladder": Ladder(),
-        ParameterFreeLadder.spelling: ParameterFreeLadder(),
+        "ladder:free": ParameterFreeLadder(),
     }
     if text in named:
         return named[text]

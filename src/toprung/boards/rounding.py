@@ -4,35 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from decimal import Decimal
 
 SHARE_DIGITS, RANK_DIGITS, BOARD_ESL_DIGITS = 3, 2, 1
 DIGITS = 2
 """Of p-values, and of spreads."""
 SCORE_DIGITS = 4
 """What a page shows of a score that is released in full."""
-
-
-def score_decimals(release: str) -> int:
-    """The decimals that scores are shown with.
-
-    >>> [score_decimals(release) for release in ("full", "rounded:3", "ladder:0.005", "ladder:free")]
-    [4, 3, 3, 4]
-    """
-    kind, _, number = release.partition(":")
-    if kind == "rounded":
-        return int(number or 3)
-    if kind == "ladder" and number != "free":
-        return max(0, -int(Decimal(number or "0.01").normalize().as_tuple().exponent))
-    return SCORE_DIGITS
-
-
-def score_grid(release: str) -> float:
-    """The step between two scores that can be shown: 0.001 of ``rounded:3``, 0.01 of ``ladder:0.01``."""
-    kind, _, number = release.partition(":")
-    if kind == "ladder" and number != "free":
-        return float(number or 0.01)
-    return float(10.0 ** -score_decimals(release))
 
 
 def about(count: int) -> int:

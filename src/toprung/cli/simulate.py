@@ -10,7 +10,7 @@ from toprung.analyses.simulate.boards import Setting
 from toprung.analyses.simulate.crowns import RULE_NAMES
 from toprung.analyses.simulate.find import RELEASES, Pilot, count_steps
 from toprung.analyses.simulate.find import simulate as live_boards
-from toprung.boards.release import Release, spell_release
+from toprung.boards.release import Release
 from toprung.cli.options.common import output_format_option, output_option, seed_option, show, workers_options
 from toprung.cli.options.gamma import GammaType
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
@@ -73,7 +73,7 @@ from toprung.workers import Workers
     "releases",
     type=ReleaseType(),
     multiple=True,
-    default=[spell_release(each) for each in RELEASES],
+    default=[each.spelling for each in RELEASES],
     show_default=True,
     help="What a team is shown of its scores; repeat for more.",
 )

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from toprung.boards.release import FullRelease, read_release
 from toprung.client.connection import Connection
 from toprung.client.record import Record
 from toprung.client.submitting import PAGE
+from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
 from toprung.version import __version__
 from toprung.words.wording import show_interval, show_number, show_share
@@ -16,7 +18,6 @@ from toprung.words.wording import show_interval, show_number, show_share
 if TYPE_CHECKING:
     import polars as pl
 
-MOST_DECIMALS = 4
 COLUMNS = (
     *("group", "place", "rank_low", "rank_high", "run", "name", "team", "date"),
     *("score", "score_low", "score_high", "answered", "mean_esl", "status", "is_baseline", "tags", "url"),
@@ -143,13 +144,15 @@ def show_scores(rows: Iterable[Record], decimals: int) -> list[str]:
 
 
 def decimals_of(board: Record) -> int:
-    """How many the board shows of a score.
+    """How many the board shows of a score; of a release that only a newer server knows, as many as in full.
 
-    >>> [decimals_of(Record(fields={"release": release}, source="")) for release in ("full", "rounded:3")]
+    >>> [decimals_of(Record(fields={"release": release}, source="")) for release in ("full", "ladder:0.005")]
     [4, 3]
     """
-    kind, _, digits = board.text("release").partition(":")
-    return int(digits) if kind == "rounded" and digits in ("1", "2", "3", "4") else MOST_DECIMALS
+    try:
+        return read_release(board.text("release")).decimals
+    except InputError:
+        return FullRelease().decimals
 
 
 def _show_whole(row: Record, name: str) -> str:

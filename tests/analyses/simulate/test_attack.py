@@ -18,7 +18,7 @@ SCORES = np.array([[0.0, 1.0, 0.5, 0.5], [1.0, 0.0, 0.5, 0.5]])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Silent:
+class Silent(Release):
     """Tells nobody anything."""
 
     best: float = 0.0

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from toprung.analyses.simulate.crowns import CrownRule
 from toprung.analyses.simulate.figures import ReleaseFigures, RuleFigures
-from toprung.boards.release import spell_release
 from toprung.result import Table
 from toprung.stats.models.monte_carlo import Mean
 from toprung.stats.sequences.online import spell_gamma
@@ -71,7 +70,7 @@ def release_table(simulation: Simulation) -> Table:
     """One row a release."""
     rows = tuple(
         (
-            spell_release(each.release),
+            each.release.spelling,
             f"{show_number(each.public.estimate, 4)} ({show_interval(each.public.low, each.public.high, 4)})",
             show_number(each.largest, 4),
             show_number(each.hidden.estimate, 4),
@@ -127,7 +126,7 @@ def record_gains(figures: RuleFigures) -> list[dict[str, object]]:
 def record_release(figures: ReleaseFigures) -> dict[str, object]:
     """Every figure of a release by its column."""
     return {
-        "release": spell_release(figures.release),
+        "release": figures.release.spelling,
         "n": figures.public.n,
         "attack": figures.attack,
         **_record_mean("inflation", figures.public),

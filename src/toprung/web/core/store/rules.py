@@ -39,10 +39,6 @@ def small_changes() -> SmallChanges:
     return SmallChanges()
 
 
-def fresh_release(board: Board) -> Release:
-    """Where a team stands before its first run."""
+def release_of(board: Board) -> Release:
+    """What everyone sees of scores; as a team stands before its first run."""
     return read_release(board.release)
-
-
-def is_ladder(board: Board) -> bool:
-    return board.release.startswith("ladder")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toprung.boards.release import ParameterFreeLadder, Release
-from toprung.boards.rounding import round_to_grid, score_grid
+from toprung.boards.rounding import round_to_grid
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.columns import score_table
-from toprung.web.core.store.rules import fresh_release
+from toprung.web.core.store.rules import release_of
 
 
 def replay_releases(board: Board, labels: LabelSet, submissions: Sequence[Submission]) -> dict[int, float | None]:
@@ -25,14 +25,14 @@ def replay_releases(board: Board, labels: LabelSet, submissions: Sequence[Submis
         if each.team_id is None:
             found[each.pk] = each.score
         else:
-            release = teams.get(each.team_id) or fresh_release(board)
+            release = teams.get(each.team_id) or release_of(board)
             found[each.pk], teams[each.team_id] = _show(board, labels, each, release)
     return found
 
 
 def score_shown_to_all(board: Board, submission: Submission) -> float:
     """Of a run that cannot be hidden, whatever its team's ladder says."""
-    return round_to_grid(submission.score or 0.0, score_grid(board.release))
+    return round_to_grid(submission.score or 0.0, release_of(board).grid)
 
 
 def _show(board: Board, labels: LabelSet, submission: Submission, release: Release) -> tuple[float | None, Release]:

@@ -21,7 +21,7 @@ from toprung.web.core.store.audit import WORKER, record
 from toprung.web.core.store.columns import first_ranks, official_labels
 from toprung.web.core.store.files import FilesAwayError
 from toprung.web.core.store.locks import lock_board
-from toprung.web.core.store.rules import claim_policy, is_ladder, online_state
+from toprung.web.core.store.rules import claim_policy, online_state, release_of
 from toprung.web.services.claims.holders import show_holder
 from toprung.web.services.claims.releasing import replay_releases
 
@@ -158,7 +158,9 @@ def _record_claim(board: Board, tested: TestedClaim) -> None:
 def _shown_score(board: Board, submission: Submission) -> float | None:
     """What the release policy shows of it, after the team's earlier runs."""
     runs = [submission]
-    if is_ladder(board) and submission.team is not None:  # the other policies show a run whatever came before it
+    if (
+        release_of(board).is_ladder and submission.team is not None
+    ):  # the other policies show a run whatever came before it
         earlier = board.submissions.filter(team=submission.team, state=RunState.DONE, number__lt=submission.number)
         runs = [*earlier.order_by("number"), submission]
     return replay_releases(board, official_labels(board), runs)[submission.pk]

@@ -9,10 +9,10 @@ from typing import Any
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.significance.find import significance
 from toprung.analyses.stability.find import Stability, stability
-from toprung.boards.rounding import score_decimals
 from toprung.report.charts.kinds import rank_heatmap, significance_grid, timeline
 from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
+from toprung.web.core.store.rules import release_of
 from toprung.web.services.results.comparing import comparison_key
 from toprung.web.services.results.content import show_explanation, show_figure, show_provenance, show_result
 from toprung.web.services.results.material import BoardMaterial
@@ -34,7 +34,7 @@ def show_timeline(material: BoardMaterial) -> dict[str, Any]:
     runs = [replace(each, tags=TAGGED if each.tags else ()) for each in followed.submissions]
     if material.is_public:
         runs = [replace(each, score=material.shown_scores[each.run]) for each in runs]
-        followed = replace(followed, score_decimals=score_decimals(material.board.release))
+        followed = replace(followed, score_decimals=release_of(material.board).decimals)
     drawn = replace(followed, submissions=tuple(runs))
     return {
         "sentence": drawn.sentence,
@@ -73,7 +73,7 @@ def _effects_of_claims(material: BoardMaterial) -> Iterator[tuple[str, list[dict
 def show_stability(material: BoardMaterial) -> dict[str, Any]:
     found = stability(material.scores, trials=TRIALS, confidence=CONFIDENCE, seed=material.board.seed)
     if material.is_public:
-        found = stability_in_public(found, material.shown_scores, material.board.release)
+        found = stability_in_public(found, material.shown_scores, release_of(material.board))
     shown = show_result(found, [rank_heatmap.draw(found)], material.audience)
     return shown | {"first": list(_first_runs(found)), "trials": found.trials, "n_queries": found.boards[0].n_queries}
 
@@ -102,7 +102,7 @@ def show_grid(material: BoardMaterial, found: Leaderboard) -> dict[str, Any]:
         seed=material.board.seed,
     )
     if material.is_public:
-        grid = grid_in_public(grid, material.shown_scores, material.board.release)
+        grid = grid_in_public(grid, material.shown_scores, release_of(material.board))
     shown = show_result(grid, [significance_grid.draw(grid)], material.audience)
     # The page has no CSV of every pair: what a single difference is, the page of that comparison says.
     notes = [note for note in shown["notes"] if not note.startswith("CSV")]

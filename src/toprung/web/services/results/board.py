@@ -10,7 +10,7 @@ from toprung.analyses.leaderboard.evidence import judge_ranks
 from toprung.analyses.leaderboard.find import Leaderboard, make_board
 from toprung.analyses.leaderboard.making import RunDetails, find_run_ranks
 from toprung.boards.outcomes import Outcomes
-from toprung.boards.rounding import round_to_grid, score_grid
+from toprung.boards.rounding import round_to_grid
 from toprung.boards.row import BoardRow, OutcomeShares, Status
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.report.page.bars import Axis
@@ -22,7 +22,7 @@ from toprung.stats.ranks.places import places_of
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience, Standing
 from toprung.web.core.models.runs import Submission
-from toprung.web.core.store.rules import claim_policy
+from toprung.web.core.store.rules import claim_policy, release_of
 from toprung.web.services.claims.records import RecordedTimeline, dates_of
 from toprung.web.services.results.content import show_explanation, show_provenance
 from toprung.web.services.results.other_scores import other_scores
@@ -62,7 +62,7 @@ def make_board_result(
     if scores.measure != ranks.measure:
         found = _with_scores(found, scores)
     if audience is Audience.PUBLIC:
-        found = board_in_public(found, shown_scores_of(submissions), board.release)
+        found = board_in_public(found, shown_scores_of(submissions), release_of(board))
     return found
 
 
@@ -79,7 +79,7 @@ def _with_voids(found: Leaderboard, board: Board) -> Leaderboard:
 def shown_scores_of(submissions: Sequence[Submission]) -> dict[str, float]:
     """Of those that are released; none with more digits than the policy shows, whatever was stored under an earlier."""
     return {
-        each.run_id: round_to_grid(each.shown_score, score_grid(each.board.release))
+        each.run_id: round_to_grid(each.shown_score, release_of(each.board).grid)
         for each in submissions
         if each.shown_score is not None
     }

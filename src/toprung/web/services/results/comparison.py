@@ -9,7 +9,7 @@ from typing import Any
 from toprung.analyses.compare.find import PairComparison
 from toprung.analyses.compare.tables import FACET_WORDS
 from toprung.boards.outcomes import Breakdown, FacetTest
-from toprung.boards.rounding import SCORE_DIGITS, about, score_decimals, score_grid, to_two_digits, widen_to_grid
+from toprung.boards.rounding import SCORE_DIGITS, about, to_two_digits, widen_to_grid
 from toprung.boards.row import OutcomeShares
 from toprung.boards.verdict import Rule, Verdict
 from toprung.report.charts.kinds import miss_cost, rank_differences
@@ -17,6 +17,7 @@ from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.finding import Scale
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience
+from toprung.web.core.store.rules import release_of
 from toprung.web.services.results.comparing import Compared
 from toprung.web.services.results.content import TO_THE_NEAREST_TEN, show_explanation, show_figure, show_provenance
 from toprung.web.services.results.public import pair_in_public, shares_in_public
@@ -30,7 +31,7 @@ def show_comparison(
 ) -> dict[str, Any]:
     """What the page of a comparison is made of; for everyone with the scores that the release policy shows."""
     is_public = audience is Audience.PUBLIC
-    pair = pair_in_public(compared.pair, board.release) if is_public else compared.pair
+    pair = pair_in_public(compared.pair, release_of(board)) if is_public else compared.pair
     seen = replace(compared, found=replace(compared.found, pairs=(pair,)))
     figures = [draw(seen.found) for draw in (rank_differences.draw, miss_cost.draw)]
     remarks = {"rank-differences": TO_THE_NEAREST_TEN} if is_public else {}
@@ -103,7 +104,7 @@ def _show_ranking(board: Board, breakdown: Breakdown, *, is_public: bool) -> dic
     judged, difference = breakdown.ranking, breakdown.ranking_difference
     name, decimals, unit, scale = FACET_WORDS[breakdown.facet]
     if breakdown.facet == "rr" and is_public:
-        decimals = min(decimals, score_decimals(board.release))
+        decimals = min(decimals, release_of(board).decimals)
     tests = sorted(TESTS, key=lambda test: test != breakdown.facet_test)  # the one that decides first
     return {
         "question": _capitalised(name),
@@ -132,8 +133,8 @@ def _show_official(
     difference, low, high, decimals = effect.estimate, effect.low, effect.high, SCORE_DIGITS
     p = pair.naive.rank_sum.p
     if is_public:
-        b, a, decimals, p = shown_scores[pair.b], shown_scores[pair.a], score_decimals(board.release), to_two_digits(p)
-        difference, (low, high) = b - a, widen_to_grid(low, high, score_grid(board.release))
+        b, a, decimals, p = shown_scores[pair.b], shown_scores[pair.a], release_of(board).decimals, to_two_digits(p)
+        difference, (low, high) = b - a, widen_to_grid(low, high, release_of(board).grid)
     permits = pair.scale is not None and pair.scale.permits(pair.naive.t.needs)
     return {
         "question": pair.measure,

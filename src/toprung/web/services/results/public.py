@@ -19,6 +19,7 @@ from toprung.analyses.significance.find import SignificanceGrid
 from toprung.analyses.stability.find import Stability
 from toprung.boards.outcomes import BothAnswered, Breakdown
 from toprung.boards.rank_differences import RankDifferences
+from toprung.boards.release import Release
 from toprung.boards.rounding import (
     BOARD_ESL_DIGITS,
     DIGITS,
@@ -27,8 +28,6 @@ from toprung.boards.rounding import (
     SHARE_DIGITS,
     about,
     round_to_grid,
-    score_decimals,
-    score_grid,
     to_two_digits,
     widen_to_grid,
 )
@@ -39,29 +38,30 @@ from toprung.stats.intervals.miss_cost import MissCost
 from toprung.stats.ranks.places import places_of
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience
+from toprung.web.core.store.rules import release_of
 
 type ShownScores = Mapping[str, float]
 
 
 def decimals_for(board: Board, audience: Audience) -> int:
     """Of scores on the pages of an audience."""
-    return score_decimals(board.release) if audience is Audience.PUBLIC else SCORE_DIGITS
+    return release_of(board).decimals if audience is Audience.PUBLIC else SCORE_DIGITS
 
 
 # ---- the leaderboard ----
 
 
-def board_in_public(found: Leaderboard, shown_scores: ShownScores, release: str) -> Leaderboard:
+def board_in_public(found: Leaderboard, shown_scores: ShownScores, release: Release) -> Leaderboard:
     """The board as everyone sees it; every run in it is one that the release policy shows."""
     rows = tuple(_row_in_public(row, shown_scores[row.run], release) for row in found.rows)
     return replace(found, rows=rows, digest="")
 
 
-def _row_in_public(row: BoardRow, shown_score: float, release: str) -> BoardRow:
-    low, high = widen_to_grid(row.score_low, row.score_high, score_grid(release))
+def _row_in_public(row: BoardRow, shown_score: float, release: Release) -> BoardRow:
+    low, high = widen_to_grid(row.score_low, row.score_high, release.grid)
     return replace(
         row,
-        score=round(shown_score, score_decimals(release)),
+        score=round(shown_score, release.decimals),
         score_low=low,
         score_high=high,
         answered=None if row.answered is None else round(row.answered, SHARE_DIGITS),
@@ -84,21 +84,21 @@ def shares_in_public(shares: OutcomeShares) -> OutcomeShares:
 # ---- ranks under the bootstrap, and the grid of all pairs: only their scores tell more than the board does ----
 
 
-def stability_in_public(found: Stability, shown_scores: ShownScores, release: str) -> Stability:
+def stability_in_public(found: Stability, shown_scores: ShownScores, release: Release) -> Stability:
     (board,) = found.boards
     scores = np.array([shown_scores[run] for run in board.runs])
-    shown = replace(board, scores=scores, digest="", score_decimals=score_decimals(release))
+    shown = replace(board, scores=scores, digest="", score_decimals=release.decimals)
     return replace(found, boards=(shown,))
 
 
-def grid_in_public(found: SignificanceGrid, shown_scores: ShownScores, release: str) -> SignificanceGrid:
+def grid_in_public(found: SignificanceGrid, shown_scores: ShownScores, release: Release) -> SignificanceGrid:
     means = np.array([shown_scores[run] for run in found.runs])
-    return replace(found, means=means, digest="", score_decimals=score_decimals(release))
+    return replace(found, means=means, digest="", score_decimals=release.decimals)
 
 
-def relabelled_in_public(found: Relabelled, release: str) -> Relabelled:
+def relabelled_in_public(found: Relabelled, release: Release) -> Relabelled:
     """Runs under two versions of the labels; places are those of the scores as shown."""
-    grid = score_grid(release)
+    grid = release.grid
     rows = [
         replace(
             row,
@@ -132,14 +132,14 @@ def relabelled_in_public(found: Relabelled, release: str) -> Relabelled:
 # ---- a pair ----
 
 
-def pair_in_public(pair: PairComparison, release: str) -> PairComparison:
+def pair_in_public(pair: PairComparison, release: Release) -> PairComparison:
     """A pair with what figures and words are made of rounded; its verdict stays what it is."""
     difference = _score_effect_in_public(pair.difference, release)
     breakdown = None if pair.breakdown is None else _breakdown_in_public(pair.breakdown, release)
     return replace(pair, difference=difference, breakdown=breakdown)
 
 
-def _breakdown_in_public(found: Breakdown, release: str) -> Breakdown:
+def _breakdown_in_public(found: Breakdown, release: Release) -> Breakdown:
     return replace(
         found,
         only_one=replace(found.only_one, p=to_two_digits(found.only_one.p)),
@@ -147,12 +147,12 @@ def _breakdown_in_public(found: Breakdown, release: str) -> Breakdown:
         search_difference=effect_in_public(found.search_difference, RANK_DIGITS),
         rr_difference=_score_effect_in_public(found.rr_difference, release),
         esl=_both_in_public(found.esl, RANK_DIGITS),
-        rr=_both_in_public(found.rr, score_decimals(release)),
+        rr=_both_in_public(found.rr, release.decimals),
         rank_differences=differences_in_public(found.rank_differences),
         miss_cost=_cost_in_public(found.miss_cost),
         break_even=_break_even_in_public(found.break_even),
         claim_p=to_two_digits(found.claim_p),
-        score_decimals=score_decimals(release),
+        score_decimals=release.decimals,
     )
 
 
@@ -172,10 +172,10 @@ def effect_in_public(effect: Effect, digits: int) -> Effect:
     return replace(effect, estimate=round(effect.estimate, digits), low=low, high=high)
 
 
-def _score_effect_in_public(effect: Effect, release: str) -> Effect:
+def _score_effect_in_public(effect: Effect, release: Release) -> Effect:
     if math.isnan(effect.estimate):
         return effect
-    grid = score_grid(release)
+    grid = release.grid
     low, high = widen_to_grid(effect.low, effect.high, grid)
     return replace(effect, estimate=round_to_grid(effect.estimate, grid), low=low, high=high)
 

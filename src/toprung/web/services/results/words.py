@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from toprung.analyses.leaderboard.find import Leaderboard
-from toprung.boards.rounding import score_decimals, score_grid
+from toprung.boards.release import FullRelease, Ladder, RoundedRelease
 from toprung.boards.row import AgainstTop, Status
 from toprung.boards.verdict import Rule
 from toprung.stats.sequences.online import read_gamma, say_gamma
 from toprung.web.core.models.boards import FACET_TESTS, Board
+from toprung.web.core.store.rules import release_of
 from toprung.words.wording import list_names, say_count, show_level, show_number
 
 MOST_NAMED = 3
@@ -85,18 +86,15 @@ def explain_levels(board: Board) -> str:
 
 def explain_release(board: Board) -> str:
     """What everyone sees of scores on hidden labels."""
-    kind, _, number = board.release.partition(":")
-    decimals = say_count(score_decimals(board.release), "decimal")
-    if kind == "full":
+    release = release_of(board)
+    decimals = say_count(release.decimals, "decimal")
+    if isinstance(release, FullRelease):
         said = f"Every run is shown its score, to {decimals}."
-    elif kind == "rounded":
+    elif isinstance(release, RoundedRelease):
         said = f"Every run is shown its score, rounded to {decimals}."
     else:
-        step = (
-            "its standard error"
-            if number == "free"
-            else show_number(score_grid(board.release), score_decimals(board.release))
-        )
+        has_step = isinstance(release, Ladder)
+        step = show_number(release.grid, release.decimals) if has_step else "its standard error"
         said = (
             f"Ladder: a run is shown its score only if it does better than its team’s best by more than {step}. A run "
             "that does not move its team’s public score shows no score, interval, rank or comparison."

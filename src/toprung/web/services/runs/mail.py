@@ -10,9 +10,9 @@ from django.core.mail import send_mail
 from django.urls import reverse
 from django.utils import timezone
 
-from toprung.boards.rounding import score_decimals
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.store.columns import official_labels
+from toprung.web.core.store.rules import release_of
 from toprung.words.wording import show_number
 
 
@@ -60,7 +60,7 @@ def _say_score(submission: Submission) -> Iterator[str]:
             "is shown."
         )
         return
-    score = show_number(submission.shown_score, score_decimals(board.release))
+    score = show_number(submission.shown_score, release_of(board).decimals)
     yield f"{board.official_measure}: {score} ({official_labels(board)})."
     claim = board.claims.select_related("holder").filter(submission=submission).first()
     if claim is not None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from toprung.boards.rounding import SCORE_DIGITS, round_to_grid, score_decimals, score_grid, to_two_digits
+from toprung.boards.rounding import SCORE_DIGITS, round_to_grid, to_two_digits
 from toprung.boards.verdict import Grade, Verdict
 from toprung.web.core.access.namer import Identity
 from toprung.web.core.access.viewer import Viewer
@@ -21,6 +21,7 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.rules import release_of
 from toprung.words.wording import show_level, show_number, show_p
 
 VERDICTS = {
@@ -154,7 +155,7 @@ def reason_for(claim: Claim, board: Board, audience: Audience) -> str:
     means = [claim.evidence.get(name) for name in ("mean_run", "mean_holder")]
     if audience is Audience.ORGANISERS or claim.evidence.get("facet") != "rr" or None in means:
         return claim.reason
-    grid, decimals = score_grid(board.release), score_decimals(board.release)
+    release = release_of(board)
     exact = " against ".join(show_number(mean, SCORE_DIGITS) for mean in means)
-    shown = " against ".join(show_number(round_to_grid(mean, grid), decimals) for mean in means)
+    shown = " against ".join(show_number(round_to_grid(mean, release.grid), release.decimals) for mean in means)
     return claim.reason.replace(exact, shown)
