@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import nextafter
+
 import pytest
 from django_ox.models import OxTask
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
@@ -56,6 +58,17 @@ def test_a_better_baseline_follows_one_that_still_holds(cast: Cast) -> None:
     settled(cast, "run", 9)
     baseline(cast, "strong", 4)
     assert holders_of(cast) == ("B2", "B2", "B2")
+
+
+def test_a_score_that_is_higher_by_rounding_alone_makes_no_claim(cast: Cast) -> None:
+    first = settled(cast, "first", 4)
+    upload = accepted(cast, run_text(even_ranks(4), name="second"))
+    second = submit(upload, RunCard(name="second"), by=cast.participant)
+    score_submission(second.pk)
+    Submission.objects.filter(pk=second.pk).update(score=nextafter(first.score or 0.0, 1.0))
+    settle_board(cast.board.pk)
+    assert not cast.board.claims.exists()
+    assert holders_of(cast) == ("R1", "R1", "R1")
 
 
 def test_a_run_with_a_voided_claim_does_not_become_the_first(cast: Cast) -> None:

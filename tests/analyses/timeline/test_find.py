@@ -105,6 +105,10 @@ class TestByHand:
         found = timeline(matrix(A=[2, 3, 6, 10], B=[10, 6, 3, 2]))
         assert found.claims == ()
 
+    def test_given_scores_that_differ_by_rounding_are_equal(self) -> None:
+        found = timeline(matrix(A=A, B=B), scores={"A": 0.3, "B": 0.1 + 0.2})
+        assert (found.claims, found.leader.run) == ((), "A")
+
     def test_what_is_beyond_chance_at_005_may_not_be_at_the_level_it_is_held_to(self) -> None:
         claim = timeline(matrix(A=A, B=B, C=C, D=D, F=F)).claims[-1]
         assert (claim.run, claim.p, claim.is_supported) == ("F", pytest.approx(0.015625), False)
@@ -223,6 +227,28 @@ class TestBaselines:
         assert found.holders[0].run == "B"
         assert found.claims[0].holder == "B"
         assert found.sentence.endswith("by score alone the top changed hands once.")
+
+    def test_a_run_that_came_before_the_baselines_holds_first(self) -> None:
+        dates = {"A": date(2021, 1, 1), "B": date(2021, 1, 2), "C": date(2021, 1, 3)}
+        found = timeline(matrix(A=A, B=B, C=C), dates, baselines=["B"])
+        assert [(each.run, each.holder, each.leader) for each in found.submissions] == [
+            ("A", "A", "A"),
+            ("B", "A", "B"),
+            ("C", "C", "C"),
+        ]
+        assert [(claim.run, claim.holder) for claim in found.claims] == [("C", "A")]
+
+    def test_a_better_baseline_takes_the_rung_from_one_without_a_claim(self) -> None:
+        dates = {"A": date(2021, 1, 1), "B": date(2021, 1, 2), "F": date(2021, 1, 3)}
+        found = timeline(matrix(A=A, B=B, F=F), dates, baselines=["A", "B"])
+        assert [each.holder for each in found.submissions] == ["A", "B", "F"]
+        assert [(claim.run, claim.holder) for claim in found.claims] == [("F", "B")]
+        assert [row[-1] for row in found.table.rows[:2]] == ["baseline, holds first", "baseline, takes it unclaimed"]
+
+    def test_baselines_without_a_date_were_there_before_those_with_one(self) -> None:
+        dates = {"A": date(2021, 1, 1), "F": date(2021, 1, 2)}
+        found = timeline(matrix(A=A, B=B, F=F), dates, baselines=["B", "F"])
+        assert [(each.run, each.holder) for each in found.submissions] == [("B", "B"), ("A", "B"), ("F", "F")]
 
     def test_baselines_make_no_claim_and_are_marked(self) -> None:
         found = timeline(matrix(A=A, B=B, C=C), baselines=["A", "B"])

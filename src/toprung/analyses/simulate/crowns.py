@@ -16,6 +16,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from toprung.boards.succession import Entrant, succeed
 from toprung.boards.verdict import Facet, Rule, claim_p, with_least_p
 from toprung.errors import InputError
 from toprung.stats.inputs import Floats
@@ -110,6 +111,10 @@ class SimulatedBoard:
         return float(self._claim_ps[key][run])
 
     @cached_property
+    def entrants(self) -> list[Entrant[int]]:
+        return [Entrant(run=run, score=score) for run, score in enumerate(self.means.tolist())]
+
+    @cached_property
     def _claim_ps(self) -> dict[tuple[int, Rule, float], Floats]:
         return {}
 
@@ -145,18 +150,31 @@ class Life:
     """The best true quality that was submitted less that of the last holder."""
 
 
+@dataclass(kw_only=True)
+class _ClaimsByRule:
+    """Claims are heard one after another, as the rule has it."""
+
+    board: SimulatedBoard
+    rule: CrownRule
+    state: OnlineTest
+    last_level: float = math.nan
+
+    def is_supported(self, entrant: Entrant[int], holder: Entrant[int]) -> bool:
+        if self.rule.name == "score":
+            return True
+        p = self.board.claim_p(entrant.run, holder.run, rule=self.rule.asks, alpha=self.rule.alpha)
+        decision, self.state = self.state.decide(p)
+        self.last_level = math.nan if self.rule.gamma is None else decision.level
+        return decision.is_rejected
+
+
 def live(board: SimulatedBoard, rule: CrownRule) -> Life:
     """Let the submissions come, one after another."""
-    holders, state, last_level = [0], rule.start(), math.nan
-    for run in range(1, len(board.means)):
-        holder = holders[-1]
-        is_crowned = is_claim = bool(board.means[run] > board.means[holder])
-        if is_claim and rule.name != "score":
-            p = board.claim_p(run, holder, rule=rule.asks, alpha=rule.alpha)
-            decision, state = state.decide(p)
-            is_crowned = decision.is_rejected
-            last_level = math.nan if rule.gamma is None else decision.level
-        holders.append(run if is_crowned else holder)
+    claims = _ClaimsByRule(board=board, rule=rule, state=rule.start())
+    holder, holders = None, list[int]()
+    for entrant in board.entrants:
+        holder = succeed(holder, entrant, is_supported=claims.is_supported)
+        holders.append(holder.run)
     held = board.qualities[holders]
     is_crown = np.diff(holders) > 0
     return Life(
@@ -164,7 +182,7 @@ def live(board: SimulatedBoard, rule: CrownRule) -> Life:
         false_crowns=int((is_crown & (np.diff(held) <= 0)).sum()),
         gains=tuple(board.improvements.values()),
         waits=tuple(_waits(board, held)),
-        last_level=last_level,
+        last_level=claims.last_level,
         regret=float(board.qualities.max() - held[-1]),
     )
 

@@ -2,13 +2,13 @@
 
 By score the top goes to whoever has the highest mean so far. By evidence the first run, or the best baseline, holds it;
 every later run that scores above the holder makes a claim, which is tested at the level online fallback gives, and
-takes the top rung if the claim is supported.
+takes the top rung if the claim is supported (`toprung.boards.succession`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,11 +18,13 @@ import numpy as np
 from toprung.boards.alignment import audit_alignment
 from toprung.boards.claims import ClaimPolicy, TestedClaim, TopRule, decide_claim
 from toprung.boards.outcomes import FacetName, FacetTest
+from toprung.boards.succession import Entrant, succeed
 from toprung.boards.verdict import Rule
 from toprung.boards.words import assume_of_facets, say_facets
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.result import Explanation, Result, Table, json_safe
+from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.intervals.bootstrap import RESAMPLES, Effect, mean_intervals
 from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma, OnlineTest, say_gamma, spell_gamma
 from toprung.version import __version__
@@ -41,8 +43,6 @@ from toprung.words.wording import (
 if TYPE_CHECKING:
     import polars as pl
 
-SCORE_DIGITS = 12
-"""Means are rounded to so many digits before they are compared: less is rounding."""
 TOOK_IT, NOT_SUPPORTED, BASELINE, NO_CLAIM = "●", "○", "┄", " "
 DIFFERENCE = "difference (95%)"
 
@@ -217,8 +217,10 @@ class Timeline(Result):
         return NO_CLAIM if each.claim is None else NOT_SUPPORTED
 
     def _say_no_claim(self, each: DatedRun) -> str:
+        if each.is_baseline and each.takes_the_rung:
+            return "baseline, holds first" if each.run == self.holders[0].run else "baseline, takes it unclaimed"
         if each.is_baseline:
-            return "baseline, holds first" if each.run == self.holders[0].run else "baseline"
+            return "baseline"
         return "first submission" if each.takes_the_rung else "no claim"
 
     @property
@@ -427,7 +429,8 @@ def timeline(
     alpha, gamma
         The chance of any false claim being supported, and how it is shared out; see ``toprung.stats.sequences.online``.
     baselines
-        Runs that are there from the start and make no claim; the best of them holds first. They need no date.
+        Runs that make no claim. Without a date they are there from the start, and the best of them holds first; with
+        one they come then, and take the top from a worse baseline alone.
     tags
         What kind of run each is, in words of your own; figures set tagged runs apart. No claim depends on them.
     scores
@@ -445,42 +448,43 @@ def timeline(
     if scores is None:
         scores = dict(zip(ranks.runs, _mean_scores(ranks), strict=True))
     _check_names(ranks, baselines=baselines, dates=dates or (), tags=tags or ())
-    first, later = _order(ranks, dates, baselines, scores)
-    dates, tags = dates or {}, tags or {}
-    submissions = [
-        DatedRun(
-            run=run,
-            date=dates.get(run),
-            score=scores[run],
-            is_baseline=run in baselines,
-            claim=None,
-            holder=first[0],
-            leader=first[0],
-            tags=tuple(tags.get(run, ())),
-        )
-        for run in first
-    ]
-    holder = leader = first[0]
-    state = policy.start()
-    for run in later:
-        claim = None
-        if scores[run] > scores[holder]:
-            claim, state = decide_claim(ranks, run=run, holder=holder, state=state, policy=policy)
-            holder = run if claim.is_supported else holder
-        leader = run if scores[run] > scores[leader] else leader
+    entrants = _in_order(ranks, dates, baselines, scores)
+    claims = _ClaimsInTurn(ranks=ranks, policy=policy, state=policy.start())
+    holder = leader = entrants[0]
+    submissions = []
+    for entrant in entrants:
+        holder = succeed(holder, entrant, is_supported=claims.is_supported)
+        leader = entrant if entrant.is_above(leader) else leader
         submissions.append(
             DatedRun(
-                run=run,
-                date=dates.get(run),
-                score=scores[run],
-                is_baseline=False,
-                claim=claim,
-                holder=holder,
-                leader=leader,
-                tags=tuple(tags.get(run, ())),
+                run=entrant.run,
+                date=(dates or {}).get(entrant.run),
+                score=scores[entrant.run],
+                is_baseline=entrant.is_baseline,
+                claim=claims.heard.get(entrant.run),
+                holder=holder.run,
+                leader=leader.run,
+                tags=tuple((tags or {}).get(entrant.run, ())),
             )
         )
-    return Timeline(ranks=ranks, submissions=tuple(submissions), policy=policy, state=state, seed=seed)
+    return Timeline(ranks=ranks, submissions=tuple(submissions), policy=policy, state=claims.state, seed=seed)
+
+
+@dataclass(kw_only=True)
+class _ClaimsInTurn:
+    """Claims are tested one after another, each at the level that those before it leave."""
+
+    ranks: FirstRanks
+    policy: ClaimPolicy
+    state: OnlineTest
+    heard: dict[str, TestedClaim] = field(default_factory=dict)
+
+    def is_supported(self, entrant: Entrant[str], holder: Entrant[str]) -> bool:
+        claim, self.state = decide_claim(
+            self.ranks, run=entrant.run, holder=holder.run, state=self.state, policy=self.policy
+        )
+        self.heard[entrant.run] = claim
+        return claim.is_supported
 
 
 def _mean_scores(ranks: FirstRanks) -> list[float]:
@@ -488,7 +492,7 @@ def _mean_scores(ranks: FirstRanks) -> list[float]:
         raise InputError(
             f"Found {len(ranks.query_ids)} queries and {len(ranks.runs)} runs; expected at least one of each."
         )
-    means: list[float] = ranks.reciprocal().values.mean(axis=0).round(SCORE_DIGITS).tolist()
+    means: list[float] = ranks.reciprocal().values.mean(axis=0).round(MEAN_DIGITS).tolist()
     return means
 
 
@@ -499,21 +503,17 @@ def _check_names(ranks: FirstRanks, **named: Iterable[str]) -> None:
             raise InputError(f"{name}: found run '{unknown[0]}'; expected one of {', '.join(ranks.runs)}.")
 
 
-def _order(
+def _in_order(
     ranks: FirstRanks, dates: Mapping[str, date] | None, baselines: Collection[str], scores: Mapping[str, float]
-) -> tuple[list[str], list[str]]:
-    """Who is there at the start, the holder first, and who came later."""
+) -> list[Entrant[str]]:
+    """Baselines without a date were there before all others, the best first."""
+    entrants = {run: Entrant(run=run, score=scores[run], is_baseline=run in baselines) for run in ranks.runs}
     if dates is None:
-        order = [run for run in ranks.runs if run not in baselines]
+        later = [run for run in ranks.runs if run not in baselines]
     else:
         undated = [run for run in ranks.runs if run not in dates and run not in baselines]
         if undated:
             raise InputError(f"dates: found none for {list_names(undated)}; expected one for every run but baselines.")
-        order = sorted((run for run in dates if run not in baselines), key=lambda run: dates[run])
-    if baselines:
-        return sorted(dict.fromkeys(baselines), key=lambda run: (-scores[run], run)), order
-    return order[:1], order[1:]
-
-
-def round_score(score: float) -> float:
-    return round(score, SCORE_DIGITS)
+        later = sorted(dates, key=lambda run: dates[run])
+    there = sorted({*baselines} - {*later}, key=lambda run: (-entrants[run].score, run))
+    return [entrants[run] for run in (*there, *later)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from toprung.analyses.timeline.find import round_score
+from toprung.boards.succession import Entrant
 from toprung.data.submissions import DatedEntry, PublishedBoard
 from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.words.wording import say_changes, say_since, show_number
@@ -44,11 +44,11 @@ class ScoreTimeline(Result):
     @cached_property
     def leaders(self) -> tuple[DatedEntry, ...]:
         """Whoever scored above all before, in order."""
-        leaders: list[DatedEntry] = []
-        for entry in self.entries:
-            if not leaders or round_score(entry.score) > round_score(leaders[-1].score):
-                leaders.append(entry)
-        return tuple(leaders)
+        leaders: list[Entrant[DatedEntry]] = []
+        for entrant in (Entrant(run=entry, score=entry.score) for entry in self.entries):
+            if not leaders or entrant.is_above(leaders[-1]):
+                leaders.append(entrant)
+        return tuple(each.run for each in leaders)
 
     @property
     def sentence(self) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, NamedTuple
 
 import altair as alt
 
-from toprung.analyses.timeline.find import DatedRun, Timeline
+from toprung.analyses.timeline.find import DatedRun, Reign, Timeline
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import Box
@@ -106,8 +107,8 @@ class _Drawing:
         return TOP if self.is_tested else INK_2
 
     def chart(self) -> alt.LayerChart:
-        held = [(self.moments.get(each.run, self.axes.start), each.score) for each in self.result.holders]
-        led = [(self.moments.get(each.run, self.axes.start), each.score) for each in self.result.leaders]
+        held = [(self._moment(each), each.score) for each in self.result.holders]
+        led = [(self._moment(each), each.score) for each in self.result.leaders]
         dotted: dict[str, Any] = {"color": INK_3, "strokeWidth": 1.25, "strokeDash": [2, 3]}
         layers = (
             *self._baselines(),
@@ -118,6 +119,15 @@ class _Drawing:
             *self.axes.end_labels(list(self._ends())),
         )
         return alt.LayerChart(layer=list(layers)).properties(width=WIDTH, height=HEIGHT)
+
+    def _moment(self, reign: Reign) -> Moment:
+        """When it began: of a baseline at the left edge, unless it came after the first run."""
+        if reign.run in self.moments:
+            return self.moments[reign.run]
+        since, first, end = reign.since, self.axes.first, self.axes.end
+        if since is None or not isinstance(first, date) or not isinstance(end, date) or since <= first:
+            return self.axes.start
+        return min(since, end)
 
     def _baselines(self) -> Iterator[alt.Chart]:
         rows = [{"score": each.score} for each in self.result.submissions if each.is_baseline]

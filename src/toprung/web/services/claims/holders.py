@@ -5,7 +5,7 @@ from __future__ import annotations
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.audit import record
-from toprung.web.services.claims.records import first_holder, settled_submissions
+from toprung.web.services.claims.records import holders_in_turn, settled_submissions
 from toprung.web.services.claims.releasing import score_shown_to_all
 
 
@@ -35,19 +35,6 @@ def show_holder(board: Board, holder: Submission) -> None:
 
 
 def holder_on_record(board: Board) -> Submission | None:
-    """The run of the last supported claim that stands; else the first run, or the best baseline (`first_holder`).
-
-    Claims are made against the holder of their day, so the last that stands is the nearest earlier holder. Runs that
-    were withdrawn and claims that were voided hold nothing.
-    """
-    claim = (
-        board.claims.filter(is_supported=True, voided_at=None, submission__withdrawn_at=None)
-        .select_related("submission")
-        .order_by("-number")
-        .first()
-    )
-    if claim is not None:
-        return claim.submission
-    voided = set(board.claims.exclude(voided_at=None).values_list("submission_id", flat=True))
-    others = [each for each in settled_submissions(board) if each.pk not in voided]
-    return first_holder(board, others) if others else None
+    """By the claims that stand; runs that were withdrawn and claims that were voided hold nothing."""
+    in_turn = holders_in_turn(board, settled_submissions(board))
+    return in_turn[-1] if in_turn else None

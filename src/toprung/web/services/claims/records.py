@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import takewhile
 
 from toprung.analyses.timeline.find import DatedRun, Timeline
 from toprung.boards.claims import Evidence, TestedClaim
 from toprung.boards.outcomes import Outcomes
+from toprung.boards.succession import Entrant, seat
 from toprung.boards.verdict import Grade, Verdict
 from toprung.data.matrices import FirstRanks
 from toprung.scoring.catalogue import higher_is_better
@@ -59,51 +59,48 @@ def recorded_timeline(board: Board, ranks: FirstRanks, submissions: Sequence[Sub
 
 
 def _settled_runs(board: Board, submissions: Sequence[Submission]) -> Iterator[DatedRun]:
-    claims = {each.submission_id: each for each in board.claims.select_related("submission", "holder")}
-    sign = 1.0 if higher_is_better(board.official_measure) else -1.0
-    holder, leader = _holder_before_claims(board, submissions, claims), submissions[0]
-    for submission in submissions:
-        claim = claims.get(submission.pk)
-        if _stands(claim):
-            holder = submission
-        if sign * (submission.score or 0.0) > sign * (leader.score or 0.0):
-            leader = submission
+    claims = _claims_by_run(board)
+    in_turn = holders_in_turn(board, submissions)
+    first = next((each for each in in_turn if each is not None), submissions[0])
+    leader = to_entrant(board, submissions[0])
+    for submission, holder in zip(submissions, in_turn, strict=True):
+        entrant, claim = to_entrant(board, submission), claims.get(submission.pk)
+        leader = entrant if entrant.is_above(leader) else leader
         yield DatedRun(
             run=submission.run_id,
             date=submission.submitted_at.date(),
             score=submission.score or 0.0,
             is_baseline=submission.is_baseline,
             claim=None if claim is None else to_claim(claim),
-            holder=holder.run_id,
-            leader=leader.run_id,
+            holder=(holder or first).run_id,
+            leader=leader.run.run_id,
             tags=tuple(submission.tags),
         )
 
 
-def first_holder(board: Board, submissions: Sequence[Submission]) -> Submission:
-    """The first run; or the best baseline, if a baseline was the first.
+def holders_in_turn(board: Board, submissions: Sequence[Submission]) -> list[Submission | None]:
+    """Who held the rung after each of these runs, by the claims that stand.
 
-    Runs are settled by the same rule (`settling`): while a run holds the rung, a baseline that comes takes nothing.
+    A run whose claim was voided holds nothing; None where that leaves nobody.
     """
+    claims = _claims_by_run(board)
+    holder, in_turn = None, list[Submission | None]()
+    for submission in submissions:
+        entrant, claim = to_entrant(board, submission), claims.get(submission.pk)
+        if claim is None or claim.voided_at is None:
+            holder = entrant if claim is not None and claim.is_supported else seat(holder, entrant)
+        in_turn.append(None if holder is None else holder.run)
+    return in_turn
+
+
+def _claims_by_run(board: Board) -> dict[int, Claim]:
+    return {each.submission_id: each for each in board.claims.select_related("submission", "holder")}
+
+
+def to_entrant(board: Board, submission: Submission) -> Entrant[Submission]:
+    """By the official measure, turned round where lower is better."""
     sign = 1.0 if higher_is_better(board.official_measure) else -1.0
-    first, *later = submissions
-    if not first.is_baseline:
-        return first
-    return max(
-        [first, *(each for each in later if each.is_baseline)],
-        key=lambda each: sign * (each.score or 0.0),
-    )
-
-
-def _holder_before_claims(board: Board, submissions: Sequence[Submission], claims: Mapping[int, Claim]) -> Submission:
-    """Of the runs up to the first claim that stands; a run whose claim was voided holds nothing."""
-    before = list(takewhile(lambda each: not _stands(claims.get(each.pk)), submissions))
-    eligible = [each for each in before if (claim := claims.get(each.pk)) is None or claim.voided_at is None]
-    return first_holder(board, eligible or submissions)
-
-
-def _stands(claim: Claim | None) -> bool:
-    return claim is not None and claim.is_supported and claim.voided_at is None
+    return Entrant(run=submission, score=sign * (submission.score or 0.0), is_baseline=submission.is_baseline)
 
 
 def to_claim(claim: Claim) -> TestedClaim:

@@ -10,8 +10,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from toprung.boards.claims import TestedClaim, decide_claim
+from toprung.boards.succession import succeed
 from toprung.result import json_safe
-from toprung.scoring.catalogue import higher_is_better
 from toprung.web.core.access.labels import has_labels
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
@@ -23,6 +23,7 @@ from toprung.web.core.store.files import FilesAwayError
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import claim_policy, online_state, release_of
 from toprung.web.services.claims.holders import show_holder
+from toprung.web.services.claims.records import to_entrant
 from toprung.web.services.claims.releasing import replay_releases
 
 MOST_ATTEMPTS = 4
@@ -92,27 +93,24 @@ def _settle(board: Board, submission: Submission) -> None:
     submission.state = RunState.DONE
     submission.settled_at = timezone.now()
     submission.save()
-    if board.holder is None or (board.holder.is_baseline and submission.is_baseline):
-        _seat_first(board, submission)
-    elif not submission.is_baseline and is_above(board, submission, board.holder):
-        _claim(board, submission, board.holder)
+    _pass_on_rung(board, submission)
     tell.enqueue(submission.pk)
 
 
-def is_above(board: Board, submission: Submission, holder: Submission) -> bool:
-    """By the official measure, in the direction that is better."""
-    difference = (submission.score or 0.0) - (holder.score or 0.0)
-    return difference > 0 if higher_is_better(board.official_measure) else difference < 0
-
-
-def _seat_first(board: Board, submission: Submission) -> None:
-    """The first run, or the best baseline, holds the rung without a claim."""
-    if board.holder is None or is_above(board, submission, board.holder):
-        board.holder = submission
+def _pass_on_rung(board: Board, submission: Submission) -> None:
+    holder = None if board.holder is None else to_entrant(board, board.holder)
+    taken = succeed(
+        holder,
+        to_entrant(board, submission),
+        is_supported=lambda entrant, holder: _claim(board, entrant.run, holder.run),
+    )
+    if board.holder != taken.run:  # without a claim
+        board.holder = taken.run
         record(board, WORKER, f"{submission.run_id} holds the top rung first", run=submission.run_id)
 
 
-def _claim(board: Board, submission: Submission, holder: Submission) -> None:
+def _claim(board: Board, submission: Submission, holder: Submission) -> bool:
+    """Test it and put it on record; returns whether it is supported."""
     labels = official_labels(board)
     ranks = first_ranks(labels, [holder, submission])
     tested, state = decide_claim(
@@ -138,6 +136,7 @@ def _claim(board: Board, submission: Submission, holder: Submission) -> None:
         board.holder = submission
         show_holder(board, submission)
     _record_claim(board, tested)
+    return tested.is_supported
 
 
 def _record_claim(board: Board, tested: TestedClaim) -> None:

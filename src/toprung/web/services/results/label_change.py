@@ -15,13 +15,13 @@ from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.errors import InputError
 from toprung.report.charts.kinds import two_label_sets
 from toprung.result import json_safe, tell
-from toprung.scoring.catalogue import higher_is_better
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import ScoreColumn, Submission
 from toprung.web.core.store.columns import labels_of, score_table
 from toprung.web.core.store.label_versions import version_before
 from toprung.web.core.store.rules import claim_policy, release_of
+from toprung.web.services.claims.records import dates_of, to_entrant
 from toprung.web.services.results.content import show_explanation, show_figure, show_provenance
 from toprung.web.services.results.material import BoardMaterial
 from toprung.web.services.results.public import decimals_for, relabelled_in_public
@@ -118,23 +118,18 @@ def show_would_stand(material: BoardMaterial) -> dict[str, Any]:
 
 
 def replay(material: BoardMaterial) -> Timeline:
-    """All runs in the order they came, under these labels and the board's rules.
-
-    A baseline that came when a run held the rung took nothing, and takes nothing here.
-    """
-    sign = 1.0 if higher_is_better(material.board.official_measure) else -1.0
-    first, *_ = material.submissions
-    runs = [each for each in material.submissions if first.is_baseline or not each.is_baseline]
-    policy = claim_policy(material.board)
+    """All runs in the order they came, under these labels and the board's rules."""
+    runs, policy = material.submissions, claim_policy(material.board)
     return timeline(
-        material.ranks.select([each.run_id for each in runs]),
+        material.ranks,
+        dates_of(runs),
         rule=policy.rule,
         facet=policy.facet,
         facet_test=policy.facet_test,
         alpha=policy.alpha,
         gamma=policy.gamma,
         baselines=[each.run_id for each in runs if each.is_baseline],
-        scores={each.run_id: sign * (each.score or 0.0) for each in runs},
+        scores={each.run_id: to_entrant(material.board, each).score for each in runs},
         seed=material.board.seed,
     )
 
