@@ -73,6 +73,14 @@ def test_two_staircases_show_the_rung_and_the_score(dates: dict[str, date] | Non
     assert [("strokeDash" in layer["mark"], layer["mark"]["color"]) for layer in stairs][1] == (False, TOP)
 
 
+def test_a_baseline_that_comes_late_stands_in_the_stairs_when_it_came() -> None:
+    spec = draw(timeline(board(), DATES, baselines=["C"])).to_spec()
+    dotted, _ = (layer for layer in spec["layer"] if layer["mark"]["type"] == "line")
+    moments = [row["moment"] for row in spec["datasets"][dotted["data"]["name"]]]
+    assert moments == sorted(moments)
+    assert moments[2].startswith("2021-03-01")
+
+
 def test_moments_are_dates_or_places_in_the_order() -> None:
     dated = rows_with(draw(timeline(board(), DATES)), "run", "moment")
     assert {row["run"]: row["moment"] for row in dated} == {run: day.isoformat() for run, day in DATES.items()}
