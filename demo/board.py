@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from demo.build import main as build_files
 
 from toprung.data.formats.tables.metadata_files import read_metadata
-from toprung.data.run_card import Metadata
+from toprung.data.run_metadata import Metadata
 from toprung.errors import ToprungError
 from toprung.web.core.config.environment import Environment
 from toprung.web.ops.organisers import login_link

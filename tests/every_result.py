@@ -51,7 +51,7 @@ from toprung.data.judgments import Choice, Judgment, Judgments
 from toprung.data.matrices import FirstRanks
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.data.run_card import Metadata, RunMetadata
+from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.data.submissions import (
     DatedEntry,
     PublishedBoard,

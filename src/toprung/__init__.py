@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from toprung.data.matrices import FirstRanks, ScoreTable
     from toprung.data.qrels import Qrels
     from toprung.data.run import Run
-    from toprung.data.run_card import Metadata, RunMetadata
+    from toprung.data.run_metadata import Metadata, RunMetadata
     from toprung.data.submissions import Submissions, SubmittedRun
     from toprung.errors import (
         FormatError,
@@ -250,7 +250,7 @@ _HOMES = {
     "toprung.data.matrices": ("FirstRanks", "ScoreTable"),
     "toprung.data.qrels": ("Qrels",),
     "toprung.data.run": ("Run",),
-    "toprung.data.run_card": ("Metadata", "RunMetadata"),
+    "toprung.data.run_metadata": ("Metadata", "RunMetadata"),
     "toprung.data.submissions": ("Submissions", "SubmittedRun"),
     "toprung.errors": (
         "FormatError",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from toprung.client.run_card_file import FIELDS, ClientRunCard, read_words
-from toprung.data.run_card import RunMetadata
+from toprung.data.run_metadata import RunMetadata
 from toprung.errors import FormatError
 
 

@@ -15,7 +15,7 @@ from tests.web.cast import Cast, even_ranks, make_board, make_upload, run_text
 from tests.web.runs import settled
 
 from toprung.data.formats.tables.metadata_files import read_metadata
-from toprung.data.run_card import Metadata, RunMetadata
+from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.errors import InputError
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team

@@ -18,7 +18,7 @@ from toprung.cli.options.common import (
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.data.matrices import FirstRanks, ScoreTable
-from toprung.data.run_card import Metadata
+from toprung.data.run_metadata import Metadata
 from toprung.report.render import OutputFormat
 
 

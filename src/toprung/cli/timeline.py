@@ -16,7 +16,7 @@ from toprung.cli.options.gamma import GammaType
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.data.formats.tables.leaderboard_files import read_leaderboard
 from toprung.data.formats.tables.metadata_files import read_dates, read_metadata
-from toprung.data.run_card import Metadata
+from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 from toprung.stats.sequences.online import Gamma

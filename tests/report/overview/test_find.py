@@ -23,7 +23,7 @@ from toprung.data.judgments import Choice, Judgment
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.data.run_card import Metadata, RunMetadata
+from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import build_pools

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from toprung.data.formats.tables.csv_table import list_columns
-from toprung.data.run_card import Metadata
+from toprung.data.run_metadata import Metadata
 
 
 def metadata_option[F: Callable[..., Any]](columns: str) -> Callable[[F], F]:

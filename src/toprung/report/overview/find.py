@@ -15,7 +15,7 @@ import numpy as np
 
 from toprung.analyses.leaderboard.making import to_scores
 from toprung.boards.similarity import DEPTH
-from toprung.data.run_card import Metadata
+from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, ToprungError
 from toprung.report.overview.answers import count_splits
 from toprung.report.overview.inputs import CUTOFF, OverviewInputs, gather_inputs

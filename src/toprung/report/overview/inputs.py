@@ -11,7 +11,7 @@ from toprung.analyses.leaderboard.making import to_scores
 from toprung.data.joined_labels import JoinedLabels
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.qrels import Qrels
-from toprung.data.run_card import Metadata
+from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, NoOverlapError
 from toprung.labels.effort.effort import Effort
 from toprung.scoring.catalogue import find_measure

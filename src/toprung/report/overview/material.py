@@ -17,7 +17,7 @@ from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.data.run_card import Metadata
+from toprung.data.run_metadata import Metadata
 from toprung.data.submissions import Submissions
 from toprung.errors import InputError
 from toprung.report.overview.inputs import OverviewInputs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from toprung.analyses.agreement.find import LEAST_QUERIES
-from toprung.data.run_card import Metadata
+from toprung.data.run_metadata import Metadata
 from toprung.report.overview.answers import count_splits
 from toprung.report.overview.material import Material
 from toprung.scoring.catalogue import higher_is_better

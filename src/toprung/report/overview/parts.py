@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from toprung.data.run_card import Metadata
+from toprung.data.run_metadata import Metadata
 from toprung.report.overview import answers, needs
 from toprung.report.overview.material import Material
 from toprung.report.overview.needs import Need

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toprung.data.formats.tables.metadata_files import read_dates, read_metadata, read_submissions
-from toprung.data.run_card import RunMetadata
+from toprung.data.run_metadata import RunMetadata
 from toprung.errors import FormatError, InputError
 
 Write = Callable[[str, str | bytes], Path]

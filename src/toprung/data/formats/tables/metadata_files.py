@@ -20,7 +20,8 @@ from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
 from toprung.data.formats.tables.cell_values import A_DAY, to_claim, to_day, to_number
 from toprung.data.formats.tables.csv_table import CsvTable, list_columns
 from toprung.data.judgments import is_text
-from toprung.data.run_card import A_COST, Metadata, RunMetadata
+from toprung.data.run_card import A_COST
+from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.data.submissions import Submissions
 from toprung.errors import FormatError
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from toprung.data.formats.content import digest_of
 from toprung.data.formats.runs.files import run_name
-from toprung.data.run_card import Metadata, RunMetadata
+from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.errors import InputError
 from toprung.web.core.access.labels import require_labels
 from toprung.web.core.models.boards import Board

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from toprung.data.run_card import Metadata, RunMetadata
+from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.errors import FormatError, InputError
 
 KNOWN = Metadata(
