@@ -149,12 +149,13 @@ def known_of_runs() -> Metadata:
     known = read_metadata(HERE / "runs.csv")
     last = max(known.dates().values())
     moved_by = datetime.now(UTC).date() - timedelta(days=DAYS_SINCE_LAST) - last
+    until = datetime.now(UTC).date() + timedelta(days=EMBARGO_DAYS)
     entries = [
         replace(
             entry,
             date=entry.date + moved_by,
             is_baseline=False,
-            embargo_until=datetime.now(UTC).date() + timedelta(days=EMBARGO_DAYS) if entry.run == EMBARGOED else None,
+            anonymous_until=until if entry.name == EMBARGOED else None,
         )
         for entry in known.entries
         if entry.date is not None

@@ -162,7 +162,7 @@ def metadata_of(cast: Cast) -> Metadata | None:
     made = submissions_of(cast).entries
     rows = [
         RunMetadata(
-            run=each.run,
+            name=each.run,
             team=each.team,
             date=each.date,
             tags=(cast.team,),

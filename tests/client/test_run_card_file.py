@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from toprung.client.run_card_file import FIELDS, ClientRunCard, read_words
+from toprung.client.run_card_file import NAMES, CardFile, read_card
+from toprung.data.run_card import RunCard, card_fields
 from toprung.data.run_metadata import RunMetadata
 from toprung.errors import FormatError
 
@@ -19,13 +20,13 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "meta.json"
 
 
-def read(path: Path, said: Any) -> ClientRunCard:
+def read(path: Path, said: Any) -> CardFile:
     path.write_text(said if isinstance(said, str) else json.dumps(said))
-    return read_words(path)
+    return read_card(path)
 
 
 def test_every_field_is_read_and_sent(path: Path) -> None:
-    words = read(
+    said = read(
         path,
         {
             "name": " kestrel-xl ",
@@ -42,8 +43,8 @@ def test_every_field_is_read_and_sent(path: Path) -> None:
             "embargo_until": "2027-05-01",
         },
     )
-    assert words.team == "kestrel-lab"
-    assert words.to_payload() == {
+    assert said.team == "kestrel-lab"
+    assert said.card.to_json() == {
         "name": "kestrel-xl",
         "description": "A larger encoder.\nTrained longer.",
         "paper": "https://example.org/paper",
@@ -61,18 +62,19 @@ def test_every_field_is_read_and_sent(path: Path) -> None:
 def test_the_names_of_metadata_files_and_those_of_the_form_are_both_known(path: Path) -> None:
     as_in_files = read(path, {"run": "a", "type": "reranking", "embargo_until": "2027/5/1"})
     as_in_form = read(path, {"name": "a", "kind": "reranking", "anonymous_until": "2027-05-01"})
-    assert as_in_files == as_in_form == ClientRunCard(name="a", kind="reranking", anonymous_until=date(2027, 5, 1))
-    said = {name for names in FIELDS.values() for name in names}
-    assert set(RunMetadata.__dataclass_fields__) - said == {"date", "is_baseline"}, "which a board says itself"
+    assert as_in_files == as_in_form
+    assert as_in_form.card == RunCard(name="a", kind="reranking", anonymous_until=date(2027, 5, 1))
+    known = {each.columns[0] for each in card_fields()} | set(RunMetadata.__dataclass_fields__)
+    assert known - set(NAMES) == {"date", "is_baseline"}, "which a board says itself"
 
 
 def test_nothing_and_null_are_the_same(path: Path) -> None:
-    assert read(path, dict.fromkeys(("name", "tags", "cost", "seed", "embargo_until"))) == ClientRunCard()
-    assert read(path, {}) == ClientRunCard()
+    assert read(path, dict.fromkeys(("name", "tags", "cost", "seed", "embargo_until"))) == CardFile()
+    assert read(path, {}) == CardFile()
 
 
 def test_tags_may_be_a_text(path: Path) -> None:
-    assert read(path, {"tags": "dense, late"}).tags == ("dense", "late")
+    assert read(path, {"tags": "dense, late"}).card.tags == ("dense", "late")
 
 
 @pytest.mark.parametrize(
@@ -121,9 +123,9 @@ def test_a_file_of_another_kind_is_not_read_whole(path: Path) -> None:
 def test_bytes_that_are_no_text_are_refused(path: Path) -> None:
     path.write_bytes(b"\x1f\x8b\x08\x00")
     with pytest.raises(FormatError, match="found text that is not JSON"):
-        read_words(path)
+        read_card(path)
 
 
 def test_another_name_takes_its_place_and_none_does_not() -> None:
-    assert ClientRunCard(name="a").called("b").name == "b"
-    assert ClientRunCard(name="a").called("").name == "a"
+    assert CardFile(card=RunCard(name="a")).called("b").name == "b"
+    assert CardFile(card=RunCard(name="a")).called("").name == "a"

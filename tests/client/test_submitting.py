@@ -8,12 +8,12 @@ import pytest
 from tests.client.board_server import SLUG, BoardServer, Fault
 
 from toprung.client.connection import Connection, ServerRefusedError
-from toprung.client.run_card_file import ClientRunCard
 from toprung.client.sending import Sending, open_file
 from toprung.client.submitting import Submitting, runs_of
+from toprung.data.run_card import RunCard
 from toprung.errors import InputError
 
-WORDS = ClientRunCard(name="first", description="New.")
+CARD = RunCard(name="first", description="New.")
 RUNS = f"/boards/{SLUG}/runs"
 
 
@@ -27,7 +27,7 @@ def file(connection: Connection, tmp_path: Path) -> str:
 
 @pytest.fixture
 def submitting(connection: Connection) -> Submitting:
-    return Submitting(connection=connection, board=SLUG, team="kestrel-lab", words=WORDS)
+    return Submitting(connection=connection, board=SLUG, team="kestrel-lab", card=CARD)
 
 
 def test_a_run_is_submitted_with_its_words(server: BoardServer, submitting: Submitting, file: str) -> None:
@@ -95,13 +95,13 @@ def test_a_name_that_the_team_used_is_found_before_the_file_is_sent(
 ) -> None:
     server.runs = [{"label": "R4", "name": "First"}]
     with pytest.raises(InputError, match=r"found 'first', which R4 of your team has.*toprung status .* R4$"):
-        submitting.check_words()
+        submitting.check_card()
 
 
 def test_a_description_is_needed(connection: Connection) -> None:
-    unsaid = Submitting(connection=connection, board=SLUG, team="t", words=ClientRunCard(name="first"))
+    unsaid = Submitting(connection=connection, board=SLUG, team="t", card=RunCard(name="first"))
     with pytest.raises(InputError, match="Found no description"):
-        unsaid.check_words()
+        unsaid.check_card()
 
 
 def test_a_list_is_read_page_by_page(connection: Connection, server: BoardServer) -> None:

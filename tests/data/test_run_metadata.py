@@ -12,9 +12,9 @@ from toprung.errors import FormatError, InputError
 
 KNOWN = Metadata(
     entries=(
-        RunMetadata(run="bm25", is_baseline=True, cost=1, tags=("sparse",)),
-        RunMetadata(run="d1", team="Halden", date=date(2021, 5, 1), system="dense", seed="1", latency=20.0),
-        RunMetadata(run="d2", team="Halden", date=date(2021, 5, 2), system="dense", seed="2", cost=4.0),
+        RunMetadata(name="bm25", is_baseline=True, cost=1, tags=("sparse",)),
+        RunMetadata(name="d1", team="Halden", date=date(2021, 5, 1), system="dense", seed="1", latency=20.0),
+        RunMetadata(name="d2", team="Halden", date=date(2021, 5, 2), system="dense", seed="2", cost=4.0),
     ),
     source="m.csv",
 )
@@ -39,7 +39,7 @@ def test_a_baseline_without_a_team_is_no_submission() -> None:
 
 @pytest.mark.parametrize(
     ("entry", "missing"),
-    [(RunMetadata(run="x", team="T"), "date"), (RunMetadata(run="x", date=date(2021, 1, 1)), "team")],
+    [(RunMetadata(name="x", team="T"), "date"), (RunMetadata(name="x", date=date(2021, 1, 1)), "team")],
 )
 def test_a_submission_needs_a_team_and_a_date(entry: RunMetadata, missing: str) -> None:
     with pytest.raises(InputError, match=f"Found no {missing} for run 'x'; expected a team and a date"):
@@ -47,15 +47,15 @@ def test_a_submission_needs_a_team_and_a_date(entry: RunMetadata, missing: str) 
 
 
 def test_a_part_keeps_the_order_and_leaves_unknown_runs_out() -> None:
-    assert [entry.run for entry in KNOWN.select(["d2", "bm25", "other"]).entries] == ["bm25", "d2"]
+    assert [entry.name for entry in KNOWN.select(["d2", "bm25", "other"]).entries] == ["bm25", "d2"]
 
 
 @pytest.mark.parametrize("cost", [0.0, -1.0, math.inf, math.nan])
 def test_a_cost_is_a_positive_number(cost: float) -> None:
     with pytest.raises(FormatError, match=r"run 'a': found cost .*; expected a positive number"):
-        RunMetadata(run="a", cost=cost)
+        RunMetadata(name="a", cost=cost)
 
 
 def test_a_run_stands_once() -> None:
     with pytest.raises(InputError, match="Found run 'a' twice"):
-        Metadata(entries=(RunMetadata(run="a"), RunMetadata(run="a")))
+        Metadata(entries=(RunMetadata(name="a"), RunMetadata(name="a")))

@@ -17,6 +17,7 @@ from django.test import Client
 from django.utils import timezone
 from tests.web.cast import DEV, Cast, make_cast, make_team, make_upload, make_user, run_text
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.people import Invitation, Scope, Team, User
@@ -30,11 +31,11 @@ from toprung.web.services.people.tokens import make_token
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.results.validity import compute_validity
 from toprung.web.services.runs.check import check_upload
-from toprung.web.services.runs.edit import edit_words, words_of
+from toprung.web.services.runs.edit import edit_card
 from toprung.web.services.runs.fail import fail_submission
 from toprung.web.services.runs.mail import tell_sender
 from toprung.web.services.runs.score import score_submission
-from toprung.web.services.runs.submit import RunCard, add_baseline, submit
+from toprung.web.services.runs.submit import add_baseline, submit
 
 OFFICIAL = [f"q{number:03}" for number in range(1, 398)]
 PRIVATE = [f"p{number:03}" for number in range(1, 212)]
@@ -303,7 +304,7 @@ def _submit(board: Board, plan: Plan, team: Team | None, user: User) -> Submissi
 
 def _words(plan: Plan) -> RunCard:
     if plan.telling is None:
-        return RunCard(name=plan.name, description=f"How {plan.name} was made.", tags=["dense"])
+        return RunCard(name=plan.name, description=f"How {plan.name} was made.", tags=("dense",))
     description, system = plan.telling
     return RunCard(
         name=plan.name,
@@ -311,7 +312,7 @@ def _words(plan: Plan) -> RunCard:
         paper=f"https://example.org/{description}",
         code=f"https://example.org/{system}",
         system=system,
-        tags=["dense"],
+        tags=("dense",),
         anonymous_until=timezone.now().date() + timedelta(days=100),
     )
 
@@ -332,7 +333,7 @@ def _settle(submission: Submission) -> None:
 def _edit(submission: Submission, user: User) -> None:
     from dataclasses import replace
 
-    edit_words(submission, replace(words_of(submission), name=HIDDEN_NAME), by=user)
+    edit_card(submission, replace(submission.card, name=HIDDEN_NAME), by=user)
 
 
 def _date(board: Board) -> None:

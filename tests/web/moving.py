@@ -22,6 +22,7 @@ from tests.web.versions import do_tasks, publish_labels
 
 from toprung.boards.archive.signing import SigningKey
 from toprung.boards.archive.verifying import verify_bundle
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import Team, User
@@ -33,10 +34,10 @@ from toprung.web.services.claims.void import void_claim
 from toprung.web.services.claims.withdraw import withdraw
 from toprung.web.services.labels.access_log import note_view
 from toprung.web.services.runs.check import check_upload
-from toprung.web.services.runs.edit import edit_words, words_of
+from toprung.web.services.runs.edit import edit_card
 from toprung.web.services.runs.fail import fail_submission
 from toprung.web.services.runs.score import score_submission
-from toprung.web.services.runs.submit import RunCard, add_baseline, submit
+from toprung.web.services.runs.submit import add_baseline, submit
 
 KEY = SigningKey(bytes(range(32)))
 SERVER = "https://old.example.org"
@@ -56,12 +57,12 @@ def make_past(cast: Cast, folder: Path) -> Board:
     settle_board(board.pk)
     _refuse(cast)
     first = settled(cast, "first", 4)
-    settled(cast, "second", 2, team=cast.other_team, user=cast.stranger, tags=["dense"])
+    settled(cast, "second", 2, team=cast.other_team, user=cast.stranger, tags=("dense",))
     publish_labels(cast, folder)
     do_tasks(cast)
     until = timezone.now().date() + timedelta(days=90)
     settled(cast, HIDDEN_NAME, 1, anonymous_until=until)
-    edit_words(first, replace(words_of(first), description="Told anew."), by=cast.mate)
+    edit_card(first, replace(first.card, description="Told anew."), by=cast.mate)
     withdraw(settled(cast, "fourth", 3), by=cast.participant)
     failed = submit(accepted(cast, run_text(even_ranks(6))), RunCard(name="fifth"), by=cast.participant)
     fail_submission(failed.pk, "no such thing")

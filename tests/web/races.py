@@ -13,6 +13,7 @@ from tests.web.cast import make_team, make_user
 from tests.web.runs import GOOD, accepted
 from tests.web.stages import set_up
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Invitation, Membership, Team
 from toprung.web.core.models.runs import Submission, Upload
@@ -21,7 +22,7 @@ from toprung.web.services.people.login_links import make_login_link, use_login_l
 from toprung.web.services.people.teams import TeamRefusedError, join_team
 from toprung.web.services.runs.forget import forget
 from toprung.web.services.runs.receive import FileRefusedError, digest_of, keep_file
-from toprung.web.services.runs.submit import RunCard, SubmissionRefusedError, submit
+from toprung.web.services.runs.submit import SubmissionRefusedError, submit
 
 MANY = 8
 

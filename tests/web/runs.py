@@ -11,12 +11,13 @@ from django.urls import reverse
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.models.runs import Submission, Upload
 from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.runs.check import check_upload
 from toprung.web.services.runs.score import score_submission
-from toprung.web.services.runs.submit import RunCard, submit
+from toprung.web.services.runs.submit import submit
 
 GOOD = run_text(even_ranks(2))
 WORDS = {"name": "first", "description": "The first of all."}

@@ -14,6 +14,7 @@ from tests.web.cast import Cast, even_ranks, make_board, make_cast, make_team, m
 from tests.web.runs import accepted, settled
 from tests.web.versions import publish_labels
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import ApiToken, Scope, User
 from toprung.web.core.models.runs import Submission, Upload
@@ -21,7 +22,7 @@ from toprung.web.core.store.audit import find_break
 from toprung.web.services.people.tokens import make_token
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.runs.forget import forget_old_uploads
-from toprung.web.services.runs.submit import RunCard, submit
+from toprung.web.services.runs.submit import submit
 
 CSRF_TOKEN = "a" * 32
 

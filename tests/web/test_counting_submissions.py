@@ -6,10 +6,11 @@ import pytest
 from tests.web.cast import Cast, make_team
 from tests.web.runs import accepted, settled
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.runs import Charge
 from toprung.web.services.people.leaving import leave_team
 from toprung.web.services.runs.quota import quota_of
-from toprung.web.services.runs.submit import RunCard, SubmissionRefusedError, submit
+from toprung.web.services.runs.submit import SubmissionRefusedError, submit
 
 pytestmark = pytest.mark.postgres
 

@@ -12,13 +12,14 @@ from django.test import Client
 from tests.web.cast import PASSWORD, Cast, even_ranks, make_upload, make_user, run_text
 from tests.web.reading import text_of
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import BoardRole, Role
 from toprung.web.core.models.people import Invitation, LoginLink, User
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.audit import find_break, show_people
 from toprung.web.services.people.login_links import make_login_link
 from toprung.web.services.runs.check import check_upload
-from toprung.web.services.runs.submit import RunCard, submit
+from toprung.web.services.runs.submit import submit
 
 DELETE = "/account/delete/"
 

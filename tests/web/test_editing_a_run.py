@@ -21,7 +21,7 @@ WORDS = {"name": "first", "description": "Said before."}
 @pytest.fixture
 def run(client: Client, cast: Cast) -> Submission:
     client.force_login(cast.participant)
-    return settled(cast, "first", 4, description="Said before.", tags=["old"])
+    return settled(cast, "first", 4, description="Said before.", tags=("old",))
 
 
 def edit(client: Client, **words: str) -> HttpResponse:
@@ -31,7 +31,7 @@ def edit(client: Client, **words: str) -> HttpResponse:
 def test_what_was_said_before_stays_readable(client: Client, cast: Cast, run: Submission) -> None:
     assert edit(client, description="Said now.", paper="https://example.org/paper").status_code == 302
     run.refresh_from_db()
-    assert (run.description, run.paper) == ("Said now.", "https://example.org/paper")
+    assert (run.card.description, run.card.paper) == ("Said now.", "https://example.org/paper")
     change = MetadataEdit.objects.get()
     assert change.before == {"description": "Said before.", "paper": ""}
     assert change.after == {"description": "Said now.", "paper": "https://example.org/paper"}
@@ -141,7 +141,7 @@ def test_what_was_public_is_not_hidden_again(client: Client, run: Submission, da
     assert b"anonymous_until" not in client.get(EDIT).content
     edit(client, anonymous_until=(timezone.now().date() + timedelta(days=30)).isoformat(), description="New.")
     run.refresh_from_db()
-    assert (run.anonymous_until, run.description) == (was, "New.")
+    assert (run.anonymous_until, run.card.description) == (was, "New.")
 
 
 def test_edits_of_an_anonymous_run_are_hidden_with_it(client: Client, cast: Cast, run: Submission) -> None:

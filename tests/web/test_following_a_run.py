@@ -8,6 +8,7 @@ from django_ox.testing import run_tasks
 from tests.web.cast import OFFICIAL, PRIVATE, Cast, run_text
 from tests.web.runs import accepted, settled
 
+from toprung.data.run_card import RunCard
 from toprung.web.core import queue as submission_tasks
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import Charge, RunState, Submission
@@ -15,7 +16,7 @@ from toprung.web.core.store.columns import first_ranks
 from toprung.web.services.results import compute as results
 from toprung.web.services.runs import score as scoring
 from toprung.web.services.runs.score import MOST_ATTEMPTS, score_submission
-from toprung.web.services.runs.submit import RunCard, submit
+from toprung.web.services.runs.submit import submit
 
 STATUS = "/b/web-docs/runs/R1/status/"
 LIVE = {"HX-Request": "true"}

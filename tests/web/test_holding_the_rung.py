@@ -9,6 +9,7 @@ from django_ox.models import OxTask
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
 from tests.web.runs import accepted, settled
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.queue import settle
@@ -20,7 +21,7 @@ from toprung.web.services.claims.void import void_claim
 from toprung.web.services.claims.withdraw import withdraw
 from toprung.web.services.runs.check import check_upload
 from toprung.web.services.runs.score import score_submission
-from toprung.web.services.runs.submit import RunCard, add_baseline, submit
+from toprung.web.services.runs.submit import add_baseline, submit
 
 pytestmark = pytest.mark.postgres
 

@@ -15,6 +15,7 @@ from tests.web.cast import Cast, even_ranks, make_board, make_upload, run_text
 from tests.web.runs import settled
 
 from toprung.data.formats.tables.metadata_files import read_metadata
+from toprung.data.run_card import RunCard
 from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.errors import InputError
 from toprung.web.core.models.boards import Board
@@ -26,7 +27,7 @@ from toprung.web.services.boards.import_runs import import_runs
 from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.runs.check import check_upload
 from toprung.web.services.runs.score import score_submission
-from toprung.web.services.runs.submit import RunCard, add_baseline
+from toprung.web.services.runs.submit import add_baseline
 
 type CaptureOnCommit = Callable[..., AbstractContextManager[object]]
 
@@ -90,13 +91,13 @@ def test_runs_come_in_the_order_of_their_dates_after_the_baselines(cast: Cast, f
 
 def test_what_is_known_of_a_run_stands_on_its_page(cast: Cast, folder: Path) -> None:
     _, early, later, worse = import_runs(cast.board, folder, metadata_of(folder), by=cast.organiser)
-    assert (later.tags, later.description, later.paper, later.cost) == (
+    assert (later.tags, later.card.description, later.card.paper, later.card.cost) == (
         ["fusion", "dense"],
         "Two models",
         "https://example.org/paper",
         1.5,
     )
-    assert (early.paper, early.description) == ("", "Paper: Lin et al. 2021"), "what is no address is no link"
+    assert (early.card.paper, early.card.description) == ("", "Paper: Lin et al. 2021"), "what is no address is no link"
     assert worse.anonymous_until == date(2026, 11, 30)
 
 
@@ -230,7 +231,7 @@ def test_a_failure_in_the_last_step_imports_nothing(
 @pytest.mark.parametrize(
     ("known", "says"),
     [
-        ({"embargo_until": date(2027, 5, 1)}, "Run 'early': Anonymous until: found 2027-05-01"),
+        ({"anonymous_until": date(2027, 5, 1)}, "Run 'early': Anonymous until: found 2027-05-01"),
         ({"description": "x" * 2001}, "Run 'early': Found a description of 2,001 letters"),
         ({"tags": tuple("abcdef")}, "Run 'early': Found 6 tags of up to 1 letters"),
         ({"seed": "9" * 41}, "Run 'early', seed: "),
@@ -239,7 +240,7 @@ def test_a_failure_in_the_last_step_imports_nothing(
 def test_words_that_the_form_would_refuse_are_refused(
     cast: Cast, folder: Path, known: dict[str, object], says: str
 ) -> None:
-    entry = RunMetadata(run="early", team="Kestrel Lab", date=date(2026, 1, 10), **known)  # type: ignore[arg-type]  # each is one of its fields
+    entry = RunMetadata(name="early", team="Kestrel Lab", date=date(2026, 1, 10), **known)  # type: ignore[arg-type]  # each is one of its fields
     before = stored()
     with pytest.raises(InputError, match=says):
         import_runs(cast.board, [folder / "early.run"], Metadata(entries=(entry,)), by=cast.organiser)
@@ -250,7 +251,7 @@ def test_names_that_differ_in_case_alone_are_refused(
     cast: Cast, folder: Path, django_capture_on_commit_callbacks: CaptureOnCommit
 ) -> None:
     (folder / "EARLY.run").write_bytes(run_text(even_ranks(3)))
-    entries = tuple(RunMetadata(run=name, team="Kestrel Lab", date=date(2026, 1, 10)) for name in ("early", "EARLY"))
+    entries = tuple(RunMetadata(name=name, team="Kestrel Lab", date=date(2026, 1, 10)) for name in ("early", "EARLY"))
     files = [folder / "early.run", folder / "EARLY.run"]
     taken = pytest.raises(InputError, match="which another run on this board has")
     with nothing_stored(django_capture_on_commit_callbacks), taken:

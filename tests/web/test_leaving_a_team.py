@@ -6,12 +6,13 @@ import pytest
 from django.test import Client
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.people import Invitation, Membership
 from toprung.web.core.models.runs import Submission
 from toprung.web.services.people.leaving import leave_team
 from toprung.web.services.people.teams import TeamRefusedError
 from toprung.web.services.runs.check import check_upload
-from toprung.web.services.runs.submit import RunCard, submit
+from toprung.web.services.runs.submit import submit
 
 LEAVE = "/teams/kestrel-lab/leave/"
 

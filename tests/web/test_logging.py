@@ -21,10 +21,11 @@ from tests.web.test_running_apart import Web
 from tests.web.test_serving import toprung, wait_for
 
 from toprung import read_qrels
+from toprung.data.run_card import RunCard
 from toprung.errors import FormatError
 from toprung.web.core.config.environment import Environment
 from toprung.web.ops.logs import JSON, LINE, JsonFormatter, LineFormatter, logging_settings
-from toprung.web.services.runs.submit import RunCard, submit
+from toprung.web.services.runs.submit import submit
 
 TOKEN = "trt_0123456789abcdefghijklmnopqrstuvwxyz"
 DOCUMENT, EMAIL, SECRET = "the-hidden-document", "participant@example.org", "s3cr3t"

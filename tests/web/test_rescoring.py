@@ -13,6 +13,7 @@ from tests.web.cast import OFFICIAL, Cast, even_ranks, run_text
 from tests.web.runs import accepted, settled
 from tests.web.versions import OTHER_ANSWERS, do_tasks, publish_labels, version_of
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.runs import FirstRankColumn, RunState, ScoreColumn, Submission
@@ -25,7 +26,7 @@ from toprung.web.services.labels.publish import try_again
 from toprung.web.services.labels.rescore import score_slice
 from toprung.web.services.runs import score as scoring
 from toprung.web.services.runs.score import score_submission
-from toprung.web.services.runs.submit import RunCard, submit
+from toprung.web.services.runs.submit import submit
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("figures_left_out")]
 

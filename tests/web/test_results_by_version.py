@@ -303,9 +303,10 @@ def _submit_ranks(cast: Cast, name: str, ranks: dict[str, int]) -> Submission:
     from tests.web.cast import DEV, PRIVATE, run_text
     from tests.web.runs import accepted
 
+    from toprung.data.run_card import RunCard
     from toprung.web.services.claims.settle import settle_board
     from toprung.web.services.runs.score import score_submission
-    from toprung.web.services.runs.submit import RunCard, submit
+    from toprung.web.services.runs.submit import submit
 
     content = run_text(ranks | dict.fromkeys([*PRIVATE, *DEV], 1))
     submission = submit(accepted(cast, content), RunCard(name=name), by=cast.participant)

@@ -6,12 +6,13 @@ import pytest
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.models.runs import Charge, RunState, Submission
 from toprung.web.core.store.audit import find_break
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.runs.check import check_upload
-from toprung.web.services.runs.submit import RunCard, SubmissionRefusedError, submit
+from toprung.web.services.runs.submit import SubmissionRefusedError, submit
 
 pytestmark = pytest.mark.postgres
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -138,10 +139,10 @@ def test_a_run_that_is_not_there_is_not_found(client: Client, cast: Cast, two: l
 @pytest.fixture
 def anonymous(cast: Cast, two: list[Submission]) -> Submission:
     until = timezone.now().date() + timedelta(days=30)
-    Submission.objects.filter(pk=two[0].pk).update(
-        anonymous_until=until, system="kestrelnet", paper="https://kestrel.example.org/paper"
-    )
-    return Submission.objects.get(pk=two[0].pk)
+    run = Submission.objects.get(pk=two[0].pk)
+    run.card = replace(run.card, anonymous_until=until, system="kestrelnet", paper="https://kestrel.example.org/paper")
+    run.save()
+    return run
 
 
 def test_an_anonymous_run_tells_nobody_else_who_made_it(client: Client, cast: Cast, anonymous: Submission) -> None:

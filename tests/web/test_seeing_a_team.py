@@ -9,10 +9,11 @@ from django.test import Client
 from django.utils import timezone
 from tests.web.cast import Cast, even_ranks, make_upload, run_text
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.people import User
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.services.runs.check import check_upload
-from toprung.web.services.runs.submit import RunCard, submit
+from toprung.web.services.runs.submit import submit
 
 TEAM = "/teams/kestrel-lab/"
 

@@ -7,6 +7,7 @@ from django.test import Client
 from tests.web.cast import OFFICIAL, PRIVATE, Cast, make_labels, run_text
 from tests.web.runs import accepted, settled
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission, Upload, UploadState
@@ -14,7 +15,7 @@ from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.claims.withdraw import withdraw
 from toprung.web.services.results.validity import KIND, compute_validity, show_validity
 from toprung.web.services.runs.score import score_submission
-from toprung.web.services.runs.submit import RunCard, submit
+from toprung.web.services.runs.submit import submit
 
 PAGE = "/b/web-docs/organise/validity/"
 pytestmark = pytest.mark.usefixtures("figures_left_out")

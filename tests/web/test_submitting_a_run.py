@@ -42,7 +42,8 @@ def test_from_the_file_to_the_queue(participant: Client, cast: Cast) -> None:
     assert response.url == "/b/web-docs/runs/R1/status/"
     run = Submission.objects.get()
     assert (run.state, run.team, run.user, run.upload) == (RunState.QUEUED, cast.team, cast.participant, upload)
-    assert (run.name, run.tags, run.seed, run.cost, run.latency) == ("first", ["dense", "ensemble"], "7", 0.25, 12.0)
+    assert (run.name, run.tags, run.card.seed) == ("first", ["dense", "ensemble"], "7")
+    assert (run.card.cost, run.card.latency) == (0.25, 12.0)
     assert Charge.objects.get().submission == run
     assert OxTask.objects.filter(task_path__endswith="score").count() == 1
     assert cast.board.audit.get().what == "Submitted R1"

@@ -126,8 +126,9 @@ def test_a_run_is_checked_submitted_followed_and_its_result_shown(desk: Desk) ->
     assert f"{desk.name} is done: RR@100 1.000 (95% interval 1.000 to 1.000)." in done.stdout
     assert "Claim against R" in done.stdout
     assert "/b/web-docs/runs/R" in done.stdout
-    ((kind, tags),) = desk.ask(f"SELECT description, tags FROM web_submission WHERE name = '{desk.name}'")
-    assert (kind, json.loads(tags) if isinstance(tags, str) else tags) == ("New.", ["dense"])
+    (found,) = desk.ask(f"SELECT said, tags FROM web_submission WHERE name = '{desk.name}'")
+    said, tags = (json.loads(each) if isinstance(each, str) else each for each in found)
+    assert (said["description"], tags) == ("New.", ["dense"])
 
 
 def test_a_dry_run_costs_nothing(desk: Desk) -> None:

@@ -12,13 +12,14 @@ from pytest_django import Settings
 from tests.web.cast import Cast
 from tests.web.runs import accepted, settled
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.people import Membership
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.services.results import compute as results
 from toprung.web.services.runs import mail
 from toprung.web.services.runs.fail import fail_submission
 from toprung.web.services.runs.mail import MailNotSentError, tell_sender
-from toprung.web.services.runs.submit import RunCard, submit
+from toprung.web.services.runs.submit import submit
 
 pytestmark = pytest.mark.usefixtures("mail_server")
 

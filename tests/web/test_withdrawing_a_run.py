@@ -9,6 +9,7 @@ from django_ox.models import OxTask
 from tests.web.cast import Cast
 from tests.web.runs import accepted, settled
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.results import Standing, StoredResult
 from toprung.web.core.models.runs import Charge, RunState, Submission
@@ -18,7 +19,7 @@ from toprung.web.services.claims.holders import return_rung
 from toprung.web.services.claims.records import settled_submissions
 from toprung.web.services.claims.withdraw import WithdrawalRefusedError, withdraw
 from toprung.web.services.results.compute import compute_results
-from toprung.web.services.runs.submit import RunCard, submit
+from toprung.web.services.runs.submit import submit
 
 
 @pytest.fixture

@@ -8,77 +8,38 @@ from __future__ import annotations
 import difflib
 import json
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from toprung.data.formats.tables.cell_values import to_day
-from toprung.data.run_card import A_COST, is_cost
+from toprung.data.run_card import A_COST, CardValue, RunCard, card_fields, is_cost
 from toprung.errors import FormatError
 from toprung.words.visible import in_one_line
 
 LARGEST_FILE = 1 << 20
-FIELDS: dict[str, tuple[str, ...]] = {
-    "name": ("name", "run"),
-    "team": ("team",),
-    "description": ("description",),
-    "paper": ("paper",),
-    "code": ("code",),
-    "kind": ("type", "kind"),
-    "tags": ("tags",),
-    "cost": ("cost",),
-    "latency": ("latency",),
-    "system": ("system",),
-    "seed": ("seed",),
-    "anonymous_until": ("embargo_until", "anonymous_until"),
-}
-"""Each field by the names it may have in the file."""
-NAMES = tuple(name for names in FIELDS.values() for name in names)
+TEAM = "team"
+_FIRST, *_REST = card_fields()
+NAMES = (*_FIRST.keys, TEAM, *(key for each in _REST for key in each.keys))
+"""All names that the file may have."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClientRunCard:
-    """All that is said of a run beside its ranking."""
+class CardFile:
+    """What the file says: the card, and which team it is of."""
 
-    name: str = ""
+    card: RunCard = field(default_factory=RunCard)
     team: str = ""
     """The last part of the address of the team's page."""
-    description: str = ""
-    paper: str = ""
-    code: str = ""
-    kind: str = ""
-    tags: tuple[str, ...] = ()
-    cost: float | None = None
-    latency: float | None = None
-    system: str = ""
-    seed: str = ""
-    anonymous_until: date | None = None
 
-    def called(self, name: str) -> ClientRunCard:
-        """The same under this name, if it is one."""
-        return replace(self, name=name) if name else self
-
-    def to_payload(self) -> dict[str, Any]:
-        """As the server takes it; the team goes with the file."""
-        until = self.anonymous_until
-        return {
-            "name": self.name,
-            "description": self.description,
-            "paper": self.paper,
-            "code": self.code,
-            "kind": self.kind,
-            "tags": list(self.tags),
-            "cost": self.cost,
-            "latency": self.latency,
-            "system": self.system,
-            "seed": self.seed,
-            "anonymous_until": None if until is None else until.isoformat(),
-        }
+    def called(self, name: str) -> RunCard:
+        """The card under this name, if it is one."""
+        return replace(self.card, name=name) if name else self.card
 
 
-def read_words(path: Path) -> ClientRunCard:
+def read_card(path: Path) -> CardFile:
     """Read what is said of a run; a FormatError names the key that is wrong, and the one that was perhaps meant."""
     source = str(path)
     with path.open("rb") as file:
@@ -87,18 +48,24 @@ def read_words(path: Path) -> ClientRunCard:
         raise FormatError(source=source, found=f"more than {LARGEST_FILE:,} bytes", expected="the words of one run")
     said = _parse(content, source)
     _check_names(said, source)
-    given: dict[str, Any] = {}
-    for field, names in FIELDS.items():
-        there = [name for name in names if said.get(name) is not None]
-        if len(there) > 1:
-            raise FormatError(source=source, found=f"both '{there[0]}' and '{there[1]}'", expected="one of the two")
-        if there:
-            value = READERS.get(field, _read_text)(said[there[0]])
-            if isinstance(value, _Expected):
-                shown = in_one_line(json.dumps(said[there[0]], ensure_ascii=False))[:80]
-                raise FormatError(source=source, found=f"'{there[0]}': {shown}", expected=value.what)
-            given[field] = value
-    return ClientRunCard(**given)
+    team = _read_value(said, (TEAM,), _read_line, source)
+    given = {each.name: _read_value(said, each.keys, READERS[each.holds], source) for each in card_fields()}
+    card = RunCard(**{name: value for name, value in given.items() if value is not None})
+    return CardFile(card=card, team=team or "")
+
+
+def _read_value(said: dict[str, Any], names: Sequence[str], read: Callable[[object], Any], source: str) -> Any:
+    """What stands under one of the names; None where nothing does."""
+    there = [name for name in names if said.get(name) is not None]
+    if len(there) > 1:
+        raise FormatError(source=source, found=f"both '{there[0]}' and '{there[1]}'", expected="one of the two")
+    if not there:
+        return None
+    value = read(said[there[0]])
+    if isinstance(value, _Expected):
+        shown = in_one_line(json.dumps(said[there[0]], ensure_ascii=False))[:80]
+        raise FormatError(source=source, found=f"'{there[0]}': {shown}", expected=value.what)
+    return value
 
 
 @dataclass(frozen=True)
@@ -172,7 +139,7 @@ def _read_cost(value: object) -> float | _Expected:
     return float(value)
 
 
-def _read_seed(value: object) -> str | _Expected:
+def _read_whole_or_line(value: object) -> str | _Expected:
     is_whole = isinstance(value, int) and not isinstance(value, bool)
     return str(value) if is_whole else _read_line(value)
 
@@ -182,15 +149,12 @@ def _read_day(value: object) -> date | _Expected:
     return _Expected("a day such as 2027-05-01") if day is None else day
 
 
-READERS: dict[str, Callable[[object], object]] = {
-    "name": _read_line,
-    "team": _read_line,
-    "kind": _read_line,
-    "system": _read_line,
-    "tags": _read_tags,
-    "cost": _read_cost,
-    "latency": _read_cost,
-    "seed": _read_seed,
-    "anonymous_until": _read_day,
+READERS: dict[CardValue, Callable[[object], object]] = {
+    CardValue.LINE: _read_line,
+    CardValue.WHOLE_OR_LINE: _read_whole_or_line,
+    CardValue.TEXT: _read_text,
+    CardValue.ADDRESS: _read_text,
+    CardValue.TAGS: _read_tags,
+    CardValue.COST: _read_cost,
+    CardValue.DAY: _read_day,
 }
-"""How the value of a field is read; the others are texts."""

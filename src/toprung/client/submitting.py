@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toprung.client.address import check_label
 from toprung.client.connection import BrokenError, Connection, ServerRefusedError
 from toprung.client.record import Record
-from toprung.client.run_card_file import ClientRunCard
+from toprung.data.run_card import RunCard
 from toprung.errors import InputError
 
 PAGE = 100
@@ -34,27 +34,27 @@ def list_all(connection: Connection, path: str, query: dict[str, str | int | Non
 
 @dataclass(frozen=True, kw_only=True)
 class Submitting:
-    """A run that is to be: on which board, for which team, with which words."""
+    """A run that is to be: on which board, for which team, with which card."""
 
     connection: Connection
     board: str
     team: str
-    words: ClientRunCard
+    card: RunCard
 
     @property
     def address(self) -> str:
         """Of the board, which commands take as its name wherever they are typed."""
         return f"{self.connection.server}/b/{self.board}/"
 
-    def check_words(self) -> None:
+    def check_card(self) -> None:
         """What the server would only say after the file has arrived: no description, or a name that the team used."""
-        if not self.words.description:
+        if not self.card.description:
             raise InputError("Found no description; expected one in --meta, that says what is new in this run.")
         for run in runs_of(self.connection, self.board, self.team):
             label = run.text("label")
-            if run.text("name").casefold() == self.words.name.casefold():
+            if run.text("name").casefold() == self.card.name.casefold():
                 raise InputError(
-                    f"Name: found '{self.words.name}', which {label} of your team has; expected a new name. "
+                    f"Name: found '{self.card.name}', which {label} of your team has; expected a new name. "
                     f"To see how {label} is: toprung status {self.address} {label}"
                 )
 
@@ -83,7 +83,7 @@ class Submitting:
                 raise InputError(f"{broken} {self.say_unknown()}")
 
     def _post(self, file: str) -> Record:
-        payload = {"file": file, **self.words.to_payload()}
+        payload = {"file": file, **self.card.to_json()}
         try:
             return self.connection.ask_once(f"boards/{self.board}/runs", method="POST", payload=payload)
         except ServerRefusedError as error:

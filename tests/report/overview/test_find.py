@@ -69,9 +69,9 @@ RUNS = {
 }
 KNOWN = Metadata(
     entries=(
-        RunMetadata(run="A", date=date(2026, 1, 5), team="Halden", cost=1.0, latency=5.0, is_baseline=True),
-        RunMetadata(run="B", date=date(2026, 2, 5), team="Halden", cost=2.0, latency=6.0, system="s", seed="1"),
-        RunMetadata(run="C", date=date(2026, 3, 5), team="Norrland", cost=3.0, latency=7.0, system="s", seed="2"),
+        RunMetadata(name="A", date=date(2026, 1, 5), team="Halden", cost=1.0, latency=5.0, is_baseline=True),
+        RunMetadata(name="B", date=date(2026, 2, 5), team="Halden", cost=2.0, latency=6.0, system="s", seed="1"),
+        RunMetadata(name="C", date=date(2026, 3, 5), team="Norrland", cost=3.0, latency=7.0, system="s", seed="2"),
     )
 )
 
@@ -180,7 +180,7 @@ class TestMatrices:
 
     def test_scores_make_no_claims_but_tell_who_led(self) -> None:
         scores = ranks_matrix(A=[0, 0, 1, 1], B=[1, 1, 1, 2]).reciprocal()
-        dates = tuple(RunMetadata(run=run, date=date(2026, 1, day)) for day, run in enumerate("AB", start=1))
+        dates = tuple(RunMetadata(name=run, date=date(2026, 1, day)) for day, run in enumerate("AB", start=1))
         found = ask(scores, metadata=Metadata(entries=dates))
         assert board_of(found).basis == "scores"
         led = found["timeline"]
@@ -210,14 +210,14 @@ class TestMetadata:
         assert (board["C"].team, board["C"].status) == ("Norrland", Status.NOT_SUPPORTED)
 
     def test_a_run_without_a_date_costs_the_timeline_only(self) -> None:
-        found = ask(metadata=Metadata(entries=(RunMetadata(run="A", date=date(2026, 1, 5)), RunMetadata(run="B"))))
+        found = ask(metadata=Metadata(entries=(RunMetadata(name="A", date=date(2026, 1, 5)), RunMetadata(name="B"))))
         assert reasons_of(found)["timeline"] == "Give a date for B and C: every run but baselines needs one."
         assert not board_of(found).has_claims
         assert board_of(found)["A"].date == date(2026, 1, 5)
 
     def test_names_that_do_not_fit_are_told(self) -> None:
         known = Metadata(
-            entries=(RunMetadata(run="A"), RunMetadata(run="Z")), source="runs.csv", ignored_columns=("gpu",)
+            entries=(RunMetadata(name="A"), RunMetadata(name="Z")), source="runs.csv", ignored_columns=("gpu",)
         )
         notes = ask(metadata=known).notes
         assert "Nothing is known of B and C: not in runs.csv." in notes
@@ -329,7 +329,7 @@ class TestSummary:
     def test_near_copies_of_a_team_are_named(self) -> None:
         twins = {"A": RUNS["A"], "B": RUNS["B"], "B2": RUNS["B"]}
         entries = tuple(
-            RunMetadata(run=run, team=team, date=date(2026, month, 1))
+            RunMetadata(name=run, team=team, date=date(2026, month, 1))
             for month, (run, team) in enumerate([("A", "Halden"), ("B", "Norrland"), ("B2", "Norrland")], start=1)
         )
         found = ask(labels_of(PUBLIC), twins, metadata=Metadata(entries=entries))

@@ -118,13 +118,13 @@ def test_an_embargo_is_kept_and_told_to_nobody_else(program: Program, cast: Cast
 
 
 def test_words_are_edited_and_what_was_not_given_stays(program: Program, cast: Cast) -> None:
-    settled(cast, "first", 2, description="As it was.", cost=1.25, tags=["dense"])
+    settled(cast, "first", 2, description="As it was.", cost=1.25, tags=("dense",))
     response = program.ask("PATCH", "/boards/web-docs/runs/R1", {"description": "As it is."})
     assert response.status_code == 200
     assert (response.json()["description"], response.json()["cost"]) == ("As it is.", 1.25)
     assert MetadataEdit.objects.get().after == {"description": "As it is."}
     assert program.ask("PATCH", "/boards/web-docs/runs/R1", {"tags": None, "cost": None}).json()["tags"] == []
-    assert Submission.objects.get().cost is None
+    assert Submission.objects.get().card.cost is None
 
 
 def test_a_run_cannot_be_hidden_again(program: Program, cast: Cast) -> None:

@@ -66,12 +66,13 @@ def _rest_elsewhere(board_pk: int) -> None:
 
 def _add_baseline(board_pk: int, upload_pk: int) -> None:
     """As the worker would."""
+    from toprung.data.run_card import RunCard
     from toprung.web.core.models.runs import Upload
     from toprung.web.services.claims.settle import settle_board
     from toprung.web.services.results.compute import compute_results
     from toprung.web.services.runs.check import check_upload
     from toprung.web.services.runs.score import score_submission
-    from toprung.web.services.runs.submit import RunCard, add_baseline
+    from toprung.web.services.runs.submit import add_baseline
 
     check_upload(upload_pk)
     upload = Upload.objects.get(pk=upload_pk)

@@ -18,13 +18,14 @@ from toprung.client.connection import Connection, ServerRefusedError
 from toprung.client.following import Following, StillGoingError
 from toprung.client.hosted_runs import FAILED
 from toprung.client.record import Record
-from toprung.client.run_card_file import ClientRunCard, read_words
+from toprung.client.run_card_file import CardFile, read_card
 from toprung.client.sending import Sending, open_file
 from toprung.client.submitter import check_may_submit, choose_team, read_quota, say_quota
 from toprung.client.submitting import Submitting
 from toprung.data.formats.content import Limits
 from toprung.data.formats.runs.files import run_name
 from toprung.data.formats.runs.validate import validate_run
+from toprung.data.run_card import card_fields
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 from toprung.words.visible import in_one_line
@@ -39,7 +40,7 @@ NOTHING_COUNTED = "Nothing was submitted, and nothing was counted."
 @click.option(
     "--meta",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="A JSON object: name, description, paper, code, type, tags, cost, latency, system, seed, embargo_until.",
+    help=f"A JSON object: {', '.join(each.keys[0] for each in card_fields())}.",
 )
 @click.option("--team", metavar="SLUG", default="", help="For which of your teams; needed where there are several.")
 @click.option("--name", default="", help="What the run is called; that of --meta, or of the file, when left out.")
@@ -76,8 +77,8 @@ def submit(
     BOARD is the address of its page, or the last part of it. A submission is counted; until then nothing is. If the
     line breaks or you stop it, the same command goes on where it was. Exits with 1 where the run could not be scored.
     """
-    words = ClientRunCard() if meta is None else read_words(meta)
-    words = words.called(name or words.name or run_name(run))
+    said = CardFile() if meta is None else read_card(meta)
+    card = said.called(name or said.card.name or run_name(run))
     connection, slug = connect(board, server)
     need_token(connection)
     journey = Journey(connection=connection, slug=slug, path=run, timeout=timeout)
@@ -86,12 +87,12 @@ def submit(
         if not no_check and not journey.is_valid_here(about, Limits(max_bytes=max_bytes)):
             ctx.exit(USER_ERROR)
         submitting = Submitting(
-            connection=connection, board=slug, team=choose_team(connection.ask("me"), team or words.team), words=words
+            connection=connection, board=slug, team=choose_team(connection.ask("me"), team or said.team), card=card
         )
         quota = read_quota(connection, slug, submitting.team)
         if not dry_run:
             check_may_submit(about, quota)
-            submitting.check_words()
+            submitting.check_card()
         tell(say_quota(quota))
         file = journey.send(submitting.team)
         if file is None:
@@ -117,7 +118,7 @@ def _confirm(submitting: Submitting) -> bool:
     """Ask whoever sits there; a script that says nothing means it."""
     if not sys.stdin.isatty():
         return True
-    called = in_one_line(submitting.words.name)
+    called = in_one_line(submitting.card.name)
     question = f"Submit it as '{called}' for {submitting.team}? It is counted, and cannot be taken back."
     return click.confirm(question, err=True)
 

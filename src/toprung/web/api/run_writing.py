@@ -1,10 +1,12 @@
-"""How is a run told? From its row on the board, its claim and its words, for the one who looks."""
+"""How is a run told? From its row on the board, its claim and its card, for the one who looks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from toprung.data.run_card import RunCard, card_fields
 from toprung.web.api.looks import url_of, version_of
 from toprung.web.api.schemas.results import ClaimOut
 from toprung.web.api.schemas.runs import RunOut
@@ -16,9 +18,6 @@ from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.services.shown.ledger import find_claims, to_entries
 from toprung.web.services.shown.listing import Filters, find_standings
 from toprung.web.services.shown.run_words import say_run
-
-TELLING = ("description", "paper", "code", "system", "seed")
-"""Words that would tell whose an anonymous run is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,11 +58,6 @@ class RunWriter:
             is_behind=self._is_behind(run),
             submitted_at=run.submitted_at,
             withdrawn_at=run.withdrawn_at,
-            kind=run.kind,
-            tags=run.tags,
-            cost=run.cost,
-            latency=run.latency,
-            anonymous_until=run.anonymous_until,
             score=content.get("score"),
             interval=[content["score_low"], content["score_high"]] if content else None,
             rank_low=None if standing is None else standing.content["rank_low"],
@@ -73,10 +67,18 @@ class RunWriter:
             labels_version=None if standing is None else version,
             claim=None if claim is None else ClaimOut(**to_entries([claim], self.viewer)[0].record()),
             url=url_of("run", self.viewer.board.slug, run.run_id),
-            **{name: "" if identity.is_hidden else getattr(run, name) for name in TELLING},
+            **_tell(run.card, is_hidden=identity.is_hidden),
         )
 
     def _is_behind(self, run: Submission) -> bool:
         if run.state in (RunState.DONE, RunState.FAILED):
             return self.viewer.board.results_done < self.viewer.board.results_due
         return True
+
+
+def _tell(card: RunCard, *, is_hidden: bool) -> dict[str, Any]:
+    """What the team says beside the name; what would tell whose a hidden run is stays empty."""
+    said = card.to_json()
+    told = {each.name: each.nothing if is_hidden and each.tells_team else said[each.name] for each in card_fields()}
+    del told["name"]
+    return told

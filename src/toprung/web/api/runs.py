@@ -13,15 +13,15 @@ from toprung.web.api.errors import ApiError
 from toprung.web.api.file_access import get_file_for_team
 from toprung.web.api.looks import AskedVersion, Label, Slug, get_viewer_of
 from toprung.web.api.paging import AskedPage
+from toprung.web.api.run_card import read_card, read_new_card
 from toprung.web.api.run_writing import RunWriter
 from toprung.web.api.schemas.problems import problems
 from toprung.web.api.schemas.runs import NewRunIn, QuotaOut, RunCardIn, RunOut, RunsOut
-from toprung.web.api.words import read_new_words, read_words
 from toprung.web.core.access.boards import get_board_for_viewer, get_submission_for_team, get_team_for_member
 from toprung.web.core.access.rights import is_member, teams_of
 from toprung.web.core.access.runs import get_run_for_viewer, may_submit
 from toprung.web.services.claims.withdraw import WithdrawalRefusedError, withdraw
-from toprung.web.services.runs.edit import edit_words, words_of
+from toprung.web.services.runs.edit import edit_card
 from toprung.web.services.runs.quota import quota_of
 from toprung.web.services.runs.submit import CheckAgainError, SubmissionRefusedError, check_again, submit
 
@@ -76,9 +76,9 @@ def submit_run(request: ApiRequest, slug: Slug, asked: NewRunIn) -> Status[RunOu
     file = get_file_for_team(user, slug, asked.file)
     if file.upload is None or not is_member(user, file.team) or not may_submit(file.board, user):
         raise Http404("There is no such file, or not all of it is there.")
-    words = read_new_words(asked, file.board)
+    card = read_new_card(asked, file.board)
     try:
-        submission = submit(file.upload, words, by=user)
+        submission = submit(file.upload, card, by=user)
     except CheckAgainError as again:
         check_again(file.upload)
         raise ApiError(HTTPStatus.CONFLICT, str(again)) from None
@@ -113,9 +113,9 @@ def edit_run(request: ApiRequest, slug: Slug, label: Label, asked: RunCardIn) ->
     """Change the words of a run of your team; what is left out stays. What they were stays readable on its page."""
     user = request.auth.user
     submission = get_submission_for_team(user, slug, label)
-    words = read_words(asked, words_of(submission), submission)
+    card = read_card(asked, submission.card, submission)
     try:
-        edit_words(submission, words, by=user)
+        edit_card(submission, card, by=user)
     except SubmissionRefusedError as refused:
         raise ApiError(HTTPStatus.CONFLICT, str(refused)) from None
     return _write_run(request, slug, label)

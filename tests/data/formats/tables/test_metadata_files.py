@@ -16,19 +16,19 @@ from toprung.errors import FormatError, InputError
 Write = Callable[[str, str | bytes], Path]
 
 EVERYTHING = RunMetadata(
-    run="dense-s1",
+    name="dense-s1",
     team="Halden",
     date=date(2021, 2, 2),
     tags=("dense", "single model"),
     description="a dense run",
     paper="https://example.org/p",
     code="https://example.org/c",
-    type="full ranking",
+    kind="full ranking",
     cost=2.5,
     latency=31,
     system="dense",
     seed="1",
-    embargo_until=date(2021, 12, 31),
+    anonymous_until=date(2021, 12, 31),
     is_baseline=True,
 )
 AS_CSV = (
@@ -63,11 +63,11 @@ class TestReading:
 
     def test_only_the_run_must_be_there_and_any_cell_may_be_empty(self, write: Write) -> None:
         known = read_metadata(write("m.csv", "cost,run,latency,is_baseline\n,a,,\n0.5,b,,no\n"))
-        assert known.entries == (RunMetadata(run="a"), RunMetadata(run="b", cost=0.5))
+        assert known.entries == (RunMetadata(name="a"), RunMetadata(name="b", cost=0.5))
 
     def test_null_in_json_is_an_empty_cell(self, write: Write) -> None:
         known = read_metadata(write("m.json", '[{"run": "a", "cost": null, "tags": []}]'))
-        assert known.entries == (RunMetadata(run="a"),)
+        assert known.entries == (RunMetadata(name="a"),)
 
     def test_columns_that_say_nothing_known_are_named(self, write: Write) -> None:
         known = read_metadata(write("m.csv", "run,latencey,Cost,\na,3,1,x\n"))

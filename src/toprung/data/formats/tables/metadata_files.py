@@ -20,28 +20,18 @@ from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
 from toprung.data.formats.tables.cell_values import A_DAY, to_claim, to_day, to_number
 from toprung.data.formats.tables.csv_table import CsvTable, list_columns
 from toprung.data.judgments import is_text
-from toprung.data.run_card import A_COST
+from toprung.data.run_card import A_COST, CardField, CardValue, card_fields
 from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.data.submissions import Submissions
 from toprung.errors import FormatError
 
-COLUMNS: dict[str, tuple[str, ...]] = {
-    "run": ("run", "run_id", "id"),
+KNOWN_BY_BOARDS: dict[str, tuple[str, ...]] = {
     "team": ("team", "group", "authors"),
     "date": ("date",),
-    "tags": ("tags", "tag"),
-    "description": ("description",),
-    "paper": ("paper",),
-    "code": ("code",),
-    "type": ("type",),
-    "cost": ("cost",),
-    "latency": ("latency",),
-    "system": ("system",),
-    "seed": ("seed",),
-    "embargo_until": ("embargo_until", "embargo", "embargo date"),
     "is_baseline": ("is_baseline", "baseline"),
 }
-"""Each field by the names its column may have; of several the first counts."""
+COLUMNS = KNOWN_BY_BOARDS | {each.columns[0]: each.columns for each in card_fields()}
+"""Each column by the names it may have; of several the first counts."""
 TAG_PARTING = re.compile(r"[;,]")
 type Cell = str | list[str]
 
@@ -105,9 +95,9 @@ class _MetadataRow:
             raise self.error(f"{called or name} {problems.quoted(text)}", expected)
         return value
 
-    def tags(self) -> tuple[str, ...]:
-        cell = self.cells.get("tags", "")
-        parts = TAG_PARTING.split(self.text("tags")) if isinstance(cell, str) else cell
+    def tags(self, name: str) -> tuple[str, ...]:
+        cell = self.cells.get(name, "")
+        parts = TAG_PARTING.split(self.text(name)) if isinstance(cell, str) else cell
         if not all(is_text(part) for part in parts):
             raise self.error("a tag that is not text", "texts that UTF-8 can hold")
         return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
@@ -124,10 +114,10 @@ def _read(path: str | os.PathLike[str], limits: Limits, *, needed: Sequence[str]
         entry = _to_entry(row)
         missing = next((name for name in needed if not row.text(name)), None)
         if missing is not None and not entry.is_baseline:
-            raise row.error(f"no {missing} for run {problems.quoted(entry.run)}", f"a {missing} for every run")
-        if entry.run in first:
-            raise row.error(f"run {problems.quoted(entry.run)} again, first {first[entry.run]}", "each run once")
-        first[entry.run] = row.place
+            raise row.error(f"no {missing} for run {problems.quoted(entry.name)}", f"a {missing} for every run")
+        if entry.name in first:
+            raise row.error(f"run {problems.quoted(entry.name)} again, first {first[entry.name]}", "each run once")
+        first[entry.name] = row.place
         entries.append(entry)
     if not entries:
         below = "no objects in the list" if is_json else "no rows below the header"
@@ -142,28 +132,26 @@ def _read(path: str | os.PathLike[str], limits: Limits, *, needed: Sequence[str]
 
 
 def _to_entry(row: _MetadataRow) -> RunMetadata:
-    number, day = f"{A_COST}, or nothing", A_DAY
     try:
         return RunMetadata(
-            run=row.text("run"),
             team=row.text("team"),
-            date=row.value("date", to_day, day),
-            tags=row.tags(),
-            description=row.text("description"),
-            paper=row.text("paper"),
-            code=row.text("code"),
-            type=row.text("type"),
-            cost=row.value("cost", to_number, number),
-            latency=row.value("latency", to_number, number),
-            system=row.text("system"),
-            seed=row.text("seed"),
-            embargo_until=row.value("embargo_until", to_day, day, called="date"),
+            date=row.value("date", to_day, A_DAY),
+            **{each.name: _read_field(row, each) for each in card_fields()},
             is_baseline=row.value("is_baseline", to_claim, "yes or no") or False,
         )
     except FormatError as fault:  # of the entry, which does not know where it stands
         if fault.source == row.source:
             raise
         raise row.error(fault.found, fault.expected) from None
+
+
+def _read_field(row: _MetadataRow, declared: CardField) -> Any:
+    column = declared.columns[0]
+    if declared.holds is CardValue.TAGS:
+        return row.tags(column)
+    if declared.holds is CardValue.COST:
+        return row.value(column, to_number, f"{A_COST}, or nothing")
+    return row.value(column, to_day, A_DAY, called="date") if declared.holds is CardValue.DAY else row.text(column)
 
 
 def _say_columns(needed: Sequence[str]) -> str:

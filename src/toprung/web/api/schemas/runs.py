@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date as Day  # noqa: N812 - a field is called date elsewhere
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from ninja import Schema
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field, create_model
 
+from toprung.data.run_card import CardField, CardValue, card_fields
 from toprung.web.api.schemas.results import ClaimOut
 
 
@@ -23,22 +25,42 @@ Text = Annotated[str, AfterValidator(check_text)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
+def with_fields[S: Schema](declare: Callable[[CardField], tuple[Any, Any]]) -> Callable[[type[S]], type[S]]:
+    """The class with a field for each that a team may fill in; one that it has itself stays as it is."""
+
+    def add(schema: type[S]) -> type[S]:
+        fields: dict[str, Any] = {
+            each.name: declare(each) for each in card_fields() if each.name not in schema.model_fields
+        }
+        made = create_model(schema.__name__, __base__=schema, __module__=schema.__module__, **fields)
+        made.__doc__ = schema.__doc__
+        return made
+
+    return add
+
+
+def asks_for_card(declared: CardField) -> tuple[Any, Any]:
+    """What a program may send of it."""
+    kinds: dict[CardValue, Any] = {CardValue.COST: Number, CardValue.TAGS: list[Text], CardValue.DAY: Day}
+    examples = None if declared.example is None else [declared.example]
+    return kinds.get(declared.holds, Text) | None, Field(None, description=declared.about, examples=examples)
+
+
+def says_card(declared: CardField) -> tuple[Any, Any]:
+    """What is told of it."""
+    kinds: dict[CardValue, Any] = {
+        CardValue.COST: float | None,
+        CardValue.TAGS: list[str],
+        CardValue.DAY: Day | None,
+    }
+    return kinds.get(declared.holds, str), ...
+
+
+@with_fields(asks_for_card)
 class RunCardIn(Schema):
     """What a team says of its run. Lengths and forms are checked as on the page."""
 
     model_config = ConfigDict(extra="forbid")
-
-    name: Text | None = Field(None, description="New on the board, up to 80 letters.", examples=["kestrel-xl"])
-    description: Text | None = Field(None, description="What is new in it.", examples=["A larger encoder."])
-    paper: Text | None = Field(None, examples=["https://example.org/paper"])
-    code: Text | None = Field(None, examples=["https://example.org/code"])
-    kind: Text | None = Field(None, examples=["full ranking"])
-    tags: list[Text] | None = Field(None, description="Up to five; none has a comma in it.", examples=[["dense"]])
-    cost: Number | None = Field(None, description="In one unit for all your runs.")
-    latency: Number | None = Field(None, description="Milliseconds per query.")
-    system: Text | None = Field(None, description="What this run is one training or seed of.")
-    seed: Text | None = None
-    anonymous_until: Day | None = Field(None, description="Within the embargo rule of the board.")
 
 
 class NewRunIn(RunCardIn):
@@ -47,8 +69,8 @@ class NewRunIn(RunCardIn):
     file: str = Field(pattern="^[0-9]{1,18}$", description="The id of a file that was accepted.", examples=["12"])
 
 
-class RunOut(Schema):
-    """A run; of an anonymous one, what would tell whose it is is empty."""
+class RunHead(Schema):
+    """Which run it is, and how far."""
 
     label: str = Field(examples=["R32"])
     name: str
@@ -61,16 +83,16 @@ class RunOut(Schema):
     is_behind: bool = Field(description="Whether there is more to come.")
     submitted_at: datetime
     withdrawn_at: datetime | None
-    description: str
-    paper: str
-    code: str
-    kind: str
-    tags: list[str]
-    cost: float | None
-    latency: float | None
-    system: str
-    seed: str
-    anonymous_until: Day | None
+
+
+@with_fields(says_card)
+class RunSaid(RunHead):
+    """The same, and what its team says of it."""
+
+
+class RunOut(RunSaid):
+    """A run; of an anonymous one, what would tell whose it is is empty."""
+
     score: float | None = Field(description="As the release policy shows it to you.")
     interval: list[float] | None = Field(description="The 95% interval of the score.", examples=[[0.31, 0.36]])
     rank_low: int | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from datetime import date
 from typing import ClassVar
 
@@ -10,6 +11,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.people import Team
@@ -101,6 +103,10 @@ class RunState(models.TextChoices):
     FAILED = "failed", "failed"
 
 
+CARD_COLUMNS = ("name", "tags", "anonymous_until")
+"""What a team says of its run and the database is asked for."""
+
+
 class Submission(models.Model):
     """A run on the board: charged, scored once for each label set, on record for good."""
 
@@ -126,16 +132,10 @@ class Submission(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     name = models.CharField(max_length=80)
-    description = models.TextField(max_length=2_000, blank=True)
-    paper = models.URLField(max_length=500, blank=True)
-    code = models.URLField(max_length=500, blank=True)
-    kind = models.CharField(max_length=60, blank=True)
     tags = models.JSONField(default=list, blank=True)
-    cost = models.FloatField(null=True, blank=True)
-    latency = models.FloatField(null=True, blank=True)
-    system = models.CharField(max_length=80, blank=True)
-    seed = models.CharField(max_length=40, blank=True)
     anonymous_until = models.DateField(null=True, blank=True)
+    said = models.JSONField(default=dict, blank=True)
+    """What else its team says of it: what is shown and never searched needs no column."""
 
     score = models.FloatField(null=True)
     """The official measure under the labels it was settled with."""
@@ -149,6 +149,17 @@ class Submission(models.Model):
             models.UniqueConstraint(fields=["board", "name"], name="run_name_once"),
         ]
         ordering: ClassVar = ["number"]
+
+    @property
+    def card(self) -> RunCard:
+        """All that its team says of it."""
+        said = RunCard.from_json(self.said)
+        return replace(said, name=self.name, tags=tuple(self.tags), anonymous_until=self.anonymous_until)
+
+    @card.setter
+    def card(self, card: RunCard) -> None:
+        self.name, self.tags, self.anonymous_until = card.name, list(card.tags), card.anonymous_until
+        self.said = {name: value for name, value in card.to_json().items() if name not in CARD_COLUMNS}
 
     def is_anonymous(self, today: date) -> bool:
         return self.anonymous_until is not None and today < self.anonymous_until

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.files import File
@@ -20,6 +21,7 @@ from django.utils import timezone
 
 from toprung.data.formats.content import digest_of
 from toprung.data.formats.runs.files import run_name
+from toprung.data.run_card import LONGEST_TAG, MOST_TAGS, CardValue, RunCard, card_fields
 from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.errors import InputError
 from toprung.web.core.access.labels import require_labels
@@ -29,6 +31,7 @@ from toprung.web.core.models.runs import Charge, RunState, Submission, Upload, U
 from toprung.web.core.names import check_team_name
 from toprung.web.core.queue import score
 from toprung.web.core.store.audit import record
+from toprung.web.core.store.cards import check_card
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.people.teams import found_team
@@ -37,13 +40,10 @@ from toprung.web.services.results.validity import compute_validity
 from toprung.web.services.runs.check import check_upload
 from toprung.web.services.runs.forget import forget
 from toprung.web.services.runs.score import score_submission
-from toprung.web.services.runs.submit import RunCard, check_embargo, check_name, create_submission
-from toprung.web.services.runs.words_form import LONGEST_DESCRIPTION, LONGEST_TAG, MOST_TAGS
+from toprung.web.services.runs.submit import check_embargo, check_name, create_submission
 from toprung.words.wording import list_names, say_count
 
 type Files = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
-
-SAID_AS_ADDRESS = ("paper", "code")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,27 +55,15 @@ class PastRun:
     submitted_at: datetime
 
     @property
-    def words(self) -> RunCard:
+    def card(self) -> RunCard:
         """What its page says; what is no address stands in the description."""
-        known, others = self.known, [self.known.description]
-        addresses = {}
-        for name in SAID_AS_ADDRESS:
-            text = getattr(known, name)
-            addresses[name] = text if _is_address(text) else ""
-            if text and not addresses[name]:
-                others.append(f"{name.capitalize()}: {text}")
-        return RunCard(
-            name=known.run,
-            description="\n\n".join(filter(None, others)),
-            **addresses,
-            kind=known.type,
-            tags=list(known.tags),
-            cost=known.cost,
-            latency=known.latency,
-            system=known.system,
-            seed=known.seed,
-            anonymous_until=known.embargo_until,
-        )
+        card = self.known.card()
+        addresses = {each.name: each.label for each in card_fields() if each.holds is CardValue.ADDRESS}
+        said = {name: getattr(card, name) for name in addresses}
+        others = {name: text for name, text in said.items() if text and not _is_address(text)}
+        description = [card.description, *(f"{addresses[name]}: {text}" for name, text in others.items())]
+        changed: dict[str, Any] = dict.fromkeys(others, "") | {"description": "\n\n".join(filter(None, description))}
+        return replace(card, **changed)
 
 
 def import_runs(
@@ -113,7 +101,7 @@ def import_runs(
         for run, upload in zip(runs, uploads, strict=True):
             check_upload(upload.pk)
             _refuse_faulty(run, upload)
-            on_progress(run.known.run)
+            on_progress(run.known.name)
         return _submit_all(board, runs, uploads, by=by)
 
 
@@ -132,7 +120,7 @@ def _plan(board: Board, files: Files, metadata: Metadata) -> list[PastRun]:
     require_labels(board)
     paths = _by_name(files)
     unknown = [name for name in paths if name not in metadata.by_run]
-    missing = [entry.run for entry in metadata.entries if entry.run not in paths]
+    missing = [entry.name for entry in metadata.entries if entry.name not in paths]
     if unknown:
         raise InputError(
             f"Found no row for {list_names(unknown)} in the metadata; expected one for each of "
@@ -141,7 +129,7 @@ def _plan(board: Board, files: Files, metadata: Metadata) -> list[PastRun]:
     if missing:
         raise InputError(f"Found no file for {list_names(missing)}; expected one for each row of the metadata.")
     dated = _in_order(board, metadata)
-    runs = [PastRun(path=paths[entry.run], known=entry, submitted_at=at) for entry, at in dated]
+    runs = [PastRun(path=paths[entry.name], known=entry, submitted_at=at) for entry, at in dated]
     for run in runs:
         _check_run(board, run)
     return runs
@@ -180,29 +168,27 @@ def _in_order(board: Board, metadata: Metadata) -> list[tuple[RunMetadata, datet
 def _day_of(board: Board, entry: RunMetadata) -> date:
     if not entry.team or entry.date is None:
         missing = "team" if not entry.team else "date"
-        raise InputError(f"Found no {missing} for run '{entry.run}'; expected one for every run but baselines.")
+        raise InputError(f"Found no {missing} for run '{entry.name}'; expected one for every run but baselines.")
     if entry.date > timezone.now().date():
-        raise InputError(f"Found {entry.date} as the date of run '{entry.run}'; expected a day that has come.")
+        raise InputError(f"Found {entry.date} as the date of run '{entry.name}'; expected a day that has come.")
     last = board.submissions.filter(is_baseline=False).order_by("-number").first()
     if last is not None and entry.date < last.submitted_at.date():
         raise InputError(
-            f"Found run '{entry.run}' of {entry.date}, before {last.run_id} of {last.submitted_at.date()}; expected "
+            f"Found run '{entry.name}' of {entry.date}, before {last.run_id} of {last.submitted_at.date()}; expected "
             "runs from that day on: claims are tested in order, and what was tested stays."
         )
     return entry.date
 
 
 def _check_run(board: Board, run: PastRun) -> None:
-    name = run.known.run
+    name = run.known.name
     try:
         check_name(board, name)
-        check_embargo(board, run.submitted_at.date(), run.known.embargo_until)
+        check_embargo(board, run.submitted_at.date(), run.known.anonymous_until)
         if not run.known.is_baseline:
             check_team_name(run.known.team)
-        _check_lengths(run.words)
-        words = asdict(run.words)
-        others = [each.name for each in Submission._meta.fields if each.name not in words]
-        Submission(**words).clean_fields(exclude=others)
+        _check_lengths(run.card)
+        check_card(run.card)
     except InputError as error:
         raise InputError(f"Run '{name}': {error}") from None
     except ValidationError as error:
@@ -210,18 +196,17 @@ def _check_run(board: Board, run: PastRun) -> None:
         raise InputError(f"Run '{name}', {field}: {says}") from None
 
 
-def _check_lengths(words: RunCard) -> None:
+def _check_lengths(card: RunCard) -> None:
     """What the form asks of people, and the database of nobody."""
-    longest = max(map(len, words.tags), default=0)
-    if len(words.tags) > MOST_TAGS or longest > LONGEST_TAG:
+    longest = max(map(len, card.tags), default=0)
+    if len(card.tags) > MOST_TAGS or longest > LONGEST_TAG:
         raise InputError(
-            f"Found {say_count(len(words.tags), 'tag')} of up to {longest} letters; expected at most {MOST_TAGS}, each "
+            f"Found {say_count(len(card.tags), 'tag')} of up to {longest} letters; expected at most {MOST_TAGS}, each "
             f"of at most {LONGEST_TAG}."
         )
-    if len(words.description) > LONGEST_DESCRIPTION:
-        raise InputError(
-            f"Found a description of {len(words.description):,} letters; expected at most {LONGEST_DESCRIPTION:,}."
-        )
+    for each in card_fields():
+        if each.holds is CardValue.TEXT and each.limit and len(text := getattr(card, each.name)) > each.limit:
+            raise InputError(f"Found a {each.name} of {len(text):,} letters; expected at most {each.limit:,}.")
 
 
 def _is_address(text: str) -> bool:
@@ -289,7 +274,7 @@ def _submit(board: Board, run: PastRun, upload: Upload, *, by: User) -> Submissi
         upload.team = found_team(run.known.team)
     upload.sent_at = run.submitted_at
     upload.save(update_fields=["team", "sent_at"])
-    submission = create_submission(board, upload, run.words, by=by, is_baseline=run.known.is_baseline)
+    submission = create_submission(board, upload, run.card, by=by, is_baseline=run.known.is_baseline)
     submission.submitted_at, submission.told_at = run.submitted_at, timezone.now()  # no mail about what is long known
     submission.save(update_fields=["submitted_at", "told_at"])
     if upload.team is not None:

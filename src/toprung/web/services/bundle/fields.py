@@ -12,6 +12,7 @@ from django.db import models
 from toprung.boards.archive.rows import Row
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import Submission, Upload
+from toprung.web.core.store.cards import card_columns, check_values, is_column
 from toprung.words.visible import in_one_line
 
 type AnyField = models.Field[Any, Any]
@@ -19,7 +20,7 @@ type AnyField = models.Field[Any, Any]
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
     Team: ("look",),
     Upload: ("state", "attempts"),
-    Submission: ("attempts",),
+    Submission: ("attempts", "said"),
 }
 """What is made anew, or says how far this host was."""
 STORED_AS = {"run_id": "label"}
@@ -28,18 +29,28 @@ STORED_AS = {"run_id": "label"}
 
 @lru_cache(maxsize=32)
 def plain_fields(model: type[models.Model]) -> tuple[AnyField, ...]:
-    """Those with values of their own: what a row points to is written by name."""
+    """Those with values of their own: what a row points to is written by name, what a card says by what it says."""
     left_out = LEFT_OUT.get(model, ())
-    return tuple(
+    fields = [
         field
         for field in model._meta.concrete_fields
         if not (field.is_relation or field.primary_key or field.name in left_out)
         and not isinstance(field, models.FileField | models.BinaryField)
-    )
+    ]
+    if model is not Submission:
+        return tuple(fields)
+    card = card_columns()
+    before = [field.name for field in fields].index(next(iter(card)))
+    others = [field for field in fields if field.name not in card]
+    return (*others[:before], *card.values(), *others[before:])
 
 
 def encode(row: models.Model) -> dict[str, Any]:
-    return {_stored_name(field): _write(getattr(row, field.name)) for field in plain_fields(type(row))}
+    said = row.card.to_json() if isinstance(row, Submission) else {}
+    return {
+        _stored_name(field): said[field.name] if field.name in said else _write(getattr(row, field.name))
+        for field in plain_fields(type(row))
+    }
 
 
 def _stored_name(field: AnyField) -> str:
@@ -64,6 +75,7 @@ def decode[M: models.Model](model: type[M], row: Row, *, others: tuple[str, ...]
         row.refuse(f"a field '{unknown[0][:40]}'", "those that this version of Toprung knows")
     try:
         values = {fields[name].name: _read(fields[name], row.values[name]) for name in row.values if name in fields}
+        values = _with_said(values) if model is Submission else values
         made = model(**values, **given)
         made.clean_fields(exclude=[each.name for each in model._meta.fields if not _is_to_check(each, values)])
     except ValidationError as error:
@@ -72,6 +84,14 @@ def decode[M: models.Model](model: type[M], row: Row, *, others: tuple[str, ...]
     except (TypeError, ValueError, OverflowError) as error:
         row.refuse(f"a value that cannot be used ({in_one_line(str(error))[:200]})", "one of its kind")
     return made
+
+
+def _with_said(values: dict[str, Any]) -> dict[str, Any]:
+    """What has no column of its own stands together in one, checked as if each had."""
+    said = {name: value for name, value in values.items() if not is_column(name)}
+    check_values({name: value for name, value in said.items() if value is not None})
+    others = {name: value for name, value in values.items() if name not in said}
+    return others | {"said": {name: _write(value) for name, value in said.items()}}
 
 
 def _is_to_check(field: AnyField, values: dict[str, Any]) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
 from datetime import date
 
 from django.db import transaction
 from django.utils import timezone
 
+from toprung.data.run_card import RunCard
 from toprung.errors import InputError
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team, User
@@ -34,31 +34,14 @@ class CheckAgainError(SubmissionRefusedError):
     """The team submitted another run after the check: the two must be compared first."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunCard:
-    """What a team says of its run."""
-
-    name: str
-    description: str = ""
-    paper: str = ""
-    code: str = ""
-    kind: str = ""
-    tags: list[str] = field(default_factory=list)
-    cost: float | None = None
-    latency: float | None = None
-    system: str = ""
-    seed: str = ""
-    anonymous_until: date | None = None
-
-
-def submit(upload: Upload, words: RunCard, *, by: User) -> Submission:
+def submit(upload: Upload, card: RunCard, *, by: User) -> Submission:
     """Charge the team and queue the run for scoring; a SubmissionRefusedError changes nothing."""
     with lock_board(upload.board_id) as board:
         held = _hold(upload)
         if held is None or held.team is None:
             raise SubmissionRefusedError(NOT_KEPT)
-        _check(board, held, held.team, words, by=by)
-        submission = create_submission(board, held, words, by=by, is_baseline=False)
+        _check(board, held, held.team, card, by=by)
+        submission = create_submission(board, held, card, by=by, is_baseline=False)
         Charge.objects.create(board=board, team=held.team, submission=submission)
         _keep_history(held, submission)
         record(board, by, f"Submitted {submission.run_id}", run=submission.run_id, file=held.digest)
@@ -77,15 +60,15 @@ def check_again(upload: Upload) -> None:
         check.enqueue(held.pk)
 
 
-def add_baseline(upload: Upload, words: RunCard, *, by: User) -> Submission:
+def add_baseline(upload: Upload, card: RunCard, *, by: User) -> Submission:
     """A run of the organisers: not charged, makes no claim."""
     with lock_board(upload.board_id) as board:
         held = _hold(upload)
         if held is None:
             raise SubmissionRefusedError(NOT_KEPT)
         _check_file(held)
-        check_name(board, words.name)
-        submission = create_submission(board, held, words, by=by, is_baseline=True)
+        check_name(board, card.name)
+        submission = create_submission(board, held, card, by=by, is_baseline=True)
         record(board, by, f"Added baseline {submission.run_id}", run=submission.run_id, file=held.digest)
         score.enqueue(submission.pk)
     return submission
@@ -96,10 +79,10 @@ def _hold(upload: Upload) -> Upload | None:
     return Upload.objects.select_for_update(no_key=True).filter(pk=upload.pk).first()
 
 
-def create_submission(board: Board, upload: Upload, words: RunCard, *, by: User, is_baseline: bool) -> Submission:
+def create_submission(board: Board, upload: Upload, card: RunCard, *, by: User, is_baseline: bool) -> Submission:
     """The next run of the board; call it while the board is held."""
     same_kind = board.submissions.filter(is_baseline=is_baseline).count()
-    return Submission.objects.create(
+    submission = Submission(
         board=board,
         number=board.submissions.count() + 1,
         run_id=f"{'B' if is_baseline else 'R'}{same_kind + 1}",
@@ -107,8 +90,10 @@ def create_submission(board: Board, upload: Upload, words: RunCard, *, by: User,
         user=by,
         upload=upload,
         is_baseline=is_baseline,
-        **asdict(words),
     )
+    submission.card = card
+    submission.save(force_insert=True)
+    return submission
 
 
 def _keep_history(upload: Upload, submission: Submission) -> None:
@@ -120,12 +105,12 @@ def _keep_history(upload: Upload, submission: Submission) -> None:
     Upload.objects.filter(pk__in=latest).update(before=submission)
 
 
-def _check(board: Board, upload: Upload, team: Team, words: RunCard, *, by: User) -> None:
+def _check(board: Board, upload: Upload, team: Team, card: RunCard, *, by: User) -> None:
     if not board.is_open:
         raise SubmissionRefusedError("Found a board that takes no submissions now; its dates stand on its page.")
     _check_file(upload)
-    take_name(board, words.name, by=by)
-    check_embargo(board, timezone.now().date(), words.anonymous_until)
+    take_name(board, card.name, by=by)
+    check_embargo(board, timezone.now().date(), card.anonymous_until)
     _check_compared(board, upload, team)
     quota = quota_of(board, team, by=by)
     if not quota.left:

@@ -12,11 +12,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.runs import Upload
 from toprung.web.services.runs.forget import forget
 from toprung.web.services.runs.receive import FileRefusedError, receive_file
-from toprung.web.services.runs.submit import RunCard, SubmissionRefusedError, add_baseline
+from toprung.web.services.runs.submit import SubmissionRefusedError, add_baseline
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.organise.forms import BaselineForm

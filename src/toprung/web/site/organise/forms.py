@@ -10,7 +10,7 @@ from toprung.web.core.access.reasons import LONGEST, SHORTEST, check_reason
 from toprung.web.core.models.boards import Role
 from toprung.web.core.models.labels import LabelSet, LabelSource
 from toprung.web.services.labels.access_log import describe, read_queries
-from toprung.web.services.runs.words_form import LineField
+from toprung.web.services.runs.card_form import LineField
 from toprung.web.site.organise.board_form import CHOICE, TEXT
 
 

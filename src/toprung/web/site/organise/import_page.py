@@ -11,8 +11,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from toprung.data.run_card import card_fields
 from toprung.errors import InputError
 from toprung.web.services.boards import history
+from toprung.web.services.runs.card_form import asked_names
 from toprung.web.services.runs.receive import shown_name
 from toprung.web.services.shown.organiser import organise_at
 from toprung.web.site.account.requests import MemberRequest
@@ -44,8 +46,15 @@ def import_history(request: MemberRequest, slug: str) -> HttpResponse:
     context = organiser_page.frame("import_runs") | {
         "form": form,
         "history": organiser_page.viewer.result(history.KIND),
+        "columns": ", ".join(_columns_of_cards()),
     }
     return render(request, "organise/import.html", context, status=status)
+
+
+def _columns_of_cards() -> list[str]:
+    """As metadata files call what a card says beside the name, in the order of the form."""
+    columns = {each.name: each.columns[0] for each in card_fields()}
+    return [columns[name] for name in asked_names() if name != "name"]
 
 
 @login_required

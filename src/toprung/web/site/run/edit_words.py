@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from toprung.data.run_card import card_fields
 from toprung.web.core.models.runs import MetadataEdit, Submission
-from toprung.web.services.runs.words_form import WordsForm
 
 NOTHING = "nothing"
 
@@ -37,9 +37,9 @@ def edit_rows(submission: Submission, *, shows_who: bool) -> Iterator[EditRow]:
 
 
 def _changes(edit: MetadataEdit) -> Iterator[Change]:
+    labels = {each.name: each.label for each in card_fields()}
     for name, after in edit.after.items():
-        label = WordsForm.base_fields[name].label or name
-        yield Change(field=str(label), before=_show(edit.before[name]), after=_show(after))
+        yield Change(field=labels[name], before=_show(edit.before[name]), after=_show(after))
 
 
 def _show(value: Any) -> str:

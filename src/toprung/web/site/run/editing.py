@@ -1,4 +1,4 @@
-"""How are the words of a run edited? By its team; what they were before stays on its page."""
+"""How is the card of a run edited? By its team; what it said before stays on its page."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from toprung.web.core.access.boards import get_submission_for_team
-from toprung.web.services.runs.edit import edit_words, words_of
+from toprung.web.services.runs.card_form import CardForm, initial_of
+from toprung.web.services.runs.edit import edit_card
 from toprung.web.services.runs.submit import SubmissionRefusedError
-from toprung.web.services.runs.words_form import WordsForm, initial_of
 from toprung.web.site.account.requests import MemberRequest
 
 
@@ -23,12 +23,12 @@ from toprung.web.site.account.requests import MemberRequest
 @require_http_methods(["GET", "POST"])
 def edit_run(request: MemberRequest, slug: str, label: str) -> HttpResponse:
     submission = get_submission_for_team(request.user, slug, label)
-    words = words_of(submission)
+    card = submission.card
     posted = request.POST if request.method == "POST" else None
-    form = WordsForm(posted, board=submission.board, of=submission, initial=initial_of(words))
+    form = CardForm(posted, board=submission.board, of=submission, initial=initial_of(card))
     if posted is not None and form.is_valid():
         try:
-            edit = edit_words(submission, form.words(words), by=request.user)
+            edit = edit_card(submission, form.card(card), by=request.user)
         except SubmissionRefusedError as refused:
             form.add_error(None, str(refused))
         else:

@@ -15,6 +15,7 @@ from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import RunState, Submission, Upload
 from toprung.web.services.shown.run_claims import ClaimRow, claim_of, to_row
 from toprung.web.services.shown.run_words import RunSentence, say_run
+from toprung.web.site.run.card import CardRow, card_rows
 from toprung.web.site.run.citing import cite
 from toprung.web.site.run.edit_words import EditRow, edit_rows
 from toprung.web.site.run.outcomes import OutcomeBar, outcomes_of
@@ -50,8 +51,8 @@ class RunPage:
     """The team's other runs on the board."""
     edits: list[EditRow]
     citation: str
-    cost: str
-    latency: str
+    said: list[CardRow]
+    """What the team says of it, as far as it tells nobody whose the run is."""
 
 
 def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
@@ -77,13 +78,8 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
         others=_others(submission, viewer, identity),
         edits=[] if identity.is_hidden else list(edit_rows(submission, shows_who=inside)),
         citation=cite(submission, identity),
-        cost=_show_plain(submission.cost),
-        latency=_show_plain(submission.latency),
+        said=card_rows(submission.card, is_hidden=identity.is_hidden),
     )
-
-
-def _show_plain(value: float | None) -> str:
-    return "" if value is None else f"{value:,.10g}"
 
 
 def _standing(submission: Submission, viewer: Viewer) -> dict[str, Any] | None:

@@ -18,10 +18,10 @@ from toprung.web.core.access.runs import get_upload_for_team, may_submit
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import Upload, UploadState
+from toprung.web.services.runs.card_form import CardForm
 from toprung.web.services.runs.forget import unsubmitted
 from toprung.web.services.runs.quota import quota_of
 from toprung.web.services.runs.submit import CheckAgainError, SubmissionRefusedError, check_again, submit
-from toprung.web.services.runs.words_form import WordsForm
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.run.panel import panel_of
 from toprung.web.site.submit.files import submit_url
@@ -60,10 +60,10 @@ def submit_run(request: MemberRequest, slug: str) -> HttpResponse:
     )
 
 
-def _submit(request: MemberRequest, form: WordsForm, upload: Upload) -> HttpResponse | None:
+def _submit(request: MemberRequest, form: CardForm, upload: Upload) -> HttpResponse | None:
     """Where to go then; None where it was refused, which the form says."""
     try:
-        submission = submit(upload, form.words(), by=request.user)
+        submission = submit(upload, form.card(), by=request.user)
     except CheckAgainError as again:
         check_again(upload)
         messages.warning(request, str(again))
@@ -100,14 +100,14 @@ def _sent_before(board: Board, team: Team) -> Upload | None:
     return files.order_by("-sent_at", "-pk").first()
 
 
-def _make_form(request: MemberRequest, board: Board, upload: Upload | None) -> WordsForm:
+def _make_form(request: MemberRequest, board: Board, upload: Upload | None) -> CardForm:
     if request.method == "POST":
-        return WordsForm(request.POST, board=board)
-    return WordsForm(board=board, initial={} if upload is None else {"name": panel_of(upload).run_name})
+        return CardForm(request.POST, board=board)
+    return CardForm(board=board, initial={} if upload is None else {"name": panel_of(upload).run_name})
 
 
 def _context(
-    request: MemberRequest, board: Board, teams: list[Team], *, team: Team, upload: Upload | None, form: WordsForm
+    request: MemberRequest, board: Board, teams: list[Team], *, team: Team, upload: Upload | None, form: CardForm
 ) -> dict[str, Any]:
     quota = quota_of(board, team, by=request.user)
     return {

@@ -10,16 +10,13 @@ from django import forms
 from django.core.validators import URLValidator
 from django.utils import timezone
 
-from toprung.data.run_card import A_COST, is_cost
+from toprung.data.run_card import A_COST, LONGEST_TAG, MOST_TAGS, CardField, CardValue, RunCard, card_fields, is_cost
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.names import clean_name
 from toprung.web.core.store.rules import embargo
-from toprung.web.services.runs.submit import RunCard
 from toprung.words.wording import say_count
 
-MOST_TAGS, LONGEST_TAG = 5, 30
-LONGEST_NAME, LONGEST_DESCRIPTION = 80, 2_000
 ADDRESS = URLValidator(
     schemes=("http", "https"), message="Found another kind of address; expected one that begins with https://"
 )
@@ -47,7 +44,7 @@ class AddressField(forms.CharField):
     widget = forms.URLInput(attrs={"placeholder": "https://"})
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(required=False, max_length=500, validators=[ADDRESS], **options)
+        super().__init__(validators=[ADDRESS], **options)
 
 
 class CostField(forms.FloatField):
@@ -76,46 +73,57 @@ class TagsField(LineField):
                 f"Found {say_count(len(tags), 'tag')} of up to {longest} letters; expected at most {MOST_TAGS}, "
                 f"each of at most {LONGEST_TAG}."
             )
-        return tags
+        return tuple(tags)
 
 
-class WordsForm(forms.Form):
+MESSAGES_OF_DAYS = {"invalid": "Found no date; expected one such as 2027-05-01."}
+ASKED_FIRST = (("name", "tags"), ("description",), ("paper", "code"))
+ASKED_LAST = ("anonymous_until",)
+SIDE_BY_SIDE = (("cost", "latency"), ("system", "seed"))
+"""How the form is laid out; what is not named here stands in a row of its own, among what may be left out."""
+
+
+def make_field(declared: CardField) -> forms.Field:
+    """What asks for it in a form."""
+    said: dict[str, Any] = {
+        "label": declared.label,
+        "required": declared.is_needed,
+        "help_text": declared.hint,
+        "error_messages": MESSAGES,
+    }
+    match declared.holds:
+        case CardValue.COST:
+            return CostField(**said)
+        case CardValue.DAY:
+            widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+            return forms.DateField(**said | {"widget": widget, "error_messages": MESSAGES | MESSAGES_OF_DAYS})
+        case CardValue.TEXT:
+            return forms.CharField(**said, max_length=declared.limit, widget=forms.Textarea(attrs={"rows": 3}))
+    kinds: dict[CardValue, type[forms.CharField]] = {CardValue.ADDRESS: AddressField, CardValue.TAGS: TagsField}
+    return kinds.get(declared.holds, LineField)(**said, max_length=declared.limit)
+
+
+def asked_rows() -> tuple[tuple[str, ...], ...]:
+    """The names of what may be left out, row by row."""
+    paired = {name: row for row in SIDE_BY_SIDE for name in row}
+    placed = {*ASKED_LAST, *(name for row in ASKED_FIRST for name in row)}
+    names = [each.name for each in card_fields() if each.name not in placed]
+    return tuple(dict.fromkeys(paired.get(name, (name,)) for name in names))
+
+
+def asked_names() -> list[str]:
+    """All that is asked for, in order."""
+    return [name for row in (*ASKED_FIRST, *asked_rows(), ASKED_LAST) for name in row]
+
+
+class CardForm(forms.Form):
     """All that is said of a run beside its ranking."""
-
-    name = LineField(label="Name of the run", max_length=LONGEST_NAME)
-    tags = TagsField(label="Tags", required=False, max_length=200, help_text="Parted by commas.")
-    description = forms.CharField(
-        label="What is new in this run",
-        max_length=LONGEST_DESCRIPTION,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Shown with the run. One paragraph.",
-    )
-    paper = AddressField(label="Paper")
-    code = AddressField(label="Code")
-    kind = LineField(label="Type", required=False, max_length=60, help_text="Such as full ranking or reranking.")
-    cost = CostField(
-        label="Cost",
-        required=False,
-        help_text="In one unit for all your runs, such as dollars per thousand queries.",
-    )
-    latency = CostField(label="Latency", required=False, help_text="Milliseconds per query.")
-    system = LineField(
-        label="System", required=False, max_length=80, help_text="What this run is one training or seed of."
-    )
-    seed = LineField(label="Seed", required=False, max_length=40)
-    anonymous_until = forms.DateField(
-        label="Keep the team anonymous until",
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"invalid": "Found no date; expected one such as 2027-05-01."},
-        help_text="The score is public at once; organisers always see the team. Empty: not anonymous.",
-    )
 
     def __init__(self, *args: Any, board: Board, of: Submission | None = None, **options: Any) -> None:
         """``of``: the run that is edited, whose embargo counts from its day; none for a new run."""
         super().__init__(*args, **options)
-        for field in self.fields.values():
-            field.error_messages |= MESSAGES
+        declared = {each.name: each for each in card_fields()}
+        self.fields |= {name: make_field(declared[name]) for name in asked_names()}
         self.today = timezone.now().date()
         self.latest = embargo(board).latest_end(self.today if of is None else of.submitted_at.date())
         is_public = of is not None and not of.is_anonymous(self.today)
@@ -133,13 +141,36 @@ class WordsForm(forms.Form):
             )
         return until
 
-    def words(self, before: RunCard | None = None) -> RunCard:
+    def card(self, before: RunCard | None = None) -> RunCard:
         """As given; what the form does not ask for stays as it was."""
-        return replace(before or RunCard(name=""), **self.cleaned_data)
+        return replace(before or RunCard(), **self.cleaned_data)
+
+    def first_rows(self) -> list[list[forms.BoundField]]:
+        return [[self[name] for name in row] for row in ASKED_FIRST]
+
+    def more_rows(self) -> list[list[forms.BoundField]]:
+        """What may be left out."""
+        return [[self[name] for name in row] for row in asked_rows()]
+
+    def more_title(self) -> str:
+        first, *others = [str(each.label) for row in self.more_rows() for each in row]
+        *middle, last = [each.lower() for each in others]
+        return f"{', '.join([first, *middle])} and {last}"
+
+    def shows_more(self) -> bool:
+        """Whether any of it is filled in, or wrong."""
+        return any(each.errors or each.value() for row in self.more_rows() for each in row)
+
+    def last_rows(self) -> list[list[forms.BoundField]]:
+        return [[self[name]] for name in ASKED_LAST if name in self.fields]
 
 
-def initial_of(words: RunCard) -> dict[str, Any]:
-    """What the form shows of words as they are."""
-    fields = {name: getattr(words, name) for name in RunCard.__dataclass_fields__}
-    numbers = {name: "" if fields[name] is None else f"{fields[name]:.10g}" for name in ("cost", "latency")}
-    return fields | numbers | {"tags": ", ".join(words.tags)}
+def initial_of(card: RunCard) -> dict[str, Any]:
+    """What the form shows of a card as it is."""
+    return {each.name: _initial(each, getattr(card, each.name)) for each in card_fields()}
+
+
+def _initial(declared: CardField, value: Any) -> Any:
+    if declared.holds is CardValue.COST:
+        return "" if value is None else f"{value:.10g}"
+    return ", ".join(value) if declared.holds is CardValue.TAGS else value
