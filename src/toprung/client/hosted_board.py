@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toprung.boards.release import FullRelease, read_release
+from toprung.boards.row import row_columns
 from toprung.client.connection import Connection
 from toprung.client.record import Record
 from toprung.client.submitting import PAGE
@@ -18,9 +19,11 @@ from toprung.words.wording import show_interval, show_number, show_share
 if TYPE_CHECKING:
     import polars as pl
 
+FIRST_COLUMNS = ("group", "place", "rank_low", "rank_high", "run", "name", "team", "date")
 COLUMNS = (
-    *("group", "place", "rank_low", "rank_high", "run", "name", "team", "date"),
-    *("score", "score_low", "score_high", "answered", "mean_esl", "status", "is_baseline", "tags", "url"),
+    *FIRST_COLUMNS,
+    *(each.name for each in row_columns() if each.name not in FIRST_COLUMNS),
+    *("status", "is_baseline", "tags", "url"),
 )
 """Of a tidy row, by the names that the server has for them."""
 

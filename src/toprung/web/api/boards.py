@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from ninja import Query, Router
 
+from toprung.boards.row import row_columns
 from toprung.web.api.callers import ApiRequest, looking
 from toprung.web.api.looks import AskedVersion, Slug, get_viewer_of, url_of, version_of
 from toprung.web.api.paging import AskedPage
@@ -154,14 +155,7 @@ def _to_standing(standing: Standing, viewer: Viewer) -> StandingOut:
         run=row.run,
         name="" if identity.is_hidden else identity.name,
         team=identity.team,
-        score=row.score,
-        score_low=row.score_low,
-        score_high=row.score_high,
-        rank_low=row.rank_low,
-        rank_high=row.rank_high,
-        group=row.group,
-        answered=row.answered,
-        mean_esl=row.mean_esl,
+        **{each.name: getattr(row, each.name) for each in row_columns()},
         status=row.status.value,
         date=submission.submitted_at.date(),
         tags=list(row.tags),
@@ -172,9 +166,8 @@ def _to_standing(standing: Standing, viewer: Viewer) -> StandingOut:
 
 def _to_name_only(submission: Submission, viewer: Viewer) -> StandingOut:
     identity = viewer.namer.name(submission)
-    figures = ("score", "score_low", "score_high", "rank_low", "rank_high", "group", "answered", "mean_esl")
     return StandingOut(
-        **dict.fromkeys(figures),
+        **dict.fromkeys(each.name for each in row_columns()),
         place=None,
         run=submission.run_id,
         name="" if identity.is_hidden else identity.name,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from datetime import date as Day  # noqa: N812 - a field is called date
 from datetime import datetime
+from typing import Any
 
 from ninja import Schema
 from pydantic import Field
+
+from toprung.boards.row import BoardRow, field_types, row_columns
+from toprung.web.api.schemas.declared import with_fields
 
 
 class BoardItemOut(Schema):
@@ -58,21 +62,30 @@ class BoardOut(BoardItemOut):
     is_behind: bool = Field(description="Whether newer results are being computed.")
 
 
-class StandingOut(Schema):
-    """A row of the leaderboard; a run whose figures are not released has none."""
+class StandingHead(Schema):
+    """Which run it is."""
 
     place: int | None = Field(description="In the order of standing: the holder first in its group.")
     run: str = Field(description="Its label.", examples=["R32"])
     name: str = Field(description="Empty while the run is anonymous.")
     team: str = Field(description="Or until when it is anonymous.")
-    score: float | None
-    score_low: float | None = Field(description="The 95% interval of the score.")
-    score_high: float | None
-    rank_low: int | None = Field(description="The ranks that it may have, for all runs at once (95%).")
-    rank_high: int | None
-    group: int | None = Field(description="Runs of a group cannot be told apart from its first.")
-    answered: float | None = Field(description="Share of queries answered within the cutoff.")
-    mean_esl: float | None = Field(description="Mean search length where the answer is found.")
+
+
+def figures_of_rows() -> dict[str, Any]:
+    """The figures of a row, as they are declared; null where they are not released."""
+    types = field_types(BoardRow)
+    columns = row_columns("score", "score_low", "score_high", "rank_low", "rank_high", "group")
+    return {each.name: (types[each.name] | None, Field(description=each.about)) for each in columns}
+
+
+@with_fields(figures_of_rows)
+class StandingFigures(StandingHead):
+    """The same, and its figures."""
+
+
+class StandingOut(StandingFigures):
+    """A row of the leaderboard; a run whose figures are not released has none."""
+
     status: str = Field(description="Such as 'top rung'; empty where there is nothing to say.")
     date: Day
     tags: list[str]

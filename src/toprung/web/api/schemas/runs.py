@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date as Day  # noqa: N812 - a field is called date elsewhere
 from datetime import datetime
 from typing import Annotated, Any
 
 from ninja import Schema
-from pydantic import AfterValidator, ConfigDict, Field, create_model
+from pydantic import AfterValidator, ConfigDict, Field
 
 from toprung.data.run_card import CardField, CardValue, card_fields
+from toprung.web.api.schemas.declared import with_fields
 from toprung.web.api.schemas.results import ClaimOut
 
 
@@ -25,38 +25,24 @@ Text = Annotated[str, AfterValidator(check_text)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
-def with_fields[S: Schema](declare: Callable[[CardField], tuple[Any, Any]]) -> Callable[[type[S]], type[S]]:
-    """The class with a field for each that a team may fill in; one that it has itself stays as it is."""
-
-    def add(schema: type[S]) -> type[S]:
-        fields: dict[str, Any] = {
-            each.name: declare(each) for each in card_fields() if each.name not in schema.model_fields
-        }
-        made = create_model(schema.__name__, __base__=schema, __module__=schema.__module__, **fields)
-        made.__doc__ = schema.__doc__
-        return made
-
-    return add
+def asked_of_cards() -> dict[str, Any]:
+    """What a program may send of a card."""
+    return {each.name: _asked(each) for each in card_fields()}
 
 
-def asks_for_card(declared: CardField) -> tuple[Any, Any]:
-    """What a program may send of it."""
+def _asked(declared: CardField) -> tuple[Any, Any]:
     kinds: dict[CardValue, Any] = {CardValue.COST: Number, CardValue.TAGS: list[Text], CardValue.DAY: Day}
     examples = None if declared.example is None else [declared.example]
     return kinds.get(declared.holds, Text) | None, Field(None, description=declared.about, examples=examples)
 
 
-def says_card(declared: CardField) -> tuple[Any, Any]:
-    """What is told of it."""
-    kinds: dict[CardValue, Any] = {
-        CardValue.COST: float | None,
-        CardValue.TAGS: list[str],
-        CardValue.DAY: Day | None,
-    }
-    return kinds.get(declared.holds, str), ...
+def told_of_cards() -> dict[str, Any]:
+    """What is told of a card, beside the name."""
+    kinds: dict[CardValue, Any] = {CardValue.COST: float | None, CardValue.TAGS: list[str], CardValue.DAY: Day | None}
+    return {each.name: (kinds.get(each.holds, str), ...) for each in card_fields() if each.name != "name"}
 
 
-@with_fields(asks_for_card)
+@with_fields(asked_of_cards)
 class RunCardIn(Schema):
     """What a team says of its run. Lengths and forms are checked as on the page."""
 
@@ -85,7 +71,7 @@ class RunHead(Schema):
     withdrawn_at: datetime | None
 
 
-@with_fields(says_card)
+@with_fields(told_of_cards)
 class RunSaid(RunHead):
     """The same, and what its team says of it."""
 

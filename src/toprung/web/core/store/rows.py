@@ -17,19 +17,14 @@ def to_row(standing: Standing, *, team: str, tags: Sequence[str]) -> BoardRow:
     for beside in ("against", "others"):  # stored with the row, and no part of it
         fields.pop(beside, None)
     days = {name: _to_day(fields[name]) for name in ("date", "held_since", "held_until")}
-    return BoardRow(
-        **(
-            fields
-            | days
-            | {
-                "outcomes": to_shares(fields["outcomes"]),
-                "against_top": AgainstTop(fields["against_top"]),
-                "status": Status(fields["status"]),
-                "team": team,
-                "tags": tuple(tags),
-            }
-        )
-    )
+    made = {
+        "outcomes": to_shares(fields["outcomes"]),
+        "against_top": AgainstTop(fields["against_top"]),
+        "status": Status(fields["status"]),
+        "team": team,
+        "tags": tuple(tags),
+    }
+    return BoardRow(**fields | days | made)
 
 
 def shares_against(standing: Standing, reference: str, holder: str) -> OutcomeShares | None:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import fields
 from typing import Any
 
 from toprung.boards.archive.rows import Row
+from toprung.boards.row import BoardRow, OutcomeShares, field_types
 from toprung.web.core.models.results import Standing
 from toprung.web.core.store.rows import to_row, to_shares
 
 NUMBERS: dict[object, tuple[type, ...]] = {
-    "int": (int,),
-    "float": (int, float),
-    "float | None": (int, float, type(None)),
+    int: (int,),
+    int | None: (int, type(None)),
+    float: (int, float),
+    float | None: (int, float, type(None)),
 }
 """What may stand in a field of this type; cells show numbers as they are."""
+CHECKED: dict[type, dict[str, tuple[type, ...]]] = {
+    shown: {name: NUMBERS[kind] for name, kind in field_types(shown).items() if kind in NUMBERS}
+    for shown in (BoardRow, OutcomeShares)
+}
 
 
 def check_standing(row: Row) -> None:
@@ -44,6 +49,6 @@ def check_board(row: Row, runs: Collection[str]) -> None:
 
 
 def _check_numbers(row: Row, shown: Any) -> None:
-    for each in fields(shown):
-        if each.type in NUMBERS and not isinstance(getattr(shown, each.name), NUMBERS[each.type]):
-            row.refuse(f"{each.name} that is no number", "one")
+    for name, kinds in CHECKED[type(shown)].items():
+        if not isinstance(getattr(shown, name), kinds):
+            row.refuse(f"{name} that is no number", "one")

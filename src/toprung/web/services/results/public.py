@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,6 @@ from toprung.boards.outcomes import BothAnswered, Breakdown
 from toprung.boards.rank_differences import RankDifferences
 from toprung.boards.release import Release
 from toprung.boards.rounding import (
-    BOARD_ESL_DIGITS,
     DIGITS,
     RANK_DIGITS,
     SCORE_DIGITS,
@@ -31,7 +31,7 @@ from toprung.boards.rounding import (
     to_two_digits,
     widen_to_grid,
 )
-from toprung.boards.row import BoardRow, OutcomeShares
+from toprung.boards.row import BoardRow, OutcomeShares, RowColumn, row_columns
 from toprung.stats.intervals.bootstrap import Effect
 from toprung.stats.intervals.fieller import BreakEven
 from toprung.stats.intervals.miss_cost import MissCost
@@ -59,15 +59,15 @@ def board_in_public(found: Leaderboard, shown_scores: ShownScores, release: Rele
 
 def _row_in_public(row: BoardRow, shown_score: float, release: Release) -> BoardRow:
     low, high = widen_to_grid(row.score_low, row.score_high, release.grid)
-    return replace(
-        row,
-        score=round(shown_score, release.decimals),
-        score_low=low,
-        score_high=high,
-        answered=None if row.answered is None else round(row.answered, SHARE_DIGITS),
-        mean_esl=None if row.mean_esl is None else round(row.mean_esl, BOARD_ESL_DIGITS),
-        outcomes=None if row.outcomes is None else shares_in_public(row.outcomes),
-    )
+    released = {"score": round(shown_score, release.decimals), "score_low": low, "score_high": high}
+    outcomes = None if row.outcomes is None else shares_in_public(row.outcomes)
+    figures = {each.name: _figure_in_public(each, getattr(row, each.name)) for each in row_columns()}
+    return replace(row, outcomes=outcomes, **figures | released)
+
+
+def _figure_in_public(column: RowColumn, value: float | None) -> Any:
+    """What is not declared for everyone is for nobody but organisers."""
+    return None if value is None or column.public_digits is None else round(value, column.public_digits)
 
 
 def shares_in_public(shares: OutcomeShares) -> OutcomeShares:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.leaderboard.tables import show_ranks
-from toprung.boards.row import BoardRow
+from toprung.boards.row import BoardRow, row_columns
 from toprung.report.latex import to_latex
 from toprung.report.writers import to_csv, to_json
 from toprung.result import Result, Table, json_safe
@@ -90,14 +90,7 @@ class ExportedRow:
         return {
             **_named(row.run, self.identity),
             "date": row.date,
-            "group": row.group,
-            "rank_low": row.rank_low,
-            "rank_high": row.rank_high,
-            "score": row.score,
-            "score_low": row.score_low,
-            "score_high": row.score_high,
-            "answered": row.answered,
-            "search_length": row.mean_esl,
+            **{each.in_files: getattr(row, each.name) for each in row_columns("group", "rank_low", "rank_high")},
             **shares,
             "against_top": row.against_top.value,
             "status": row.status.value,
