@@ -7,14 +7,14 @@ who holds the top rung from ``timeline``, the ranks a run may have from ``rank_i
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
 from toprung.analyses.leaderboard.evidence import BoardEvidence, judge_ranks, judge_scores
 from toprung.analyses.leaderboard.groups import count_upset, group_runs
 from toprung.analyses.leaderboard.making import RowMaker, RunDetails, RunRanks, find_run_ranks, to_scores
-from toprung.analyses.leaderboard.tables import board_record, board_table
+from toprung.analyses.leaderboard.tables import board_table, frame_columns
 from toprung.analyses.leaderboard.words import explain, say_because, say_notes, say_verdict
 from toprung.boards.claims import TopRule
 from toprung.boards.outcomes import FacetName, FacetTest
@@ -22,16 +22,12 @@ from toprung.boards.row import BoardGroup, BoardRow
 from toprung.boards.verdict import Rule
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Explanation, Fact, Result, Rows, Table
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import check_share
 from toprung.stats.intervals.bootstrap import RESAMPLES
 from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma
-from toprung.version import __version__
-
-if TYPE_CHECKING:
-    import polars as pl
 
 type Basis = Literal["outcomes", "scores"]
 
@@ -156,6 +152,15 @@ def make_board(
 class Leaderboard(Result):
     """Runs from the top down, in groups; the holder of the top rung stands first, whatever the scores say."""
 
+    FIGURES = ("verdict because measure basis holder=holder.run groups rows",)
+    FRAME = Rows("rows", tuple(frame_columns()))
+    MADE_FROM = (
+        "measure matrix_digest=digest n_queries n_runs=len(rows) told_apart_by=decided_by alpha confidence",
+        Fact("interval", lambda _: f"BCa bootstrap, {RESAMPLES:,} samples"),
+        "rank_resamples",
+        "seed",
+    )
+
     measure: str
     n_queries: int
     rows: tuple[BoardRow, ...]
@@ -228,42 +233,6 @@ class Leaderboard(Result):
     @property
     def explanation(self) -> Explanation:
         return explain(self)
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "matrix_digest": self.digest,
-            "n_queries": self.n_queries,
-            "n_runs": len(self.rows),
-            "told_apart_by": self.decided_by,
-            "alpha": self.alpha,
-            "confidence": self.confidence,
-            "interval": f"BCa bootstrap, {RESAMPLES:,} samples",
-            "rank_resamples": self.rank_resamples,
-            "seed": self.seed,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a run, from the top down."""
-        import polars as pl
-
-        return pl.DataFrame([board_record(row) for row in self.rows], infer_schema_length=None, nan_to_null=True)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "verdict": self.verdict,
-            "because": self.because,
-            "measure": self.measure,
-            "basis": self.basis,
-            "holder": self.holder.run,
-            "groups": [json_safe(asdict(group)) for group in self.groups],
-            "rows": [json_safe(asdict(row)) for row in self.rows],
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
 
     def __repr__(self) -> str:
         return f"Board({len(self.rows):,} runs, {len(self.groups):,} groups, {self.n_queries:,} queries)"

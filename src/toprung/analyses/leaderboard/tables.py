@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from dataclasses import fields
+from types import NoneType
+from typing import TYPE_CHECKING, Any, get_args
 
-from toprung.boards.row import BoardRow
-from toprung.result import Table
+from toprung.boards.row import BoardRow, OutcomeShares, field_types
+from toprung.result import Column, Table
 from toprung.words.wording import show_confidence, show_interval, show_number, show_share
 
 if TYPE_CHECKING:
@@ -53,15 +55,19 @@ def _show_esl(row: BoardRow) -> str:
     return show_number(math.nan if row.mean_esl is None else row.mean_esl, 2)
 
 
-def board_record(row: BoardRow) -> dict[str, Any]:
-    """A row as a flat record; the shares of outcomes are columns, null where there are none."""
-    record = asdict(row)
-    outcomes = record.pop("outcomes")
-    names = ("only_this", "better", "same", "neither", "worse", "only_top")
-    return {
-        **record,
-        "against_top": row.against_top.value,
-        "status": row.status.value,
-        "tags": "; ".join(row.tags),
-        **{f"share_{name}": None if outcomes is None else outcomes[name] for name in names},
-    }
+def frame_columns() -> Iterator[Column]:
+    """The fields of a row one by one; tags in one cell, and the shares of outcomes at the end."""
+    for name, of in field_types(BoardRow).items():
+        if name == "tags":
+            yield Column(name, str, lambda row: "; ".join(row.tags))
+        elif name != "outcomes":
+            yield Column(name, _plain_type(of))
+    for each in fields(OutcomeShares):
+        yield Column(f"share_{each.name}", float, f"outcomes.{each.name}")
+
+
+def _plain_type(of: Any) -> type[Any]:
+    """What a column holds, whether or not it may be empty; a status is told in its words."""
+    (held,) = (each for each in get_args(of) or (of,) if each is not NoneType)
+    held = getattr(held, "__value__", held)  # of a name for a type
+    return str if issubclass(held, str) else held
