@@ -45,7 +45,6 @@ import threading, django; django.setup()
 from toprung.web.core.models.boards import Board
 from toprung.web.services.bundle.snapshot import snapshot
 
-pytestmark = pytest.mark.postgres
 title = lambda: Board.objects.get(slug="harbour").title
 def write():
     Board.objects.filter(slug="harbour").update(title="Later")
@@ -59,6 +58,7 @@ with snapshot():
     seen.append(title())
 print(seen, title())
 """
+pytestmark = pytest.mark.postgres
 
 
 @pytest.fixture
