@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import pytest
 from pytest_django import DjangoDbBlocker, Settings
 from tests.web.busy_boards import World
 from tests.web.cast import Cast, make_cast
+from tests.web.drawing import figures_left_out
 from tests.web.kept_world import MAIL, KeptWorld, folder_of_this_run, keep_world, world_put_back
 from tests.web.moving import past
 from tests.web.viewing import viewed, viewed_snapshot
@@ -52,7 +54,9 @@ def mail_server(settings: Settings) -> None:
     settings.MFA_ALLOW_UNVERIFIED_EMAIL = False
 
 
-@pytest.fixture
-def figures_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Results as tasks compute them, but for the drawings, which take seconds."""
-    monkeypatch.setattr("toprung.report.charts.figure.Figure.to_inline_svg", lambda _: "<svg></svg>")
+@pytest.fixture(autouse=True)
+def only_words_of_figures(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No figure is drawn but for tests that look at one, which are marked ``figures``."""
+    is_looked_at = request.node.get_closest_marker("figures")
+    with nullcontext() if is_looked_at else figures_left_out():
+        yield

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django_ox.testing import run_tasks
 from pytest_django import DjangoDbBlocker
 from tests.web.cast import OFFICIAL, Cast, even_ranks, make_cast, make_upload, make_user, run_text
+from tests.web.drawing import figures_left_out
 from tests.web.runs import accepted, settled
 from tests.web.versions import do_tasks, publish_labels
 
@@ -105,9 +106,8 @@ def past(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_fac
     """Made once; nothing of it is in the database that tests see, so theirs is that of an empty server."""
     folder = tmp_path_factory.mktemp("past")
     full, plain = folder / "full.toprung", folder / "plain.toprung"
-    with django_db_blocker.unblock(), transaction.atomic(), pytest.MonkeyPatch.context() as patch:
+    with django_db_blocker.unblock(), transaction.atomic(), figures_left_out(), pytest.MonkeyPatch.context() as patch:
         patch.setattr("toprung.web.services.results.compute.MOST_COMPARED", 2)
-        patch.setattr("toprung.report.charts.figure.Figure.to_inline_svg", lambda _: "<svg></svg>")
         cast = make_cast()
         board = make_past(cast, folder)
         export(board, full, by=cast.organiser)

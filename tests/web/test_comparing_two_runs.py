@@ -15,6 +15,7 @@ from tests.web.viewing import SECRET_NAME, Viewed, browse
 from toprung.web.core.models.people import User
 from toprung.web.core.models.results import StoredResult
 
+pytestmark = pytest.mark.figures
 PAGE = "/b/web-docs/compare/"
 PAIR = {"b": "R4", "a": "R1"}
 """Neither holds the rung, nor was one a claim against the other: not compared in advance."""

@@ -10,6 +10,7 @@ from tests.web.viewing import SCRIPT, SECRET_NAME, TAG, Viewed, browse
 
 from toprung.web.core.models.results import Audience, StoredResult
 
+pytestmark = pytest.mark.figures
 PAGES = (
     "",
     "?order=score",

@@ -68,7 +68,6 @@ def test_every_fault_of_the_file_is_said(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.usefixtures("figures_left_out")
 def test_a_folder_of_runs_is_scored_at_once(cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toprung.web.services.boards.import_runs.compute_results", lambda _: None)
     monkeypatch.setattr("toprung.web.services.boards.import_runs.compute_validity", lambda _: None)
@@ -147,7 +146,6 @@ def test_publishing_is_followed_until_the_labels_are_current(
     assert said.endswith("Labels official v2 are current, and the pages show them.\n")
 
 
-@pytest.mark.usefixtures("figures_left_out")
 def test_what_keeps_labels_from_becoming_current_is_said(
     cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,7 +32,7 @@ from toprung.web.core.store.audit import find_break, show_people
 from toprung.web.services.boards.roles import teams_without_members
 from toprung.web.services.results.compute import compute_results
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("figures_left_out"), pytest.mark.django_db]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 def test_everything_is_as_it_was(past: Past) -> None:

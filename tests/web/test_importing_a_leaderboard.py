@@ -116,6 +116,7 @@ def test_the_column_of_the_score_can_be_named(tmp_path: Path) -> None:
         read_history(path, file_name="board.csv", score_column="nDCG")
 
 
+@pytest.mark.figures
 def test_hostile_entries_come_out_as_text(organiser: Client) -> None:
     row = '"<script>alert(\'id\')</script>",2020-01-01,"<img src=x onerror=alert(1)>","</svg><b>team</b>",0.4\n'
     assert post(organiser, "id,date,description,team,score\n" + row, name="<b>.csv").status_code == 302
@@ -125,7 +126,6 @@ def test_hostile_entries_come_out_as_text(organiser: Client) -> None:
             assert wrong not in shown, (page, wrong)
 
 
-@pytest.mark.usefixtures("figures_left_out")
 def test_new_results_do_not_sweep_the_history_away(cast: Cast, tmp_path: Path) -> None:
     path = tmp_path / "board.csv"
     path.write_text(HEADER + ROWS)

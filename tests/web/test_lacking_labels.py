@@ -29,7 +29,7 @@ from toprung.web.core.models.people import Membership, Team
 from toprung.web.core.queue import compare, examine, refresh, settle
 from toprung.web.services.bundle.labels_back import restore_labels
 
-pytestmark = [pytest.mark.usefixtures("figures_left_out"), pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 PRIVATE_ANSWERS = {query: {f"rel-{query}": 1} for query in PRIVATE}
 
 

@@ -30,7 +30,7 @@ from tests.web.kept_world import KeptWorld
 from tests.web.listening import listening
 from tests.web.matrix import BOARD_LINES, ROLES, SITE_LINES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.figures]
 NOT_ORGANISERS = ROLES[:-1]
 OUTSIDERS = [role for role in NOT_ORGANISERS if role not in KESTREL]
 BOARDS = [slug_of(release) for release in RELEASES]

@@ -19,8 +19,6 @@ from toprung.web.services.labels.prepare import VersionStage, preparation_of, ve
 from toprung.web.services.labels.publish import VersionRefusedError, current_version, give_up, plan_version, publish
 from toprung.web.services.labels.rescore import score_slice
 
-pytestmark = pytest.mark.usefixtures("figures_left_out")
-
 
 def test_a_version_is_stored_with_its_words_and_what_it_changes(cast: Cast, tmp_path: Path) -> None:
     labels = publish_labels(cast, tmp_path, source=LabelSource.PREFERENCE)

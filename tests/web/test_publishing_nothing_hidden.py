@@ -13,6 +13,7 @@ from tests.web.published import find_dead_links, names_in
 
 from toprung.web.ops.publish.publish import publish_board
 
+pytestmark = [pytest.mark.django_db, pytest.mark.figures]
 TYPES = {
     ".html": "text/html",
     ".json": "application/json",
@@ -28,7 +29,6 @@ SHARES = re.compile(r'"shares": {[^}]*},')
 """Of queries by outcome: to 0.1%, which may happen to be some score."""
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("slug", [slug_of(release) for release in RELEASES])
 def test_no_file_tells_what_is_hidden(world: World, slug: str, tmp_path: Path) -> None:
     busy, leaks = world.boards[slug], []
@@ -45,7 +45,6 @@ def test_no_file_tells_what_is_hidden(world: World, slug: str, tmp_path: Path) -
     assert find_dead_links(tmp_path / "site") == []
 
 
-@pytest.mark.django_db
 def test_runs_that_are_not_done_have_no_file(world: World, tmp_path: Path) -> None:
     publish_board(world.boards["ladder"].board, tmp_path / "site")
     names = names_in(tmp_path / "site")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import numpy as np
-import pytest
 from tests.web.cast import Cast, make_board, make_upload
 from tests.web.reading import row_of, text_of
 from tests.web.viewing import browse
@@ -15,8 +14,6 @@ from toprung.web.core.models.runs import FirstRankColumn, RunState, ScoreColumn,
 from toprung.web.core.store.columns import pack
 from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.results.compute import compute_results
-
-pytestmark = pytest.mark.usefixtures("figures_left_out")
 
 
 def add_run(cast: Cast, board: Board, ranks: list[int], scores: list[float]) -> None:

@@ -28,7 +28,7 @@ from toprung.web.services.runs import score as scoring
 from toprung.web.services.runs.score import score_submission
 from toprung.web.services.runs.submit import submit
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("figures_left_out")]
+pytestmark = pytest.mark.postgres
 
 
 def scores_of(cast: Cast) -> dict[str, float | None]:

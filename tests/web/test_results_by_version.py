@@ -26,7 +26,7 @@ from toprung.web.services.results.compute import compute_results, store_results
 from toprung.web.services.results.snapshot import Computation, OvertakenError
 from toprung.web.services.shown.ledger import find_claims, to_entries
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("figures_left_out")]
+pytestmark = pytest.mark.postgres
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.runs.score import score_submission
 
-pytestmark = pytest.mark.usefixtures("figures_left_out")
 EVERYONE = ("participant", "mate", "stranger", "assessor", "organiser", "other_organiser", None)
 OUTSIDERS = ("stranger", "assessor", "other_organiser", None)
 

@@ -16,7 +16,6 @@ from toprung.web.core.models.labels import LabelSet, LabelSource, LabelUse
 from toprung.web.core.models.runs import Submission
 from toprung.web.services.results.compute import compute_results
 
-pytestmark = pytest.mark.usefixtures("figures_left_out")
 RANKED_FIRST = 10
 """Queries whose new answer is the document that both runs rank first."""
 

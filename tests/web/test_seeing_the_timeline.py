@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.utils import timezone
 from tests.web.reading import row_of, text_of
 from tests.web.viewing import Viewed, browse
@@ -11,6 +12,7 @@ from tests.web.viewing import Viewed, browse
 from toprung.web.core.models.results import Audience, StoredResult
 from toprung.web.services.results.compute import compute_results
 
+pytestmark = pytest.mark.figures
 PAGE = "/b/web-docs/timeline/"
 
 

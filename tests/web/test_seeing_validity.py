@@ -18,7 +18,6 @@ from toprung.web.services.runs.score import score_submission
 from toprung.web.services.runs.submit import submit
 
 PAGE = "/b/web-docs/organise/validity/"
-pytestmark = pytest.mark.usefixtures("figures_left_out")
 
 
 def add(cast: Cast, name: str, official: dict[str, int], private: dict[str, int]) -> Submission:

@@ -12,7 +12,7 @@ from toprung.web.services.results.compute import compute_results
 
 
 @pytest.fixture
-def shown(cast: Cast, figures_left_out: None) -> Cast:
+def shown(cast: Cast) -> Cast:
     """R1 puts every answer third: P@10 is 1/10, and on seven of the queries, labelled again, RR@100 is 1/3."""
     cast.board.other_measures = ["P@10"]
     cast.board.save()

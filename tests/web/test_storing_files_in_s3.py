@@ -70,7 +70,6 @@ def participant(client: Client, stored: Cast) -> Client:
     return client
 
 
-@pytest.mark.usefixtures("figures_left_out")
 def test_a_run_goes_from_upload_to_the_top_rung(participant: Client, stored: Cast, bucket: Bucket) -> None:
     post_words(participant, stored, checked(participant, stored))
     run_tasks(raise_failures=True)
@@ -158,7 +157,6 @@ def test_a_check_waits_for_the_bucket_and_the_file_is_not_blamed(
     assert (upload.state, upload.attempts) == (UploadState.ACCEPTED, 1)
 
 
-@pytest.mark.usefixtures("figures_left_out")
 def test_scoring_waits_for_the_bucket_and_nothing_is_lost(participant: Client, stored: Cast, bucket: Bucket) -> None:
     post_words(participant, stored, checked(participant, stored))
     bucket.stop()

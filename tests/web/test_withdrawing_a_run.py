@@ -128,7 +128,7 @@ def test_only_its_team_withdraws_a_run(client: Client, cast: Cast, three: list[S
     assert holder_of(cast) == "R3"
 
 
-def test_a_board_without_runs_shows_none(cast: Cast, figures_left_out: None) -> None:
+def test_a_board_without_runs_shows_none(cast: Cast) -> None:
     run = settled(cast, "only", 4)
     compute_results(cast.board.pk)
     assert Standing.objects.count() == 2

@@ -16,7 +16,7 @@ from toprung.web.core.models.people import Membership, Scope, Team
 from toprung.web.core.models.runs import Submission
 from toprung.web.services.results.compute import compute_results
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("figures_left_out")]
+pytestmark = pytest.mark.django_db
 SECRET = "hidden-heron"
 
 

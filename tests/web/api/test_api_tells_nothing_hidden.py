@@ -18,7 +18,7 @@ from tests.web.matrix import ROLES
 from toprung.web.core.models.people import Scope
 from toprung.web.services.runs.pieces import LARGEST_PIECE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.figures]
 NOT_ORGANISERS = ROLES[:-1]
 LOOKS = [
     *(("ladder", role) for role in NOT_ORGANISERS),

@@ -16,7 +16,7 @@ from toprung.web.core.models.boards import BoardRole, Role
 from toprung.web.core.models.people import Scope
 from toprung.web.core.models.runs import Charge, MetadataEdit, Submission, Upload
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("figures_left_out")]
+pytestmark = pytest.mark.django_db
 WORDS = {"name": "first", "description": "The first of all."}
 
 
