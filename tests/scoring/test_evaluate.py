@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 import toprung as tr
 from toprung.data.qrels import Qrels
+from toprung.scoring.measure import Cutoff
+from toprung.scoring.measures import NATIVE
 from toprung.scoring.ranked_labels import LabelledQueries
 
 Evaluate = Callable[..., tr.Evaluation]
@@ -192,7 +194,9 @@ def test_a_named_format_is_taken_at_its_word(tmp_path: Path) -> None:
         tr.evaluate({"q1": {"a": 1}}, path, "RR", format="msmarco")
 
 
-MEASURES = ["RR@10", "ESL", "nDCG", "NCG@3", "AP", "P@3", "R", "Success@1", "RBP", "ERR", "Judged", "NumRelRet"]
+MEASURES = [f"{each.name}@3" if each.cutoff is Cutoff.REQUIRED else each.name for each in NATIVE if not each.needed] + [
+    "RR@10"
+]
 Lines = list[str]
 
 

@@ -13,13 +13,20 @@ from hypothesis import strategies as st
 
 import toprung as tr
 from toprung.analyses.scales.find import check_scale
-from toprung.scoring.measure import Measure
+from toprung.scoring.measure import Cutoff, Measure
+from toprung.scoring.measures import NATIVE
 from toprung.scoring.measures.interval import Interval, PossibleValues
 from toprung.scoring.ranked_labels import Ints, RankedLabels
 from toprung.stats.finding import Scale
 
 Score = Callable[..., dict[str, float]]
-OF = ["RR", "RR(mth=2)", "nDCG", "nDCG(dcg='exp-log2')", "NCG", "AP", "P", "P(rel=2)", "R", "Success", "RBP", "ERR"]
+NAMES = [
+    each.name
+    for each in NATIVE
+    if each.higher_is_better and each.cutoff is not Cutoff.NONE and each.name not in ("Interval", "Judged")
+]
+"""What it can be of."""
+OF = [*NAMES, "RR(mth=2)", "nDCG(dcg='exp-log2')", "P(rel=2)"]
 
 
 def interval_of(of: str, cutoff: int) -> str:
@@ -142,7 +149,7 @@ def test_it_has_one_spelling(text: str, canonical: str) -> None:
     assert tr.find_measure(canonical) == measure
 
 
-OWN = "expected of= one of RR, nDCG, NCG, AP, P, R, Success, RBP, ERR, as in Interval(of='nDCG')@10."
+OWN = f"expected of= one of {', '.join(NAMES)}, as in Interval(of='nDCG')@10."
 
 
 @pytest.mark.parametrize(
