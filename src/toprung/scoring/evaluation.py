@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.placement import Placement
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Column, Explanation, Facts, Result, Rows, Table, columns, json_safe, tell
 from toprung.scoring.catalogue import AnyMeasure, find_measure
 from toprung.scoring.measure import Aggregate, Measure, summarise
 from toprung.scoring.measures.reciprocal_rank import rank_of
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
 from toprung.scoring.tie_bounds import Bounds, bounds_of
-from toprung.version import __version__
 from toprung.words.assumptions import COMPLETE_LABELS
 
 if TYPE_CHECKING:
@@ -88,6 +87,31 @@ class Score:
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Evaluation(Result):
     """Scores of runs under one or more measures, over the labelled queries."""
+
+    FIGURES = (
+        Rows(
+            "scores",
+            columns=(
+                *columns(str, "run measure"),
+                *columns(float, "value tie_low tie_high"),
+                Column("n_queries", int),
+            ),
+            keeps_nan=True,
+        ),
+        Rows(
+            "runs",
+            of="_told_runs",
+            columns=(
+                "run=0.name rows=0.placement.n_rows missing_queries=1 unlabelled_queries=0.placement.n_unknown_queries",
+                "queries_with_contradicting_ranks=0.placement.n_contradicting_queries digest=2",
+            ),
+        ),
+        Facts("policies", ("ties missing_queries denominator",), of="policies"),
+    )
+    MADE_FROM = (
+        "labels=labels.qrels.source labels_digest=labels.qrels.digest n_queries=len(labels)",
+        "queries_without_relevant_documents=labels.n_left_out",
+    )
 
     measures: tuple[AnyMeasure, ...]
     labels: LabelledQueries
@@ -195,43 +219,14 @@ class Evaluation(Result):
         """Run, measure, value; empty where there is no value."""
         return ("run", "measure", "value"), ((s.run, s.measure, json_safe(s.value)) for s in self.scores)
 
-    def to_frame(self) -> pl.DataFrame:
-        """Every figure, tidy: run, measure, value, tie_low, tie_high, n_queries."""
-        import polars as pl
-
-        schema = {
-            "run": pl.String,
-            "measure": pl.String,
-            "value": pl.Float64,
-            "tie_low": pl.Float64,
-            "tie_high": pl.Float64,
-            "n_queries": pl.Int64,
-        }
-        return pl.DataFrame([vars(score) for score in self.scores], schema=schema)
+    @property
+    def _told_runs(self) -> list[tuple[RunScores, int, str | None]]:
+        """Each run with how many labelled queries it lacks, and its digest."""
+        return [(run, self._count_missing(run), self.digests.get(run.name)) for run in self.runs]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the values of single queries, as JSON can hold it."""
-        return {
-            "sentence": self.sentence,
-            "scores": json_safe([vars(score) for score in self.scores]),
-            "runs": [
-                {
-                    "run": run.name,
-                    "rows": run.placement.n_rows,
-                    "missing_queries": self._count_missing(run),
-                    "unlabelled_queries": run.placement.n_unknown_queries,
-                    "queries_with_contradicting_ranks": run.placement.n_contradicting_queries,
-                    "digest": self.digests.get(run.name),
-                }
-                for run in self.runs
-            ],
-            "policies": {
-                "ties": self.policies.ties,
-                "missing_queries": self.policies.missing_queries,
-                "denominator": self.policies.denominator,
-            },
-            "provenance": self.provenance,
-        }
+        return {"sentence": self.sentence, **tell(self, self.FIGURES), "provenance": dict(self.provenance)}
 
     @property
     def explanation(self) -> Explanation:
@@ -253,16 +248,6 @@ class Evaluation(Result):
         named = {each: [str(measure) for measure in self.measures if measure.aggregate is each] for each in others}
         said = [f"the {each.value} for {', '.join(names)}" for each, names in named.items() if names]
         return f" ({'; '.join(said)})" if said else ""
-
-    @property
-    def provenance(self) -> dict[str, str | int]:
-        return {
-            "labels": self.labels.qrels.source,
-            "labels_digest": self.labels.qrels.digest,
-            "n_queries": len(self.labels),
-            "queries_without_relevant_documents": self.labels.n_left_out,
-            "toprung": __version__,
-        }
 
     @property
     def sentence(self) -> str:
@@ -392,7 +377,7 @@ class QueryScores(Result):
         return self.evaluation.explanation
 
     @property
-    def provenance(self) -> dict[str, str | int]:
+    def provenance(self) -> Mapping[str, object]:
         return self.evaluation.provenance
 
     @property

@@ -7,11 +7,11 @@ each run says from whom it cannot be told apart: those two may stand either way 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,18 +23,17 @@ from toprung.boards.verdict import Decisions, Facet, Verdict, decide, with_least
 from toprung.boards.words import assume_of_facets, say_facets
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table
+from toprung.result import Cell, Column, Explanation, Fact, Result, Rows, columns
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints, check_share
 from toprung.stats.pairs.pairwise import pair_facets
 from toprung.stats.pairs.results import PairOutcomes, Pairs
 from toprung.stats.ranks.places import places_of
 from toprung.stats.ranks.tiers import Tier, order_tiers
-from toprung.version import __version__
 from toprung.words.wording import fit_names, list_names, show_number, show_share
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 type Relations = NDArray[np.int8]
 
@@ -211,6 +210,28 @@ class Standings(Result):
     ``tiers`` holds columns of ``runs``; ``relations`` says for each two columns what the first is to the second.
     """
 
+    FIGURES = (
+        "measure",
+        Rows(
+            "standings",
+            of="rows",
+            columns=(
+                *columns(int, "place score_place"),
+                Column("run", str),
+                *columns(float, "score answered mean_esl"),
+                Column("tier", int),
+                Column("is_cyclic", bool),
+                *columns(list, "better_than worse_than cannot_be_told_apart_from in_conflict_with"),
+            ),
+        ),
+        Rows("tiers", of="_named_tiers", columns=("runs=0 is_cyclic=1",)),
+    )
+    MADE_FROM = (
+        "measure ranks_digest=digest n_queries n_runs=len(runs)",
+        Fact("tests", lambda found: f"exact binomial, {found.facet_test}"),
+        "facet alpha seed",
+    )
+
     measure: str
     runs: tuple[str, ...]
     n_queries: int
@@ -301,26 +322,23 @@ class Standings(Result):
         return f"it {'; '.join(said)}"
 
     @property
-    def table(self) -> Table:
-        has_conflicts = any(row.in_conflict_with for row in self.rows)
-        header = ["place", "by score", "run", self.measure, "answered", "ESL", "better", "worse"]
-        rows = tuple(
-            (
-                f"{row.place}{' (circle)' if row.is_cyclic else ''}",
-                str(row.score_place),
-                row.run,
-                show_number(row.score, 4),
-                show_share(row.answered),
-                show_number(row.mean_esl, 2),
-                str(len(row.better_than)),
-                str(len(row.worse_than)),
-                *([fit_names(row.in_conflict_with, NAMES_WIDTH // 2)] if has_conflicts else []),
-                fit_names(row.cannot_be_told_apart_from, NAMES_WIDTH),
-            )
-            for row in self.rows
+    def _named_tiers(self) -> list[tuple[list[str], bool]]:
+        return [([self.runs[run] for run in tier.items], tier.is_cyclic) for tier in self.tiers]
+
+    def cells(self) -> Sequence[Cell]:
+        conflicts = Cell("conflict with", lambda row: fit_names(row.in_conflict_with, NAMES_WIDTH // 2))
+        return (
+            Cell("place", lambda row: f"{row.place}{' (circle)' if row.is_cyclic else ''}", is_number=True),
+            Cell("by score", lambda row: str(row.score_place), is_number=True),
+            Cell("run", lambda row: row.run),
+            Cell(self.measure, lambda row: show_number(row.score, 4), is_number=True),
+            Cell("answered", lambda row: show_share(row.answered), is_number=True),
+            Cell("ESL", lambda row: show_number(row.mean_esl, 2), is_number=True),
+            Cell("better", lambda row: str(len(row.better_than)), is_number=True),
+            Cell("worse", lambda row: str(len(row.worse_than)), is_number=True),
+            *([conflicts] if any(row.in_conflict_with for row in self.rows) else []),
+            Cell("cannot be told apart", lambda row: fit_names(row.cannot_be_told_apart_from, NAMES_WIDTH)),
         )
-        header += [*(["conflict with"] if has_conflicts else []), "cannot be told apart"]
-        return Table(header=tuple(header), rows=rows, numeric=frozenset({0, 1, 3, 4, 5, 6, 7}))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -366,55 +384,5 @@ class Standings(Result):
     def _n_pairs(self) -> int:
         return len(self.runs) * (len(self.runs) - 1) // 2
 
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "ranks_digest": self.digest,
-            "n_queries": self.n_queries,
-            "n_runs": len(self.runs),
-            "tests": f"exact binomial, {self.facet_test}",
-            "facet": self.facet,
-            "alpha": self.alpha,
-            "seed": self.seed,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a run, from the top down; the names of others as lists."""
-        import polars as pl
-
-        columns = {each.name: [getattr(row, each.name) for row in self.rows] for each in fields(StandingRow)}
-        lists = {name: pl.List(pl.String) for name, values in columns.items() if isinstance(values[0], tuple)}
-        frame = pl.DataFrame(
-            {name: [list(each) for each in values] if name in lists else values for name, values in columns.items()},
-            schema_overrides=lists,
-        )
-        return frame.with_columns(pl.col("mean_esl").fill_nan(None))
-
-    def tidy_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
-        """As ``to_frame``, the names of others parted by "; "."""
-        frame = self.to_frame()
-        rows = (tuple("; ".join(each) if isinstance(each, list) else each for each in row) for row in frame.iter_rows())
-        return tuple(frame.columns), rows
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "measure": self.measure,
-            "standings": [
-                {each.name: _jsonable(getattr(row, each.name)) for each in fields(StandingRow)} for row in self.rows
-            ],
-            "tiers": [{"runs": [self.runs[run] for run in t.items], "is_cyclic": t.is_cyclic} for t in self.tiers],
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
-
     def __repr__(self) -> str:
         return f"Standings({len(self.runs):,} runs, {len(self.tiers):,} tiers, {self.n_queries:,} queries)"
-
-
-def _jsonable(value: object) -> object:
-    if isinstance(value, tuple):
-        return list(value)
-    return None if isinstance(value, float) and math.isnan(value) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +19,10 @@ from toprung.data.formats.runs.recognise import RunFormat, to_format
 from toprung.data.formats.runs.table_reader import parse_table, to_table
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
-from toprung.result import Result, Table
-from toprung.version import __version__
+from toprung.result import Cell, Column, Result, Rows, columns, tell
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 Lines = NDArray[np.int64]
 GUESSED_FROM = 1 << 16
@@ -33,6 +32,20 @@ GUESSED_FROM = 1 << 16
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Validation(Result):
     """What was found in a run file: errors, which refuse it, and warnings, which do not."""
+
+    FIGURES = (
+        "source format is_valid rows=n_rows queries=n_queries counts=findings.counts",
+        Rows(
+            "findings",
+            of="kept()",
+            columns=(
+                *columns(str, "severity=kind.severity kind"),
+                Column("line", int),
+                *columns(str, "found expected advice"),
+            ),
+        ),
+    )
+    MADE_FROM = ("run=source",)
 
     source: str
     format: RunFormat
@@ -59,58 +72,22 @@ class Validation(Result):
             f"{self.n_queries:,} queries; {warnings if n_warnings else 'nothing to remark'}."
         )
 
-    @property
-    def provenance(self) -> dict[str, str]:
-        return {"run": self.source, "toprung": __version__}
-
-    @property
-    def table(self) -> Table:
-        rows = tuple(
-            (problem.kind.severity, str(problem.line or ""), problem.found, problem.expected, problem.advice)
-            for problem in self._kept()
+    def cells(self) -> Sequence[Cell]:
+        return (
+            Cell("severity", lambda problem: problem.kind.severity),
+            Cell("line", lambda problem: str(problem.line or ""), is_number=True),
+            Cell("found", lambda problem: problem.found),
+            Cell("expected", lambda problem: problem.expected),
+            Cell("advice", lambda problem: problem.advice),
         )
-        return Table(header=("severity", "line", "found", "expected", "advice"), rows=rows, numeric=frozenset({1}))
 
-    def _kept(self) -> Iterator[Problem]:
+    def kept(self) -> Iterator[Problem]:
+        """The first findings of each kind, errors before warnings."""
         for kind in sorted(self.findings.first, key=lambda kind: not kind.is_error):
             yield from self.findings.first[kind]
 
-    def to_frame(self) -> pl.DataFrame:
-        import polars as pl
-
-        return pl.DataFrame(
-            [
-                {
-                    "severity": problem.kind.severity,
-                    "kind": problem.kind.value,
-                    "line": problem.line,
-                    "found": problem.found,
-                    "expected": problem.expected,
-                    "advice": problem.advice,
-                }
-                for problem in self._kept()
-            ],
-            schema={
-                "severity": pl.String,
-                "kind": pl.String,
-                "line": pl.Int64,
-                "found": pl.String,
-                "expected": pl.String,
-                "advice": pl.String,
-            },
-        )
-
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "source": self.source,
-            "format": self.format.value,
-            "is_valid": self.is_valid,
-            "rows": self.n_rows,
-            "queries": self.n_queries,
-            "counts": {kind.value: count for kind, count in self.findings.counts.items()},
-            "findings": self.to_frame().to_dicts(),
-        }
+        return {"sentence": self.sentence, **tell(self, self.FIGURES)}
 
     def __str__(self) -> str:
         """The sentence, then each kind with its first findings and how many more there are."""
