@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from toprung.analyses.scales import words as scales_words
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
 from toprung.scoring.measure import Measure
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.ranks.value_spacing import Differences, is_equi_spaced
-from toprung.version import __version__
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 MOST_LISTED = 100
 NO_VALUE = -1
@@ -59,6 +58,18 @@ class UnreachableDifference:
     """The lowest value plus the difference, the highest less it, or both."""
 
 
+SUMMARY = (
+    *columns(str, "measure declared_scale=declared.name.lower()"),
+    Column("agrees_with_declared", bool),
+    Column("n_values", int, "len(levels)"),
+    Column("smallest_gap", float, lambda check: min(check.gaps, default=None)),
+    Column("largest_gap", float, lambda check: max(check.gaps, default=None)),
+    *columns(bool, "is_ordinal is_equi_spaced"),
+    *columns(int, "n_steps n_falls n_unreachable_differences=n_unreachable n_without_value"),
+)
+"""What was found, without the single values."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ScaleCheck(Result):
     """What a measure's values are on all rankings of one length, and what may be done with them.
@@ -67,6 +78,23 @@ class ScaleCheck(Result):
     Rankings stand in the order of their grades, the first document first. ``n_steps`` counts steps to a better ranking,
     ``n_falls`` those that make the value worse.
     """
+
+    FRAME = Rows(
+        "values",
+        of="_with_examples",
+        columns=(
+            Column("value", float, "0.value"),
+            Column("n_rankings", int, "0.n_rankings"),
+            Column("example", str, "1"),
+            Column("gap", float, "0.gap"),
+        ),
+    )
+    FIGURES = (
+        *SUMMARY,
+        Fact("values", lambda check: list(check.rows())),
+        "falls unreachable_differences=unreachable",
+    )
+    MADE_FROM = (Column("measure", str), "length grades n_rankings")
 
     measure: Measure
     length: int
@@ -163,6 +191,10 @@ class ScaleCheck(Result):
                 gap=gap_below[at],
             )
 
+    @property
+    def _with_examples(self) -> list[tuple[ScaleValue, str]]:
+        return [(row, scales_words.show_ranking(row.example, self.grades)) for row in self.rows()]
+
     def ranking(self, number: int) -> Ranking:
         """A ranking by its place among all of them."""
         return tuple(number // self.grades**power % self.grades for power in reversed(range(self.length)))
@@ -182,56 +214,6 @@ class ScaleCheck(Result):
     @property
     def explanation(self) -> Explanation:
         return scales_words.explain_checks([self])
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": str(self.measure),
-            "length": self.length,
-            "grades": self.grades,
-            "n_rankings": self.n_rankings,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a value, the best first; the example as its grades."""
-        import polars as pl
-
-        rows = [
-            (row.value, row.n_rankings, scales_words.show_ranking(row.example, self.grades), row.gap)
-            for row in self.rows()
-        ]
-        schema = {"value": pl.Float64, "n_rankings": pl.Int64, "example": pl.String, "gap": pl.Float64}
-        return pl.DataFrame(rows, schema=schema, orient="row")
-
-    def summary(self) -> dict[str, Any]:
-        """What was found, without the single values."""
-        return {
-            "measure": str(self.measure),
-            "declared_scale": self.declared.name.lower(),
-            "agrees_with_declared": self.agrees_with_declared,
-            "n_values": len(self.levels),
-            "smallest_gap": None if self.is_constant else float(self.gaps.min()),
-            "largest_gap": None if self.is_constant else float(self.gaps.max()),
-            "is_ordinal": self.is_ordinal,
-            "is_equi_spaced": self.is_equi_spaced,
-            "n_steps": self.n_steps,
-            "n_falls": self.n_falls,
-            "n_unreachable_differences": self.n_unreachable,
-            "n_without_value": self.n_without_value,
-        }
-
-    def to_dict(self) -> dict[str, Any]:
-        found = {
-            "sentence": self.sentence,
-            **self.summary(),
-            "values": [vars(row) for row in self.rows()],
-            "falls": [vars(fall) for fall in self.falls],
-            "unreachable_differences": [vars(each) for each in self.unreachable],
-            "notes": self.notes,
-            "provenance": self.provenance,
-        }
-        return {key: json_safe(value) for key, value in found.items()}
 
     def __repr__(self) -> str:
         return f"ScaleCheck({self.measure}, {len(self.levels):,} values on {self.n_rankings:,} rankings)"

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from toprung.analyses.scales import words as scales_words
-from toprung.analyses.scales.check import MOST_LISTED, NO_VALUE, Fall, ScaleCheck
+from toprung.analyses.scales.check import MOST_LISTED, NO_VALUE, SUMMARY, Fall, ScaleCheck
 from toprung.errors import InputError, MeasureError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Explanation, Fact, Result, Rows, Table
 from toprung.scoring.catalogue import AnyMeasure, find_measure
 from toprung.scoring.external import ExternalMeasure
 from toprung.scoring.measure import Measure
@@ -25,7 +25,7 @@ from toprung.stats.inputs import Floats
 from toprung.stats.ranks.value_spacing import SAME, lay_off_differences, levels_of, place_among
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 MOST_GRADES = 100
 # Of the rankings that are tried unless others are asked for: few enough to be read one by one.
@@ -129,6 +129,13 @@ def _find_falls(values: Floats, rankings: Rankings, *, higher_is_better: bool) -
 class ScaleChecks(Result):
     """Several measures checked on the same rankings."""
 
+    FRAME = Rows("measures", of="checks", columns=SUMMARY)
+    FIGURES = (Fact("measures", lambda found: [check.to_dict() for check in found.checks]),)
+    MADE_FROM = (
+        Fact("measure", lambda found: ", ".join(str(check.measure) for check in found.checks)),
+        "length=checks.0.length grades=checks.0.grades n_rankings=checks.0.n_rankings",
+    )
+
     checks: tuple[ScaleCheck, ...]
 
     def __getitem__(self, measure: str) -> ScaleCheck:
@@ -153,25 +160,6 @@ class ScaleChecks(Result):
     @property
     def explanation(self) -> Explanation:
         return scales_words.explain_checks(self.checks)
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {**self.checks[0].provenance, "measure": ", ".join(str(check.measure) for check in self.checks)}
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a measure."""
-        import polars as pl
-
-        return pl.DataFrame([check.summary() for check in self.checks], infer_schema_length=None)
-
-    def to_dict(self) -> dict[str, Any]:
-        found = {
-            "sentence": self.sentence,
-            "measures": [check.to_dict() for check in self.checks],
-            "notes": self.notes,
-            "provenance": self.provenance,
-        }
-        return {key: json_safe(value) for key, value in found.items()}
 
     def __repr__(self) -> str:
         return f"ScaleChecks({', '.join(str(check.measure) for check in self.checks)})"
