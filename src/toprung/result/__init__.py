@@ -2,10 +2,11 @@
 
 from toprung.result.base import Explanation, Result
 from toprung.result.figures import Arrays, Column, Fact, Facts, Figure, Rows, columns, tell
-from toprung.result.table import Cell, Table
+from toprung.result.table import NUMBERS, Cell, Table
 from toprung.result.values import json_safe
 
 __all__ = [
+    "NUMBERS",
     "Arrays",
     "Cell",
     "Column",

@@ -61,3 +61,7 @@ class Table:
             return "  ".join(cells).rstrip()
 
         return "\n".join([line(self.header), *map(line, self.rows)])
+
+
+NUMBERS = (Cell("", lambda row: row[0]), Cell("number", lambda row: f"{row[1]:,}", is_number=True))
+"""The table of whole numbers by what each counts, as the items of a dict."""

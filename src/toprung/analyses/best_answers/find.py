@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from toprung.data.judgments import Judgments, Pair
 from toprung.data.qrels import Qrels
@@ -19,12 +19,12 @@ from toprung.labels.best.tournament import TournamentResult, hold_tournaments
 from toprung.labels.best.upkeep import DEFAULT_RULE, Replay, replay_challenges
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import OFFICIAL_KINDS, PairOutcome, VotePolicy, merge_same_texts, resolve_pairs
-from toprung.result import Explanation, Result, Table
+from toprung.result import Column, Explanation, Fact, Facts, Result, Rows, Table, columns
 from toprung.words.assumptions import CAREFUL_VOTES
 from toprung.words.wording import say_count, say_queries, show_number, show_share
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 # For each pool: a standard error of 0.02 at most, at a quarter of the cost.
 DRAWS = 500
@@ -131,6 +131,23 @@ def _pairing_record(labels: Mapping[str, set[str]], outcomes: Mapping[Pair, Pair
 class LabelReport(Result):
     """The best answers of every query, as a version of the labels."""
 
+    FRAME = Rows(
+        "labels",
+        of="_labelled",
+        columns=(
+            *columns(str, "query_id=0.query_id doc_id=1"),
+            Column("p_best", float, "2"),
+            *columns(int, "best_answers=len(0.best) rounds=0.rounds missing_pairs=len(0.missing)"),
+        ),
+    )
+    FIGURES = (
+        Fact("labels", lambda found: {query_id: each.best for query_id, each in found.results.items() if each.best}),
+        "p_best",
+        Fact("undecided", lambda found: [query_id for query_id, each in found.results.items() if not each.best]),
+        Fact("missing_pairs", lambda found: [(pair.query_id, pair.a, pair.b) for pair in found.missing]),
+        Facts("wins_of_new_labels", ("wins n",), of="new_labels"),
+    )
+
     results: Mapping[str, TournamentResult]
     version: PreferenceQrels
     new_labels: PairingRecord
@@ -226,38 +243,14 @@ class LabelReport(Result):
         record = self.version.manifest.to_record()
         return {"toprung": record.pop("version"), **record}
 
-    def to_frame(self) -> pl.DataFrame:
-        import polars as pl
-
-        rows = [
-            (query_id, doc_id, self._chance(query_id, doc_id), len(result.best), result.rounds, len(result.missing))
+    @property
+    def _labelled(self) -> list[tuple[TournamentResult, str | None, float | None]]:
+        """Each label with its chance to be the best; an undecided query once, without a label."""
+        return [
+            (result, doc_id, None if doc_id is None else self.p_best.get(query_id, {}).get(doc_id))
             for query_id, result in self.results.items()
             for doc_id in result.best or (None,)
         ]
-        schema = {
-            "query_id": pl.String,
-            "doc_id": pl.String,
-            "p_best": pl.Float64,
-            "best_answers": pl.Int64,
-            "rounds": pl.Int64,
-            "missing_pairs": pl.Int64,
-        }
-        return pl.DataFrame(rows, schema=schema, orient="row")
-
-    def _chance(self, query_id: str, doc_id: str | None) -> float | None:
-        return None if doc_id is None else self.p_best.get(query_id, {}).get(doc_id)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "labels": {query_id: list(result.best) for query_id, result in self.results.items() if result.best},
-            "p_best": {query_id: dict(chances) for query_id, chances in self.p_best.items()},
-            "undecided": [query_id for query_id, result in self.results.items() if not result.best],
-            "missing_pairs": [[pair.query_id, pair.a, pair.b] for pair in self.missing],
-            "wins_of_new_labels": {"wins": self.new_labels.wins, "n": self.new_labels.n},
-            "notes": list(self.notes),
-            "provenance": dict(self.provenance),
-        }
 
 
 def _say_record(whose: str, record: PairingRecord) -> str:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from toprung.data.judgments import Pair
 from toprung.labels.best.active import TARGET, NextPair, next_pairs
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
-from toprung.result import Explanation, Result, Table
-from toprung.version import __version__
+from toprung.result import Cell, Column, Explanation, Result, Rows, columns
 from toprung.words.assumptions import CAREFUL_VOTES
 from toprung.words.wording import say_count, say_queries
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 
 def report_next_pairs(
@@ -45,6 +44,20 @@ def report_next_pairs(
 class NextPairs(Result):
     """Pairs to judge, those of the least sure queries first."""
 
+    FIGURES = (
+        Rows(
+            "pairs",
+            of="_with_votes",
+            columns=(
+                *columns(str, "query_id=0.pair.query_id a=0.pair.a b=0.pair.b"),
+                Column("votes", int, "1"),
+                Column("p_best", float, "0.confidence"),
+            ),
+        ),
+        "n_unsure",
+    )
+    MADE_FROM = ("target n_pools seed",)
+
     rows: tuple[NextPair, ...]
     votes: Mapping[Pair, int]
     """On the pairs of ``rows`` so far."""
@@ -64,12 +77,17 @@ class NextPairs(Result):
         return f"{asked} to judge next: in {unsure} the best answer is less than {target} sure."
 
     @property
-    def table(self) -> Table:
-        rows = tuple(
-            (each.pair.query_id, each.pair.a, each.pair.b, str(self.votes.get(each.pair, 0)), f"{each.confidence:.2f}")
-            for each in self.rows
+    def _with_votes(self) -> list[tuple[NextPair, int]]:
+        return [(each, self.votes.get(each.pair, 0)) for each in self.rows]
+
+    def cells(self) -> Sequence[Cell]:
+        return (
+            Cell("query", lambda row: row[0].pair.query_id),
+            Cell("one", lambda row: row[0].pair.a),
+            Cell("other", lambda row: row[0].pair.b),
+            Cell("votes", lambda row: str(row[1]), is_number=True),
+            Cell("P(best)", lambda row: f"{row[0].confidence:.2f}", is_number=True),
         )
-        return Table(header=("query", "one", "other", "votes", "P(best)"), rows=rows, numeric=frozenset({3, 4}))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -89,26 +107,3 @@ class NextPairs(Result):
             ),
             assumptions=(CAREFUL_VOTES, "One strength for each answer says it all: preferences do not go in circles."),
         )
-
-    @property
-    def provenance(self) -> Mapping[str, object]:
-        return {"target": self.target, "n_pools": self.n_pools, "seed": self.seed, "toprung": __version__}
-
-    def to_frame(self) -> pl.DataFrame:
-        import polars as pl
-
-        rows = [
-            (each.pair.query_id, each.pair.a, each.pair.b, self.votes.get(each.pair, 0), each.confidence)
-            for each in self.rows
-        ]
-        schema = {"query_id": pl.String, "a": pl.String, "b": pl.String, "votes": pl.Int64, "p_best": pl.Float64}
-        return pl.DataFrame(rows, schema=schema, orient="row")
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "pairs": self.to_frame().to_dicts(),
-            "n_unsure": self.n_unsure,
-            "notes": list(self.notes),
-            "provenance": dict(self.provenance),
-        }

@@ -16,7 +16,7 @@ from toprung.labels.tasks.questions import pairs_in_work, undecided_pairs
 from toprung.labels.tasks.sitting import GOLDS, SCOPE, TASKS, Sitting
 from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Slot, Task, make_tasks
 from toprung.labels.votes.audit import read_audits
-from toprung.result import Column, Result, Rows, Table, columns
+from toprung.result import NUMBERS, Column, Result, Rows, Table, columns
 from toprung.words.wording import say_count, say_queries
 
 NOTED = "tasks"
@@ -151,8 +151,7 @@ class TaskReport(Result):
 
     @property
     def table(self) -> Table:
-        rows = tuple((what, f"{n:,}") for what, n in self.figures.items())
-        return Table(header=("", "number"), rows=rows, numeric=frozenset({1}))
+        return Table.of(self.figures.items(), NUMBERS)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from toprung.labels.votes.error_estimate import correct_preference, estimate_error
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Cell, Column, Explanation, Fact, Facts, Result, Rows, columns
 from toprung.stats.intervals.proportions import Share, wilson_share
 from toprung.stats.tests.binomial import exact_binomial_p
-from toprung.version import __version__
 from toprung.words.assumptions import CAREFUL_VOTES, FAIR_SAMPLE
 from toprung.words.wording import say_count, say_p, say_queries, show_p, show_share
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +64,25 @@ class AuditPart:
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Audit(Result):
     """One run against the labels: where both agree (category A), and where they differ (category B)."""
+
+    FRAME = Rows(
+        "categories",
+        of="_named",
+        columns=(
+            Column("category", str, "0.0"),
+            *columns(int, "queries=1.n_queries label_preferred=1.label_wins other_preferred=1.other_wins"),
+            *columns(int, "even=1.n_even open=1.n_open"),
+            *columns(float, "other_share=1.other_share.estimate low=1.other_share.low high=1.other_share.high p=1.p"),
+        ),
+    )
+    FIGURES = (
+        "run",
+        Fact("categories", lambda audit: {row.pop("category"): row for row in audit.FRAME.to_json(audit)}),
+        "is_better_than_perfect",
+        Facts("error", ("estimate low high n=trials",), of="error"),
+        "corrected_preference left_out",
+    )
+    MADE_FROM = ("run qrels_digest judgments_digest n_queries n_decided alpha",)
 
     run: str
     agreed: CategoryCount
@@ -127,28 +145,22 @@ class Audit(Result):
             return f"The labels hold: {self.run}'s first item is preferred to the label in only {share} of {where}."
         return f"{self.run}'s first item and the label cannot be told apart: it is preferred in {share} of {where}."
 
-    @property
-    def table(self) -> Table:
-        header = (
-            "category", "queries", "share", "label preferred", "of all", "other preferred", "of all", "even", "open",
-            "p",
-        )  # fmt: skip
-        rows = tuple(
-            (
-                name,
-                f"{count.n_queries:,}",
-                _percent(count.n_queries, self.n_queries),
-                f"{count.label_wins:,}",
-                _percent(count.label_wins, self.n_decided),
-                f"{count.other_wins:,}",
-                _percent(count.other_wins, self.n_decided),
-                f"{count.n_even:,}",
-                f"{count.n_open:,}",
-                show_p(count.p),
-            )
-            for name, count in self._named
+    def cells(self) -> Sequence[Cell]:
+        def of_count(heading: str, show: Callable[[CategoryCount], str]) -> Cell:
+            return Cell(heading, lambda row: show(row[1]), is_number=True)
+
+        return (
+            Cell("category", lambda row: row[0]),
+            of_count("queries", lambda count: f"{count.n_queries:,}"),
+            of_count("share", lambda count: _percent(count.n_queries, self.n_queries)),
+            of_count("label preferred", lambda count: f"{count.label_wins:,}"),
+            of_count("of all", lambda count: _percent(count.label_wins, self.n_decided)),
+            of_count("other preferred", lambda count: f"{count.other_wins:,}"),
+            of_count("of all", lambda count: _percent(count.other_wins, self.n_decided)),
+            of_count("even", lambda count: f"{count.n_even:,}"),
+            of_count("open", lambda count: f"{count.n_open:,}"),
+            of_count("p", lambda count: show_p(count.p)),
         )
-        return Table(header=header, rows=rows, numeric=frozenset(range(1, len(header))))
 
     @property
     def _named(self) -> tuple[tuple[str, CategoryCount], ...]:
@@ -197,57 +209,8 @@ class Audit(Result):
             ),
         )
 
-    @property
-    def provenance(self) -> Mapping[str, object]:
-        return {
-            "run": self.run,
-            "qrels_digest": self.qrels_digest,
-            "judgments_digest": self.judgments_digest,
-            "n_queries": self.n_queries,
-            "n_decided": self.n_decided,
-            "alpha": self.alpha,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a category."""
-        import polars as pl
-
-        return pl.DataFrame([{"category": name[0], **_figures(count)} for name, count in self._named])
-
-    def to_dict(self) -> dict[str, Any]:
-        error = self.error
-        found: dict[str, Any] = json_safe(
-            {
-                "sentence": self.sentence,
-                "run": self.run,
-                "categories": {name[0]: _figures(count) for name, count in self._named},
-                "is_better_than_perfect": self.is_better_than_perfect,
-                "error": {"estimate": error.estimate, "low": error.low, "high": error.high, "n": error.trials},
-                "corrected_preference": self.corrected_preference,
-                "left_out": dict(self.left_out),
-                "notes": list(self.notes),
-                "provenance": dict(self.provenance),
-            }
-        )
-        return found
-
     def __repr__(self) -> str:
         return f"Audit({self.run!r}, {self.n_queries:,} queries, {self.n_decided:,} decided)"
-
-
-def _figures(count: CategoryCount) -> dict[str, object]:
-    return {
-        "queries": count.n_queries,
-        "label_preferred": count.label_wins,
-        "other_preferred": count.other_wins,
-        "even": count.n_even,
-        "open": count.n_open,
-        "other_share": None if not count.n_decided else count.other_share.estimate,
-        "low": None if not count.n_decided else count.other_share.low,
-        "high": None if not count.n_decided else count.other_share.high,
-        "p": None if not count.n_decided else count.p,
-    }
 
 
 def _percent(part: int, whole: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +11,11 @@ from toprung.data.judgments import Choice, Judgment, Judgments, Pair
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import read_pools
-from toprung.result import Result, Table
-from toprung.version import __version__
+from toprung.result import NUMBERS, Cell, Column, Result, Rows
 from toprung.words.wording import say_count
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 IMPORTS = "imports"
 """In the manifest: what was imported, by the digest of the file."""
@@ -64,6 +63,9 @@ def _count_outside(judgments: Judgments, pools: Sequence[Pool]) -> int:
 class ImportReport(Result):
     """What a file added."""
 
+    FRAME = Rows("figures", of="figures.items()", columns=(Column("what", str, "0"), Column("number", int, "1")))
+    MADE_FROM = ("source=file.source digest=file.digest format=file.format",)
+
     file: JudgmentFile
     n_added: int
     n_voted_before: int = 0
@@ -105,10 +107,8 @@ class ImportReport(Result):
             **outside,
         }
 
-    @property
-    def table(self) -> Table:
-        rows = tuple((what, f"{n:,}") for what, n in self.figures.items())
-        return Table(header=("", "number"), rows=rows, numeric=frozenset({1}))
+    def cells(self) -> Sequence[Cell]:
+        return NUMBERS
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -134,20 +134,6 @@ class ImportReport(Result):
             votes = say_count(self.n_outside, "vote")
             yield f"Outside the pools: {votes} on answers that are not both in the pool of their query."
         yield f"{self.folder} now holds {say_count(self.n_before + self.n_added, 'judgment')}."
-
-    @property
-    def provenance(self) -> Mapping[str, object]:
-        return {
-            "source": self.file.source,
-            "digest": self.file.digest,
-            "format": str(self.file.format),
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        import polars as pl
-
-        return pl.DataFrame(list(self.figures.items()), schema=["what", "number"], orient="row")
 
     def to_dict(self) -> dict[str, Any]:
         return {
