@@ -9,38 +9,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from toprung.analyses.holdout.sets import (
     STEPS,
     BothSides,
+    HeldOutRun,
     PrivateSet,
     compare_sides,
     correct_over_sets,
     runs_with_values,
 )
-from toprung.analyses.holdout.tables import (
-    TEAM_COLUMNS,
-    run_record,
-    run_table,
-    set_record,
-    set_table,
-    team_record,
-    team_rows,
-    team_table,
-)
-from toprung.analyses.holdout.teams import HoldoutTeam, follow_teams
+from toprung.analyses.holdout.tables import RUN_COLUMNS, SETS, TEAM_GAINS, TEAMS, run_table, set_table, team_table
+from toprung.analyses.holdout.teams import HoldoutTeam, TeamGain, follow_teams
 from toprung.analyses.holdout.words import explain_holdout, say_notes, say_sentence
 from toprung.data.matrices import ScoreTable
 from toprung.data.submissions import Submissions
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Explanation, Fact, Result, Rows, Table
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.inputs import check_share
 from toprung.stats.models.divergence import LEVEL, resamples_for
-from toprung.version import __version__
 
 if TYPE_CHECKING:
     import polars as pl
@@ -185,6 +176,16 @@ def _compare_names(public: ScoreTable, submissions: Submissions | None) -> tuple
 class Holdout(Result):
     """Runs on public and on private queries: what moves, what diverges, and what could have been seen."""
 
+    FRAME = Rows("runs", RUN_COLUMNS, of="named_runs", keeps_nan=True)
+    FIGURES = ("reference reference_chosen_by=chosen_by", SETS, TEAMS, "not_scored without_team")
+    MADE_FROM = (
+        "measure public_digest n_public_queries=n_public",
+        Rows("private_sets", ("name digest n_queries",), of="sets"),
+        "submissions_digest reference",
+        Fact("test", lambda _: f"one-sided, {LEVEL:g}, studentised permutation, Holm"),
+        "resamples confidence seed",
+    )
+
     measure: str
     higher_is_better: bool
     reference: str
@@ -247,49 +248,29 @@ class Holdout(Result):
         return explain_holdout(self)
 
     @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "public_digest": self.public_digest,
-            "n_public_queries": self.n_public,
-            "private_sets": [
-                {"name": each.name, "digest": each.digest, "n_queries": each.n_queries} for each in self.sets
-            ],
-            **({"submissions_digest": self.submissions_digest} if self.submissions_digest else {}),
-            "reference": self.reference,
-            "test": f"one-sided, {LEVEL:g}, studentised permutation, Holm",
-            "resamples": self.resamples,
-            "confidence": self.confidence,
-            "seed": self.seed,
-            "toprung": __version__,
-        }
+    def provenance(self) -> Mapping[str, object]:
+        """Without submissions there is no digest of them."""
+        return {name: each for name, each in super().provenance.items() if each != ""}
+
+    @property
+    def named_runs(self) -> list[tuple[str, HeldOutRun]]:
+        """The runs on one private set after the other, in the public order, each with the name of the set."""
+        return [named for each in self.sets for named in each.named_runs]
+
+    @property
+    def team_gains(self) -> list[tuple[HoldoutTeam, TeamGain | None]]:
+        """Each team with its gain on each private set that has its first and best run, or once without."""
+        return [(team, gain) for team in self.teams for gain in team.gains or (None,)]
 
     def to_frame(self) -> pl.DataFrame:
-        """One row for each private set and run, in the public order."""
-        import polars as pl
+        """One row for each private set and run, in the public order; what cannot be seen is infinite."""
+        from polars import selectors
 
-        rows = [run_record(each, row) for each in self.sets for row in each.runs]
-        return pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.selectors.float().fill_nan(None))
+        return super().to_frame().with_columns(selectors.float().fill_nan(None))
 
     def team_frame(self) -> pl.DataFrame:
         """One row for each team and private set that its first and best run are on, or one without a set."""
-        import polars as pl
-
-        rows = [row for team in self.teams for row in team_rows(team)]
-        return pl.DataFrame(rows, schema=TEAM_COLUMNS).with_columns(pl.selectors.float().fill_nan(None))
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "reference": self.reference,
-            "reference_chosen_by": self.chosen_by,
-            "sets": json_safe([set_record(each) for each in self.sets]),
-            "teams": json_safe([team_record(each) for each in self.teams]),
-            "not_scored": list(self.not_scored),
-            "without_team": list(self.without_team),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
+        return TEAM_GAINS.to_frame(self)
 
     def __repr__(self) -> str:
         return f"Holdout({self.measure}, {len(self.sets)} private sets, {len(self.teams)} teams)"

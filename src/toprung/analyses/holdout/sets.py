@@ -44,6 +44,10 @@ class HeldOutRun:
     def diverges(self) -> bool:
         return self.p_holm is not None and self.p_holm <= LEVEL
 
+    @property
+    def gains_in_public_only(self) -> bool:
+        return self.divergence is not None and self.divergence.gains_in_public_only
+
 
 @dataclass(frozen=True, kw_only=True)
 class PrivateSet:
@@ -81,6 +85,11 @@ class PrivateSet:
     def smallest_seen(self) -> float:
         """The divergence that the typical test sees with power 0.8, after the correction over all tests."""
         return self.typical.smallest_seen
+
+    @property
+    def named_runs(self) -> list[tuple[str, HeldOutRun]]:
+        """The runs, each with the name of the set."""
+        return [(self.name, run) for run in self.runs]
 
 
 def runs_with_values(table: ScoreTable) -> list[str]:

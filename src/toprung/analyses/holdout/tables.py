@@ -1,40 +1,73 @@
-"""How is a comparison of public and private shown? Its tables, and the same figures as records."""
+"""How is a comparison of public and private shown? Its tables, and what programs read of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import date
 from typing import TYPE_CHECKING
 
-from toprung.result import Table
+from toprung.result import Column, Fact, Rows, Table, columns
 from toprung.stats.intervals.bootstrap import Effect
-from toprung.stats.models.divergence import LEVEL, Divergence
+from toprung.stats.models.divergence import Divergence
 from toprung.words.wording import show_confidence, show_interval, show_number, show_p
 
 if TYPE_CHECKING:
     from toprung.analyses.holdout.find import Holdout
     from toprung.analyses.holdout.sets import HeldOutRun, PrivateSet
-    from toprung.analyses.holdout.teams import HoldoutTeam, TeamGain
+    from toprung.analyses.holdout.teams import HoldoutTeam
 
 DECIMALS = 3
 MOST_MONTHS = 12
-TEAM_COLUMNS: dict[str, type] = {
-    "team": str,
-    "n_submitted": int,
-    "n_scored": int,
-    "first": str,
-    "best": str,
-    "best_over_first": float,
-    "best_over_mean": float,
-    "by_luck": float,
-    "private_set": str,
-    "public_gain": float,
-    "private_gain": float,
-    "divergence": float,
-    "gains_in_public_only": bool,
-}
-"""Of the tidy rows of teams."""
+RUN_COLUMNS = (
+    *columns(str, "private_set=0 run=1.run"),
+    *columns(int, "public_rank=1.public_rank private_rank=1.private_rank rank_change=1.rank_change"),
+    *columns(float, "public_estimate=1.public.estimate public_low=1.public.low public_high=1.public.high"),
+    Column("public_n", int, "1.public.n"),
+    *columns(float, "private_estimate=1.private.estimate private_low=1.private.low private_high=1.private.high"),
+    Column("private_n", int, "1.private.n"),
+    *columns(float, "public_gain=1.divergence.public_gain private_gain=1.divergence.private_gain"),
+    *columns(float, "divergence=1.divergence.estimate divergence_low=1.divergence.low"),
+    *columns(float, "divergence_high=1.divergence.high p=1.divergence.p p_holm=1.p_holm"),
+    *columns(bool, "diverges=1.diverges gains_in_public_only=1.gains_in_public_only"),
+    Column("smallest_seen", float, "1.divergence.smallest_seen"),
+)
+"""Of the name of a private set and a run on it."""
+SETS = Rows(
+    "sets",
+    (
+        "name n_queries n_shared_with_public=n_shared smallest_seen order",
+        Rows("runs", RUN_COLUMNS, of="named_runs"),
+        "only_public only_private",
+    ),
+)
+TEAMS = Rows(
+    "teams",
+    (
+        "team n_submitted",
+        Fact("per_month", lambda team: {f"{month:%Y-%m}": count for month, count in team.per_month}),
+        "runs first best best_over_first best_over_mean by_luck",
+        Rows(
+            "gains",
+            (
+                "private_set public_gain=public private_gain=private divergence",
+                "gains_in_public_only=is_in_public_only",
+            ),
+        ),
+    ),
+)
+TEAM_GAINS = Rows(
+    "team_gains",
+    (
+        Column("team", str, "0.team"),
+        *columns(int, "n_submitted=0.n_submitted n_scored=len(0.runs)"),
+        *columns(str, "first=0.first best=0.best"),
+        *columns(float, "best_over_first=0.best_over_first best_over_mean=0.best_over_mean by_luck=0.by_luck"),
+        Column("private_set", str, "1.private_set"),
+        *columns(float, "public_gain=1.public private_gain=1.private divergence=1.divergence"),
+        Column("gains_in_public_only", bool, lambda row: row[1] is not None and row[1].is_in_public_only),
+    ),
+)
+"""A row for each team and private set that its first and best run are on, or one without a set."""
 
 
 def run_table(found: Holdout) -> Table:
@@ -129,86 +162,3 @@ def _show_test(test: Divergence, p_holm: float | None) -> tuple[str, str, str]:
 
 def _show(value: float, *, signed: bool = False) -> str:
     return show_number(value, DECIMALS, signed=signed)
-
-
-def run_record(each: PrivateSet, row: HeldOutRun) -> dict[str, object]:
-    """One run on one private set, flat."""
-    return {
-        "private_set": each.name,
-        "run": row.run,
-        "public_rank": row.public_rank,
-        "private_rank": row.private_rank,
-        "rank_change": row.rank_change,
-        **{f"public_{key}": getattr(row.public, key) for key in ("estimate", "low", "high", "n")},
-        **{f"private_{key}": getattr(row.private, key) for key in ("estimate", "low", "high", "n")},
-        **_test_record(row.divergence, row.p_holm),
-    }
-
-
-def _test_record(test: Divergence | None, p_holm: float | None) -> dict[str, object]:
-    """A test flat; the reference itself has none."""
-    return {
-        "public_gain": None if test is None else test.public_gain,
-        "private_gain": None if test is None else test.private_gain,
-        "divergence": None if test is None else test.estimate,
-        "divergence_low": None if test is None else test.low,
-        "divergence_high": None if test is None else test.high,
-        "p": None if test is None else test.p,
-        "p_holm": p_holm,
-        "diverges": p_holm is not None and p_holm <= LEVEL,
-        "gains_in_public_only": test is not None and test.gains_in_public_only,
-        "smallest_seen": None if test is None else test.smallest_seen,
-    }
-
-
-def set_record(each: PrivateSet) -> dict[str, object]:
-    return {
-        "name": each.name,
-        "n_queries": each.n_queries,
-        "n_shared_with_public": each.n_shared,
-        "smallest_seen": each.smallest_seen,
-        "order": asdict(each.order),
-        "runs": [run_record(each, row) for row in each.runs],
-        "only_public": list(each.only_public),
-        "only_private": list(each.only_private),
-    }
-
-
-def team_record(team: HoldoutTeam) -> dict[str, object]:
-    return {
-        "team": team.team,
-        "n_submitted": team.n_submitted,
-        "per_month": {f"{month:%Y-%m}": count for month, count in team.per_month},
-        "runs": list(team.runs),
-        "first": team.first,
-        "best": team.best,
-        "best_over_first": team.best_over_first,
-        "best_over_mean": team.best_over_mean,
-        "by_luck": team.by_luck,
-        "gains": [{"private_set": each.private_set, **_gain_record(each)} for each in team.gains],
-    }
-
-
-def team_rows(team: HoldoutTeam) -> list[dict[str, object]]:
-    """A team flat: a row for each private set that its first and best run are on, or one without a set."""
-    of_team = {
-        "team": team.team,
-        "n_submitted": team.n_submitted,
-        "n_scored": len(team.runs),
-        "first": team.first,
-        "best": team.best,
-        "best_over_first": team.best_over_first,
-        "best_over_mean": team.best_over_mean,
-        "by_luck": team.by_luck,
-    }
-    gains = [{"private_set": each.private_set, **_gain_record(each)} for each in team.gains]
-    return [{**of_team, **gain} for gain in gains or [{"private_set": None, **_gain_record(None)}]]
-
-
-def _gain_record(gain: TeamGain | None) -> dict[str, object]:
-    return {
-        "public_gain": None if gain is None else gain.public,
-        "private_gain": None if gain is None else gain.private,
-        "divergence": None if gain is None else gain.divergence,
-        "gains_in_public_only": gain is not None and gain.is_in_public_only,
-    }
