@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -66,6 +67,25 @@ class BoardStability:
     def may_be_top(self) -> tuple[str, ...]:
         """The runs that may be among the best ``intervals.tau``."""
         return tuple(run for run, may_be in zip(self.runs, self.intervals.may_be_top, strict=True) if may_be)
+
+    @property
+    def by_run(self) -> dict[str, np.ndarray[Any, Any]]:
+        """Scores and intervals of the ranks, by what programs call them."""
+        found = self.intervals
+        return {
+            "score": self.scores,
+            "expected_rank": self.expected_ranks,
+            "rank_low": found.low,
+            "rank_high": found.high,
+            "marginal_low": found.marginal_low,
+            "marginal_high": found.marginal_high,
+            "may_be_top": found.may_be_top,
+        }
+
+    def records(self) -> list[dict[str, object]]:
+        """Every run with all that is known of it."""
+        columns = {"run": self.runs, "place": self.places, **self.by_run, "shares": self.mass}
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def find_stability(

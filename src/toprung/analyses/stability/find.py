@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,10 +19,9 @@ from toprung.analyses.stability.tables import board_table, conditions_table, pub
 from toprung.analyses.stability.words import explain_stability, say_notes, say_stability
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Explanation, Result, Rows, Table
 from toprung.stats.inputs import check_share
 from toprung.stats.ranks.mass import TRIALS
-from toprung.version import __version__
 
 if TYPE_CHECKING:
     import polars as pl
@@ -137,6 +136,20 @@ class Stability(Result):
     ``expected_ranks`` and the confidence ``intervals`` of the ranks.
     """
 
+    FIGURES = (
+        Rows(
+            "conditions",
+            ("name measure n_queries may_be_top pairs_judged=intervals.n_judged runs=records()",),
+            of="boards",
+        ),
+        "followed left_out",
+    )
+    MADE_FROM = (
+        Rows("conditions", ("name measure scores_digest=digest n_queries",), of="boards"),
+        "n_runs=len(runs) trials interval_resamples=boards.0.intervals.resamples",
+        "confidence=boards.0.intervals.confidence tau=boards.0.intervals.tau seed",
+    )
+
     boards: tuple[BoardStability, ...]
     followed: tuple[str, ...]
     left_out: tuple[str, ...]
@@ -180,23 +193,6 @@ class Stability(Result):
     def explanation(self) -> Explanation:
         return explain_stability(self.boards, trials=self.trials)
 
-    @property
-    def provenance(self) -> dict[str, object]:
-        intervals = self.boards[0].intervals
-        return {
-            "conditions": [
-                {"name": each.name, "measure": each.measure, "scores_digest": each.digest, "n_queries": each.n_queries}
-                for each in self.boards
-            ],
-            "n_runs": len(self.runs),
-            "trials": self.trials,
-            "interval_resamples": intervals.resamples,
-            "confidence": intervals.confidence,
-            "tau": intervals.tau,
-            "seed": self.seed,
-            "toprung": __version__,
-        }
-
     def to_frame(self) -> pl.DataFrame:
         """One row for each condition, run and rank: its share of the trials, and the intervals of the run."""
         import polars as pl
@@ -206,17 +202,8 @@ class Stability(Result):
     def _frame_of(self, board: BoardStability) -> pl.DataFrame:
         import polars as pl
 
-        n_runs, found = len(board.runs), board.intervals
-        by_run = {
-            "score": board.scores,
-            "expected_rank": board.expected_ranks,
-            "rank_low": found.low,
-            "rank_high": found.high,
-            "marginal_low": found.marginal_low,
-            "marginal_high": found.marginal_high,
-            "may_be_top": found.may_be_top,
-        }
-        every_rank = {name: np.repeat(values, n_runs) for name, values in by_run.items()}
+        n_runs = len(board.runs)
+        every_rank = {name: np.repeat(values, n_runs) for name, values in board.by_run.items()}
         return pl.DataFrame(
             {
                 "condition": [board.name or board.measure] * n_runs**2,
@@ -230,43 +217,5 @@ class Stability(Result):
             nan_to_null=True,
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "conditions": [
-                {
-                    "name": board.name,
-                    "measure": board.measure,
-                    "n_queries": board.n_queries,
-                    "may_be_top": list(board.may_be_top),
-                    "pairs_judged": board.intervals.n_judged,
-                    "runs": [_run_of(board, row) for row in range(len(board.runs))],
-                }
-                for board in self.boards
-            ],
-            "followed": list(self.followed),
-            "left_out": list(self.left_out),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
-
     def __repr__(self) -> str:
         return f"Stability({len(self.boards)} conditions, {len(self.runs):,} runs, {self.trials:,} trials)"
-
-
-def _run_of(board: BoardStability, row: int) -> dict[str, object]:
-    found = board.intervals
-    figures = {
-        "run": board.runs[row],
-        "place": int(board.places[row]),
-        "score": float(board.scores[row]),
-        "expected_rank": float(board.expected_ranks[row]),
-        "rank_low": int(found.low[row]),
-        "rank_high": int(found.high[row]),
-        "marginal_low": int(found.marginal_low[row]),
-        "marginal_high": int(found.marginal_high[row]),
-        "may_be_top": bool(found.may_be_top[row]),
-        "shares": board.mass[row].tolist(),
-    }
-    safe: dict[str, object] = json_safe(figures)
-    return safe
