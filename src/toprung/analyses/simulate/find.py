@@ -8,8 +8,8 @@ many runs to learn from what it is shown.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,24 +18,16 @@ import numpy as np
 from toprung.analyses.simulate.boards import LEAST_QUERIES, Setting, attack_releases, live_boards
 from toprung.analyses.simulate.crowns import RULE_NAMES, CrownRule, make_rules
 from toprung.analyses.simulate.figures import ReleaseFigures, RuleFigures, summarise_attacks, summarise_lives
-from toprung.analyses.simulate.tables import (
-    gain_table,
-    record_gains,
-    record_release,
-    record_rule,
-    release_table,
-    rule_table,
-)
+from toprung.analyses.simulate.tables import RELEASE_ROWS, RULE_ROWS, gain_table, release_table, rule_table
 from toprung.analyses.simulate.words import explain_simulation, say_notes, say_simulation
 from toprung.boards.alignment import LEAST_AGREEMENT
 from toprung.boards.release import FullRelease, Ladder, ParameterFreeLadder, Release, RoundedRelease
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Explanation, Fact, Facts, Result, Table
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.models.board_model import CORRELATION, KINSHIP, BoardModel, ms_marco_like
 from toprung.stats.sequences.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
-from toprung.version import __version__
 from toprung.words.wording import show_number
 from toprung.workers import IN_PROCESS, Workers
 
@@ -53,6 +45,29 @@ BOARDS_PER_PIECE = 10
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Simulation(Result):
     """What each rule for the top rung got wrong on made-up boards, and how far each release let a team climb."""
+
+    FIGURES = (
+        RULE_ROWS,
+        RELEASE_ROWS,
+        "setting",
+        Facts(
+            "model",
+            (
+                "mean",
+                Fact("missed", lambda model: None if model.ranks is None else model.missed),
+                "correlation latent_correlation=latent",
+                Fact("kinship", lambda _: KINSHIP),
+            ),
+            of="model",
+        ),
+    )
+    MADE_FROM = (
+        "n_queries=setting.queries n_submissions=setting.submissions n_boards=setting.boards",
+        "improvements=setting.improvements gains=setting.gains follow=setting.follow",
+        "attack=setting.attack attackers=setting.attackers measure",
+        Fact("model", lambda found: "pilot" if found.pilot else "like MS MARCO document ranking"),
+        "pilot_digest=pilot alpha=setting.alpha seed=setting.seed",
+    )
 
     setting: Setting
     model: BoardModel
@@ -97,49 +112,13 @@ class Simulation(Result):
         return explain_simulation(self)
 
     @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "n_queries": self.setting.queries,
-            "n_submissions": self.setting.submissions,
-            "n_boards": self.setting.boards,
-            "improvements": self.setting.improvements,
-            "gains": list(self.setting.gains),
-            "follow": self.setting.follow,
-            "attack": self.setting.attack,
-            "attackers": self.setting.attackers,
-            "measure": self.measure,
-            "model": "pilot" if self.pilot else "like MS MARCO document ranking",
-            **({"pilot_digest": self.pilot} if self.pilot else {}),
-            "alpha": self.setting.alpha,
-            "seed": self.setting.seed,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """A row for each rule."""
-        return _to_frame([record_rule(each) for each in self.rules])
+    def provenance(self) -> Mapping[str, object]:
+        """Without a pilot there is no digest of one."""
+        return {name: each for name, each in super().provenance.items() if each != ""}
 
     def release_frame(self) -> pl.DataFrame:
         """A row for each release that a team attacked."""
-        return _to_frame([record_release(each) for each in self.releases])
-
-    def to_dict(self) -> dict[str, Any]:
-        model = self.model
-        return {
-            "sentence": self.sentence,
-            "rules": [json_safe({**record_rule(each), "missed_by_gain": record_gains(each)}) for each in self.rules],
-            "releases": [json_safe(record_release(each)) for each in self.releases],
-            "setting": json_safe(asdict(self.setting)),
-            "model": {
-                "mean": model.mean,
-                "missed": model.missed if model.ranks is not None else None,
-                "correlation": model.correlation,
-                "latent_correlation": model.latent,
-                "kinship": KINSHIP,
-            },
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
+        return RELEASE_ROWS.to_frame(self)
 
     def __repr__(self) -> str:
         return f"Simulation({self.setting.boards:,} boards, {len(self.rules)} rules, {len(self.releases)} releases)"
@@ -281,9 +260,3 @@ def _remark(pilot: Pilot, model: BoardModel) -> Iterator[str]:
 
 def _cut[T](things: Sequence[T], size: int) -> list[Sequence[T]]:
     return [things[start : start + size] for start in range(0, len(things), size)]
-
-
-def _to_frame(records: Sequence[dict[str, object]]) -> pl.DataFrame:
-    import polars as pl
-
-    return pl.DataFrame([json_safe(record) for record in records], infer_schema_length=None)

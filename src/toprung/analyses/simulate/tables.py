@@ -1,4 +1,4 @@
-"""How is a simulation laid out? A row for each rule, a row for each release, and records of both."""
+"""How is a simulation laid out? A row for each rule, a row for each release, and what programs read of both."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from toprung.analyses.simulate.crowns import CrownRule
-from toprung.analyses.simulate.figures import ReleaseFigures, RuleFigures
-from toprung.result import Table
+from toprung.analyses.simulate.figures import RuleFigures
+from toprung.result import Column, Rows, Table, columns
 from toprung.stats.models.monte_carlo import Mean
 from toprung.stats.sequences.online import spell_gamma
 from toprung.words.wording import show_interval, show_level, show_number, show_share
@@ -97,44 +97,36 @@ def say_wait(wait: float) -> str:
     return "never" if math.isinf(wait) else show_number(wait, 0)
 
 
-def record_rule(figures: RuleFigures) -> dict[str, object]:
-    """Every figure of a rule by its column; the wait is null where it is "never", too."""
-    rule = figures.rule
-    return {
-        "rule": rule.name,
-        "gamma": None if rule.gamma is None else spell_gamma(rule.gamma),
-        "n": figures.false.n,
-        "crowns_per_board": figures.crowns,
-        **_record_mean("false_crown_share", figures.false),
-        "false_crowns_per_board": figures.false_per_board,
-        "n_improvements": figures.improvements,
-        **_record_mean("missed_share", figures.missed),
-        "median_wait": figures.wait,
-        "last_level": figures.last_level,
-        **_record_mean("regret", figures.regret),
-    }
+def _mean(name: str, path: str) -> tuple[Column, ...]:
+    return columns(float, f"{name}={path}.estimate {name}_low={path}.low {name}_high={path}.high")
 
 
-def record_gains(figures: RuleFigures) -> list[dict[str, object]]:
-    """What a rule missed of each gain."""
-    return [
-        {"gain": gain, "n": missed.n, **_record_mean("missed_share", missed)}
-        for gain, missed in figures.missed_by_gain.items()
-    ]
-
-
-def record_release(figures: ReleaseFigures) -> dict[str, object]:
-    """Every figure of a release by its column."""
-    return {
-        "release": figures.release.spelling,
-        "n": figures.public.n,
-        "attack": figures.attack,
-        **_record_mean("inflation", figures.public),
-        "inflation_largest": figures.largest,
-        **_record_mean("final_run_inflation", figures.hidden),
-        "answers": figures.answers,
-    }
-
-
-def _record_mean(name: str, mean: Mean) -> dict[str, object]:
-    return {name: mean.estimate, f"{name}_low": mean.low, f"{name}_high": mean.high}
+RULE_ROWS = Rows(
+    "rules",
+    (
+        Column("rule", str, "rule.name"),
+        Column("gamma", str, lambda each: None if each.rule.gamma is None else spell_gamma(each.rule.gamma)),
+        Column("n", int, "false.n"),
+        Column("crowns_per_board", float, "crowns"),
+        *_mean("false_crown_share", "false"),
+        Column("false_crowns_per_board", float, "false_per_board"),
+        Column("n_improvements", int, "improvements"),
+        *_mean("missed_share", "missed"),
+        *columns(float, "median_wait=wait last_level"),
+        *_mean("regret", "regret"),
+        Rows("missed_by_gain", ("gain=0 n=1.n", *_mean("missed_share", "1")), of="missed_by_gain.items()"),
+    ),
+)
+"""The wait is null where it is "never", too."""
+RELEASE_ROWS = Rows(
+    "releases",
+    (
+        Column("release", str, "release.spelling"),
+        Column("n", int, "public.n"),
+        Column("attack", str),
+        *_mean("inflation", "public"),
+        Column("inflation_largest", float, "largest"),
+        *_mean("final_run_inflation", "hidden"),
+        Column("answers", float),
+    ),
+)
