@@ -17,7 +17,7 @@ import numpy as np
 from toprung.analyses.inputs import check_scores
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table
+from toprung.result import Arrays, Cell, Explanation, Fact, Result, Table
 from toprung.scoring.catalogue import higher_is_better, scale_of
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Bools, Floats, Ints, check_share
@@ -32,12 +32,11 @@ from toprung.stats.tests.paired_t import PairedT
 from toprung.stats.tests.rank_sum import RankSum
 from toprung.stats.tests.signed_rank import SignedRank
 from toprung.stats.tests.small_samples import USED_METHODS
-from toprung.version import __version__
 from toprung.words.assumptions import FAIR_SAMPLE, NEARLY_NORMAL, SAME_QUERIES, say_equal_steps
 from toprung.words.wording import fit_names, list_names, say_count, say_p, show_confidence, show_interval, show_number
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 # Beyond so many runs nobody reads letters, and their number can grow without bound.
 MOST_LETTERED_RUNS = 60
@@ -155,9 +154,36 @@ def _prefer(name: str, names: Sequence[str]) -> str:
     return name if name in names else names[0]
 
 
+@dataclass(frozen=True, kw_only=True)
+class GridRow:
+    """One run against all others, by the test and correction that decide."""
+
+    run: str
+    mean: float
+    letters: str | None
+    better_than: int
+    worse_than: int
+    cannot_be_told_apart_from: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SignificanceGrid(Result):
     """Every pair of runs under tests and corrections; ``p[test, correction]`` has one element per pair."""
+
+    FRAME = Arrays("pairs", more="pair_columns()")
+    FIGURES = (
+        "measure scale=scale.name.lower() runs=rows groups",
+        Fact("counts", lambda grid: [grid.count(*each) for each in grid.p]),
+        FRAME,
+    )
+    MADE_FROM = (
+        "measure scores_digest=digest n_queries n_runs=len(runs) n_pairs alpha",
+        Fact("tests", lambda grid: ", ".join(grid.tests)),
+        Fact("corrections", lambda grid: ", ".join(grid.corrections)),
+        Fact("family", lambda _: "all pairs of this report, per test"),
+        Fact("told_apart_by", lambda grid: " ".join(grid.letters_by)),
+        "seed",
+    )
 
     measure: str
     runs: tuple[str, ...]
@@ -316,42 +342,53 @@ class SignificanceGrid(Result):
     def _level(self) -> str:
         return show_confidence(1 - self.alpha)
 
+    @cached_property
+    def rows(self) -> tuple[GridRow, ...]:
+        """One row a run, the best mean first."""
+        letters = self.letters.letters if self.letters else (None,) * len(self.runs)
+        return tuple(
+            GridRow(
+                run=run,
+                mean=float(self.means[self.order[place]]),
+                letters=letters[place],
+                better_than=int((self.relations[place] > 0).sum()),
+                worse_than=int((self.relations[place] < 0).sum()),
+                cannot_be_told_apart_from=self._tied_with(place),
+            )
+            for place, run in enumerate(self.ordered_runs)
+        )
+
     @property
     def table(self) -> Table:
-        """One row a run, the best mean first."""
-        header = ["run", self.measure, "better than", "worse than", "cannot be told apart from"]
-        rows = [
-            [
-                run,
-                show_number(float(self.means[self.order[place]]), self.score_decimals),
-                str(int((self.relations[place] > 0).sum())),
-                str(int((self.relations[place] < 0).sum())),
-                fit_names(self._tied_with(place), NAMES_WIDTH),
-            ]
-            for place, run in enumerate(self.ordered_runs)
-        ]
-        if self.letters is None:
-            return Table(header=tuple(header), rows=tuple(map(tuple, rows)), numeric=frozenset({1, 2, 3}))
-        for row, letters in zip(rows, self.letters.letters, strict=True):
-            row.insert(2, letters)
-        header.insert(2, "letters")
-        return Table(header=tuple(header), rows=tuple(map(tuple, rows)), numeric=frozenset({1, 3, 4}))
+        return Table.of(
+            self.rows,
+            (
+                Cell("run", lambda row: row.run),
+                Cell(self.measure, lambda row: show_number(row.mean, self.score_decimals), is_number=True),
+                *([Cell("letters", lambda row: row.letters)] if self.letters else []),
+                Cell("better than", lambda row: str(row.better_than), is_number=True),
+                Cell("worse than", lambda row: str(row.worse_than), is_number=True),
+                Cell("cannot be told apart from", lambda row: fit_names(row.cannot_be_told_apart_from, NAMES_WIDTH)),
+            ),
+        )
 
     @property
     def counts_table(self) -> Table:
         """How many pairs each test tells apart under each correction, and whether the scale permits the test."""
-        header = ["test", *(SHORT_CORRECTIONS[each] for each in self.corrections), "scale"]
-        rows = [
+        scale = Cell("scale", self._say_scale)
+
+        def counts_by(correction: str) -> Cell:
+            shown = SHORT_CORRECTIONS[correction]
+            return Cell(shown, lambda test: f"{self.count_different(test, correction):,}", is_number=True)
+
+        return Table.of(
+            self.tests,
             (
-                TESTS[test].name,
-                *(f"{self.count_different(test, each):,}" for each in self.corrections),
-                self._say_scale(test),
-            )
-            for test in self.tests
-        ]
-        if not any(row[-1] for row in rows):
-            header, rows = header[:-1], [row[:-1] for row in rows]
-        return Table(header=tuple(header), rows=tuple(rows), numeric=frozenset(range(1, 1 + len(self.corrections))))
+                Cell("test", lambda test: TESTS[test].name),
+                *map(counts_by, self.corrections),
+                *([scale] if any(map(scale.show, self.tests)) else []),
+            ),
+        )
 
     @property
     def tables(self) -> tuple[tuple[str, Table], ...]:
@@ -449,25 +486,8 @@ class SignificanceGrid(Result):
                 f"(seed {self.seed})."
             )
 
-    @property
-    def provenance(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "scores_digest": self.digest,
-            "n_queries": self.n_queries,
-            "n_runs": len(self.runs),
-            "n_pairs": self.n_pairs,
-            "alpha": self.alpha,
-            "tests": ", ".join(self.tests),
-            "corrections": ", ".join(self.corrections),
-            "family": "all pairs of this report, per test",
-            "told_apart_by": " ".join(self.letters_by),
-            "seed": self.seed,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row for each pair: names, means, difference with its interval, and every p-value and direction."""
+    def pair_columns(self) -> dict[str, Any]:
+        """For each pair names, means, difference with its interval, and every p-value and direction."""
         import polars as pl
 
         names = pl.Series(self.runs, dtype=pl.String)
@@ -491,34 +511,10 @@ class SignificanceGrid(Result):
             columns["wsr_method"] = pl.Series(USED_METHODS).gather(self.found.signed_rank.method.astype(np.uint32))
         if "t" in self.tests:
             columns["t_is_constant"] = self.found.t.is_constant
-        return pl.DataFrame(columns, nan_to_null=True)
+        return columns
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it; ``pairs`` is a list for each column, for there may be very many."""
-        letters = self.letters.letters if self.letters else (None,) * len(self.runs)
-        return {
-            "sentence": self.sentence,
-            "measure": self.measure,
-            "scale": None if self.scale is None else self.scale.name.lower(),
-            "runs": [
-                {
-                    "run": run,
-                    "mean": float(self.means[self.order[place]]),
-                    "letters": letters[place],
-                    "better_than": int((self.relations[place] > 0).sum()),
-                    "worse_than": int((self.relations[place] < 0).sum()),
-                    "cannot_be_told_apart_from": list(self._tied_with(place)),
-                }
-                for place, run in enumerate(self.ordered_runs)
-            ],
-            "groups": [list(group) for group in self.groups],
-            "counts": [self._count(test, correction) for test, correction in self.p],
-            "pairs": self.to_frame().to_dict(as_series=False),
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
-
-    def _count(self, test: str, correction: str) -> dict[str, object]:
+    def count(self, test: str, correction: str) -> dict[str, object]:
+        """How many pairs a test tells apart, and what it needs."""
         different = self.count_different(test, correction)
         return {
             "test": test,
