@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.significance.find import TESTS, count_steps
+from toprung.analyses.significance.find import count_steps
 from toprung.analyses.significance.find import significance as test_all_pairs
+from toprung.analyses.significance.grid_tests import TESTS
 from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options.progress import progress

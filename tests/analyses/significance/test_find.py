@@ -18,14 +18,14 @@ from scipy import stats
 import toprung as tr
 from toprung.analyses.significance.find import (
     MOST_LETTERED_RUNS,
-    TESTS,
     SignificanceGrid,
     count_steps,
-    fit_names,
     significance,
 )
+from toprung.analyses.significance.grid_tests import TESTS
 from toprung.report.render import OutputFormat, render
 from toprung.stats.tests.corrections import CORRECTIONS
+from toprung.words.wording import fit_names
 
 DEMO = Path(__file__).parents[3] / "demo" / "lin2021_reconstruction.csv.gz"
 

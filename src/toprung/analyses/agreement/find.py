@@ -22,7 +22,7 @@ from toprung.analyses.agreement.words import (
     spread_table,
 )
 from toprung.analyses.inputs import check_scores
-from toprung.analyses.significance.find import TESTS
+from toprung.analyses.significance.grid_tests import TESTS
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Explanation, Result, Table

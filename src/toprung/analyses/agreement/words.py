@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from toprung.analyses.significance.find import TESTS
+from toprung.analyses.significance.grid_tests import TESTS
 from toprung.result import Explanation, Table
 from toprung.stats.pairs.split_half import COLUMNS, Aggregate, TestName
 from toprung.stats.tests.signed_rank import ENOUGH_QUERIES

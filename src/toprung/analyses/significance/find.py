@@ -7,7 +7,7 @@ arrays with one element per pair: a thousand runs make half a million pairs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toprung.analyses.inputs import check_scores
+from toprung.analyses.significance.grid_tests import TESTS
+from toprung.analyses.significance.words import NAMES_WIDTH, explain_grid, say_grid, say_notes, say_scale
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Arrays, Cell, Explanation, Fact, Result, Table
@@ -23,42 +25,18 @@ from toprung.stats.finding import Scale
 from toprung.stats.inputs import Bools, Floats, Ints, check_share
 from toprung.stats.intervals.bootstrap import column_means
 from toprung.stats.pairs.pairwise import PAIRS_PER_BLOCK, iter_pair_tests
-from toprung.stats.pairs.results import PairedTs, PairTests, RankSums, SignedRanks, WinCounts, join_blocks
+from toprung.stats.pairs.results import PairTests, join_blocks
 from toprung.stats.ranks.letters import LetterDisplay, letter_display
 from toprung.stats.ranks.places import best_first
 from toprung.stats.tests.corrections import CORRECTION_NAMES, SHORT_CORRECTIONS, find_correction
-from toprung.stats.tests.counts import WinCount
-from toprung.stats.tests.paired_t import PairedT
-from toprung.stats.tests.rank_sum import RankSum
-from toprung.stats.tests.signed_rank import SignedRank
 from toprung.stats.tests.small_samples import USED_METHODS
-from toprung.words.assumptions import FAIR_SAMPLE, NEARLY_NORMAL, SAME_QUERIES, say_equal_steps
-from toprung.words.wording import fit_names, list_names, say_count, say_p, show_confidence, show_interval, show_number
+from toprung.words.wording import fit_names, show_number
 
 if TYPE_CHECKING:
     pass
 
 # Beyond so many runs nobody reads letters, and their number can grow without bound.
 MOST_LETTERED_RUNS = 60
-MOST_GROUPS_SAID = 8
-NAMES_WIDTH = 40
-
-
-@dataclass(frozen=True, kw_only=True)
-class GridTest:
-    """A test of the grid: what it is called, the scale it needs, and where its results are."""
-
-    name: str
-    needs: Scale
-    of: Callable[[PairTests], RankSums | SignedRanks | PairedTs | WinCounts]
-
-
-TESTS: dict[str, GridTest] = {
-    "wrs": GridTest(name="rank-sum test", needs=RankSum.needs, of=lambda found: found.rank_sum),
-    "wsr": GridTest(name="signed-rank test", needs=SignedRank.needs, of=lambda found: found.signed_rank),
-    "t": GridTest(name="paired t-test", needs=PairedT.needs, of=lambda found: found.t),
-    "sign": GridTest(name="sign test", needs=WinCount.needs, of=lambda found: found.sign),
-}
 
 
 def significance(
@@ -170,7 +148,7 @@ class GridRow:
 class SignificanceGrid(Result):
     """Every pair of runs under tests and corrections; ``p[test, correction]`` has one element per pair."""
 
-    FRAME = Arrays("pairs", more="pair_columns()")
+    FRAME = Arrays("pairs", more="pair_columns")
     FIGURES = (
         "measure scale=scale.name.lower() runs=rows groups",
         Fact("counts", lambda grid: [grid.count(*each) for each in grid.p]),
@@ -293,54 +271,7 @@ class SignificanceGrid(Result):
 
     @property
     def sentence(self) -> str:
-        if self.n_pairs == 1:
-            return self._say_only_pair()
-        different = self.count_different(*self.letters_by)
-        verb = "differs" if different in (0, 1) else "differ"
-        count = {0: "none", self.n_pairs: "all"}.get(different, f"{different:,}")
-        return f"Of {self.n_pairs:,} pairs, {count} {verb} beyond chance by {self._decided_by}; {self._say_first()}."
-
-    def _say_first(self) -> str:
-        first, tied = self.ordered_runs[0], self._tied_with(0)
-        if not tied:
-            return f"{first} stands apart from all others"
-        if len(tied) == len(self.runs) - 1:
-            return f"no run can be told apart from {first}, the first by {self.measure}"
-        return f"{list_names(list(tied))} cannot be told apart from {first}, the first by {self.measure}"
-
-    def _say_only_pair(self) -> str:
-        """The pair from the side of the run that the test favours."""
-        test = self.letters_by[0]
-        finding = TESTS[test].of(self.found)
-        b_first = finding.direction[0] * (1 if self.higher_is_better else -1) > 0
-        first, second = (self.runs[1], self.runs[0]) if b_first else self.runs
-        low, high = (float(bound[0]) for bound in self.interval)
-        difference = float(self.found.t.mean[0])
-        if not b_first:
-            difference, low, high = -difference, -high, -low
-        interval = f"{self._level} {show_interval(low, high, 4)}"
-        told = (
-            f"the difference is {show_number(difference, 4, signed=True)} ({interval}), "
-            f"{say_p(float(finding.p[0]))}, {self._queries}"
-        )
-        if self.relations[0, 1]:
-            return (
-                f"{first} does better than {second} in {self.measure} beyond chance by the {TESTS[test].name}: {told}."
-            )
-        return f"{first} and {second} cannot be told apart in {self.measure} by the {TESTS[test].name}: {told}."
-
-    @property
-    def _decided_by(self) -> str:
-        test, correction = self.letters_by
-        return f"the {TESTS[test].name} {CORRECTION_NAMES[correction]}"
-
-    @property
-    def _queries(self) -> str:
-        return say_count(self.n_queries, "query", "queries")
-
-    @property
-    def _level(self) -> str:
-        return show_confidence(1 - self.alpha)
+        return say_grid(self)
 
     @cached_property
     def rows(self) -> tuple[GridRow, ...]:
@@ -375,7 +306,7 @@ class SignificanceGrid(Result):
     @property
     def counts_table(self) -> Table:
         """How many pairs each test tells apart under each correction, and whether the scale permits the test."""
-        scale = Cell("scale", self._say_scale)
+        scale = Cell("scale", lambda test: say_scale(self, test))
 
         def counts_by(correction: str) -> Cell:
             shown = SHORT_CORRECTIONS[correction]
@@ -402,90 +333,13 @@ class SignificanceGrid(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        p_values = map(self._say_p, self.tests) if self.n_pairs == 1 else ()
-        return (*self._reading_notes(), *p_values, *self._other_notes(), *self.remarks)
+        return say_notes(self)
 
     @property
     def explanation(self) -> Explanation:
-        tests = list_names([TESTS[test].name for test in self.tests])
-        if self.n_pairs == 1:
-            how = (
-                f"The two runs are compared on {self.measure} over {self._queries} by the {tests}, two-sided. "
-                f"The {TESTS[self.letters_by[0]].name} decides at {self.alpha:g}; the interval of the difference is "
-                "that of the t-test."
-            )
-        else:
-            letters = "" if self.letters is None else "; two runs share a letter if they do not (Piepho 2004)"
-            how = (
-                f"Every pair of the {len(self.runs):,} runs is compared on {self.measure} over {self._queries} by the "
-                f"{tests}, two-sided. The table shows which pairs differ beyond chance by {self._decided_by} over all "
-                f"{self.n_pairs:,} pairs, at {self.alpha:g}{letters}."
-            )
-        return Explanation(how=how, assumptions=tuple(self._say_assumptions()))
+        return explain_grid(self)
 
-    def _say_assumptions(self) -> Iterator[str]:
-        yield FAIR_SAMPLE
-        yield SAME_QUERIES
-        if self.letters_by[0] == "t":
-            yield NEARLY_NORMAL
-        if self.is_permitted(self.letters_by[0]) is False:
-            yield say_equal_steps(self.measure)
-
-    def _reading_notes(self) -> Iterator[str]:
-        """How the table came about."""
-        if self.n_pairs == 1:
-            return
-        yield f"Table: by {self._decided_by}, at {self.alpha:g}, over {self._queries}."
-        if self.letters is None:
-            yield f"Letters: left out, for {len(self.runs):,} runs would need too many to be read."
-            return
-        groups = zip(self.letters.groups, self.letters.names, strict=True)
-        shared = [f"{self._say_group(group)} ({name})" for group, name in groups if len(group) > 1]
-        if shared:
-            rest = f" and {len(shared) - MOST_GROUPS_SAID} more" if len(shared) > MOST_GROUPS_SAID else ""
-            yield f"Groups that cannot be told apart: {', '.join(shared[:MOST_GROUPS_SAID])}{rest}."
-
-    def _say_group(self, group: tuple[int, ...]) -> str:
-        names = [self.ordered_runs[place] for place in group]
-        is_unbroken = group[-1] - group[0] + 1 == len(group)
-        return f"{names[0]} to {names[-1]}" if is_unbroken and len(group) > 2 else fit_names(names, NAMES_WIDTH)
-
-    def _say_p(self, test: str) -> str:
-        """What a test says of the only pair."""
-        name, scale = TESTS[test].name, self._say_scale(test)
-        p = say_p(float(TESTS[test].of(self.found).p[0]))
-        return f"{name[0].upper()}{name[1:]}: {p}{f'; {scale}' if scale else ''}."
-
-    def _other_notes(self) -> Iterator[str]:
-        if self.n_pairs > 1:
-            yield f"Family of each correction: all {self.n_pairs:,} pairs of this report, test by test."
-        yield from self._warnings()
-        yield f"CSV and JSON have every pair: B, the later run, less A, with its {self._level} t-interval and every p."
-
-    def _say_scale(self, test: str) -> str:
-        if self.scale is None or self.scale.permits(TESTS[test].needs):
-            return ""
-        name = self.scale.name.lower()
-        return f"not permitted on {'an' if name[0] in 'aeio' else 'a'} {name} scale"
-
-    def _warnings(self) -> Iterator[str]:
-        """What to be careful about, only where it happened."""
-        test = self.letters_by[0]
-        apart = TESTS[test].of(self.found).direction * self.found.t.direction < 0
-        if opposed := int(np.count_nonzero(apart & self.differs(*self.letters_by))):
-            pairs = say_count(opposed, "pair")
-            yield f"In {pairs} the {TESTS[test].name} favours the run with the worse mean; the test decides here."
-        if "t" in self.tests and (constant := int(np.count_nonzero(self.found.t.is_constant))):
-            yield (
-                f"In {say_count(constant, 'pair')} every query differs by the same amount: the paired t-test then "
-                "gives p = 0, which no sampling could give."
-            )
-        if "wsr" in self.tests and self.found.signed_rank.method.any():
-            yield (
-                "Signed ranks of fewer than 50 queries: exact, or by permutation where differences tie or are zero "
-                f"(seed {self.seed})."
-            )
-
+    @property
     def pair_columns(self) -> dict[str, Any]:
         """For each pair names, means, difference with its interval, and every p-value and direction."""
         import polars as pl

@@ -11,7 +11,8 @@ from typing import Any
 
 import altair as alt
 
-from toprung.analyses.significance.find import TESTS, SignificanceGrid
+from toprung.analyses.significance.find import SignificanceGrid
+from toprung.analyses.significance.grid_tests import TESTS
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import text_width

@@ -1,0 +1,169 @@
+"""What do all pairs say? The sentence on a grid of tests, its notes, and how it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from toprung.analyses.significance.grid_tests import TESTS
+from toprung.result import Explanation
+from toprung.stats.tests.corrections import CORRECTION_NAMES
+from toprung.words.assumptions import FAIR_SAMPLE, NEARLY_NORMAL, SAME_QUERIES, say_equal_steps
+from toprung.words.wording import fit_names, list_names, say_count, say_p, show_confidence, show_interval, show_number
+
+if TYPE_CHECKING:
+    from toprung.analyses.significance.find import SignificanceGrid
+
+MOST_GROUPS_SAID = 8
+NAMES_WIDTH = 40
+
+
+def say_grid(grid: SignificanceGrid) -> str:
+    """How many pairs differ, and who cannot be told apart from the first."""
+    if grid.n_pairs == 1:
+        return _say_only_pair(grid)
+    different = grid.count_different(*grid.letters_by)
+    verb = "differs" if different in (0, 1) else "differ"
+    count = {0: "none", grid.n_pairs: "all"}.get(different, f"{different:,}")
+    return f"Of {grid.n_pairs:,} pairs, {count} {verb} beyond chance by {_decided_by(grid)}; {_say_first(grid)}."
+
+
+def _say_first(grid: SignificanceGrid) -> str:
+    first = grid.ordered_runs[0]
+    tied = grid.not_told_apart_from(first)
+    if not tied:
+        return f"{first} stands apart from all others"
+    if len(tied) == len(grid.runs) - 1:
+        return f"no run can be told apart from {first}, the first by {grid.measure}"
+    return f"{list_names(list(tied))} cannot be told apart from {first}, the first by {grid.measure}"
+
+
+def _say_only_pair(grid: SignificanceGrid) -> str:
+    """The pair from the side of the run that the test favours."""
+    test = grid.letters_by[0]
+    finding = TESTS[test].of(grid.found)
+    b_first = finding.direction[0] * (1 if grid.higher_is_better else -1) > 0
+    first, second = (grid.runs[1], grid.runs[0]) if b_first else grid.runs
+    low, high = (float(bound[0]) for bound in grid.interval)
+    difference = float(grid.found.t.mean[0])
+    if not b_first:
+        difference, low, high = -difference, -high, -low
+    interval = f"{_level(grid)} {show_interval(low, high, 4)}"
+    told = (
+        f"the difference is {show_number(difference, 4, signed=True)} ({interval}), "
+        f"{say_p(float(finding.p[0]))}, {_queries(grid)}"
+    )
+    if grid.relations[0, 1]:
+        return f"{first} does better than {second} in {grid.measure} beyond chance by the {TESTS[test].name}: {told}."
+    return f"{first} and {second} cannot be told apart in {grid.measure} by the {TESTS[test].name}: {told}."
+
+
+def _decided_by(grid: SignificanceGrid) -> str:
+    test, correction = grid.letters_by
+    return f"the {TESTS[test].name} {CORRECTION_NAMES[correction]}"
+
+
+def _queries(grid: SignificanceGrid) -> str:
+    return say_count(grid.n_queries, "query", "queries")
+
+
+def _level(grid: SignificanceGrid) -> str:
+    return show_confidence(1 - grid.alpha)
+
+
+def say_notes(grid: SignificanceGrid) -> tuple[str, ...]:
+    """How to read the tables, and what to be careful about."""
+    p_values = (_say_p(grid, test) for test in grid.tests) if grid.n_pairs == 1 else ()
+    return (*_reading_notes(grid), *p_values, *_other_notes(grid), *grid.remarks)
+
+
+def explain_grid(grid: SignificanceGrid) -> Explanation:
+    """How pairs were tested, in plain words."""
+    tests = list_names([TESTS[test].name for test in grid.tests])
+    if grid.n_pairs == 1:
+        how = (
+            f"The two runs are compared on {grid.measure} over {_queries(grid)} by the {tests}, two-sided. "
+            f"The {TESTS[grid.letters_by[0]].name} decides at {grid.alpha:g}; the interval of the difference is "
+            "that of the t-test."
+        )
+    else:
+        letters = "" if grid.letters is None else "; two runs share a letter if they do not (Piepho 2004)"
+        how = (
+            f"Every pair of the {len(grid.runs):,} runs is compared on {grid.measure} over {_queries(grid)} by the "
+            f"{tests}, two-sided. The table shows which pairs differ beyond chance by {_decided_by(grid)} over all "
+            f"{grid.n_pairs:,} pairs, at {grid.alpha:g}{letters}."
+        )
+    return Explanation(how=how, assumptions=tuple(_say_assumptions(grid)))
+
+
+def _say_assumptions(grid: SignificanceGrid) -> Iterator[str]:
+    yield FAIR_SAMPLE
+    yield SAME_QUERIES
+    if grid.letters_by[0] == "t":
+        yield NEARLY_NORMAL
+    if grid.is_permitted(grid.letters_by[0]) is False:
+        yield say_equal_steps(grid.measure)
+
+
+def _reading_notes(grid: SignificanceGrid) -> Iterator[str]:
+    """How the table came about."""
+    if grid.n_pairs == 1:
+        return
+    yield f"Table: by {_decided_by(grid)}, at {grid.alpha:g}, over {_queries(grid)}."
+    if grid.letters is None:
+        yield f"Letters: left out, for {len(grid.runs):,} runs would need too many to be read."
+        return
+    groups = zip(grid.letters.groups, grid.letters.names, strict=True)
+    shared = [f"{_say_group(grid, group)} ({name})" for group, name in groups if len(group) > 1]
+    if shared:
+        rest = f" and {len(shared) - MOST_GROUPS_SAID} more" if len(shared) > MOST_GROUPS_SAID else ""
+        yield f"Groups that cannot be told apart: {', '.join(shared[:MOST_GROUPS_SAID])}{rest}."
+
+
+def _say_group(grid: SignificanceGrid, group: tuple[int, ...]) -> str:
+    names = [grid.ordered_runs[place] for place in group]
+    is_unbroken = group[-1] - group[0] + 1 == len(group)
+    return f"{names[0]} to {names[-1]}" if is_unbroken and len(group) > 2 else fit_names(names, NAMES_WIDTH)
+
+
+def _say_p(grid: SignificanceGrid, test: str) -> str:
+    """What a test says of the only pair."""
+    name, scale = TESTS[test].name, say_scale(grid, test)
+    p = say_p(float(TESTS[test].of(grid.found).p[0]))
+    return f"{name[0].upper()}{name[1:]}: {p}{f'; {scale}' if scale else ''}."
+
+
+def _other_notes(grid: SignificanceGrid) -> Iterator[str]:
+    if grid.n_pairs > 1:
+        yield f"Family of each correction: all {grid.n_pairs:,} pairs of this report, test by test."
+    yield from _warnings(grid)
+    yield f"CSV and JSON have every pair: B, the later run, less A, with its {_level(grid)} t-interval and every p."
+
+
+def say_scale(grid: SignificanceGrid, test: str) -> str:
+    """Where the scale of the measure does not permit a test."""
+    if grid.scale is None or grid.scale.permits(TESTS[test].needs):
+        return ""
+    name = grid.scale.name.lower()
+    return f"not permitted on {'an' if name[0] in 'aeio' else 'a'} {name} scale"
+
+
+def _warnings(grid: SignificanceGrid) -> Iterator[str]:
+    """What to be careful about, only where it happened."""
+    test = grid.letters_by[0]
+    apart = TESTS[test].of(grid.found).direction * grid.found.t.direction < 0
+    if opposed := int(np.count_nonzero(apart & grid.differs(*grid.letters_by))):
+        pairs = say_count(opposed, "pair")
+        yield f"In {pairs} the {TESTS[test].name} favours the run with the worse mean; the test decides here."
+    if "t" in grid.tests and (constant := int(np.count_nonzero(grid.found.t.is_constant))):
+        yield (
+            f"In {say_count(constant, 'pair')} every query differs by the same amount: the paired t-test then "
+            "gives p = 0, which no sampling could give."
+        )
+    if "wsr" in grid.tests and grid.found.signed_rank.method.any():
+        yield (
+            "Signed ranks of fewer than 50 queries: exact, or by permutation where differences tie or are zero "
+            f"(seed {grid.seed})."
+        )
