@@ -7,7 +7,7 @@ import pytest
 
 from toprung.analyses.leaderboard.evidence import BoardEvidence
 from toprung.analyses.leaderboard.groups import count_upset, group_runs
-from toprung.analyses.standings.find import BETTER, IN_CONFLICT, NOT_TOLD_APART, WORSE
+from toprung.analyses.standings.rows import BETTER, IN_CONFLICT, NOT_TOLD_APART, WORSE
 
 
 def evidence(runs: str, *better: str, conflicts: tuple[str, ...] = ()) -> BoardEvidence:

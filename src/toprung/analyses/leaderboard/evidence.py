@@ -15,7 +15,7 @@ import numpy as np
 
 from toprung.analyses.significance.find import SignificanceGrid, significance
 from toprung.analyses.significance.grid_tests import TESTS
-from toprung.analyses.standings import find as judged
+from toprung.analyses.standings import rows as judged
 from toprung.analyses.standings.find import Relations, Standings, standings
 from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.boards.claims import TopRule

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from toprung.analyses.leaderboard.evidence import BoardEvidence
-from toprung.analyses.standings.find import BETTER
+from toprung.analyses.standings.rows import BETTER
 from toprung.boards.row import AgainstTop, BoardGroup
 from toprung.stats.inputs import Ints
 from toprung.words.wording import list_names, say_count

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.analyses.inputs import check_run_count
+from toprung.analyses.standings.rows import BETTER, IN_CONFLICT, NOT_TOLD_APART, WORSE, StandingRow
+from toprung.analyses.standings.words import explain_standings, say_notes, say_standings
 from toprung.boards.alignment import LEAST_AGREEMENT, Alignment
 from toprung.boards.outcomes import FacetName, FacetTest, check_facet
 from toprung.boards.verdict import Decisions, Facet, Verdict, decide, with_least_p
-from toprung.boards.words import assume_of_facets, say_facets
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.result import Cell, Column, Explanation, Fact, Result, Rows, columns
@@ -30,39 +31,14 @@ from toprung.stats.pairs.pairwise import pair_facets
 from toprung.stats.pairs.results import PairOutcomes, Pairs
 from toprung.stats.ranks.places import places_of
 from toprung.stats.ranks.tiers import Tier, order_tiers
-from toprung.words.wording import fit_names, list_names, show_number, show_share
+from toprung.words.wording import fit_names, show_number, show_share
 
 if TYPE_CHECKING:
     pass
 
 type Relations = NDArray[np.int8]
 
-# What a run is to another one.
-BETTER, WORSE, NOT_TOLD_APART, IN_CONFLICT = 1, -1, 0, 2
-MOST_SAID = 3
 NAMES_WIDTH = 24
-
-
-@dataclass(frozen=True, kw_only=True)
-class StandingRow:
-    """One run's row; names stand in the order of the board."""
-
-    place: int
-    """By evidence; runs in a circle share one."""
-    score_place: int
-    run: str
-    score: float
-    answered: float
-    """The share of queries."""
-    mean_esl: float
-    """The mean rank over its answered queries; NaN without any."""
-    tier: int
-    is_cyclic: bool
-    better_than: tuple[str, ...]
-    worse_than: tuple[str, ...]
-    cannot_be_told_apart_from: tuple[str, ...]
-    in_conflict_with: tuple[str, ...]
-    """One of the two answers more queries, the other ranks them higher."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -289,37 +265,7 @@ class Standings(Result):
 
     @property
     def sentence(self) -> str:
-        first = self.rows[0]
-        if first.is_cyclic:
-            names = [row.run for row in self.rows if row.place == 1]
-            return f"{list_names(names)} share the first place: each does better than another of them, in a circle."
-        if not (self.relations == BETTER).any():
-            highest = [row.run for row in self.rows if row.score_place == 1]
-            said = f"{list_names(highest)} {'has' if len(highest) == 1 else 'share'} the highest {self.measure}"
-            return f"No run does better than another beyond chance; {said}."
-        if first.score_place == 1:
-            return f"{first.run} stands first by evidence and by {self.measure}: {self._say_relations(first)}."
-        leader = min(self.rows, key=lambda row: (row.score_place, row.run))
-        lead = show_number(leader.score - first.score, 4)
-        return (
-            f"{first.run} stands first by evidence, though {leader.run}'s {self.measure} is {lead} higher: "
-            f"{self._say_relations(first, leader.run)}."
-        )
-
-    def _say_relations(self, row: StandingRow, leader: str = "") -> str:
-        """What a run is to the others; the leader by score is named where the run does better than it."""
-        others, better = len(self.runs) - 1, len(row.better_than)
-        said = []
-        if better == others:
-            said.append(f"does better than {'the other run' if others == 1 else f'all {others:,} others'}")
-        elif better:
-            named = f", {leader} among them" if leader in row.better_than else ""
-            said.append(f"does better than {better:,} of {others:,} others{named}")
-        if row.cannot_be_told_apart_from:
-            said.append(f"cannot be told apart from {list_names(list(row.cannot_be_told_apart_from))}")
-        if row.in_conflict_with:
-            said.append(f"is in conflict with {list_names(list(row.in_conflict_with))}")
-        return f"it {'; '.join(said)}"
+        return say_standings(self)
 
     @property
     def _named_tiers(self) -> list[tuple[list[str], bool]]:
@@ -342,46 +288,14 @@ class Standings(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return (*self._say_notes(), *self.remarks)
+        return (*say_notes(self), *self.remarks)
 
     @property
     def explanation(self) -> Explanation:
-        pairs = f"Each verdict is read by itself: among {self._n_pairs:,} pairs some may be chance."
-        return Explanation(
-            how=(
-                f"Every pair is judged by its outcomes (Lin et al. 2021): {say_facets(self.facet, self.facet_test)}. "
-                "A run stands above every run that it does better than, runs that do so in a circle share a place, "
-                f"and where that leaves a choice the higher {self.measure} goes first."
-            ),
-            assumptions=(*assume_of_facets(self.facet_test), *((pairs,) if self._n_pairs > 1 else ())),
-        )
-
-    def _say_notes(self) -> Iterator[str]:
-        dates = ", date" if self.has_dates else ""
-        yield (
-            "Place: nobody stands above a run that does better; where that leaves a choice, by "
-            f"{self.measure}, answers{dates}, name."
-        )
-        test = "paired t-test" if self.facet_test == "t" else "signed-rank test"
-        yield (
-            f"Better: answers more of the {self.n_queries:,} queries (exact binomial test), or ranks higher where both "
-            f"answer ({test} on {self.facet.upper()}), without harm in the other."
-        )
-        full, half = f"{self.alpha:g}", f"{self.alpha / 2:g}"
-        yield f"Levels: {full} where both show it, {half} where one does; harm is seen at {full}."
-        if self._n_pairs > 1:
-            yield f"Each of the {self._n_pairs:,} pairs is judged by itself; among so many some verdicts may be chance."
-        for tier in [tier for tier in self.tiers if tier.is_cyclic][:MOST_SAID]:
-            names = [self.runs[run] for run in tier.items]
-            yield f"Circle: {list_names(names)} share a place, for each does better than another of them."
-        if conflicts := int(np.count_nonzero(self.relations == IN_CONFLICT)) // 2:
-            pairs = f"{conflicts:,} pair{'' if conflicts == 1 else 's'}"
-            yield f"Conflict: in {pairs} one run answers more and the other ranks higher; the cost of a miss decides."
-        if failed := self.misalignment:
-            yield f"Alignment, in {failed.n_pairs:,} of {self._n_pairs:,} pairs, at worst: {failed.worst.warning}."
+        return explain_standings(self)
 
     @property
-    def _n_pairs(self) -> int:
+    def n_pairs(self) -> int:
         return len(self.runs) * (len(self.runs) - 1) // 2
 
     def __repr__(self) -> str:
