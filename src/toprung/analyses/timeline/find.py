@@ -8,10 +8,10 @@ takes the top rung if the claim is supported (`toprung.boards.succession`).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,11 +23,10 @@ from toprung.boards.verdict import Rule
 from toprung.boards.words import assume_of_facets, say_facets
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
-from toprung.result import Explanation, Result, Table, json_safe
+from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.intervals.bootstrap import RESAMPLES, Effect, mean_intervals
 from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma, OnlineTest, say_gamma, spell_gamma
-from toprung.version import __version__
 from toprung.words.assumptions import COMPLETE_LABELS, SAME_QUERIES
 from toprung.words.wording import (
     list_names,
@@ -41,7 +40,7 @@ from toprung.words.wording import (
 )
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 TOOK_IT, NOT_SUPPORTED, BASELINE, NO_CLAIM = "●", "○", "┄", " "
 DIFFERENCE = "difference (95%)"
@@ -80,6 +79,45 @@ class Reign:
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Timeline(Result):
     """Who held the top over time, by score and by evidence, and every claim to it."""
+
+    FIGURES = (
+        "holder=holder.run leader=leader.run",
+        Fact("next_level", lambda found: found.state.next_level if found.policy.is_tested else None),
+        "holders leaders",
+        Rows(
+            "submissions",
+            of="_with_effects",
+            columns=(
+                Column("run", str, "0.run"),
+                Column("date", date, "0.date"),
+                Column("score", float, "0.score"),
+                Column("is_baseline", bool, "0.is_baseline"),
+                Column("is_claim", bool, lambda row: row[0].claim is not None),
+                Column("claim", int, "0.claim.t"),
+                Column("challenged", str, "0.claim.holder"),
+                *columns(float, "difference=1.estimate difference_low=1.low difference_high=1.high"),
+                Column("n", int, "1.n"),
+                *columns(float, "p=0.claim.p level=0.claim.level"),
+                Column("is_supported", bool, "0.claim.is_supported"),
+                *columns(str, "verdict=0.claim.verdict grade=0.claim.grade"),
+                Column("only_holder", int, "0.claim.evidence.outcomes.only_a"),
+                Column("only_run", int, "0.claim.evidence.outcomes.only_b"),
+                Column("both", int, "0.claim.evidence.outcomes.both"),
+                *columns(float, "answered_p=0.claim.evidence.answered_p mean_holder=0.claim.evidence.mean_holder"),
+                *columns(float, "mean_run=0.claim.evidence.mean_run ranking_p=0.claim.evidence.ranking_p"),
+                *columns(str, "top_rung=0.holder highest_score=0.leader"),
+                Column("tags", str, lambda row: ", ".join(row[0].tags)),
+                Column("reason", str, "0.claim.reason"),
+            ),
+        ),
+    )
+    MADE_FROM = (
+        "n_queries=len(ranks.query_ids) n_submissions=len(submissions) measure ranks_digest=ranks.digest",
+        "rule=policy.rule facet=policy.facet facet_test=policy.facet_test alpha=policy.alpha",
+        Fact("gamma", lambda found: spell_gamma(found.policy.gamma)),
+        Fact("interval", lambda _: f"BCa bootstrap, {RESAMPLES:,} samples"),
+        "seed",
+    )
 
     ranks: FirstRanks
     submissions: tuple[DatedRun, ...]
@@ -320,80 +358,8 @@ class Timeline(Result):
             )
 
     @property
-    def provenance(self) -> dict[str, str | int | float]:
-        policy = self.policy
-        return {
-            "n_queries": len(self.ranks.query_ids),
-            "n_submissions": len(self.submissions),
-            "measure": self.measure,
-            "ranks_digest": self.ranks.digest,
-            "rule": str(policy.rule),
-            "facet": policy.facet,
-            "facet_test": policy.facet_test,
-            "alpha": policy.alpha,
-            "gamma": spell_gamma(policy.gamma),
-            "interval": f"BCa bootstrap, {RESAMPLES:,} samples",
-            "seed": self.seed,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """A row per submission; what only a claim has is null elsewhere."""
-        import polars as pl
-
-        return pl.DataFrame([self._record(each) for each in self.submissions], infer_schema_length=None)
-
-    def _record(self, each: DatedRun) -> dict[str, object]:
-        claim, effect = each.claim, self.effects.get(each.run)
-        evidence = None if claim is None else claim.evidence
-        outcomes = None if evidence is None else evidence.outcomes
-
-        def of(thing: object, name: str) -> Any:
-            value = getattr(thing, name, None)
-            return None if isinstance(value, float) and np.isnan(value) else value
-
-        return {
-            "run": each.run,
-            "date": each.date,
-            "score": each.score,
-            "is_baseline": each.is_baseline,
-            "is_claim": claim is not None,
-            "claim": of(claim, "t"),
-            "challenged": of(claim, "holder"),
-            "difference": of(effect, "estimate"),
-            "difference_low": of(effect, "low"),
-            "difference_high": of(effect, "high"),
-            "n": of(effect, "n"),
-            "p": of(claim, "p"),
-            "level": of(claim, "level"),
-            "is_supported": of(claim, "is_supported"),
-            "verdict": None if claim is None or claim.verdict is None else claim.verdict.value,
-            "grade": None if claim is None else claim.grade.value,
-            "only_holder": of(outcomes, "only_a"),
-            "only_run": of(outcomes, "only_b"),
-            "both": of(outcomes, "both"),
-            "answered_p": of(evidence, "answered_p"),
-            "mean_holder": of(evidence, "mean_holder"),
-            "mean_run": of(evidence, "mean_run"),
-            "ranking_p": of(evidence, "ranking_p"),
-            "top_rung": each.holder,
-            "highest_score": each.leader,
-            "tags": ", ".join(each.tags),
-            "reason": of(claim, "reason"),
-        }
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "sentence": self.sentence,
-            "holder": self.holder.run,
-            "leader": self.leader.run,
-            "next_level": self.state.next_level if self.policy.is_tested else None,
-            "holders": [json_safe(asdict(each)) for each in self.holders],
-            "leaders": [json_safe(asdict(each)) for each in self.leaders],
-            "submissions": [json_safe(self._record(each)) for each in self.submissions],
-            "notes": list(self.notes),
-            "provenance": self.provenance,
-        }
+    def _with_effects(self) -> list[tuple[DatedRun, Effect | None]]:
+        return [(each, self.effects.get(each.run)) for each in self.submissions]
 
     def __repr__(self) -> str:
         return f"Timeline({len(self.submissions)} submissions, {len(self.claims)} claims)"
