@@ -7,42 +7,40 @@ takes the top rung if the claim is supported (`toprung.boards.succession`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toprung.boards.alignment import audit_alignment
+from toprung.analyses.timeline.words import (
+    BASELINE,
+    NO_CLAIM,
+    NOT_SUPPORTED,
+    TOOK_IT,
+    explain_timeline,
+    say_notes,
+    say_timeline,
+)
 from toprung.boards.claims import ClaimPolicy, TestedClaim, TopRule, decide_claim
 from toprung.boards.outcomes import FacetName, FacetTest
 from toprung.boards.succession import Entrant, succeed
 from toprung.boards.verdict import Rule
-from toprung.boards.words import assume_of_facets, say_facets
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.intervals.bootstrap import RESAMPLES, Effect, mean_intervals
-from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma, OnlineTest, say_gamma, spell_gamma
-from toprung.words.assumptions import COMPLETE_LABELS, SAME_QUERIES
+from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma, OnlineTest, spell_gamma
 from toprung.words.wording import (
     list_names,
-    say_changes,
-    say_count,
-    say_since,
     show_interval,
     show_level,
     show_number,
     show_p,
 )
 
-if TYPE_CHECKING:
-    pass
-
-TOOK_IT, NOT_SUPPORTED, BASELINE, NO_CLAIM = "●", "○", "┄", " "
 DIFFERENCE = "difference (95%)"
 
 
@@ -183,29 +181,7 @@ class Timeline(Result):
 
     @property
     def sentence(self) -> str:
-        n_changes = len(self.leaders) - 1
-        since = say_since(self.holder.date)
-        if not self.policy.is_tested:
-            return (
-                f"{self.holder.run} has had the highest {self.measure}{since}; by score alone the top "
-                f"{say_changes(n_changes)}; no claim was tested."
-            )
-        parts = [f"{self.holder.run} holds the top rung{since}", self._say_claims()]
-        if n_changes:
-            parts.append(f"by score alone the top {say_changes(n_changes)}")
-        return f"{'; '.join(parts)}."
-
-    def _say_claims(self) -> str:
-        supported = [claim.run for claim in self.claims if claim.is_supported]
-        if not self.claims:
-            return "no later run scored above the holder, so there was no claim"
-        if len(self.claims) == 1:
-            return f"the one claim, {self.claims[0].run}'s, was {'' if supported else 'not '}supported"
-        said = f"of {len(self.claims)} claims "
-        if not supported:
-            return f"{said}none was supported"
-        names = list_names(supported, most=8)
-        return f"{said}{len(supported)} {'was' if len(supported) == 1 else 'were'} supported: {names}"
+        return say_timeline(self)
 
     @property
     def table(self) -> Table:
@@ -263,99 +239,11 @@ class Timeline(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return (*self._notes(), *self.ranks.remarks)
+        return (*say_notes(self), *self.ranks.remarks)
 
     @property
     def explanation(self) -> Explanation:
-        every = "Every submission is here, in the order it came."
-        if not self.policy.is_tested:
-            return Explanation(
-                how=(
-                    f"Runs are taken in the order they came, and the top goes to each whose mean {self.measure} is "
-                    "above that of who holds it. Nothing is tested: a higher score may be the luck of these queries."
-                ),
-                assumptions=(every, SAME_QUERIES, COMPLETE_LABELS),
-            )
-        rule = str(self.policy.rule).replace("_", " ")
-        return Explanation(
-            how=(
-                f"Each run that scores above the holder makes a claim under the rule “{rule}” (Lin et al. 2021): "
-                f"{say_facets(self.policy.facet, self.policy.facet_test)}. Online fallback (Tian and Ramdas 2021) sets "
-                "the level of each claim, so that however many there are, the chance that any false one is supported "
-                f"stays within {self.policy.alpha:g}."
-            ),
-            assumptions=(
-                *assume_of_facets(self.policy.facet_test),
-                every,
-                "The rule and the levels were fixed before the first claim.",
-                "No run was fitted to scores on these queries: who learns from the board gets p-values that are too "
-                "small.",
-            ),
-        )
-
-    def _notes(self) -> Iterator[str]:
-        n_queries = f"{len(self.ranks.query_ids):,} queries"
-        if self.policy.is_tested:
-            baseline = f", {BASELINE} baseline" if self._baselines else ""
-            marks = f"{TOOK_IT} took the top rung, {NOT_SUPPORTED} claim not supported{baseline}"
-            yield f"{marks}. No claim: a score not above the holder's."
-            yield from self._rung_notes()
-            yield f"Score: mean {self.measure} over {n_queries}; the claim is tested on answers and ranks, not on it."
-            yield from self._rule_notes()
-            gamma, next_level = say_gamma(self.policy.gamma), show_level(self.state.next_level)
-            yield (
-                f"Levels shrink with the claims (online fallback, α = {self.policy.alpha:g}, γ = {gamma}); "
-                f"the next is {next_level}."
-            )
-        else:
-            yield f"Rule: score. The highest mean {self.measure} over {n_queries} holds the top; nothing is tested."
-        if not self.has_dates:
-            yield "Order: no dates were given; the runs count as submitted in the order given."
-        elif len({each.date for each in self._later}) < len(self._later):
-            yield "Order: by date; runs of one date in the order given."
-        yield from self._mean_notes()
-        yield from self._alignment_notes()
-
-    @property
-    def _baselines(self) -> list[DatedRun]:
-        return [each for each in self.submissions if each.is_baseline]
-
-    @property
-    def _later(self) -> list[DatedRun]:
-        return [each for each in self.submissions if not each.is_baseline]
-
-    def _rung_notes(self) -> Iterator[str]:
-        above = [each for each in self.submissions if each.score > self.holder.score]
-        if above:
-            lead = show_number(self.leader.score - self.holder.score, self.score_decimals)
-            others = f", {say_count(len(above) - 1, 'other run')} by less" if len(above) > 1 else ""
-            yield f"The rung is not the score: {self.leader.run} scores {lead} above {self.holder.run}{others}."
-
-    def _rule_notes(self) -> Iterator[str]:
-        test = {"t": "paired t", "wsr": "signed rank"}[self.policy.facet_test]
-        measure = {"esl": "ranks", "rr": "RR"}[self.policy.facet]
-        tests = f"exact binomial (answers) and {test} ({measure} where both answer)"
-        if self.policy.rule is Rule.SIGNIFICANT:
-            yield "Rule: significant. Answer more and find it sooner, both beyond chance."
-            yield f"p: the larger of two, {tests}."
-        else:
-            harm = f"{self.policy.alpha:g} (then p = 1)"
-            yield f"Rule: no harm. Answer more or find it sooner beyond chance, and neither the other way at {harm}."
-            yield f"p: twice the smaller of two, {tests}."
-
-    def _mean_notes(self) -> Iterator[str]:
-        runs = [each.run for each in self.claims if each.evidence is not None and each.evidence.mean_points_apart]
-        if runs:
-            yield f"Ranks: signed ranks and mean point opposite ways for {list_names(runs)}; the signed ranks decide."
-
-    def _alignment_notes(self) -> Iterator[str]:
-        audits = [audit_alignment(self.ranks.column(each.holder), self.ranks.column(each.run)) for each in self.claims]
-        n_apart = sum(not audit.is_aligned for audit in audits)
-        if n_apart:
-            yield (
-                f"Alignment: {n_apart} of {say_count(len(audits), 'claim')} {'is' if n_apart == 1 else 'are'} "
-                "consistent with rows not aligned by query id; see toprung compare."
-            )
+        return explain_timeline(self)
 
     @property
     def _with_effects(self) -> list[tuple[DatedRun, Effect | None]]:
