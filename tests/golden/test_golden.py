@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -67,6 +68,7 @@ def test_white_space_that_does_not_show_is_folded() -> None:
         ("<toprung.a.B object at 0x7f00>", "<B>"),
         ('"created": "2026-11-15T22:44:12+00:00"', '"created": "[time]"'),
         ("created\n</dt>\n<dd>\n2026-11-15T22:44:12+00:00", "created\n</dt>\n<dd>\n[time]"),
+        (f"in {tempfile.gettempdir()}/tmp_a\\_/b", "in [folder]/b"),
         ("1.2.3, 0.5 and sha256:00.11", "1.2.3, 0.5 and sha256:00.11"),
     ],
 )

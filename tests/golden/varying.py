@@ -21,7 +21,8 @@ DIGITS = 10
 LONG_NUMBER = re.compile(r"(?<![\w.])\d+\.\d{11,}(?:e[+-]?\d+)?(?!\w)|(?<![\w.])\d\.\d+e-\d+(?!\w)")
 VERSION = re.compile(rf"(?<![\w.]){re.escape(__version__)}(?![\w.]*\d)")
 MADE_AT = re.compile(r'(?:(?<="created": ")|(?<=created\n</dt>\n<dd>\n))[\d:T+-]+')
-FOLDER = re.compile(rf"{re.escape(tempfile.gettempdir())}/tmp\w+")
+FOLDER = re.compile(rf"{re.escape(tempfile.gettempdir())}/tmp(?:\w|\\_)+")
+"""Markdown and LaTeX escape some underscores."""
 OBJECT = re.compile(r"<(?:\w+\.)*(\w+) object at 0x\w+>")
 
 PACKED = re.compile(r'(<script type="text/x-packed" id="([^"]+)">)([^<]*)')
