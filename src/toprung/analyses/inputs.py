@@ -1,6 +1,8 @@
-"""Which tables of scores can be analysed? Checked here, so that every analysis refuses in the same words."""
+"""What can be analysed, and asked of a result? Checked here, so that every analysis refuses in the same words."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -27,3 +29,10 @@ def check_run_count(n_runs: int, *, where: str = "") -> None:
     """One run alone is neither better nor worse."""
     if n_runs < 2:
         raise InputError(f"Found {say_count(n_runs, 'run')}{where}; expected at least two to compare.")
+
+
+def find_named[Row](what: str, name: str, named: Mapping[str, Row]) -> Row:
+    """What stands under a name; one that nobody has is refused."""
+    if name not in named:
+        raise InputError(f"Found no {what} '{name}'; expected one of {', '.join(named)}.")
+    return named[name]

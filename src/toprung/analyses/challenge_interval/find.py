@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from toprung.analyses.inputs import find_named
 from toprung.analyses.run_scores import is_higher_better, score_runs
 from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
@@ -151,10 +152,7 @@ class ChallengeInterval(Result):
     remarks: tuple[str, ...] = ()
 
     def __getitem__(self, run: str) -> ChallengedScore:
-        for row in self.rows:
-            if row.run == run:
-                return row
-        raise InputError(f"Found no run '{run}'; expected one of {', '.join(row.run for row in self.rows)}.")
+        return find_named("run", run, {row.run: row for row in self.rows})
 
     @property
     def sentence(self) -> str:

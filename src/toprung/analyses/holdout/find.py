@@ -25,6 +25,7 @@ from toprung.analyses.holdout.sets import (
 from toprung.analyses.holdout.tables import RUN_COLUMNS, SETS, TEAM_GAINS, TEAMS, run_table, set_table, team_table
 from toprung.analyses.holdout.teams import HoldoutTeam, TeamGain, follow_teams
 from toprung.analyses.holdout.words import explain_holdout, say_notes, say_sentence
+from toprung.analyses.inputs import find_named
 from toprung.data.matrices import ScoreTable
 from toprung.data.submissions import Submissions
 from toprung.errors import InputError
@@ -208,12 +209,7 @@ class Holdout(Result):
     remarks: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> PrivateSet:
-        for each in self.sets:
-            if each.name == name:
-                return each
-        raise InputError(
-            f"Found no private set '{name}'; expected one of {', '.join(each.name for each in self.sets)}."
-        )
+        return find_named("private set", name, {each.name: each for each in self.sets})
 
     @property
     def sentence(self) -> str:

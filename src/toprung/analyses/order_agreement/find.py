@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from toprung.analyses.inputs import find_named
 from toprung.data.judgments import Pair
 from toprung.data.run import Run
 from toprung.errors import InputError
@@ -122,10 +123,7 @@ class OrderAgreement(Result):
     judgments_digest: str = ""
 
     def __getitem__(self, run: str) -> RunAgreement:
-        for row in self.rows:
-            if row.run == run:
-                return row
-        raise InputError(f"Found no run '{run}'; expected one of {', '.join(row.run for row in self.rows)}.")
+        return find_named("run", run, {row.run: row for row in self.rows})
 
     @property
     def sentence(self) -> str:

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from toprung.analyses.inputs import find_named
 from toprung.analyses.run_scores import PERFECT
 from toprung.analyses.sample_check.find import SampleCheck
-from toprung.errors import InputError
 from toprung.result import Column, Explanation, Facts, Result, Rows, Table, columns
 from toprung.stats.intervals.bootstrap import RESAMPLES, Effect
 from toprung.version import __version__
@@ -78,10 +78,7 @@ class Relabelled(Result):
     remarks: tuple[str, ...] = ()
 
     def __getitem__(self, run: str) -> RelabelledRun:
-        for row in self.rows:
-            if row.run == run:
-                return row
-        raise InputError(f"Found no run '{run}'; expected one of {', '.join(row.run for row in self.rows)}.")
+        return find_named("run", run, {row.run: row for row in self.rows})
 
     @property
     def better_than_perfect(self) -> tuple[str, ...]:

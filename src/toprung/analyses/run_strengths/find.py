@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from toprung.analyses.inputs import find_named
 from toprung.analyses.win_ratio.find import first_answers
 from toprung.data.judgments import Pair
 from toprung.data.qrels import Qrels
@@ -187,10 +188,7 @@ class RunStrengths(Result):
     qrels_digest: str | None = None
 
     def __getitem__(self, run: str) -> RunStrength:
-        for row in self.rows:
-            if row.run == run:
-                return row
-        raise InputError(f"Found no run '{run}'; expected one of {', '.join(row.run for row in self.rows)}.")
+        return find_named("run", run, {row.run: row for row in self.rows})
 
     @property
     def sentence(self) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toprung.analyses.inputs import check_run_count
+from toprung.analyses.inputs import check_run_count, find_named
 from toprung.analyses.stability.board import STEPS, BoardStability, find_stability
 from toprung.analyses.stability.tables import board_table, conditions_table, published_table, rest_tables
 from toprung.analyses.stability.words import explain_stability, say_notes, say_stability
@@ -164,11 +164,7 @@ class Stability(Result):
         return self.boards[0].runs
 
     def __getitem__(self, condition: str) -> BoardStability:
-        for board in self.boards:
-            if board.name == condition:
-                return board
-        names = ", ".join(board.name for board in self.boards)
-        raise InputError(f"Found no condition '{condition}'; expected one of {names}.")
+        return find_named("condition", condition, {board.name: board for board in self.boards})
 
     @property
     def sentence(self) -> str:
