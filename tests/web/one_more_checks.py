@@ -28,7 +28,7 @@ from toprung.web.core.models.runs import Submission
 from toprung.web.services.bundle.fields import decode, encode
 from toprung.web.services.results.compute import compute_results
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("figures_left_out")]
+pytestmark = pytest.mark.django_db
 RUN = "/boards/web-docs/runs/R1"
 
 

@@ -98,9 +98,7 @@ def test_the_timelines_of_many_boards_are_their_ledgers(
     live_through(cast, events, measure, rule)
 
 
-def test_the_command_finds_the_holders_of_the_ledger_in_files(
-    cast: Cast, tmp_path: Path, figures_left_out: None
-) -> None:
+def test_the_command_finds_the_holders_of_the_ledger_in_files(cast: Cast, tmp_path: Path) -> None:
     """From the board as it is exported, and the files that were sent to it; a run comes before the baselines."""
     board = make_board("files", cast.organiser, cutoff=10, official_measure="RR@10", quota=100)
     for n_sooner, is_baseline in ((4, False), (20, True), (20, False), (34, True), (21, False)):

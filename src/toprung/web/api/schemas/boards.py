@@ -62,7 +62,7 @@ class BoardOut(BoardItemOut):
     is_behind: bool = Field(description="Whether newer results are being computed.")
 
 
-class StandingHead(Schema):
+class StandingHeadOut(Schema):
     """Which run it is."""
 
     place: int | None = Field(description="In the order of standing: the holder first in its group.")
@@ -79,11 +79,11 @@ def figures_of_rows() -> dict[str, Any]:
 
 
 @with_fields(figures_of_rows)
-class StandingFigures(StandingHead):
+class StandingFiguresOut(StandingHeadOut):
     """The same, and its figures."""
 
 
-class StandingOut(StandingFigures):
+class StandingOut(StandingFiguresOut):
     """A row of the leaderboard; a run whose figures are not released has none."""
 
     status: str = Field(description="Such as 'top rung'; empty where there is nothing to say.")

@@ -55,7 +55,7 @@ class NewRunIn(RunCardIn):
     file: str = Field(pattern="^[0-9]{1,18}$", description="The id of a file that was accepted.", examples=["12"])
 
 
-class RunHead(Schema):
+class RunHeadOut(Schema):
     """Which run it is, and how far."""
 
     label: str = Field(examples=["R32"])
@@ -72,11 +72,11 @@ class RunHead(Schema):
 
 
 @with_fields(told_of_cards)
-class RunSaid(RunHead):
+class RunSaidOut(RunHeadOut):
     """The same, and what its team says of it."""
 
 
-class RunOut(RunSaid):
+class RunOut(RunSaidOut):
     """A run; of an anonymous one, what would tell whose it is is empty."""
 
     score: float | None = Field(description="As the release policy shows it to you.")
