@@ -16,10 +16,11 @@ import pytest
 from django.conf import settings
 from tests.web.moving import KEY, Past, import_from, make_newcomer
 
+from toprung.boards.archive.bundle import BUNDLE
 from toprung.boards.archive.json_text import write_json
-from toprung.boards.archive.manifest import Manifest, Member
+from toprung.boards.archive.manifest import Manifest
 from toprung.boards.archive.rows import Row
-from toprung.boards.archive.writing import Source, write_bundle
+from toprung.boards.archive.writing import Source, write_archive
 from toprung.errors import InputError
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
@@ -90,7 +91,7 @@ def change_row(path: Path, table: str, change: Change, to: Path) -> Path:
     """The same bundle with another first row, signed by the same key."""
     with tarfile.open(path) as tar:
         contents = {name: tar.extractfile(name).read() for name in tar.getnames()}  # type: ignore[union-attr]
-    manifest = Manifest.read(contents.pop("manifest.json"), source="manifest")
+    manifest = Manifest.read(contents.pop("manifest.json"), kind=BUNDLE, source="manifest")
     del contents["signature.json"]
     if table == "board.json":
         row = json.loads(contents[table])
@@ -101,14 +102,12 @@ def change_row(path: Path, table: str, change: Change, to: Path) -> Path:
         row = json.loads(first)
         change(row)
         contents[table] = b"".join([write_json(row), *others])
-    members = tuple(Member(name=name, size=len(contents[name])) for name in sorted(contents))
-    sources = {
-        name: Source(name=name, size=len(data), open=lambda data=data: io.BytesIO(data))  # type: ignore[misc]
+    sources = [
+        Source(name=name, size=len(data), open=lambda data=data: io.BytesIO(data))  # type: ignore[misc]
         for name, data in contents.items()
-    }
-    fields = {name: getattr(manifest, name) for name in Manifest.__dataclass_fields__} | {"members": members}
+    ]
     with to.open("xb") as file:
-        write_bundle(file, Manifest(**fields), sources, key=KEY)
+        write_archive(file, manifest, sources, key=KEY)
     return to
 
 

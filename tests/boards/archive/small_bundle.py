@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from toprung.boards.archive import tables
+from toprung.boards.archive.bundle import BUNDLE, BundleFacts
 from toprung.boards.archive.chain import digest_entry
 from toprung.boards.archive.json_text import write_json
-from toprung.boards.archive.manifest import Manifest, Member
+from toprung.boards.archive.manifest import Manifest
 from toprung.boards.archive.signing import SigningKey
-from toprung.boards.archive.writing import Source, write_bundle
+from toprung.boards.archive.writing import Source, write_archive
 
 KEY = SigningKey(bytes(range(32)))
 OTHER_KEY = SigningKey(bytes(range(1, 33)))
@@ -88,11 +89,9 @@ def make_bundle(
 def sign(contents: dict[str, bytes], rows: Rows, *, key: SigningKey = KEY, **changed: Any) -> bytes:
     audit = rows[tables.AUDIT]
     fields: dict[str, Any] = {
-        "slug": "small",
+        "board": "small",
         "title": "Small board",
-        "made_at": "2026-02-01T12:00:00+00:00",
         "made_by": "https://board.example.org",
-        "toprung": "1.0",
         "has_hidden_labels": False,
         "counts": {
             "runs": len(rows[tables.RUNS]),
@@ -104,15 +103,15 @@ def sign(contents: dict[str, bytes], rows: Rows, *, key: SigningKey = KEY, **cha
             "audit_entries": len(audit),
         },
         "audit_head": audit[-1]["digest"] if audit else "",
-        "members": tuple(Member(name=name, size=len(contents[name])) for name in sorted(contents)),
     }
-    manifest = Manifest(**(fields | changed))
-    sources = {
-        name: Source(name=name, size=len(data), open=lambda data=data: io.BytesIO(data))
+    facts = BundleFacts(**(fields | changed))
+    about = Manifest(kind=BUNDLE, toprung="1.0", made_at="2026-02-01T12:00:00+00:00", facts=facts)
+    sources = [
+        Source(name=name, size=len(data), open=lambda data=data: io.BytesIO(data))  # type: ignore[misc]
         for name, data in contents.items()
-    }
+    ]
     with tempfile.TemporaryFile() as file:
-        write_bundle(file, manifest, sources, key=key)
+        write_archive(file, about, sources, key=key)
         file.seek(0)
         return file.read()
 

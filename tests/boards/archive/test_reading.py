@@ -12,10 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.boards.archive.small_bundle import FILES, KEY, OTHER_KEY, make_bundle, make_rows, sign, store
 
+from toprung.boards.archive.bundle import BUNDLE
 from toprung.boards.archive.container import BLOCK, make_header
 from toprung.boards.archive.json_text import write_json
 from toprung.boards.archive.manifest import MANIFEST
-from toprung.boards.archive.reading import read_bundle
+from toprung.boards.archive.reading import read_archive
 from toprung.boards.archive.signing import SIGNATURE
 from toprung.boards.archive.verifying import verify_bundle
 from toprung.errors import FormatError, InputError, ToprungError
@@ -132,7 +133,7 @@ def test_what_is_no_bundle_is_said_to_be_none(data: bytes, tmp_path: Path) -> No
 
 def test_a_file_that_changes_after_it_was_verified_is_found(tmp_path: Path) -> None:
     path = store(WHOLE, tmp_path)
-    bundle = read_bundle(path)
+    bundle = read_archive(path, BUNDLE)
     path.write_bytes(_flip(WHOLE, bundle.manifest.offsets["runs/R1.original"], 0))
     with pytest.raises(FormatError, match="other bytes than before"), bundle.open("runs/R1.original") as file:
         file.read()

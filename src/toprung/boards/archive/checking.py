@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from toprung.boards.archive import tables
+from toprung.boards.archive.bundle import Bundle
 from toprung.boards.archive.chain import Chain
-from toprung.boards.archive.reading import Bundle
-from toprung.boards.archive.rows import Row, row_of, rows_of
+from toprung.boards.archive.rows import Row
 from toprung.errors import FormatError
 
 FAILED = "failed"
@@ -50,7 +50,7 @@ def check_contents(bundle: Bundle) -> None:
 
 def _check_people(bundle: Bundle, found: Contents) -> None:
     for table, key, names in ((tables.PEOPLE, "who", found.people), (tables.TEAMS, "slug", found.teams)):
-        for row in rows_of(bundle, table):
+        for row in bundle.rows(table):
             name = row.text(key)
             row.text("name")
             if name in names:
@@ -61,7 +61,7 @@ def _check_people(bundle: Bundle, found: Contents) -> None:
 
 def _check_label_sets(bundle: Bundle, found: Contents) -> None:
     hidden_files = False
-    for place, row in enumerate(rows_of(bundle, tables.LABEL_SETS), start=1):
+    for place, row in enumerate(bundle.rows(tables.LABEL_SETS), start=1):
         labels = row.text("use"), row.text("name"), row.whole("version")
         has_file = row.is_so("has_file")
         if labels in found.label_sets:
@@ -75,14 +75,14 @@ def _check_label_sets(bundle: Bundle, found: Contents) -> None:
         elif not is_hidden:  # who gives hidden labels again would make them public
             row.refuse("public labels without their file", "the file, for it is no secret")
     found.counts["label_sets"] = len(found.label_sets)
-    if hidden_files and not bundle.manifest.has_hidden_labels:
+    if hidden_files and not bundle.facts.has_hidden_labels:
         raise FormatError(
             source=bundle.source, found="hidden labels", expected="none, for the manifest says that there are none"
         )
 
 
 def _check_runs(bundle: Bundle, found: Contents) -> None:
-    for number, row in enumerate(rows_of(bundle, tables.RUNS), start=1):
+    for number, row in enumerate(bundle.rows(tables.RUNS), start=1):
         label = row.text("label")
         if row.whole("number") != number or label in found.runs:
             row.refuse(f"run {label[:20]} with number {row.whole('number'):,}", f"the next run, number {number:,}")
@@ -99,8 +99,8 @@ def _check_runs(bundle: Bundle, found: Contents) -> None:
 
 
 def _check_board(bundle: Bundle, found: Contents) -> None:
-    row = row_of(bundle, tables.BOARD)
-    if row.text("slug") != bundle.manifest.slug or row.text("title") != bundle.manifest.title:
+    row = bundle.row(tables.BOARD)
+    if row.text("slug") != bundle.facts.board or row.text("title") != bundle.facts.title:
         row.refuse("another board", "that of the manifest")
     if row["holder"] is not None:
         row.one_of("holder", found.runs, "a run")
@@ -108,7 +108,7 @@ def _check_board(bundle: Bundle, found: Contents) -> None:
 
 def _check_charges(bundle: Bundle, found: Contents) -> None:
     charged = set()
-    for row in rows_of(bundle, tables.CHARGES):
+    for row in bundle.rows(tables.CHARGES):
         run = row.one_of("run", found.runs, "a run")
         if run in charged or row["team"] != found.runs[run]["team"]:
             row.refuse(f"a charge of {run} for {row['team']!r}", "one for each run, of its own team")
@@ -121,7 +121,7 @@ def _check_charges(bundle: Bundle, found: Contents) -> None:
 
 def _check_claims(bundle: Bundle, found: Contents) -> None:
     claimed = set()
-    for number, row in enumerate(rows_of(bundle, tables.CLAIMS), start=1):
+    for number, row in enumerate(bundle.rows(tables.CLAIMS), start=1):
         run, holder = row.one_of("run", found.runs, "a run"), row.one_of("holder", found.runs, "a run")
         if row.whole("number") != number or run in claimed or run == holder:
             row.refuse(f"claim {row.whole('number'):,} of {run} against {holder}", f"claim {number:,}, the next")
@@ -135,17 +135,17 @@ def _check_claims(bundle: Bundle, found: Contents) -> None:
 def _check_named(bundle: Bundle, found: Contents) -> None:
     """Tables whose rows stand by themselves, but for whom and what they name."""
     for table in (tables.REFUSED, tables.EDITS, tables.COLUMNS, tables.STANDINGS):
-        for row in rows_of(bundle, table):
+        for row in bundle.rows(table):
             row.one_of("run", found.runs, "a run")
             if table in (tables.REFUSED, tables.EDITS):
                 row.one_of("user", found.people, "a person")
             if table == tables.COLUMNS:
                 _check_column(row, found)
-    for row in rows_of(bundle, tables.ACCESSES):
+    for row in bundle.rows(tables.ACCESSES):
         row.one_of("user", found.people, "a person")
         if row.labels() not in found.label_sets:
             row.refuse("labels that are not there", "a version of labels that is in the bundle")
-    found.counts["results"] = sum(1 for _ in rows_of(bundle, tables.RESULTS))
+    found.counts["results"] = sum(1 for _ in bundle.rows(tables.RESULTS))
 
 
 def _check_column(row: Row, found: Contents) -> None:
@@ -159,14 +159,14 @@ def _check_column(row: Row, found: Contents) -> None:
 
 
 def _check_audit(bundle: Bundle, found: Contents) -> None:
-    chain = Chain(bundle.manifest.slug)
-    for row in rows_of(bundle, tables.AUDIT):
+    chain = Chain(bundle.facts.board)
+    for row in bundle.rows(tables.AUDIT):
         for name in ("at", "who", "what", "previous", "digest"):
             row.text(name)
         row.whole("number")
         if not isinstance(row["details"], dict) or not chain.follows(row.values):
             row.refuse(f"an audit entry that does not follow from entry {chain.n:,}", f"entry {chain.n + 1:,}")
-    if chain.head != bundle.manifest.audit_head:
+    if chain.head != bundle.facts.audit_head:
         raise FormatError(
             source=f"{bundle.source}, {tables.AUDIT}", found="another last entry", expected="that of the manifest"
         )
@@ -197,7 +197,7 @@ def _check_members(bundle: Bundle, found: Contents) -> None:
 
 
 def _check_counts(bundle: Bundle, found: Contents) -> None:
-    for name, count in bundle.manifest.counts.items():
+    for name, count in bundle.facts.counts.items():
         if count != found.counts[name]:
             raise FormatError(
                 source=bundle.source,

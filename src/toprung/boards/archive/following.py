@@ -1,11 +1,11 @@
-"""How far is it? What reads or writes a bundle tells the name of each member done, and how many there are."""
+"""How far is it? What reads or writes an archive tells how many bytes are done so far."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-type OnProgress = Callable[[str, int], None]
+type Tell = Callable[[int], None]
 
 
-def tell_nobody(_name: str, _total: int) -> None:
+def tell_nobody(_done: int) -> None:
     """For who does not ask."""

@@ -1,187 +1,176 @@
-"""What is in this bundle? Its manifest: whose board, made when and where, and every member with size and digest."""
+"""What is in this archive? Its manifest: of which kind, made when, by which version, every member with its digest.
+
+What one kind says beside that, such as whose board it is, are its facts.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from toprung.boards.archive.container import BLOCK, END, LARGEST_MEMBER, check_name, length_of
+from toprung.boards.archive.container import END, length_of, make_header
 from toprung.boards.archive.json_text import read_object, write_json
-from toprung.boards.archive.signing import EMPTY_SIGNATURE
-from toprung.errors import FormatError, InputError
+from toprung.boards.archive.rows import Row
+from toprung.boards.archive.signing import EMPTY_SIGNATURE, SIGNATURE
+from toprung.errors import FormatError
+from toprung.version import __version__
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 MANIFEST = "manifest.json"
-FORMAT = "toprung-bundle"
-FORMAT_VERSION = 1
-LARGEST_MANIFEST = 64 << 20
+LARGEST_MEMBER = 1 << 50
 NO_DIGEST = "0" * 64
 """Holds the place of one."""
-COUNTS = ("runs", "teams", "claims", "charges", "label_sets", "results", "audit_entries")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}", re.ASCII)
+_OUT_OF_THE_FOLDER = re.compile(r"[\\\0]|(^|/)\.{0,2}(/|$)")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Member:
-    """One file in the bundle."""
+    """One file of an archive."""
 
     name: str
     size: int
     sha256: str = NO_DIGEST
 
+    @classmethod
+    def of_file(cls, name: str, path: Path) -> Member:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            return cls(name=name, size=file.tell(), sha256=digest)
+
 
 @dataclass(frozen=True, kw_only=True)
-class Manifest:
-    """What is signed; with it, every byte of the bundle is determined."""
+class Kind[F: DataclassInstance]:
+    """One use of archives: how it is told apart, which members it may have, and what is said of one that is damaged."""
 
-    slug: str
-    title: str
-    made_at: str
-    """ISO 8601, in UTC."""
-    made_by: str
-    """The address of the server."""
-    toprung: str
+    format: str
+    version: int
+    what: str
+    """Such as "a bundle of a board"."""
+    read_facts: Callable[[Row], F]
+    names: re.Pattern[str]
+    """Of members; whatever it allows, none leads out of a folder."""
+    largest_manifest: int = 64 << 20
+    no_head: str = "no {name} where it should be"
+    changed: str = "{found}"
+    whole: str = "{expected}"
+    advice: str
+
+    def allows(self, name: str) -> bool:
+        return self.names.fullmatch(name) is not None and not _OUT_OF_THE_FOLDER.search(name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest[F: DataclassInstance]:
+    """With it, every byte of an archive is determined; so it alone is signed."""
+
+    kind: Kind[F]
+    toprung: str = __version__
     """The version of the program that made it."""
-    has_hidden_labels: bool
-    counts: dict[str, int]
-    audit_head: str
-    """The digest of the last entry of the audit log; empty where there is none."""
-    members: tuple[Member, ...]
+    made_at: str
+    """ISO 8601, in UTC: what is in it is of this moment."""
+    facts: F
+    members: tuple[Member, ...] = ()
     """In the order of their names."""
 
     def to_bytes(self) -> bytes:
-        return write_json(
-            {
-                "format": FORMAT,
-                "format_version": FORMAT_VERSION,
-                "toprung": self.toprung,
-                "board": {"slug": self.slug, "title": self.title},
-                "made_at": self.made_at,
-                "made_by": self.made_by,
-                "has_hidden_labels": self.has_hidden_labels,
-                "counts": {name: self.counts[name] for name in COUNTS},
-                "audit_head": self.audit_head,
-                "members": [{"name": each.name, "size": each.size, "sha256": each.sha256} for each in self.members],
-            },
-            indent=1,
-        )
+        said = {"format": self.kind.format, "format_version": self.kind.version, "toprung": self.toprung}
+        said |= {"made_at": self.made_at, **asdict(self.facts)}
+        members = [{"name": each.name, "size": each.size, "sha256": each.sha256} for each in self.members]
+        return write_json(said | {"members": members}, indent=1)
 
     @classmethod
-    def read(cls, data: bytes, *, source: str) -> Manifest:
-        """A FormatError says what is no manifest about it."""
-        said = read_object(data, source=source)
-        if said.get("format") != FORMAT or not isinstance(said.get("format_version"), int):
-            raise FormatError(source=source, found="another kind of file", expected="the manifest of a board's bundle")
-        if said["format_version"] != FORMAT_VERSION:
-            raise FormatError(
-                source=source,
-                found=f"version {said['format_version']} of the format",
-                expected=f"version {FORMAT_VERSION}",
-                advice="Take the version of Toprung that made it, or a later one.",
-            )
-        try:
-            found = cls(
-                slug=_slug(said["board"]["slug"]),
-                title=_text(said["board"]["title"]),
-                made_at=_moment(said["made_at"]),
-                made_by=_text(said["made_by"]),
-                toprung=_text(said["toprung"]),
-                has_hidden_labels=_claim(said["has_hidden_labels"]),
-                counts={name: _whole(said["counts"][name]) for name in COUNTS},
-                audit_head=_text(said["audit_head"]),
-                members=_members(said["members"]),
-            )
-        except (KeyError, TypeError, AttributeError):
-            raise FormatError(
-                source=source, found="a field that is missing or of another kind", expected="all fields of a manifest"
-            ) from None
-        except InputError as error:
-            raise InputError(f"{source}: {error}") from None
+    def read(cls, data: bytes, *, kind: Kind[F], source: str) -> Manifest[F]:
+        """A FormatError says what is no manifest of this kind about it."""
+        row = Row(source=source, line=None, values=read_object(data, source=source))
+        _check_format(row, kind)
+        found = cls(
+            kind=kind,
+            toprung=row.text("toprung"),
+            made_at=_read_moment(row),
+            facts=kind.read_facts(row),
+            members=_read_members(row, kind),
+        )
         if found.to_bytes() != data:
-            raise FormatError(source=source, found="fields that are not known", expected="those of a manifest alone")
+            row.refuse("fields that are not known", "those of a manifest alone")
         return found
 
     @cached_property
     def by_name(self) -> dict[str, Member]:
         return {member.name: member for member in self.members}
 
-    def with_digests(self, digests: dict[str, str]) -> Manifest:
+    def with_digests(self, digests: dict[str, str]) -> Manifest[F]:
         return replace(self, members=tuple(replace(each, sha256=digests[each.name]) for each in self.members))
+
+    @cached_property
+    def body_at(self) -> int:
+        """Where the first member begins, behind manifest and signature."""
+        return length_of(MANIFEST, len(self.to_bytes())) + length_of(SIGNATURE, len(EMPTY_SIGNATURE.to_bytes()))
 
     @property
     def length(self) -> int:
-        """Of the whole bundle, in bytes."""
-        inner = sum(length_of(each.size) for each in self.members)
-        return length_of(len(self.to_bytes())) + length_of(len(EMPTY_SIGNATURE.to_bytes())) + inner + len(END)
-
-    @property
-    def body_at(self) -> int:
-        """Where the first member begins, behind manifest and signature."""
-        return length_of(len(self.to_bytes())) + length_of(len(EMPTY_SIGNATURE.to_bytes()))
+        """Of the whole archive, in bytes."""
+        return self.body_at + sum(length_of(each.name, each.size) for each in self.members) + len(END)
 
     @cached_property
     def offsets(self) -> dict[str, int]:
         """Where the content of each member begins."""
         at, found = self.body_at, {}
         for each in self.members:
-            found[each.name] = at + BLOCK
-            at += length_of(each.size)
+            found[each.name] = at + len(make_header(each.name, each.size))
+            at += length_of(each.name, each.size)
         return found
 
 
-def _members(said: Any) -> tuple[Member, ...]:
-    if not isinstance(said, list):
-        raise TypeError(said)
-    members = tuple(
-        Member(name=check_name(_text(each["name"])), size=_whole(each["size"]), sha256=_digest(each["sha256"]))
-        for each in said
-    )
+def _check_format(row: Row, kind: Kind[Any]) -> None:
+    found, version = row.values.get("format"), row.values.get("format_version")
+    if found != kind.format or not isinstance(version, int):
+        row.refuse("another kind of file", f"the manifest of {kind.what}")
+    if version != kind.version:
+        raise FormatError(
+            source=row.source,
+            found=f"version {version} of the format",
+            expected=f"version {kind.version}",
+            advice="Take the version of Toprung that made it, or a later one.",
+        )
+
+
+def _read_members(row: Row, kind: Kind[Any]) -> tuple[Member, ...]:
+    said = row["members"]
+    if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
+        row.refuse("members that are no list", "one")
+    members = tuple(_read_member(replace(row, values=each), kind) for each in said)
     names = [each.name for each in members]
     if names != sorted(set(names)):
-        raise InputError("Found members twice or out of order; expected each once, in the order of their names.")
-    if names and max(each.size for each in members) > LARGEST_MEMBER:
-        raise InputError("Found a member of more bytes than any disk has; expected its size.")
+        row.refuse("members twice or out of order", "each once, in the order of their names")
     return members
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
-    return value
+def _read_member(row: Row, kind: Kind[Any]) -> Member:
+    member = Member(name=row.text("name"), size=row.whole("size"), sha256=row.text("sha256"))
+    if not kind.allows(member.name):
+        row.refuse(f"a member called {member.name[:80]!r}", f"a name that {kind.what} has")
+    if not 0 <= member.size <= LARGEST_MEMBER:
+        row.refuse(f"a member of {member.size:,} bytes", "no more than any disk has")
+    if not _DIGEST.fullmatch(member.sha256):
+        row.refuse("a digest of another form", "64 hexadecimal digits")
+    return member
 
 
-def _whole(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise TypeError(value)
-    return value
-
-
-def _claim(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(value)
-    return value
-
-
-def _digest(value: Any) -> str:
-    if not _DIGEST.fullmatch(_text(value)):
-        raise InputError("Found a digest of another form; expected 64 hexadecimal digits.")
-    return str(value)
-
-
-def _slug(value: Any) -> str:
-    if not _SLUG.fullmatch(_text(value)):
-        raise InputError(f"Found '{value[:80]}' as the board; expected its short name.")
-    return str(value)
-
-
-def _moment(value: Any) -> str:
+def _read_moment(row: Row) -> str:
+    said = row.text("made_at")
     try:
-        moment = datetime.fromisoformat(_text(value))
+        moment = datetime.fromisoformat(said)
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        raise InputError("Found no moment in made_at; expected one in UTC.")
-    return str(value)
+        row.refuse("no moment in made_at", "one in UTC")
+    return said

@@ -1,4 +1,4 @@
-"""Is every byte of this bundle as it was made? Read once from front to back; nothing in it is believed before."""
+"""Is every byte of this archive as it was made? Read once from front to back; nothing in it is believed before."""
 
 from __future__ import annotations
 
@@ -8,28 +8,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
-from toprung.boards.archive.container import BLOCK, END, make_header, pad, read_size
-from toprung.boards.archive.following import OnProgress, tell_nobody
+from toprung.boards.archive.container import BLOCK, CHUNK, END, make_header, pad, read_size
+from toprung.boards.archive.following import Tell, tell_nobody
 from toprung.boards.archive.json_text import read_lines, read_object
-from toprung.boards.archive.manifest import LARGEST_MANIFEST, MANIFEST, Manifest, Member
+from toprung.boards.archive.manifest import MANIFEST, Kind, Manifest, Member
+from toprung.boards.archive.rows import Row
 from toprung.boards.archive.signing import SIGNATURE, Signature, need_cryptography
 from toprung.errors import FormatError, InputError
 
-CHUNK = 1 << 20
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 LARGEST_SIGNATURE = 4096
 LARGEST_OBJECT = 64 << 20
-NOT_AS_MADE = "The bundle was changed or damaged since it was made; take another copy."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bundle:
-    """A bundle whose bytes are those that were signed."""
+class Archive[F: DataclassInstance]:
+    """An archive whose bytes are those that were signed."""
 
     path: Path
-    manifest: Manifest
+    manifest: Manifest[F]
     signature: Signature
+
+    @property
+    def facts(self) -> F:
+        return self.manifest.facts
 
     @property
     def source(self) -> str:
@@ -45,15 +51,17 @@ class Bundle:
             file.seek(self.manifest.offsets[name])
             yield io.BufferedReader(_MemberReader(file, member, self.source), CHUNK)
 
-    def rows(self, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The rows of a table, each with the number of its line."""
-        with self.open(name) as file:
-            yield from read_lines(file, source=f"{self.source}, {name}")
+    def rows(self, table: str) -> Iterator[Row]:
+        source = f"{self.source}, {table}"
+        with self.open(table) as file:
+            for line, values in read_lines(file, source=source):
+                yield Row(source=source, line=line, values=values)
 
-    def read_object(self, name: str) -> dict[str, Any]:
+    def row(self, name: str) -> Row:
+        """A member that is one object."""
+        source = f"{self.source}, {name}"
         with self.open(name) as file:
-            data = file.read(LARGEST_OBJECT)
-        return read_object(data, source=f"{self.source}, {name}")
+            return Row(source=source, line=None, values=read_object(file.read(LARGEST_OBJECT), source=source))
 
 
 class _MemberReader(io.RawIOBase):
@@ -83,80 +91,94 @@ class _MemberReader(io.RawIOBase):
         return len(chunk)
 
 
-def read_bundle(path: Path, *, key: str | None = None, on_progress: OnProgress = tell_nobody) -> Bundle:
-    """The bundle, once all its bytes are found as signed; ``key`` is the fingerprint that must have signed it.
+def read_archive[F: DataclassInstance](
+    path: Path, kind: Kind[F], *, key: str | None = None, tell: Tell = tell_nobody
+) -> Archive[F]:
+    """The archive, once all its bytes are found as signed; ``key`` is the fingerprint that must have signed it.
 
-    A FormatError says what differs where. What the tables in it say is for `check_contents`.
+    A FormatError says what differs where. What the members say is for who asked for this kind.
     """
     need_cryptography()
     with path.open("rb") as file:
-        head = _read_head(file, path.name)
-        bundle = Bundle(path=path, manifest=head[0], signature=head[1])
-        _check_key(bundle, key)
-        _check_length(bundle, file)
-        for member in bundle.manifest.members:
-            _check_member(file, member, bundle.source)
-            on_progress(member.name, len(bundle.manifest.members))
-        if file.read(len(END) + 1) != END:
-            _fail(bundle.source, "other bytes after the last member")
-    return bundle
+        return _Reading(file, kind, path).read(key, tell)
 
 
-def _read_head(file: BinaryIO, source: str) -> tuple[Manifest, Signature]:
-    head = _read_named(file, MANIFEST, LARGEST_MANIFEST, source)
-    signature = Signature.read(_read_named(file, SIGNATURE, LARGEST_SIGNATURE, source), source=f"{source}, {SIGNATURE}")
-    if not signature.holds_for(head):
-        _fail(f"{source}, {MANIFEST}", "a signature that is not of this manifest")
-    return Manifest.read(head, source=f"{source}, {MANIFEST}"), signature
+class _Reading[F: DataclassInstance]:
+    """One pass over the file, from front to back."""
 
+    def __init__(self, file: BinaryIO, kind: Kind[F], path: Path) -> None:
+        self._file, self._kind, self._path, self._source = file, kind, path, path.name
 
-def _read_named(file: BinaryIO, name: str, largest: int, source: str) -> bytes:
-    header = file.read(BLOCK)
-    size = read_size(header)
-    if size is None or size > largest or header != make_header(name, size):
+    def read(self, key: str | None, tell: Tell) -> Archive[F]:
+        archive = self._read_head()
+        _check_key(archive, key)
+        self._check_length(archive.manifest.length)
+        for member in archive.manifest.members:
+            self._check_member(member, tell)
+        if self._file.read(len(END) + 1) != END:
+            self._fail("", "other bytes after the last member")
+        return archive
+
+    def _read_head(self) -> Archive[F]:
+        head = self._read_named(MANIFEST, self._kind.largest_manifest)
+        signer = self._read_named(SIGNATURE, LARGEST_SIGNATURE)
+        signature = Signature.read(signer, source=f"{self._source}, {SIGNATURE}")
+        if not signature.holds_for(head):
+            self._fail(MANIFEST, "a signature that is not of this manifest")
+        manifest = Manifest.read(head, kind=self._kind, source=f"{self._source}, {MANIFEST}")
+        return Archive(path=self._path, manifest=manifest, signature=signature)
+
+    def _read_named(self, name: str, largest: int) -> bytes:
+        header = self._file.read(BLOCK)
+        size = read_size(header)
+        if size is None or size > largest or header != make_header(name, size):
+            found = self._kind.no_head.format(name=name)
+            raise FormatError(source=self._source, found=found, expected=self._kind.what)
+        content = self._file.read(size)
+        if len(content) != size:
+            self._fail(name, "other bytes at its end")
+        self._check_padding(name, size)
+        return content
+
+    def _check_length(self, expected: int) -> None:
+        """Before members are read: sizes that are made up would keep a reader busy."""
+        at = self._file.tell()
+        length = self._file.seek(0, io.SEEK_END)
+        self._file.seek(at)
+        if length != expected:
+            self._fail("", f"{length:,} bytes", f"{expected:,}, as the manifest says")
+
+    def _check_member(self, member: Member, tell: Tell) -> None:
+        header = make_header(member.name, member.size)
+        if self._file.read(len(header)) != header:
+            self._fail(member.name, "another header")
+        digest, left = hashlib.sha256(), member.size
+        while left and (chunk := self._file.read(min(CHUNK, left))):
+            digest.update(chunk)
+            left -= len(chunk)
+            tell(self._file.tell())
+        if left or digest.hexdigest() != member.sha256:
+            self._fail(member.name, "other content")
+        self._check_padding(member.name, member.size)
+
+    def _check_padding(self, name: str, size: int) -> None:
+        padding = pad(size)
+        if self._file.read(len(padding)) != padding:
+            self._fail(name, "other bytes at its end")
+
+    def _fail(self, name: str, found: str, expected: str = "what was signed") -> NoReturn:
         raise FormatError(
-            source=source,
-            found=f"no {name} where it should be",
-            expected="a bundle of a board, as `toprung export` writes it",
+            source=f"{self._source}, {name}" if name else self._source,
+            found=self._kind.changed.format(found=found),
+            expected=self._kind.whole.format(expected=expected),
+            advice=self._kind.advice,
         )
-    content, padding = file.read(size), pad(size)
-    if len(content) != size or file.read(len(padding)) != padding:
-        _fail(f"{source}, {name}", "other bytes at its end")
-    return content
 
 
-def _check_key(bundle: Bundle, key: str | None) -> None:
-    found = bundle.signature.fingerprint
+def _check_key(archive: Archive[Any], key: str | None) -> None:
+    found = archive.signature.fingerprint
     if key is not None and found != key:
         raise InputError(
-            f"{bundle.source}: found the signature of key {found}; expected that of {key}. Somebody else made this "
+            f"{archive.source}: found the signature of key {found}; expected that of {key}. Somebody else made this "
             "bundle, or the server has a new key."
         )
-
-
-def _check_length(bundle: Bundle, file: BinaryIO) -> None:
-    """Before members are read: sizes that are made up would keep a reader busy."""
-    at = file.tell()
-    length, expected = file.seek(0, io.SEEK_END), bundle.manifest.length
-    file.seek(at)
-    if length != expected:
-        _fail(bundle.source, f"{length:,} bytes", f"{expected:,}, as the manifest says")
-
-
-def _check_member(file: BinaryIO, member: Member, source: str) -> None:
-    place = f"{source}, {member.name}"
-    if file.read(BLOCK) != make_header(member.name, member.size):
-        _fail(place, "another header")
-    digest, left = hashlib.sha256(), member.size
-    while left and (chunk := file.read(min(CHUNK, left))):
-        digest.update(chunk)
-        left -= len(chunk)
-    if left or digest.hexdigest() != member.sha256:
-        _fail(place, "other content")
-    padding = pad(member.size)
-    if file.read(len(padding)) != padding:
-        _fail(place, "other bytes at its end")
-
-
-def _fail(source: str, found: str, expected: str = "what was signed") -> NoReturn:
-    raise FormatError(source=source, found=found, expected=expected, advice=NOT_AS_MADE)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from toprung.boards.archive.reading import Bundle
 from toprung.errors import FormatError
 from toprung.words.visible import in_one_line
 
@@ -67,15 +65,6 @@ class Row:
 
     def refuse(self, found: str, expected: str) -> NoReturn:
         raise FormatError(source=self.source, line=self.line, found=in_one_line(found), expected=expected)
-
-
-def rows_of(bundle: Bundle, table: str) -> Iterator[Row]:
-    for line, values in bundle.rows(table):
-        yield Row(source=f"{bundle.source}, {table}", line=line, values=values)
-
-
-def row_of(bundle: Bundle, name: str) -> Row:
-    return Row(source=f"{bundle.source}, {name}", line=None, values=bundle.read_object(name))
 
 
 def _show(value: object) -> str:

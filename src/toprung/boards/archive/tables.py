@@ -33,6 +33,17 @@ TABLES = (
     ACCESSES,
 )
 
+COUNTED = {
+    "runs": RUNS,
+    "teams": TEAMS,
+    "claims": CLAIMS,
+    "charges": CHARGES,
+    "label_sets": LABEL_SETS,
+    "results": RESULTS,
+    "audit_entries": AUDIT,
+}
+"""How many rows of which tables the manifest tells."""
+
 
 def label_file(place: int) -> str:
     """The file of the set that stands at this place in `LABEL_SETS`, from 1."""

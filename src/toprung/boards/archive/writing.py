@@ -1,22 +1,23 @@
-"""How is a bundle written? In one pass over its members: sizes are known, digests and signature are filled in last."""
+"""How is an archive written? In one pass over its members: sizes are known, digests and signature come last."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, TYPE_CHECKING, BinaryIO
 
-from toprung.boards.archive.container import END, make_header, pad
-from toprung.boards.archive.following import OnProgress, tell_nobody
-from toprung.boards.archive.manifest import MANIFEST, Manifest
+from toprung.boards.archive.container import CHUNK, END, make_header, pad
+from toprung.boards.archive.following import Tell, tell_nobody
+from toprung.boards.archive.manifest import MANIFEST, Manifest, Member
 from toprung.boards.archive.signing import SIGNATURE, Signature, SigningKey
 from toprung.errors import InputError
 
-CHUNK = 1 << 20
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,35 +33,37 @@ class Source:
         return cls(name=name, size=path.stat().st_size, open=lambda: path.open("rb"))
 
 
-def write_bundle(
-    file: BinaryIO,
-    manifest: Manifest,
-    sources: dict[str, Source],
-    *,
-    key: SigningKey,
-    on_progress: OnProgress = tell_nobody,
-) -> Manifest:
+def write_archive[F: DataclassInstance](
+    file: BinaryIO, about: Manifest[F], sources: Iterable[Source], *, key: SigningKey, tell: Tell = tell_nobody
+) -> Manifest[F]:
     """Write all members, and the manifest with their digests before them; returns it as signed.
 
-    The manifest comes with names and sizes. It and the signature are as long with digests as without, so the members
-    are written behind their place first.
+    Manifest and signature are as long with digests as without, so the members are written behind their place first.
     """
+    ordered = sorted(sources, key=lambda each: each.name)
+    manifest = replace(about, members=tuple(Member(name=each.name, size=each.size) for each in ordered))
     file.seek(manifest.body_at)
-    digests = {}
-    for member in manifest.members:
-        digests[member.name] = _write_member(file, sources[member.name], member.size)
-        on_progress(member.name, len(manifest.members))
+    digests = {each.name: _write_member(file, each, tell) for each in ordered}
     file.write(END)
     signed = manifest.with_digests(digests)
-    head, signature = signed.to_bytes(), key.sign(signed.to_bytes())
     file.seek(0)
-    for part in _head_parts(head, signature):
+    for part in _head_parts(signed.to_bytes(), key.sign(signed.to_bytes())):
         file.write(part)
     if file.tell() != manifest.body_at:
         raise AssertionError("the manifest does not fill its place")
     file.flush()
     os.fsync(file.fileno())
     return signed
+
+
+def put_in_place(whole: Path, path: Path) -> None:
+    """In one step, and never over another file: a FileExistsError where one is there."""
+    try:
+        os.link(whole, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a disk without links
+        whole.rename(path)
 
 
 def _head_parts(head: bytes, signature: Signature) -> Iterator[bytes]:
@@ -70,15 +73,18 @@ def _head_parts(head: bytes, signature: Signature) -> Iterator[bytes]:
         yield pad(len(content))
 
 
-def _write_member(file: BinaryIO, source: Source, size: int) -> str:
-    file.write(make_header(source.name, size))
+def _write_member(file: BinaryIO, source: Source, tell: Tell) -> str:
+    file.write(make_header(source.name, source.size))
     digest, written = hashlib.sha256(), 0
     with source.open() as content:
         while chunk := content.read(CHUNK):
             digest.update(chunk)
             written += len(chunk)
             file.write(chunk)
-    if written != size:
-        raise InputError(f"{source.name}: found {written:,} bytes; expected {size:,}. Did the file change meanwhile?")
-    file.write(pad(size))
+            tell(file.tell())
+    if written != source.size:
+        raise InputError(
+            f"{source.name}: found {written:,} bytes; expected {source.size:,}. Did the file change meanwhile?"
+        )
+    file.write(pad(source.size))
     return digest.hexdigest()

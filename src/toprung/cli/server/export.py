@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from toprung.cli.options.progress import growing_progress
+from toprung.cli.options.progress import byte_progress
 from toprung.cli.server.organisers import open_board, organiser_option
 from toprung.cli.server.web_options import data_option, need_django
 from toprung.errors import InputError
@@ -44,15 +44,16 @@ def export(
     from toprung.web.services.bundle.exporting import export_from_here
 
     path = output or Path(f"{slug}.toprung")
-    with growing_progress("writing") as tell:
-        made = export_from_here(board, path, by=by, reason=reason, on_progress=tell)
-    runs, claims = say_count(made.manifest.counts["runs"], "run"), say_count(made.manifest.counts["claims"], "claim")
+    with byte_progress(0, "writing") as tell:
+        made = export_from_here(board, path, by=by, reason=reason, tell=tell)
+    facts = made.manifest.facts
+    runs, claims = say_count(facts.counts["runs"], "run"), say_count(facts.counts["claims"], "claim")
     click.echo(f"{path}: {board}, {runs}, {claims}, {path.stat().st_size / MEGABYTE:.1f} MB.")
     click.echo(f"Signed by key {made.key}.")
     if made.n_anonymous:
         anonymous = say_count(made.n_anonymous, "anonymous run")
         click.echo(f"It tells whose {anonymous} it has: give it to nobody who may not know.")
-    if made.manifest.has_hidden_labels:
+    if facts.has_hidden_labels:
         click.echo("Hidden labels are in it: keep it as secret as they are.")
     else:
         click.echo("Hidden labels are not in it: where it is imported, the board can be read, and takes no runs.")

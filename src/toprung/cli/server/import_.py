@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from toprung.cli.options.progress import growing_progress
+from toprung.cli.options.progress import byte_progress
 from toprung.cli.server.organisers import find_creator, organiser_option
 from toprung.cli.server.verify import bundle_argument, check_is_file, key_option
 from toprung.cli.server.web_options import data_option, need_django
@@ -30,20 +30,20 @@ def import_(*, file: Path, key: str | None, join_teams: bool, organiser: str | N
     check_is_file(file)
     from toprung.boards.archive.verifying import verify_bundle
 
-    with growing_progress("verifying") as tell:
-        verified = verify_bundle(file, key=key, on_progress=tell)
+    with byte_progress(file.stat().st_size, "verifying") as tell:
+        verified = verify_bundle(file, key=key, tell=tell)
     from toprung.web.ops.start import open_or_make
 
     open_or_make(data)
     from toprung.web.services.bundle.restoring import restore_board
 
-    counts = verified.bundle.manifest.counts
-    with growing_progress("restoring") as tell:
-        made = restore_board(verified, by=find_creator(organiser), joins_teams=join_teams, on_progress=tell)
+    counts = verified.bundle.facts.counts
+    with byte_progress(file.stat().st_size, "restoring") as tell:
+        made = restore_board(verified, by=find_creator(organiser), joins_teams=join_teams, tell=tell)
     board = made.board
     runs, claims = say_count(counts["runs"], "run"), say_count(counts["claims"], "claim")
     click.echo(f"{board} is at /b/{board.slug}/, organised by {board.created_by.email}: {runs}, {claims}.")
-    made_by = in_one_line(verified.bundle.manifest.made_by)
+    made_by = in_one_line(verified.bundle.facts.made_by)
     click.echo(f"Made by {made_by}, signed by key {verified.bundle.signature.fingerprint}.")
     for each in made.renamed:
         click.echo(f"{each}.")

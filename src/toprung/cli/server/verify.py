@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from toprung.cli.options.progress import growing_progress
+from toprung.cli.options.progress import byte_progress
 from toprung.errors import InputError
 
 key_option = click.option(
@@ -28,8 +28,8 @@ def verify(*, file: Path, key: str | None, as_json: bool) -> None:
     check_is_file(file)
     from toprung.boards.archive.verifying import verify_bundle
 
-    with growing_progress("verifying") as tell:
-        found = verify_bundle(file, key=key, on_progress=tell)
+    with byte_progress(file.stat().st_size, "verifying") as tell:
+        found = verify_bundle(file, key=key, tell=tell)
     click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else str(found))
 
 

@@ -6,7 +6,6 @@ sees who took it, and an export that broke off is on record too.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,13 +16,13 @@ from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
 from toprung.boards.archive import tables
-from toprung.boards.archive.following import OnProgress, tell_nobody
+from toprung.boards.archive.bundle import BUNDLE, BundleFacts
+from toprung.boards.archive.following import Tell, tell_nobody
 from toprung.boards.archive.json_text import write_json, write_lines
-from toprung.boards.archive.manifest import Manifest, Member
+from toprung.boards.archive.manifest import Manifest
 from toprung.boards.archive.signing import SigningKey
-from toprung.boards.archive.writing import Source, write_bundle
+from toprung.boards.archive.writing import Source, put_in_place, write_archive
 from toprung.errors import InputError
-from toprung.version import __version__
 from toprung.web.core.access.reasons import check_reason
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.served_at import served_at
@@ -43,7 +42,7 @@ from toprung.web.services.labels.access_log import note_export
 class Exported:
     """A bundle that was written."""
 
-    manifest: Manifest
+    manifest: Manifest[BundleFacts]
     key: str
     """The fingerprint of the key that signed it."""
     n_anonymous: int
@@ -58,7 +57,7 @@ def export_board(
     key: SigningKey,
     made_by: str,
     reason: str | None = None,
-    on_progress: OnProgress = tell_nobody,
+    tell: Tell = tell_nobody,
 ) -> Exported:
     """Write the bundle; with a ``reason`` the hidden labels go along, and the reason goes on record.
 
@@ -71,24 +70,24 @@ def export_board(
             held = Board.objects.select_related("holder").get(pk=board.pk)
             made = BoardTables(board=held, with_hidden=reason is not None, people=Mentioned())
             counts = _write_tables(made, Path(folder))
-            sources = {each.name: each for each in [*_table_sources(Path(folder)), *_file_sources(made)]}
-            manifest = _make_manifest(made, sources, counts, made_by)
+            sources = [*_table_sources(Path(folder)), *_file_sources(made)]
+            about = _describe(made, counts, made_by)
             n_anonymous = held.submissions.filter(anonymous_until__gt=timezone.now().date()).count()
         whole = Path(folder) / "whole"
         with whole.open("xb") as file:
-            signed = write_bundle(file, manifest, sources, key=key, on_progress=on_progress)
+            signed = write_archive(file, about, sources, key=key, tell=tell)
         _put_in_place(whole, path)
     return Exported(manifest=signed, key=key.fingerprint, n_anonymous=n_anonymous)
 
 
 def export_from_here(
-    board: Board, path: Path, *, by: User, reason: str | None = None, on_progress: OnProgress = tell_nobody
+    board: Board, path: Path, *, by: User, reason: str | None = None, tell: Tell = tell_nobody
 ) -> Exported:
     """The same with the key and the address of this server."""
     here: Environment = settings.ENVIRONMENT
     key, made_by = signing_key(here), served_at(here)
     try:
-        return export_board(board, path, by=by, key=key, made_by=made_by, reason=reason, on_progress=on_progress)
+        return export_board(board, path, by=by, key=key, made_by=made_by, reason=reason, tell=tell)
     except FilesAwayError as error:
         raise InputError(
             f"Found the store of the files away ({error}); expected it to answer. No bundle was written."
@@ -151,34 +150,24 @@ def _source_of(name: str, file: FieldFile) -> Source:
         ) from None
 
 
-def _make_manifest(made: BoardTables, sources: dict[str, Source], counts: dict[str, int], made_by: str) -> Manifest:
+def _describe(made: BoardTables, counts: dict[str, int], made_by: str) -> Manifest[BundleFacts]:
     last = made.board.audit.order_by("-number").first()
     return Manifest(
-        slug=made.board.slug,
-        title=made.board.title,
+        kind=BUNDLE,
         made_at=timezone.now().replace(microsecond=0).isoformat(),
-        made_by=made_by,
-        toprung=__version__,
-        has_hidden_labels=any(each.is_hidden and made.includes(each) for each in made.labels()),
-        counts={
-            "runs": counts[tables.RUNS],
-            "teams": counts[tables.TEAMS],
-            "claims": counts[tables.CLAIMS],
-            "charges": counts[tables.CHARGES],
-            "label_sets": counts[tables.LABEL_SETS],
-            "results": counts[tables.RESULTS],
-            "audit_entries": counts[tables.AUDIT],
-        },
-        audit_head="" if last is None else last.digest,
-        members=tuple(Member(name=name, size=sources[name].size) for name in sorted(sources)),
+        facts=BundleFacts(
+            board=made.board.slug,
+            title=made.board.title,
+            made_by=made_by,
+            has_hidden_labels=any(each.is_hidden and made.includes(each) for each in made.labels()),
+            counts={name: counts[table] for name, table in tables.COUNTED.items()},
+            audit_head="" if last is None else last.digest,
+        ),
     )
 
 
 def _put_in_place(whole: Path, path: Path) -> None:
-    """In one step, and never over another file."""
     try:
-        os.link(whole, path)
+        put_in_place(whole, path)
     except FileExistsError:
         raise InputError(f"{path}: found a file there now; expected a new name. Give one with --output.") from None
-    except OSError:  # a disk without links
-        whole.rename(path)

@@ -10,8 +10,8 @@ from django.core.files import File
 from django.db import models
 
 from toprung.boards.archive import tables
-from toprung.boards.archive.following import OnProgress
-from toprung.boards.archive.reading import Bundle
+from toprung.boards.archive.bundle import Bundle
+from toprung.boards.archive.following import Tell
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import Upload
 
@@ -20,7 +20,7 @@ type StoredFiles = dict[str, str]
 
 
 @contextmanager
-def stored_files(bundle: Bundle, *, on_progress: OnProgress) -> Iterator[StoredFiles]:
+def stored_files(bundle: Bundle, *, tell: Tell) -> Iterator[StoredFiles]:
     """All runs and labels of the bundle, stored; where what follows fails, none of them is kept."""
     stored: list[tuple[models.FileField, str]] = []
     names: StoredFiles = {}
@@ -33,7 +33,7 @@ def stored_files(bundle: Bundle, *, on_progress: OnProgress) -> Iterator[StoredF
                 path = field.generate_filename(Upload(), secrets.token_hex(16) + _ending(name))
                 names[name] = field.storage.save(path, File(file, name=name))
             stored.append((field, names[name]))
-            on_progress(name, len(bundle.manifest.members))
+            tell(bundle.manifest.offsets[name])
         yield names
     except BaseException:
         for field, path in stored:

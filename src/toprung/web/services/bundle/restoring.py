@@ -13,9 +13,9 @@ from django.db import DatabaseError, models, transaction
 from django.utils import timezone
 
 from toprung.boards.archive import tables
-from toprung.boards.archive.following import OnProgress, tell_nobody
-from toprung.boards.archive.reading import Bundle
-from toprung.boards.archive.rows import Row, row_of, rows_of
+from toprung.boards.archive.bundle import Bundle
+from toprung.boards.archive.following import Tell, tell_nobody
+from toprung.boards.archive.rows import Row
 from toprung.boards.archive.verifying import Verified
 from toprung.errors import FormatError, InputError
 from toprung.web.core.models.boards import Board, BoardRole, Role
@@ -44,21 +44,19 @@ class Restored:
     """Teams that have another name here, in words."""
 
 
-def restore_board(
-    verified: Verified, *, by: User, joins_teams: bool = False, on_progress: OnProgress = tell_nobody
-) -> Restored:
+def restore_board(verified: Verified, *, by: User, joins_teams: bool = False, tell: Tell = tell_nobody) -> Restored:
     """The board, organised by who imports it; an InputError says why it cannot be, and nothing was stored then."""
     bundle = verified.bundle
     _check_slug(bundle)
     try:
-        with stored_files(bundle, on_progress=on_progress) as files, transaction.atomic():
+        with stored_files(bundle, tell=tell) as files, transaction.atomic():
             return _restore(bundle, files, by=by, joins_teams=joins_teams)
     except FilesAwayError as error:
         raise InputError(
             f"Found the store of the files away ({error}); expected it to answer. Nothing was restored."
         ) from error
     except DatabaseError as error:
-        if Board.objects.filter(slug=bundle.manifest.slug).exists():
+        if Board.objects.filter(slug=bundle.facts.board).exists():
             _check_slug(bundle)
         raise FormatError(
             source=bundle.source,
@@ -68,7 +66,7 @@ def restore_board(
 
 
 def _check_slug(bundle: Bundle) -> None:
-    slug = bundle.manifest.slug
+    slug = bundle.facts.board
     if Board.objects.filter(slug=slug).exists():
         raise InputError(
             f"Found a board '{slug}' here already; expected none: its audit log has the name in every digest, so the "
@@ -78,15 +76,15 @@ def _check_slug(bundle: Bundle) -> None:
 
 def _restore(bundle: Bundle, files: StoredFiles, *, by: User, joins_teams: bool) -> Restored:
     board = _make_board(bundle, by=by)
-    people = make_people(board, rows_of(bundle, tables.PEOPLE))
-    teams, renamed = make_teams(rows_of(bundle, tables.TEAMS), joins=joins_teams)
+    people = make_people(board, bundle.rows(tables.PEOPLE))
+    teams, renamed = make_teams(bundle.rows(tables.TEAMS), joins=joins_teams)
     made = TablesIn(board=board, files=files, people=people, teams=teams)
-    for place, row in enumerate(rows_of(bundle, tables.LABEL_SETS), start=1):
+    for place, row in enumerate(bundle.rows(tables.LABEL_SETS), start=1):
         made.add_labels(row, place)
-    for rows in batched(rows_of(bundle, tables.RUNS), BATCH):
+    for rows in batched(bundle.rows(tables.RUNS), BATCH):
         made.add_runs(rows)
     for table, read in made.readers.items():
-        _store(read(rows_of(bundle, table)))
+        _store(read(bundle.rows(table)))
     _set_holder(bundle, board, made)
     _append_stage(bundle, board, people)
     _check_chain(bundle, board)
@@ -94,9 +92,9 @@ def _restore(bundle: Bundle, files: StoredFiles, *, by: User, joins_teams: bool)
     record(
         board,
         by,
-        f"Imported the board from {in_one_line(bundle.manifest.made_by)}, as it stood on {bundle.manifest.made_at}",
+        f"Imported the board from {in_one_line(bundle.facts.made_by)}, as it stood on {bundle.manifest.made_at}",
         key=bundle.signature.fingerprint,
-        follows=bundle.manifest.audit_head,
+        follows=bundle.facts.audit_head,
     )
     go_on(board)
     return Restored(board=board, renamed=renamed)
@@ -114,8 +112,8 @@ def _check_chain(bundle: Bundle, board: Board) -> None:
 
 
 def _make_board(bundle: Bundle, *, by: User) -> Board:
-    row = row_of(bundle, tables.BOARD)
-    check_stages(row, entries=bundle.manifest.counts["audit_entries"])
+    row = bundle.row(tables.BOARD)
+    check_stages(row, entries=bundle.facts.counts["audit_entries"])
     board = decode(Board, row, others=("holder", "created_by"), created_by=by)
     _check_settings(row, board)
     board.save(force_insert=True)
@@ -132,18 +130,18 @@ def _check_settings(row: Row, board: Board) -> None:
 
 
 def _set_holder(bundle: Bundle, board: Board, made: TablesIn) -> None:
-    holder = row_of(bundle, tables.BOARD).text_or_none("holder")
+    holder = bundle.row(tables.BOARD).text_or_none("holder")
     board.holder = None if holder is None else made.runs[holder]
 
 
 def _append_stage(bundle: Bundle, board: Board, people: dict[str, User]) -> None:
     scored_on = board.label_sets.filter(is_current=True).exclude(use=LabelUse.DEV)
     stage = EarlierHost(
-        made_by=bundle.manifest.made_by,
+        made_by=bundle.facts.made_by,
         made_at=bundle.manifest.made_at,
         imported_at=timezone.now().isoformat(),
         key=bundle.signature.fingerprint,
-        entries=bundle.manifest.counts["audit_entries"],
+        entries=bundle.facts.counts["audit_entries"],
         people={who: user.name for who, user in people.items()},
         has_labels=not scored_on.filter(file="").exists(),
     )
