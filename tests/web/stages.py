@@ -112,18 +112,19 @@ def back_up_while_files_go() -> dict[str, Any]:
     """A backup between whose snapshot and files the time of those has come that nobody submitted."""
     from django.conf import settings
 
-    from toprung.web.ops.backup import archive, backing_up
+    from toprung.web.ops.backup import backing_up
+    from toprung.web.ops.backup.named_files import NamedFiles
 
-    add_path = archive.Writer.add_path
+    find_files = backing_up.find_files
 
-    def forget_first(self: archive.Writer, name: str, path: Path) -> None:
+    def forget_first(named: NamedFiles, folder: Path) -> backing_up.FoundFiles:
         Upload.objects.update(sent_at=timezone.now() - timedelta(days=8))
         assert forget_old_uploads() == 1
-        add_path(self, name, path)
+        return find_files(named, folder)
 
-    archive.Writer.add_path = forget_first  # type: ignore[method-assign]  # this process ends soon
+    backing_up.find_files = forget_first  # this process ends soon
     made = backing_up.back_up(settings.ENVIRONMENT, settings.ENVIRONMENT.data_folder / "backup.tar")
-    return {"forgotten": made.forgotten, "lost": made.lost}
+    return {"forgotten": made.facts.forgotten, "lost": made.facts.lost}
 
 
 def is_chain_whole() -> bool:

@@ -18,10 +18,13 @@ from tests.web.own_database import SERVER
 from tests.web.real_board import PATIENCE, ROOT, RealBoard, wait_until
 from tests.web.stages import CSRF_TOKEN
 
+from toprung.boards.archive.reading import read_archive
+from toprung.boards.archive.writing import Source
 from toprung.errors import InputError
 from toprung.web.core.config.environment import Environment
 from toprung.web.ops.backup import snapshots
-from toprung.web.ops.backup.archive import reading, writing
+from toprung.web.ops.backup.backing_up import write_backup
+from toprung.web.ops.backup.contents import BACKUP
 
 pytestmark = pytest.mark.postgres
 
@@ -243,12 +246,14 @@ def test_a_backup_of_a_later_version_or_another_database_is_refused(
     kept: Kept, elsewhere: RealBoard, tmp_path: Path
 ) -> None:
     later = tmp_path / "later.tar"
-    with reading(kept.file) as reader, writing(later) as writer:
-        for member in reader.manifest.members:
-            writer.add(member.name, reader.open(member), member.size)
-        migrations = (*reader.manifest.migrations, "boards.9999_to_come")
-        writer.seal(replace(reader.manifest, migrations=migrations, version="99.0"))
-    assert "found tables of Toprung 99.0, with boards.9999_to_come; expected those of a version" in refusal(
+    backup = read_archive(kept.file, BACKUP)
+    facts = replace(backup.facts, migrations=(*backup.facts.migrations, "web.9999_to_come"))
+    sources = [
+        Source(name=each.name, size=each.size, open=lambda name=each.name: backup.open(name))  # type: ignore[misc]
+        for each in backup.manifest.members
+    ]
+    write_backup(later, replace(backup.manifest, toprung="99.0", facts=facts), sources)
+    assert "found tables of Toprung 99.0, with web.9999_to_come; expected those of a version" in refusal(
         elsewhere, "restore", later
     )
     elsewhere.environment["TOPRUNG_DATABASE_URL"] = "" if SERVER else "postgresql:///nowhere"

@@ -31,6 +31,12 @@ class Row:
     def text_or_none(self, name: str) -> str | None:
         return None if self[name] is None else self.text(name)
 
+    def texts(self, name: str) -> tuple[str, ...]:
+        value = self[name]
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            self.refuse(f"{name} {_show(value)}", "texts")
+        return tuple(value)
+
     def whole(self, name: str) -> int:
         value = self[name]
         if not isinstance(value, int) or isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Who made this bundle? Its manifest is signed with Ed25519; a key is known by its fingerprint.
+"""Who made this archive? Its manifest is signed with Ed25519; a key is known by its fingerprint.
 
 The signature says that the bytes are those that the holder of a key made. Whose key it is, its fingerprint tells to
 those who know it: from the board's page, or from an earlier bundle.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import secrets
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -102,6 +103,10 @@ class SigningKey:
         if len(secret) != KEY_BYTES:
             raise InputError(f"Found a signing key of {len(secret)} bytes; expected {KEY_BYTES}, drawn at random.")
         self._key: Ed25519PrivateKey = Ed25519PrivateKey.from_private_bytes(secret)
+
+    @classmethod
+    def draw(cls) -> SigningKey:
+        return cls(secrets.token_bytes(KEY_BYTES))
 
     @property
     def public_key(self) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -56,8 +57,27 @@ def write_archive[F: DataclassInstance](
     return signed
 
 
-def put_in_place(whole: Path, path: Path) -> None:
-    """In one step, and never over another file: a FileExistsError where one is there."""
+def write_new[F: DataclassInstance](
+    path: Path,
+    about: Manifest[F],
+    sources: Iterable[Source],
+    *,
+    key: SigningKey,
+    mode: int = 0o666,
+    tell: Tell = tell_nobody,
+) -> Manifest[F]:
+    """To a new file, which is there only when all of it is; a FileExistsError where one is there by then."""
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as folder:
+        whole = Path(folder) / "whole"
+        whole.touch(mode)
+        with whole.open("wb") as file:
+            signed = write_archive(file, about, sources, key=key, tell=tell)
+        _put_in_place(whole, path)
+    return signed
+
+
+def _put_in_place(whole: Path, path: Path) -> None:
+    """In one step, and never over another file."""
     try:
         os.link(whole, path)
     except FileExistsError:

@@ -13,7 +13,7 @@ from toprung.cli.server.web_options import data_option, need_django
 from toprung.words.wording import say_count
 
 if TYPE_CHECKING:
-    from toprung.web.ops.backup.manifest import BackupManifest
+    from toprung.web.ops.backup.contents import BackupManifest
 
 MEGABYTE = 1_000_000
 
@@ -29,12 +29,13 @@ def backup(*, file: Path, check: bool, data: Path | None) -> None:
     where files are not there that must be.
     """
     need_django()
-    from toprung.web.ops.backup import archive
-
     if check:
+        from toprung.boards.archive.reading import read_archive
+        from toprung.web.ops.backup.contents import BACKUP
+
         with byte_progress(file.stat().st_size, "checking") as tell:
-            found = archive.check(file, tell)
-        click.echo(f"{_describe(file, found)} Every byte is as it was written.")
+            found = read_archive(file, BACKUP, tell=tell)
+        click.echo(f"{_describe(file, found.manifest)} Every byte is as it was written.")
         return
     from toprung.web.ops.start import open_folder
 
@@ -45,14 +46,16 @@ def backup(*, file: Path, check: bool, data: Path | None) -> None:
         made = back_up(environment, file, tell)
     click.echo(_describe(file, made))
     click.echo("Hidden labels, addresses and keys are in it: keep it as secret as the server.")
-    if made.forgotten:
-        click.echo(f"{say_count(len(made.forgotten), 'file')} of uploads that nobody submitted went meanwhile.")
-    for name in made.lost:
+    if made.facts.forgotten:
+        click.echo(f"{say_count(len(made.facts.forgotten), 'file')} of uploads that nobody submitted went meanwhile.")
+    for name in made.facts.lost:
         click.echo(f"{name}: found nothing; expected a file that the database names.", err=True)
-    sys.exit(1 if made.lost else 0)
+    sys.exit(1 if made.facts.lost else 0)
 
 
 def _describe(file: Path, found: BackupManifest) -> str:
-    size = f"{file.stat().st_size / MEGABYTE:,.1f} MB"
-    files = say_count(found.n_files, "file")
-    return f"{file}: the {found.kind} database as of {found.made_at} and {files}, {size}, of Toprung {found.version}."
+    from toprung.web.ops.backup.contents import count_files
+
+    size, files = f"{file.stat().st_size / MEGABYTE:,.1f} MB", say_count(count_files(found), "file")
+    database = f"the {found.facts.database} database as of {found.made_at}"
+    return f"{file}: {database} and {files}, {size}, of Toprung {found.toprung}."

@@ -23,15 +23,15 @@ def restore(*, file: Path, data: Path | None) -> None:
     from toprung.web.ops.start import start_django
 
     environment = start_django(data)
+    from toprung.web.ops.backup.contents import count_files
     from toprung.web.ops.backup.restoring import restore as bring_back
 
     with byte_progress(file.stat().st_size, "checking") as tell:
         found = bring_back(environment, file, tell)
-    click.echo(f"Restored the database as of {found.made_at} and {say_count(found.n_files, 'file')}.")
-    if found.lost:
-        click.echo(
-            f"Lost before the backup was made: {say_count(len(found.lost), 'file')}, {list_names(list(found.lost))}."
-        )
+    click.echo(f"Restored the database as of {found.made_at} and {say_count(count_files(found), 'file')}.")
+    lost = found.facts.lost
+    if lost:
+        click.echo(f"Lost before the backup was made: {say_count(len(lost), 'file')}, {list_names(list(lost))}.")
     where = f" --data {data}" if data is not None else ""
     click.echo(f"Next: toprung migrate{where}, then start the server. It goes on with what was queued.")
     click.echo("Where the old server still runs, end it first: both would mail people and score the same runs.")

@@ -6,63 +6,106 @@ that were forgotten meanwhile, which nobody had submitted.
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from django.core.files.storage import default_storage
 
-from toprung.version import __version__
+from toprung.boards.archive.following import Tell, tell_nobody
+from toprung.boards.archive.manifest import Manifest
+from toprung.boards.archive.signing import SigningKey
+from toprung.boards.archive.writing import Source, write_new
+from toprung.errors import InputError
 from toprung.web.core.config import signing_key
 from toprung.web.core.config.environment import Environment
-from toprung.web.ops.backup.archive import Tell, Writer, writing
-from toprung.web.ops.backup.manifest import DATABASE, FILES, KEYS, BackupManifest
-from toprung.web.ops.backup.named_files import Ask, find_named_files
+from toprung.web.ops.backup.contents import BACKUP, DATABASE, FILES, KEYS, BackupFacts, BackupManifest
+from toprung.web.ops.backup.named_files import Ask, NamedFiles, find_named_files
 from toprung.web.ops.backup.snapshots import check_programs, kind_of, taken
 
+FOR_ITS_OWNER = 0o600
 KEY_FILES = ("secret-key", signing_key.FILE)
 """In the data folder, where the environment does not give them."""
 
 
-def back_up(environment: Environment, path: Path, tell: Tell = lambda _: None) -> BackupManifest:
+@dataclass(frozen=True, kw_only=True)
+class FoundFiles:
+    """What of the named files is there to be copied, and what is not."""
+
+    sources: list[Source] = field(default_factory=list)
+    forgotten: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+
+
+def back_up(environment: Environment, path: Path, tell: Tell = tell_nobody) -> BackupManifest:
     """Write all of it to a new file, which is there only if all of it is; returns what is in it."""
     check_programs(environment, "pg_dump")
-    with (
-        writing(path, tell) as writer,
-        tempfile.TemporaryDirectory(prefix=".toprung-backup-", dir=path.parent) as folder,
-    ):
+    _check_path(path)
+    with tempfile.TemporaryDirectory(prefix=".toprung-backup-", dir=path.parent) as folder:
         made_at = datetime.now(UTC)
         with taken(environment, Path(folder)) as snapshot:
             named = find_named_files(snapshot.ask, snapshot.tables)
             migrations = _migrations(snapshot.ask)
-        writer.add_path(DATABASE, snapshot.file)
-        for name in KEY_FILES:
-            if (environment.data_folder / name).exists():
-                writer.add_path(f"{KEYS}{name}", environment.data_folder / name)
-        lost = [name for name in sorted(named.kept) if not _add_file(writer, name)]
-        forgotten = [name for name in sorted(named.passing) if not _add_file(writer, name)]
-        return writer.seal(
-            BackupManifest(
-                made_at=made_at.isoformat(timespec="seconds"),
-                version=__version__,
-                kind=kind_of(environment),
-                migrations=tuple(migrations),
-                forgotten=tuple(forgotten),
-                lost=tuple(lost),
-                members=(),
-            )
+        files = find_files(named, Path(folder))
+        keys = [(name, environment.data_folder / name) for name in KEY_FILES]
+        facts = BackupFacts(
+            database=kind_of(environment),
+            migrations=tuple(migrations),
+            forgotten=tuple(files.forgotten),
+            lost=tuple(files.lost),
         )
+        about = Manifest(kind=BACKUP, made_at=made_at.isoformat(timespec="seconds"), facts=facts)
+        sources = [Source.of_file(f"{KEYS}{name}", key) for name, key in keys if key.exists()]
+        return write_backup(path, about, [Source.of_file(DATABASE, snapshot.file), *sources, *files.sources], tell)
 
 
-def _add_file(writer: Writer, name: str) -> bool:
-    """False where it is not there."""
+def write_backup(
+    path: Path, about: BackupManifest, sources: Iterable[Source], tell: Tell = tell_nobody
+) -> BackupManifest:
+    """For its owner alone, and sealed: its key is drawn for this one, for it is nobody's word that is in question."""
+    _check_path(path)
     try:
-        source = default_storage.open(name)
-    except FileNotFoundError:
-        return False
-    with source:
-        writer.add(f"{FILES}{name}", source, source.size)
-    return True
+        return write_new(path, about, sources, key=SigningKey.draw(), mode=FOR_ITS_OWNER, tell=tell)
+    except FileExistsError:
+        raise _taken(path) from None
+
+
+def _check_path(path: Path) -> None:
+    if path.exists():
+        raise _taken(path)
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: found no folder {path.parent}; expected one to write to.")
+
+
+def _taken(path: Path) -> InputError:
+    return InputError(f"{path}: found a file; expected a new name, so that no earlier backup is lost.")
+
+
+def find_files(named: NamedFiles, folder: Path) -> FoundFiles:
+    """Those that may go are copied to the folder at once; the others are read when their turn comes."""
+    found = FoundFiles()
+    for number, name in enumerate(sorted(named.passing)):
+        copy = folder / f"passing-{number}"
+        with suppress(FileNotFoundError), default_storage.open(name) as source, copy.open("xb") as target:
+            shutil.copyfileobj(source, target)
+        if copy.exists():
+            found.sources.append(Source.of_file(f"{FILES}{name}", copy))
+        else:
+            found.forgotten.append(name)
+    for name in sorted(named.kept):
+        try:
+            found.sources.append(_stored(name))
+        except FileNotFoundError:
+            found.lost.append(name)
+    return found
+
+
+def _stored(name: str) -> Source:
+    return Source(name=f"{FILES}{name}", size=default_storage.size(name), open=lambda: default_storage.open(name))
 
 
 def _migrations(ask: Ask) -> list[str]:

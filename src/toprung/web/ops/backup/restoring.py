@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,13 +11,15 @@ from django.core.files.storage import default_storage
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
+from toprung.boards.archive.container import CHUNK
+from toprung.boards.archive.following import Tell, tell_nobody
+from toprung.boards.archive.reading import read_archive
 from toprung.errors import InputError
 from toprung.web.core.config.databases import unusable
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.folders import make_folders
 from toprung.web.core.models.runs import PartialUpload, Submission, Upload, UploadState
-from toprung.web.ops.backup.archive import Reader, Tell, reading
-from toprung.web.ops.backup.manifest import DATABASE, FILES, KEYS, BackupManifest
+from toprung.web.ops.backup.contents import BACKUP, DATABASE, FILES, KEYS, Backup, BackupManifest
 from toprung.web.ops.backup.named_files import Ask, read_pieces
 from toprung.web.ops.backup.snapshots import Change, check_programs, kind_of, put_back
 
@@ -26,40 +29,41 @@ PIECES = "partial/"
 NOT_EMPTY = "expected none: a backup is restored into an empty place. If a restore was cut short, empty it."
 
 
-def restore(environment: Environment, path: Path, tell: Tell = lambda _: None) -> BackupManifest:
+def restore(environment: Environment, path: Path, tell: Tell = tell_nobody) -> BackupManifest:
     """Bring back what the file holds; an InputError changes nothing. Returns what was in it."""
-    with reading(path, tell) as reader:
-        _check(environment, reader.manifest, path)
-        make_folders(environment)
-        restored: list[str] = []
-        database = environment.data_folder / RESTORING
-        try:
-            _extract(reader, DATABASE, database)
-            _restore_files(reader, restored)
-            _restore_keys(environment, reader)
-            missing = (*reader.manifest.forgotten, *reader.manifest.lost)
-            put_back(environment, database, lambda ask, change: _mend(ask, change, missing))
-        except BaseException:
-            for name in restored:
-                default_storage.delete(name)
-            raise
-        finally:
-            database.unlink(missing_ok=True)
-        return reader.manifest
+    backup = read_archive(path, BACKUP, tell=tell)
+    _check(environment, backup.manifest, path)
+    make_folders(environment)
+    restored: list[str] = []
+    database = environment.data_folder / RESTORING
+    try:
+        _extract(backup, DATABASE, database)
+        _restore_files(backup, restored)
+        _restore_keys(environment, backup)
+        missing = (*backup.facts.forgotten, *backup.facts.lost)
+        put_back(environment, database, lambda ask, change: _mend(ask, change, missing))
+    except BaseException:
+        for name in restored:
+            default_storage.delete(name)
+        raise
+    finally:
+        database.unlink(missing_ok=True)
+    return backup.manifest
 
 
 def _check(environment: Environment, manifest: BackupManifest, path: Path) -> None:
     """Whether it can be restored here, before anything is changed."""
-    if manifest.kind != kind_of(environment):
-        wanted = "without TOPRUNG_DATABASE_URL" if manifest.kind == "sqlite" else "with TOPRUNG_DATABASE_URL"
-        raise InputError(f"{path}: found a backup of a {manifest.kind} database; expected to be asked {wanted}.")
+    kind = manifest.facts.database
+    if kind != kind_of(environment):
+        wanted = "without TOPRUNG_DATABASE_URL" if kind == "sqlite" else "with TOPRUNG_DATABASE_URL"
+        raise InputError(f"{path}: found a backup of a {kind} database; expected to be asked {wanted}.")
     check_programs(environment, "pg_restore")
     known = {f"{app}.{name}" for app, name in MigrationLoader(None, ignore_no_migrations=True).disk_migrations}
     apps = {each.partition(".")[0] for each in known}
-    later = [each for each in manifest.migrations if each.partition(".")[0] in apps and each not in known]
+    later = [each for each in manifest.facts.migrations if each.partition(".")[0] in apps and each not in known]
     if later:
         raise InputError(
-            f"{path}: found tables of Toprung {manifest.version}, with {later[0]}; expected those of a version that "
+            f"{path}: found tables of Toprung {manifest.toprung}, with {later[0]}; expected those of a version that "
             "this one knows. Install that version, or a later one."
         )
     if _has_database(environment):
@@ -90,33 +94,33 @@ def _is_filled(folder: str) -> bool:
     return any(files) or any(_is_filled(f"{folder}/{each}") for each in folders)
 
 
-def _extract(reader: Reader, name: str, target: Path) -> None:
-    (member,) = (each for each in reader.manifest.members if each.name == name)
+def _extract(backup: Backup, name: str, target: Path) -> None:
     target.unlink(missing_ok=True)  # of a restore that was cut short
-    with target.open("xb") as file:
-        reader.copy(member, file)
+    with backup.open(name) as source, target.open("xb") as file:
+        shutil.copyfileobj(source, file, CHUNK)
     target.chmod(PRIVATE_FILE)
 
 
-def _restore_files(reader: Reader, restored: list[str]) -> None:
+def _restore_files(backup: Backup, restored: list[str]) -> None:
     """Each under the name that the database has for it; names are noted before, so that a fault can be undone."""
-    for member in reader.manifest.members:
-        if member.name.startswith(FILES):
-            name = member.name.removeprefix(FILES)
-            restored.append(name)
-            saved = default_storage.save(name, File(reader.open(member)))
-            if saved != name:
-                default_storage.delete(saved)
-                raise InputError(f"{name}: found that the storage calls it {saved}; expected its own name.")
+    for name in _names_under(FILES, backup):
+        restored.append(name)
+        with backup.open(f"{FILES}{name}") as source:
+            saved = default_storage.save(name, File(source))
+        if saved != name:
+            default_storage.delete(saved)
+            raise InputError(f"{name}: found that the storage calls it {saved}; expected its own name.")
 
 
-def _restore_keys(environment: Environment, reader: Reader) -> None:
+def _restore_keys(environment: Environment, backup: Backup) -> None:
     """Those of this folder were made a moment ago, and nothing is signed by them: its database was empty."""
-    for member in reader.manifest.members:
-        if member.name.startswith(KEYS):
-            name = member.name.removeprefix(KEYS)
-            _extract(reader, member.name, environment.data_folder / f"{name}.restoring")
-            (environment.data_folder / f"{name}.restoring").replace(environment.data_folder / name)
+    for name in _names_under(KEYS, backup):
+        _extract(backup, f"{KEYS}{name}", environment.data_folder / f"{name}.restoring")
+        (environment.data_folder / f"{name}.restoring").replace(environment.data_folder / name)
+
+
+def _names_under(folder: str, backup: Backup) -> list[str]:
+    return [name.removeprefix(folder) for name in backup.manifest.by_name if name.startswith(folder)]
 
 
 def _mend(ask: Ask, change: Change, missing: Sequence[str]) -> None:

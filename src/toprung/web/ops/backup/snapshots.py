@@ -19,7 +19,7 @@ from django.db.backends.utils import CursorWrapper
 from toprung.errors import InputError
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.postgres import PostgresServer
-from toprung.web.ops.backup.manifest import Kind
+from toprung.web.ops.backup.contents import DatabaseKind
 from toprung.web.ops.backup.named_files import Ask
 
 SECONDS_TO_WAIT = 60.0
@@ -38,7 +38,7 @@ class Snapshot:
     tables: tuple[str, ...]
 
 
-def kind_of(environment: Environment) -> Kind:
+def kind_of(environment: Environment) -> DatabaseKind:
     return "sqlite" if environment.postgres is None else "postgresql"
 
 

@@ -21,7 +21,7 @@ from toprung.boards.archive.following import Tell, tell_nobody
 from toprung.boards.archive.json_text import write_json, write_lines
 from toprung.boards.archive.manifest import Manifest
 from toprung.boards.archive.signing import SigningKey
-from toprung.boards.archive.writing import Source, put_in_place, write_archive
+from toprung.boards.archive.writing import Source, write_new
 from toprung.errors import InputError
 from toprung.web.core.access.reasons import check_reason
 from toprung.web.core.config.environment import Environment
@@ -73,10 +73,10 @@ def export_board(
             sources = [*_table_sources(Path(folder)), *_file_sources(made)]
             about = _describe(made, counts, made_by)
             n_anonymous = held.submissions.filter(anonymous_until__gt=timezone.now().date()).count()
-        whole = Path(folder) / "whole"
-        with whole.open("xb") as file:
-            signed = write_archive(file, about, sources, key=key, tell=tell)
-        _put_in_place(whole, path)
+        try:
+            signed = write_new(path, about, sources, key=key, tell=tell)
+        except FileExistsError:
+            raise InputError(f"{path}: found a file there now; expected a new name. Give one with --output.") from None
     return Exported(manifest=signed, key=key.fingerprint, n_anonymous=n_anonymous)
 
 
@@ -164,10 +164,3 @@ def _describe(made: BoardTables, counts: dict[str, int], made_by: str) -> Manife
             audit_head="" if last is None else last.digest,
         ),
     )
-
-
-def _put_in_place(whole: Path, path: Path) -> None:
-    try:
-        put_in_place(whole, path)
-    except FileExistsError:
-        raise InputError(f"{path}: found a file there now; expected a new name. Give one with --output.") from None
