@@ -43,7 +43,7 @@ def test_digests_are_those_of_all_files(site: Path) -> None:
         "web-docs",
         f"{SITE}/b/web-docs/",
     )
-    assert {each["path"]: each["sha256"] for each in manifest["files"]} | {
+    assert {each["name"]: each["sha256"] for each in manifest["members"]} | {
         "manifest.json": sums["manifest.json"]
     } == sums
 
@@ -85,7 +85,7 @@ def test_a_copy_that_somebody_touched_is_refused_and_left_alone(viewed: Viewed, 
     elif change == "link":
         (site / "elsewhere").symlink_to(site.parent)
     else:
-        (site / "manifest.json").write_text(json.dumps({"format": "toprung-publication", "files": []}))
+        (site / "manifest.json").write_text(json.dumps({"format": "toprung-publication", "members": []}))
     before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
     with pytest.raises(InputError, match="found"):
         publish_board(viewed.board, site)

@@ -62,7 +62,7 @@ class Kind[F: DataclassInstance]:
     no_head: str = "no {name} where it should be"
     changed: str = "{found}"
     whole: str = "{expected}"
-    advice: str
+    advice: str = ""
 
     def allows(self, name: str) -> bool:
         return self.names.fullmatch(name) is not None and not _OUT_OF_THE_FOLDER.search(name)

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from toprung.boards.archive.manifest import MANIFEST, Member
 from toprung.errors import InputError
-from toprung.web.ops.publish.manifest import MANIFEST, SUMS, describe, list_files, read_manifest, walk
+from toprung.web.ops.publish.contents import SUMS, list_files, read_manifest, walk
 
 FOR_EVERYONE_FOLDER, FOR_EVERYONE_FILE = 0o755, 0o644
 """What is public may be read by all, such as a web server, whatever else this process makes for its owner alone."""
@@ -44,11 +45,10 @@ def check_folder(target: Path) -> None:
         raise InputError(
             f"{target}: found a folder with something else in it; expected none, an empty one, or an earlier copy."
         )
-    _check_is_as_made(target, manifest["files"])
+    _check_is_as_made(target, manifest.by_name)
 
 
-def _check_is_as_made(target: Path, files: list[dict[str, object]]) -> None:
-    known = {str(each["path"]): each for each in files}
+def _check_is_as_made(target: Path, known: dict[str, Member]) -> None:
     links = [path for path in walk(target) if path.is_symlink()]
     others = [name for name in list_files(target) if name not in known and name not in (MANIFEST, SUMS)]
     if links or others:
@@ -59,7 +59,7 @@ def _check_is_as_made(target: Path, files: list[dict[str, object]]) -> None:
         )
     for name, each in known.items():
         path = target / name
-        if path.exists() and describe(target, name) != each:
+        if path.exists() and Member.of_file(name, path) != each:
             raise InputError(
                 f"{path}: found it changed since it was made; expected it as it was. Delete the folder yourself, or "
                 "give another."

@@ -10,15 +10,16 @@ from pathlib import Path
 from django.db.models import Count, Max
 from django.utils import timezone
 
+from toprung.boards.archive.manifest import Manifest
 from toprung.errors import InputError
 from toprung.web.core.models.boards import Board
-from toprung.web.core.store.copies import copy_of
+from toprung.web.core.store.copies import Copy, copy_of
 from toprung.web.ops.publish.addresses import CopyScope
 from toprung.web.ops.publish.asking import Asker
 from toprung.web.ops.publish.collecting import OnProgress, collect
+from toprung.web.ops.publish.contents import PUBLICATION, PublicationFacts, list_files, write_manifest
 from toprung.web.ops.publish.folders import check_folder, folder_for
 from toprung.web.ops.publish.linking import add_static_files, link_pages
-from toprung.web.ops.publish.manifest import list_files, write_manifest
 from toprung.web.ops.publish.settings_of_copies import citing
 
 TRIES = 3
@@ -67,9 +68,7 @@ def _write(board: Board, made: Path, site: str, on_progress: OnProgress) -> Publ
     found = collect(Asker(copy), scope, made, on_progress)
     link_pages(found, made)
     add_static_files(found, made)
-    about = {"board": board.slug, "title": board.title, "address": copy.address or None}
-    computed = None if copy.results_of is None else copy.results_of.isoformat(timespec="seconds")
-    write_manifest(made, about | {"results_of": computed})
+    write_manifest(made, _describe(board, copy))
     if _state_of(board) != before:
         raise _ChangedError
     sizes = [(made / name).stat().st_size for name in list_files(made)]
@@ -79,6 +78,17 @@ def _write(board: Board, made: Path, site: str, on_progress: OnProgress) -> Publ
         n_files=len(sizes),
         n_bytes=sum(sizes),
         is_behind=board.results_done < board.results_due,
+    )
+
+
+def _describe(board: Board, copy: Copy) -> Manifest[PublicationFacts]:
+    """Of the moment of its results, or of the board before there are some: the same board gives the same bytes."""
+    results_of = None if copy.results_of is None else copy.results_of.isoformat(timespec="seconds")
+    address = copy.address or None
+    return Manifest(
+        kind=PUBLICATION,
+        made_at=results_of or board.created_at.isoformat(timespec="seconds"),
+        facts=PublicationFacts(board=board.slug, title=board.title, address=address, results_of=results_of),
     )
 
 
