@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from toprung.boards.archive import tables
 from toprung.boards.archive.bundle import Bundle
 from toprung.boards.archive.chain import Chain
+from toprung.boards.archive.references import Known, read_names
 from toprung.boards.archive.rows import Row
 from toprung.errors import FormatError
 
@@ -25,6 +26,15 @@ class Contents:
     runs: dict[str, Row] = field(default_factory=dict)
     files: set[str] = field(default_factory=set)
     counts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def known(self) -> Known:
+        return {
+            tables.PEOPLE: self.people,
+            tables.TEAMS: self.teams,
+            tables.LABEL_SETS: self.label_sets,
+            tables.RUNS: self.runs,
+        }
 
 
 def check_contents(bundle: Bundle) -> None:
@@ -66,7 +76,7 @@ def _check_label_sets(bundle: Bundle, found: Contents) -> None:
         has_file = row.is_so("has_file")
         if labels in found.label_sets:
             row.refuse("a version of labels twice", "each once")
-        _check_person(row, "published_by", found)
+        read_names(row, tables.LABEL_SETS, found.known)
         found.label_sets[labels] = has_file
         is_hidden = row.is_so("is_hidden")
         if has_file:
@@ -86,10 +96,7 @@ def _check_runs(bundle: Bundle, found: Contents) -> None:
         label = row.text("label")
         if row.whole("number") != number or label in found.runs:
             row.refuse(f"run {label[:20]} with number {row.whole('number'):,}", f"the next run, number {number:,}")
-        if row["team"] is not None:
-            row.one_of("team", found.teams, "a team")
-        for person in ("user", "sent_by"):
-            row.one_of(person, found.people, "a person")
+        read_names(row, tables.RUNS, found.known)
         row.text("state")
         _check_file(bundle, row, tables.original_file(label), row.text("digest"), found)
         _check_file(bundle, row, tables.parquet_file(label), None, found)
@@ -102,8 +109,7 @@ def _check_board(bundle: Bundle, found: Contents) -> None:
     row = bundle.row(tables.BOARD)
     if row.text("slug") != bundle.facts.board or row.text("title") != bundle.facts.title:
         row.refuse("another board", "that of the manifest")
-    if row["holder"] is not None:
-        row.one_of("holder", found.runs, "a run")
+    read_names(row, tables.BOARD, found.known)
 
 
 def _check_charges(bundle: Bundle, found: Contents) -> None:
@@ -122,39 +128,28 @@ def _check_charges(bundle: Bundle, found: Contents) -> None:
 def _check_claims(bundle: Bundle, found: Contents) -> None:
     claimed = set()
     for number, row in enumerate(bundle.rows(tables.CLAIMS), start=1):
-        run, holder = row.one_of("run", found.runs, "a run"), row.one_of("holder", found.runs, "a run")
+        names = read_names(row, tables.CLAIMS, found.known)
+        run, holder = names["run"], names["holder"]
         if row.whole("number") != number or run in claimed or run == holder:
             row.refuse(f"claim {row.whole('number'):,} of {run} against {holder}", f"claim {number:,}, the next")
-        if row.labels() not in found.label_sets:
-            row.refuse("labels that are not there", "a version of labels that is in the bundle")
-        _check_person(row, "voided_by", found)
         claimed.add(run)
     found.counts["claims"] = len(claimed)
 
 
 def _check_named(bundle: Bundle, found: Contents) -> None:
     """Tables whose rows stand by themselves, but for whom and what they name."""
-    for table in (tables.REFUSED, tables.EDITS, tables.COLUMNS, tables.STANDINGS):
+    for table in (tables.REFUSED, tables.EDITS, tables.COLUMNS, tables.STANDINGS, tables.ACCESSES):
         for row in bundle.rows(table):
-            row.one_of("run", found.runs, "a run")
-            if table in (tables.REFUSED, tables.EDITS):
-                row.one_of("user", found.people, "a person")
+            names = read_names(row, table, found.known)
             if table == tables.COLUMNS:
-                _check_column(row, found)
-    for row in bundle.rows(tables.ACCESSES):
-        row.one_of("user", found.people, "a person")
-        if row.labels() not in found.label_sets:
-            row.refuse("labels that are not there", "a version of labels that is in the bundle")
+                _check_column(row, has_labels=found.label_sets[names["labels"]])
     found.counts["results"] = sum(1 for _ in bundle.rows(tables.RESULTS))
 
 
-def _check_column(row: Row, found: Contents) -> None:
+def _check_column(row: Row, *, has_labels: bool) -> None:
     """Scores of single queries come with the labels they are of, or not at all."""
-    labels = row.labels()
-    if labels not in found.label_sets:
-        row.refuse("labels that are not there", "a version of labels that is in the bundle")
-    if (row.text_or_none("packed") is not None) != found.label_sets[labels]:
-        has = "with" if found.label_sets[labels] else "without"
+    if (row.text_or_none("packed") is not None) != has_labels:
+        has = "with" if has_labels else "without"
         row.refuse("scores of queries without their labels, or the other way", f"a column {has} them")
 
 
@@ -171,11 +166,6 @@ def _check_audit(bundle: Bundle, found: Contents) -> None:
             source=f"{bundle.source}, {tables.AUDIT}", found="another last entry", expected="that of the manifest"
         )
     found.counts["audit_entries"] = chain.n
-
-
-def _check_person(row: Row, name: str, found: Contents) -> None:
-    if row[name] is not None:
-        row.one_of(name, found.people, "a person")
 
 
 def _check_file(bundle: Bundle, row: Row, name: str, digest: str | None, found: Contents) -> None:

@@ -83,8 +83,7 @@ def _restore(bundle: Bundle, files: StoredFiles, *, by: User, joins_teams: bool)
         made.add_labels(row, place)
     for rows in batched(bundle.rows(tables.RUNS), BATCH):
         made.add_runs(rows)
-    for table, read in made.readers.items():
-        _store(read(bundle.rows(table)))
+    _store(made.read(bundle.rows))
     _set_holder(bundle, board, made)
     _append_stage(bundle, board, people)
     _check_chain(bundle, board)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,15 +11,11 @@ from toprung.boards.archive import tables
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.people import Team
-from toprung.web.core.models.runs import FirstRankColumn, ScoreColumn, Submission, Upload
+from toprung.web.core.models.runs import FirstRankColumn, ScoreColumn
 from toprung.web.core.store.stages import stage_of
 from toprung.web.services.bundle.fields import encode
 from toprung.web.services.bundle.people import Mentioned
-
-type Rows = Iterator[dict[str, Any]]
-type Labels = list[str | int]
-
-BATCH = 50
+from toprung.web.services.bundle.stored_tables import BATCH, STORED_TABLES, Rows, name_labels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,22 +28,13 @@ class BoardTables:
 
     def write(self) -> Iterator[tuple[str, Rows]]:
         """Every table with its rows; that of the people last, for the others say who they are."""
-        made: dict[str, Callable[[], Rows]] = {
-            tables.TEAMS: self._teams,
-            tables.LABEL_SETS: self._label_sets,
-            tables.RUNS: self._runs,
-            tables.REFUSED: self._refused,
-            tables.EDITS: self._edits,
-            tables.CHARGES: self._charges,
-            tables.COLUMNS: self._columns,
-            tables.CLAIMS: self._claims,
-            tables.STANDINGS: self._standings,
-            tables.RESULTS: self._results,
-            tables.AUDIT: self._audit,
-            tables.ACCESSES: self._accesses,
-        }
-        for name, rows in made.items():
-            yield name, rows()
+        yield tables.TEAMS, self._teams()
+        yield tables.LABEL_SETS, self._label_sets()
+        yield tables.RUNS, self._runs()
+        yield tables.COLUMNS, self._columns()
+        for table in STORED_TABLES:
+            yield table.name, table.write(self.board, self.people)
+        self._note_who_acted()
         yield tables.PEOPLE, self.people.rows()
 
     def board_row(self) -> dict[str, Any]:
@@ -79,35 +66,14 @@ class BoardTables:
             }
 
     def _runs(self) -> Rows:
-        for each in self._submissions().iterator(chunk_size=BATCH):
+        runs = self.board.submissions.select_related("team", "upload").order_by("number")
+        for each in runs.iterator(chunk_size=BATCH):
             yield encode(each.upload) | {
                 **encode(each),
                 "team": None if each.team is None else each.team.slug,
                 "user": self.people.call(each.user_id),
                 "sent_by": self.people.call(each.upload.user_id),
             }
-
-    def _submissions(self) -> Any:
-        return self.board.submissions.select_related("team", "upload").order_by("number")
-
-    def _refused(self) -> Rows:
-        """Files on the way to a run; of these nothing but the report was kept."""
-        refused = Upload.objects.filter(before__board=self.board).select_related("before", "team").order_by("pk")
-        for each in refused.iterator(chunk_size=BATCH):
-            yield encode(each) | {
-                "run": _label(each.before),
-                "team": None if each.team is None else each.team.slug,
-                "user": self.people.call(each.user_id),
-            }
-
-    def _edits(self) -> Rows:
-        for run in self._submissions():
-            for each in run.edits.order_by("pk"):
-                yield encode(each) | {"run": run.run_id, "user": self.people.call(each.user_id)}
-
-    def _charges(self) -> Rows:
-        for each in self.board.charges.select_related("submission", "team").order_by("pk"):
-            yield encode(each) | {"run": each.submission.run_id, "team": each.team.slug}
 
     def _columns(self) -> Rows:
         """Means of every set; single queries only of those whose labels come along."""
@@ -137,39 +103,7 @@ class BoardTables:
             "packed": base64.b64encode(column.packed).decode() if self.includes(labels) else None,
         }
 
-    def _claims(self) -> Rows:
-        for each in self.board.claims.select_related("submission", "holder", "label_set").order_by("number"):
-            yield encode(each) | {
-                "run": each.submission.run_id,
-                "holder": each.holder.run_id,
-                "labels": name_labels(each.label_set),
-                "voided_by": self.people.call(each.voided_by_id),
-            }
-
-    def _standings(self) -> Rows:
-        rows = self.board.standings.select_related("submission").order_by("labels_version", "audience", "place", "pk")
-        for each in rows.iterator(chunk_size=BATCH):
-            yield encode(each) | {"run": each.submission.run_id}
-
-    def _results(self) -> Rows:
-        rows = self.board.results.order_by("labels_version", "kind", "key", "audience")
-        for each in rows.iterator(chunk_size=BATCH):
-            yield encode(each)
-
-    def _audit(self) -> Rows:
+    def _note_who_acted(self) -> None:
         for each in self.board.audit.order_by("number").iterator():
             if stage_of(self.board, each.number) is None:
                 self.people.note(each)
-            yield encode(each)
-
-    def _accesses(self) -> Rows:
-        for each in self.board.label_accesses.select_related("label_set").order_by("pk"):
-            yield encode(each) | {"labels": name_labels(each.label_set), "user": self.people.call(each.user_id)}
-
-
-def name_labels(labels: LabelSet) -> Labels:
-    return [labels.use, labels.name, labels.version]
-
-
-def _label(submission: Submission | None) -> str | None:
-    return None if submission is None else submission.run_id
