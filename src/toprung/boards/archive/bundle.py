@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from toprung.boards.archive import tables
-from toprung.boards.archive.manifest import Kind
+from toprung.boards.archive.manifest import ArchiveKind
 from toprung.boards.archive.reading import Archive
 from toprung.boards.archive.rows import Row
 
@@ -48,7 +48,7 @@ class BundleFacts:
 
 type Bundle = Archive[BundleFacts]
 
-BUNDLE = Kind(
+BUNDLE = ArchiveKind(
     format="toprung-bundle",
     version=2,
     what="a bundle of a board, as `toprung export` writes it",

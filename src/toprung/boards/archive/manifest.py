@@ -48,7 +48,7 @@ class Member:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind[F: DataclassInstance]:
+class ArchiveKind[F: DataclassInstance]:
     """One use of archives: how it is told apart, which members it may have, and what is said of one that is damaged."""
 
     format: str
@@ -72,7 +72,7 @@ class Kind[F: DataclassInstance]:
 class Manifest[F: DataclassInstance]:
     """With it, every byte of an archive is determined; so it alone is signed."""
 
-    kind: Kind[F]
+    kind: ArchiveKind[F]
     toprung: str = __version__
     """The version of the program that made it."""
     made_at: str
@@ -88,7 +88,7 @@ class Manifest[F: DataclassInstance]:
         return write_json(said | {"members": members}, indent=1)
 
     @classmethod
-    def read(cls, data: bytes, *, kind: Kind[F], source: str) -> Manifest[F]:
+    def read(cls, data: bytes, *, kind: ArchiveKind[F], source: str) -> Manifest[F]:
         """A FormatError says what is no manifest of this kind about it."""
         row = Row(source=source, line=None, values=read_object(data, source=source))
         _check_format(row, kind)
@@ -130,7 +130,7 @@ class Manifest[F: DataclassInstance]:
         return found
 
 
-def _check_format(row: Row, kind: Kind[Any]) -> None:
+def _check_format(row: Row, kind: ArchiveKind[Any]) -> None:
     found, version = row.values.get("format"), row.values.get("format_version")
     if found != kind.format or not isinstance(version, int):
         row.refuse("another kind of file", f"the manifest of {kind.what}")
@@ -143,7 +143,7 @@ def _check_format(row: Row, kind: Kind[Any]) -> None:
         )
 
 
-def _read_members(row: Row, kind: Kind[Any]) -> tuple[Member, ...]:
+def _read_members(row: Row, kind: ArchiveKind[Any]) -> tuple[Member, ...]:
     said = row["members"]
     if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
         row.refuse("members that are no list", "one")
@@ -154,7 +154,7 @@ def _read_members(row: Row, kind: Kind[Any]) -> tuple[Member, ...]:
     return members
 
 
-def _read_member(row: Row, kind: Kind[Any]) -> Member:
+def _read_member(row: Row, kind: ArchiveKind[Any]) -> Member:
     member = Member(name=row.text("name"), size=row.whole("size"), sha256=row.text("sha256"))
     if not kind.allows(member.name):
         row.refuse(f"a member called {member.name[:80]!r}", f"a name that {kind.what} has")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 from toprung.boards.archive.container import BLOCK, CHUNK, END, make_header, pad, read_size
 from toprung.boards.archive.following import Tell, tell_nobody
 from toprung.boards.archive.json_text import read_lines, read_object
-from toprung.boards.archive.manifest import MANIFEST, Kind, Manifest, Member
+from toprung.boards.archive.manifest import MANIFEST, ArchiveKind, Manifest, Member
 from toprung.boards.archive.rows import Row
 from toprung.boards.archive.signing import SIGNATURE, Signature, need_cryptography
 from toprung.errors import FormatError, InputError
@@ -92,7 +92,7 @@ class _MemberReader(io.RawIOBase):
 
 
 def read_archive[F: DataclassInstance](
-    path: Path, kind: Kind[F], *, key: str | None = None, tell: Tell = tell_nobody
+    path: Path, kind: ArchiveKind[F], *, key: str | None = None, tell: Tell = tell_nobody
 ) -> Archive[F]:
     """The archive, once all its bytes are found as signed; ``key`` is the fingerprint that must have signed it.
 
@@ -106,7 +106,7 @@ def read_archive[F: DataclassInstance](
 class _Reading[F: DataclassInstance]:
     """One pass over the file, from front to back."""
 
-    def __init__(self, file: BinaryIO, kind: Kind[F], path: Path) -> None:
+    def __init__(self, file: BinaryIO, kind: ArchiveKind[F], path: Path) -> None:
         self._file, self._kind, self._path, self._source = file, kind, path, path.name
 
     def read(self, key: str | None, tell: Tell) -> Archive[F]:

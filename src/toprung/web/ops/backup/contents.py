@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from toprung.boards.archive.manifest import Kind, Manifest
+from toprung.boards.archive.manifest import ArchiveKind, Manifest
 from toprung.boards.archive.reading import Archive
 from toprung.boards.archive.rows import Row
 
@@ -42,7 +42,7 @@ class BackupFacts:
 type Backup = Archive[BackupFacts]
 type BackupManifest = Manifest[BackupFacts]
 
-BACKUP = Kind(
+BACKUP = ArchiveKind(
     format="toprung-backup",
     version=2,
     what="a backup of Toprung",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from toprung.boards.archive.manifest import MANIFEST, Kind, Manifest, Member
+from toprung.boards.archive.manifest import MANIFEST, ArchiveKind, Manifest, Member
 from toprung.boards.archive.rows import Row
 from toprung.errors import InputError
 
@@ -32,7 +32,7 @@ class PublicationFacts:
         return cls(board=row.text("board"), title=row.text("title"), address=address, results_of=results_of)
 
 
-PUBLICATION = Kind(
+PUBLICATION = ArchiveKind(
     format="toprung-publication",
     version=2,
     what="a copy of a board's pages",
