@@ -11,6 +11,7 @@ from toprung.analyses.best_answers.find import LabelReport
 from toprung.analyses.compare.find import Comparisons, compare
 from toprung.analyses.frontier.find import Frontier, frontier
 from toprung.analyses.holdout.find import Holdout, holdout
+from toprung.analyses.material import Material
 from toprung.analyses.policy.find import PolicyAudit, audit_policy
 from toprung.analyses.pools.find import PoolReport, describe_pools, remarks_on_inputs
 from toprung.analyses.power.find import Power, power
@@ -26,7 +27,6 @@ from toprung.data.submissions import DatedEntry, PublishedBoard
 from toprung.errors import InputError
 from toprung.labels.pools.pool import build_pools
 from toprung.labels.votes.audit_report import Audit
-from toprung.report.overview.material import Material
 from toprung.result import Result
 from toprung.scoring.catalogue import find_if_known
 from toprung.scoring.measure import Measure

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from toprung.analyses.given import AskedOptions, GivenInputs
 from toprung.analyses.leaderboard.making import to_scores
+from toprung.analyses.material import Material
 from toprung.boards.similarity import DEPTH
 from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, ToprungError
 from toprung.report.overview.answers import count_splits
-from toprung.report.overview.inputs import CUTOFF, OverviewInputs, gather_inputs
-from toprung.report.overview.material import Material, OverviewOptions
+from toprung.report.overview.inputs import CUTOFF, gather_inputs
 from toprung.report.overview.parts import PLANS, PartPlan
 from toprung.report.overview.tops import read_ahead
 from toprung.report.overview.words import explain_overview, say_summary
@@ -124,7 +125,7 @@ def overview(
         workers=workers,
         on_progress=on_progress,
     )
-    options = OverviewOptions(trials=trials, alpha=alpha, confidence=confidence, seed=seed, on_progress=on_progress)
+    options = AskedOptions(trials=trials, alpha=alpha, confidence=confidence, seed=seed, on_progress=on_progress)
     named = list(inputs.runs.values())
     with read_ahead(named, depth=DEPTH, workers=workers, on_progress=on_progress) as top_lists:
         answers = list(_answer_all(Material(inputs=inputs, options=options, top_lists=top_lists)))
@@ -167,7 +168,7 @@ def _answer(plan: PartPlan, material: Material) -> Part | Omission:
     return Omission(key=plan.key, question=plan.question, reason=reason)
 
 
-def _say_title(inputs: OverviewInputs) -> str:
+def _say_title(inputs: GivenInputs) -> str:
     return f"{say_count(len(inputs.matrix.runs), 'run')} on {say_queries(len(inputs.matrix.query_ids))}"
 
 
@@ -178,8 +179,8 @@ class Overview(Result):
     title: str
     parts: tuple[Part, ...]
     omitted: tuple[Omission, ...]
-    inputs: OverviewInputs
-    options: OverviewOptions
+    inputs: GivenInputs
+    options: AskedOptions
 
     def __getitem__(self, key: str) -> Result:
         for part in self.parts:
@@ -273,7 +274,7 @@ class Overview(Result):
         return f"Overview({len(self.parts)} parts, {len(self.omitted)} omitted)"
 
 
-def _say_metadata(inputs: OverviewInputs) -> list[str]:
+def _say_metadata(inputs: GivenInputs) -> list[str]:
     """Whether the metadata and the runs name the same."""
     known = inputs.metadata
     if known is None:

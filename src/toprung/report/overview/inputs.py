@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from toprung.analyses.given import GivenInputs
 from toprung.analyses.leaderboard.making import to_scores
 from toprung.data.joined_labels import JoinedLabels
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -27,25 +28,6 @@ OTHER_MEASURES = (*DEFAULT_MEASURES, "Judged@10")
 PRIVATE = "private"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class OverviewInputs:
-    """What a report starts from; whatever is not there is left out of it, with what to give."""
-
-    matrix: FirstRanks | ScoreTable
-    """What the board ranks: first ranks where the measure is RR, else its scores."""
-    qrels: Qrels | None = None
-    runs: Mapping[str, NamedRun] = field(default_factory=dict)
-    evaluation: Evaluation | None = None
-    private: Mapping[str, ScoreTable] = field(default_factory=dict)
-    not_private: Mapping[str, NoOverlapError] = field(default_factory=dict)
-    """Sets of private labels that no run has a query of, and the fault that was found."""
-    new_labels: Qrels | None = None
-    effort: Effort | None = None
-    """A judging effort: pools, judgments and what follows from them."""
-    metadata: Metadata | None = None
-    baselines: tuple[str, ...] = ()
-
-
 def gather_inputs(
     source: Any,
     runs: Any = None,
@@ -59,7 +41,7 @@ def gather_inputs(
     float32_ties: bool = False,
     workers: Workers = ALL_CORES,
     on_progress: Callable[[str], None] = lambda _: None,
-) -> OverviewInputs:
+) -> GivenInputs:
     """Read and score what was given; see ``overview``."""
     new_labels, effort = _to_labels(labels)
     if isinstance(source, FirstRanks | ScoreTable):
@@ -98,13 +80,13 @@ def _to_labels(labels: Any) -> tuple[Qrels | None, Effort | None]:
     return to_qrels(labels), None
 
 
-def _of_matrix(source: FirstRanks | ScoreTable, runs: Any, measure: str | None, private: Any) -> OverviewInputs:
+def _of_matrix(source: FirstRanks | ScoreTable, runs: Any, measure: str | None, private: Any) -> GivenInputs:
     if runs is not None or measure is not None:
         raise InputError("Found runs or a measure with a matrix; expected labels and runs, or a matrix alone.")
     named = {PRIVATE: private} if isinstance(private, FirstRanks | ScoreTable) else private or {}
     if not all(isinstance(each, FirstRanks | ScoreTable) for each in _values(named)):
         raise InputError("private: found something else than a matrix; expected one, as the public scores are one.")
-    return OverviewInputs(matrix=source, private={name: to_scores(each) for name, each in named.items()})
+    return GivenInputs(matrix=source, private={name: to_scores(each) for name, each in named.items()})
 
 
 def _values(named: Any) -> Collection[Any]:
@@ -146,7 +128,7 @@ class _Scoring:
         return found.score_table(self.name)
 
 
-def _of_runs(source: Any, runs: Any, scoring: _Scoring, private: Any, new_labels: Qrels | None) -> OverviewInputs:
+def _of_runs(source: Any, runs: Any, scoring: _Scoring, private: Any, new_labels: Qrels | None) -> GivenInputs:
     if runs is None:
         raise InputError("Found labels without runs; expected both, or a matrix of ranks or scores.")
     qrels = to_qrels(source)
@@ -160,7 +142,7 @@ def _of_runs(source: Any, runs: Any, scoring: _Scoring, private: Any, new_labels
     if private_labels:
         found = replace(found, expects_other_queries=True)  # a run holds those of all sets
     held_out = {name: _score_private(labels, named, scoring) for name, labels in private_labels.items()}
-    return OverviewInputs(
+    return GivenInputs(
         matrix=scoring.to_matrix(found),
         qrels=qrels,
         runs=named,

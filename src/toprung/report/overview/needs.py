@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from toprung.analyses.agreement.find import LEAST_QUERIES
+from toprung.analyses.material import Material
 from toprung.data.run_metadata import Metadata
 from toprung.report.overview.answers import count_splits
-from toprung.report.overview.material import Material
 from toprung.scoring.catalogue import higher_is_better
 from toprung.words.wording import list_names, say_count, say_queries
 

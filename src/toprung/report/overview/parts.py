@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from toprung.analyses.material import Material
 from toprung.data.run_metadata import Metadata
 from toprung.report.overview import answers, needs
-from toprung.report.overview.material import Material
 from toprung.report.overview.needs import Need
 from toprung.result import Result
 

@@ -8,12 +8,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, partial
 
+from toprung.analyses.given import TopLists
 from toprung.data.formats.runs.files import read_run
 from toprung.data.run import Run
 from toprung.scoring.inputs import NamedRun
 from toprung.workers import Workers
-
-type TopLists = Callable[[], dict[str, Run]]
 
 
 @contextmanager

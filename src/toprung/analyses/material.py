@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from toprung.analyses.given import AskedOptions, GivenInputs, TopLists
+from toprung.analyses.judged_labels import JudgedLabels
 from toprung.analyses.leaderboard.evidence import BoardEvidence, from_grid, from_standings, judge_ranks, judge_scores
 from toprung.analyses.leaderboard.find import Leaderboard, make_board
 from toprung.analyses.leaderboard.making import RunDetails, RunRanks, find_run_ranks, to_scores
@@ -20,29 +21,14 @@ from toprung.data.run import Run
 from toprung.data.run_metadata import Metadata
 from toprung.data.submissions import Submissions
 from toprung.errors import InputError
-from toprung.report.overview.inputs import OverviewInputs
-from toprung.report.overview.labels import JudgedLabels
-from toprung.report.overview.tops import TopLists
-from toprung.stats.ranks.mass import TRIALS
-
-
-@dataclass(frozen=True, kw_only=True)
-class OverviewOptions:
-    """How much is drawn, and how sure intervals and tests are."""
-
-    trials: int = TRIALS
-    alpha: float = 0.05
-    confidence: float = 0.95
-    seed: int = 0
-    on_progress: Callable[[str], None] = lambda _: None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Material:
     """The inputs of a report, and what several of its parts are made of."""
 
-    inputs: OverviewInputs
-    options: OverviewOptions
+    inputs: GivenInputs
+    options: AskedOptions
     top_lists: TopLists
 
     @property

@@ -1,0 +1,49 @@
+"""What may an analysis be asked of? Labels and runs, or a matrix; what else is known; and how sure to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.data.qrels import Qrels
+from toprung.data.run import Run
+from toprung.data.run_card import Metadata
+from toprung.errors import NoOverlapError
+from toprung.labels.effort.effort import Effort
+from toprung.scoring.evaluation import Evaluation
+from toprung.scoring.inputs import NamedRun
+from toprung.stats.ranks.mass import TRIALS
+
+type TopLists = Callable[[], dict[str, Run]]
+"""The first documents of every run, by its name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedOptions:
+    """How much is drawn, and how sure intervals and tests are."""
+
+    trials: int = TRIALS
+    alpha: float = 0.05
+    confidence: float = 0.95
+    seed: int = 0
+    on_progress: Callable[[str], None] = lambda _: None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GivenInputs:
+    """What there is to start from; a report leaves out whatever needs more, and says what to give."""
+
+    matrix: FirstRanks | ScoreTable
+    """What the board ranks: first ranks where the measure is RR, else its scores."""
+    qrels: Qrels | None = None
+    runs: Mapping[str, NamedRun] = field(default_factory=dict)
+    evaluation: Evaluation | None = None
+    private: Mapping[str, ScoreTable] = field(default_factory=dict)
+    not_private: Mapping[str, NoOverlapError] = field(default_factory=dict)
+    """Sets of private labels that no run has a query of, and the fault that was found."""
+    new_labels: Qrels | None = None
+    effort: Effort | None = None
+    """A judging effort: pools, judgments and what follows from them."""
+    metadata: Metadata | None = None
+    baselines: tuple[str, ...] = ()
