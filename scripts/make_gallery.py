@@ -21,8 +21,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toprung.analyses.catalogue import all_figures
 from toprung.cli.main import app
-from toprung.report.charts.catalogue import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
 GALLERY = ROOT / "docs/gallery"
@@ -40,48 +40,7 @@ class Shown(NamedTuple):
         return self.command.split()[2]
 
 
-PAPER = "--ranks demo/lin2021_reconstruction.csv.gz"
-BOARD = "docs/examples/board/qrels.txt docs/examples/board/*.run.gz"
-KNOWN = "docs/examples/board/runs.csv"
-PRIVATE = "--private docs/examples/board/private.qrels"
-POOLED = f"toprung labels pool {BOARD} --state judging"
-JUDGED = "toprung labels import docs/examples/board/judgments.txt --state judging"
-RELABELLED = "toprung labels tournament --state judging -o better.qrels"
-
-FIGURES = (
-    Shown(f"toprung plot scores {PAPER} --dates demo/runs.csv"),
-    Shown(f"toprung plot timeline {PAPER} --dates demo/runs.csv"),
-    Shown("toprung plot score-timeline --leaderboard docs/examples/board/leaderboard.csv"),
-    Shown(f"toprung plot outcomes {PAPER} R1 R2 R3 R9 R13"),
-    Shown(f"toprung plot rank-differences {PAPER} R9 R10"),
-    Shown(f"toprung plot miss-cost {PAPER} R9 R10"),
-    Shown(f"toprung plot significance {PAPER}"),
-    Shown(f"toprung plot stability {PAPER}"),
-    Shown(f"toprung plot top-ranks {PAPER}"),
-    Shown(
-        f"toprung plot conditions {BOARD} --labels better=better.qrels --follow tuned --follow rerank2 --follow sparse",
-        before=(POOLED, JUDGED, RELABELLED),
-    ),
-    Shown(f"toprung plot private {BOARD} {PRIVATE} --submissions {KNOWN}"),
-    Shown(
-        "toprung plot private-scores --leaderboard docs/examples/board/leaderboard.csv --public-column dev "
-        "--private-column eval"
-    ),
-    Shown(f"toprung plot private-teams {BOARD} {PRIVATE} --submissions {KNOWN}"),
-    Shown(f"toprung plot teams {KNOWN} --limit 2 --days 30"),
-    Shown(f"toprung plot pool-sizes {BOARD} --state judging"),
-    Shown(f"toprung plot win-ratios {BOARD} --state judging", before=(POOLED, JUDGED)),
-    Shown(
-        "toprung plot label-sets docs/examples/board/qrels.txt better.qrels docs/examples/board/*.run.gz",
-        before=(POOLED, JUDGED, RELABELLED),
-    ),
-    Shown(
-        "toprung plot audit docs/examples/board/qrels.txt docs/examples/board/rerank2.run.gz "
-        "--judgments docs/examples/board/judgments.txt"
-    ),
-    Shown(f"toprung plot cost {BOARD} --metadata {KNOWN}"),
-    Shown(f"toprung plot seeds {BOARD} --metadata {KNOWN}"),
-)
+FIGURES = tuple(Shown(f"toprung plot {figure.kind} {figure.example}", figure.before) for _, figure in all_figures())
 
 
 def main() -> None:
@@ -153,7 +112,7 @@ def write(name: str, text: str) -> Path:
 
 def to_page(specs: Mapping[str, Mapping[str, Any]]) -> str:
     """The page of the gallery."""
-    shows = {kind.name: kind.shows for kind in KINDS}
+    shows = {figure.kind: figure.shows for _, figure in all_figures()}
     contents = [f"| [{shown.kind}](#{shown.kind}) | {shows[shown.kind]} |" for shown in FIGURES]
     parts = [_section(shown, specs[shown.kind]) for shown in FIGURES]
     return "\n".join([HEAD, "| kind | shows |", "|---|---|", *contents, "", *parts])

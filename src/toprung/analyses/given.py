@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.data.run_card import Metadata
+from toprung.data.run_metadata import Metadata
 from toprung.errors import NoOverlapError
 from toprung.labels.effort.effort import Effort
 from toprung.scoring.evaluation import Evaluation

@@ -1,10 +1,12 @@
-"""What do several parts of a report need? Each is found once, when it is first asked for."""
+"""What are analyses asked of, and what do several need? Each is found once, when it is first asked for."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 from toprung.analyses.given import AskedOptions, GivenInputs, TopLists
 from toprung.analyses.judged_labels import JudgedLabels
@@ -15,6 +17,7 @@ from toprung.analyses.significance.find import SignificanceGrid, significance
 from toprung.analyses.stability.find import Stability, stability
 from toprung.analyses.standings.find import standings
 from toprung.analyses.timeline.find import Timeline, timeline
+from toprung.analysis import Input
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
@@ -25,11 +28,35 @@ from toprung.errors import InputError
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Material:
-    """The inputs of a report, and what several of its parts are made of."""
+    """What command, report and board give to an analysis, and what several analyses are made of."""
 
     inputs: GivenInputs
-    options: AskedOptions
-    top_lists: TopLists
+    metadata: Metadata | None = None
+    """What is known of runs; None where that is nothing."""
+    options: AskedOptions = field(default_factory=AskedOptions)
+    top_lists: TopLists = dict
+
+    def give(self, what: Input, options: Mapping[str, Any]) -> Any:
+        """An input of an analysis; of costs those that its options ask for."""
+        known = self.metadata or Metadata(entries=())
+        match what:
+            case Input.RANKS:
+                return self.ranks
+            case Input.SCORES:
+                return self.scores
+            case Input.COSTS:
+                return known.latencies() if options.get("by") == "latency" else known.costs()
+            case Input.SYSTEMS:
+                return known.systems()
+            case Input.DATES:
+                return self.dates
+
+    @property
+    def ranks(self) -> FirstRanks:
+        """An InputError where there are scores alone."""
+        if not isinstance(self.matrix, FirstRanks):
+            raise InputError(f"Found scores of {self.measure}; expected first ranks.")
+        return self.matrix
 
     @property
     def matrix(self) -> FirstRanks | ScoreTable:
@@ -46,12 +73,6 @@ class Material:
     @property
     def measure(self) -> str:
         return self.matrix.measure
-
-    @cached_property
-    def metadata(self) -> Metadata | None:
-        """What is known of these runs; None where that is nothing."""
-        known = None if self.inputs.metadata is None else self.inputs.metadata.select(self.runs)
-        return known if known and known.entries else None
 
     @cached_property
     def dates(self) -> dict[str, date]:

@@ -15,30 +15,11 @@ import click
 from toprung.cli.options.common import SHOWN_BY
 from toprung.cli.options.plot_output import FigureOutput
 from toprung.errors import InputError
-from toprung.report.charts.catalogue import KINDS, FigureKind, kinds_of
+from toprung.report.charts.catalogue import FigureKind, all_kinds, kinds_of
 from toprung.report.charts.figure import PNG_SCALE, Figure
 from toprung.report.render import OutputFormat
 from toprung.result import Result
 from toprung.words.wording import list_names
-
-COMMAND_OF = {
-    "Audit": "labels audit",
-    "Leaderboard": "leaderboard",
-    "Comparisons": "compare",
-    "Frontier": "frontier",
-    "Holdout": "holdout",
-    "PolicyAudit": "policy",
-    "PoolReport": "labels pool",
-    "Relabelled": "labels rescore",
-    "ScoreHoldout": "holdout",
-    "ScoreTimeline": "timeline",
-    "SeedSpread": "seeds",
-    "SignificanceGrid": "significance",
-    "Stability": "stability",
-    "Timeline": "timeline",
-    "WinRatios": "labels winratio",
-}
-"""The command that computes a result, by the result's class."""
 
 FIGURE_OPTIONS: list[click.Parameter] = [
     click.Option(["--dark"], is_flag=True, help="On dark paper, for slides and dark pages."),
@@ -54,13 +35,13 @@ FIGURE_OPTIONS: list[click.Parameter] = [
 class FigureCommand(click.Command):
     """Runs another command and draws what it computes."""
 
-    def __init__(self, kind: FigureKind, computes: click.Command, computed_by: str) -> None:
+    def __init__(self, kind: FigureKind, computes: click.Command) -> None:
         self.kind = kind
         super().__init__(
             name=kind.name,
             params=[_worded_for_figures(each) for each in computes.params if each.name != "output_format"],
             callback=computes.callback,
-            help=f"Draw {kind.shows}.\n\nTakes what `toprung {computed_by}` takes:\n\n{computes.help}",
+            help=f"Draw {kind.shows}.\n\nTakes what `toprung {kind.computed_by}` takes:\n\n{computes.help}",
         )
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -105,18 +86,17 @@ class FigureCommands(click.Group):
     """Imports the command behind a figure only when that figure is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
-        return [kind.name for kind in KINDS]
+        return [kind.name for kind in all_kinds()]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        kind = next((kind for kind in KINDS if kind.name == name), None)
+        kind = next((kind for kind in all_kinds() if kind.name == name), None)
         if kind is None:
             return None
-        path = COMMAND_OF[kind.result]
-        return FigureCommand(kind, _find_command(ctx, path), path)
+        return FigureCommand(kind, _find_command(ctx, kind.computed_by))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click calls it so
         with formatter.section("Figures"):
-            formatter.write_dl([(kind.name, f"{kind.shows[0].upper()}{kind.shows[1:]}.") for kind in KINDS])
+            formatter.write_dl([(kind.name, f"{kind.shows[0].upper()}{kind.shows[1:]}.") for kind in all_kinds()])
 
 
 def _find_command(ctx: click.Context, path: str) -> click.Command:

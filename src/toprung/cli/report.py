@@ -19,7 +19,7 @@ from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.report.overview.find import Overview, count_steps, overview
-from toprung.report.overview.parts import PLANS
+from toprung.report.overview.parts import all_plans
 from toprung.report.writers import to_json
 from toprung.stats.ranks.mass import TRIALS
 from toprung.words.visible import in_one_line
@@ -119,7 +119,7 @@ def report(
     inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
     metadata = None if metadata_file is None else read_metadata(metadata_file)
     subject = Subject.of(inputs, measure, read_named("--private-qrels", private_files))
-    with progress(subject.count_steps() + len(PLANS), "Reporting") as on_progress:
+    with progress(subject.count_steps() + len(all_plans()), "Reporting") as on_progress:
         found = overview(
             subject.source,
             subject.runs,

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import importlib
 import inspect
 import re
 
@@ -8,7 +7,8 @@ import pytest
 from tests.every_result import make_results
 
 import toprung as tr
-from toprung.report.charts.catalogue import KINDS, figure_of, figures_of, plot
+from toprung.analysis import load
+from toprung.report.charts.catalogue import FigureKind, all_kinds, figure_of, figures_of, plot
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.tokens import TOKENS
 
@@ -20,13 +20,12 @@ def every_figure() -> list[Figure]:
 
 
 def test_names_of_figures_are_distinct() -> None:
-    assert len({kind.name for kind in KINDS}) == len(KINDS)
+    assert len({kind.name for kind in all_kinds()}) == len(all_kinds())
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_each_module_draws_the_result_it_is_listed_with(kind: object) -> None:
-    module = importlib.import_module(f"toprung.report.charts.kinds.{kind.module}")
-    (parameter,) = inspect.signature(module.draw).parameters.values()
+@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.name)
+def test_each_module_draws_the_result_it_is_listed_with(kind: FigureKind) -> None:
+    (parameter,) = inspect.signature(load(kind.drawn_by)).parameters.values()
     assert kind.result in str(parameter.annotation)
 
 
@@ -47,7 +46,7 @@ def test_a_result_without_figures_says_so(sure_late_never: tr.FirstRanks) -> Non
 
 
 def test_every_kind_can_be_drawn(every_figure: list[Figure]) -> None:
-    assert {kind.name for kind in KINDS} - {figure.kind for figure in every_figure} == set()
+    assert {kind.name for kind in all_kinds()} - {figure.kind for figure in every_figure} == set()
 
 
 def test_figures_are_drawn_in_the_colours_of_the_tokens_and_no_other(every_figure: list[Figure]) -> None:

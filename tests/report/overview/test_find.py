@@ -33,7 +33,7 @@ from toprung.labels.votes.audit_report import Audit
 from toprung.report.overview import answers as overview_answers
 from toprung.report.overview.answers import count_splits
 from toprung.report.overview.find import Overview, count_steps, overview
-from toprung.report.overview.parts import PLANS
+from toprung.report.overview.parts import all_plans
 
 type Docs = dict[str, dict[str, float]]
 
@@ -117,8 +117,8 @@ class TestParts:
         assert keys_of(plain) == [*ALWAYS, "pools", "measures"]
 
     def test_every_question_is_answered_or_left_out_with_a_reason(self, plain: Overview) -> None:
-        assert Counter([*keys_of(plain), *reasons_of(plain)]) == Counter(plan.key for plan in PLANS)
-        assert len({plan.key for plan in PLANS}) == len(PLANS)
+        assert Counter([*keys_of(plain), *reasons_of(plain)]) == Counter(plan.key for plan in all_plans())
+        assert len({plan.key for plan in all_plans()}) == len(all_plans())
         assert all(reason.endswith(".") for reason in reasons_of(plain).values())
 
     def test_what_is_missing_says_what_to_give(self, plain: Overview) -> None:
@@ -135,7 +135,7 @@ class TestParts:
         assert list(reasons_of(full)) == EFFORT_PARTS
 
     def test_parts_keep_the_order_of_the_plans(self, full: Overview) -> None:
-        order = [plan.key for plan in PLANS]
+        order = [plan.key for plan in all_plans()]
         assert keys_of(full) == sorted(keys_of(full), key=order.index)
 
     def test_a_part_is_found_by_its_key(self, plain: Overview) -> None:
@@ -395,7 +395,7 @@ class TestForms:
 
     def test_a_frame_has_a_row_for_every_question(self, full: Overview) -> None:
         frame = full.to_frame()
-        assert frame.height == len(PLANS)
+        assert frame.height == len(all_plans())
         assert frame.filter(key="audit")["answer"].to_list() == [None]
 
     def test_tables_stand_under_their_questions(self, plain: Overview) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 from toprung.analyses.agreement.find import Agreement, agreement
 from toprung.analyses.best_answers.find import LabelReport
 from toprung.analyses.compare.find import Comparisons, compare
-from toprung.analyses.frontier.find import Frontier, frontier
 from toprung.analyses.holdout.find import Holdout, holdout
+from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.material import Material
 from toprung.analyses.policy.find import PolicyAudit, audit_policy
 from toprung.analyses.pools.find import PoolReport, describe_pools, remarks_on_inputs
@@ -19,7 +19,8 @@ from toprung.analyses.relabel.find import rescore
 from toprung.analyses.relabel.tables import Relabelled
 from toprung.analyses.scales.find import check_scale
 from toprung.analyses.scales.observed import check_observed_scale
-from toprung.analyses.seeds.find import SeedSpread, seeds
+from toprung.analyses.significance.find import SignificanceGrid
+from toprung.analyses.stability.find import Stability
 from toprung.analyses.timeline.published import score_timeline
 from toprung.analyses.win_ratio.result import WinRatios
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -38,6 +39,18 @@ MOST_PAIRS = 25_000
 """Of runs: for more even the fewest splits take too long."""
 USUAL_SPLITS, FEWEST_SPLITS = 100, 5
 MOST_GRADES = 5
+
+
+def find_board(material: Material) -> Leaderboard:
+    return material.board
+
+
+def find_grid(material: Material) -> SignificanceGrid:
+    return material.grid
+
+
+def find_stability(material: Material) -> Stability:
+    return material.stability
 
 
 def find_timeline(material: Material) -> Result:
@@ -192,18 +205,3 @@ def find_other_measures(material: Material) -> Result:
     if material.inputs.evaluation is None:
         raise InputError("Found a matrix; expected labels and runs.")
     return material.inputs.evaluation
-
-
-def find_cost_frontier(material: Material) -> Frontier:
-    costs = material.metadata.costs() if material.metadata else {}
-    return frontier(material.scores, costs, by="cost", alpha=material.options.alpha, seed=material.options.seed)
-
-
-def find_latency_frontier(material: Material) -> Frontier:
-    latencies = material.metadata.latencies() if material.metadata else {}
-    return frontier(material.scores, latencies, by="latency", alpha=material.options.alpha, seed=material.options.seed)
-
-
-def find_seeds(material: Material) -> SeedSpread:
-    systems = material.metadata.systems() if material.metadata else {}
-    return seeds(material.scores, systems, alpha=material.options.alpha)

@@ -1,6 +1,6 @@
 """What is there to know of these runs? Every analysis that the inputs allow, in the order in which they tell most.
 
-Each part asks one question; ``overview_parts.PLANS`` lists them. What the inputs do not allow becomes an omission that
+Each part asks one question; analyses register them. What the inputs do not allow becomes an omission that
 says what to give, and so does an analysis that refuses these inputs: one refusal never costs the report.
 """
 
@@ -21,7 +21,7 @@ from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, ToprungError
 from toprung.report.overview.answers import count_splits
 from toprung.report.overview.inputs import CUTOFF, gather_inputs
-from toprung.report.overview.parts import PLANS, PartPlan
+from toprung.report.overview.parts import PartPlan, all_plans
 from toprung.report.overview.tops import read_ahead
 from toprung.report.overview.words import explain_overview, say_summary
 from toprung.result import Explanation, Result, Table
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class AnsweredPart:
     """One question of the report, and its answer."""
 
     key: str
@@ -128,10 +128,12 @@ def overview(
     options = AskedOptions(trials=trials, alpha=alpha, confidence=confidence, seed=seed, on_progress=on_progress)
     named = list(inputs.runs.values())
     with read_ahead(named, depth=DEPTH, workers=workers, on_progress=on_progress) as top_lists:
-        answers = list(_answer_all(Material(inputs=inputs, options=options, top_lists=top_lists)))
+        answers = list(
+            _answer_all(Material(inputs=inputs, metadata=_known_of(inputs), options=options, top_lists=top_lists))
+        )
     return Overview(
         title=title or _say_title(inputs),
-        parts=tuple(each for each in answers if isinstance(each, Part)),
+        parts=tuple(each for each in answers if isinstance(each, AnsweredPart)),
         omitted=tuple(each for each in answers if isinstance(each, Omission)),
         inputs=inputs,
         options=options,
@@ -141,7 +143,7 @@ def overview(
 def count_steps(n_runs: int, *, has_files: bool = False, n_private: int = 0) -> int:
     """How often progress is reported at most: for runs that are scored and read, splits, and parts."""
     of_runs = n_runs * (2 + n_private) if has_files else 0
-    return of_runs + count_splits(n_runs) + len(PLANS)
+    return of_runs + count_splits(n_runs) + len(all_plans())
 
 
 def _check(trials: int, alpha: float, confidence: float) -> None:
@@ -151,21 +153,27 @@ def _check(trials: int, alpha: float, confidence: float) -> None:
     check_share(confidence, name="confidence")
 
 
-def _answer_all(material: Material) -> Iterator[Part | Omission]:
-    for plan in PLANS:
+def _answer_all(material: Material) -> Iterator[AnsweredPart | Omission]:
+    for plan in all_plans():
         yield _answer(plan, material)
         material.options.on_progress(plan.question)
 
 
-def _answer(plan: PartPlan, material: Material) -> Part | Omission:
+def _answer(plan: PartPlan, material: Material) -> AnsweredPart | Omission:
     """The answer, or why there is none."""
     try:
         reason = plan.lacks(material)
         if reason is None:
-            return Part(key=plan.key, question=plan.question, result=plan.find(material))
+            return AnsweredPart(key=plan.key, question=plan.question, result=plan.find(material))
     except ToprungError as refusal:
         return Omission(key=plan.key, question=plan.question, reason=str(refusal), is_fault=True)
     return Omission(key=plan.key, question=plan.question, reason=reason)
+
+
+def _known_of(inputs: GivenInputs) -> Metadata | None:
+    """What is known of these runs alone; None where that is nothing."""
+    known = None if inputs.metadata is None else inputs.metadata.select(inputs.matrix.runs)
+    return known if known and known.entries else None
 
 
 def _say_title(inputs: GivenInputs) -> str:
@@ -177,7 +185,7 @@ class Overview(Result):
     """Everything that was asked of some runs, and what could not be."""
 
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[AnsweredPart, ...]
     omitted: tuple[Omission, ...]
     inputs: GivenInputs
     options: AskedOptions

@@ -112,6 +112,10 @@ def of_metadata(column: str, read: Callable[[Metadata], object]) -> Need:
     return need
 
 
+cost = of_metadata("cost", Metadata.costs)
+latency = of_metadata("latency", Metadata.latencies)
+
+
 def several_seeds(material: Material) -> str | None:
     systems = material.metadata.systems() if material.metadata else {}
     if any(len(runs) > 1 for runs in systems.values()):

@@ -1,0 +1,23 @@
+"""What do runs score? What is registered of it."""
+
+from __future__ import annotations
+
+from toprung.analysis import Analysis, Part
+
+ANALYSIS = Analysis(
+    key="evaluate",
+    question="What do runs score?",
+    help="Score runs against relevance labels.",
+    answer="toprung.scoring.evaluate:evaluate",
+    result="Evaluation",
+    command="toprung.cli.files.evaluate:evaluate",
+    parts=(
+        Part(
+            key="measures",
+            question="What do other measures say, and how much was judged?",
+            place=190,
+            needs=("run_files",),
+            find="toprung.report.overview.answers:find_other_measures",
+        ),
+    ),
+)

@@ -1,0 +1,41 @@
+"""Who held the top over time? What is registered of it."""
+
+from __future__ import annotations
+
+from toprung.analyses.examples import PAPER, PUBLISHED
+from toprung.analysis import Analysis, FigureOf, Part
+
+ANALYSIS = Analysis(
+    key="timeline",
+    question="Who held the top over time?",
+    help="Follow the top rung over time.",
+    answer="toprung.analyses.timeline.find:timeline",
+    result="Timeline",
+    command="toprung.cli.timeline:timeline",
+    figures=(
+        FigureOf(
+            kind="timeline",
+            shows="who held the top rung over time, and the claims that were not supported",
+            draw="toprung.report.charts.kinds.timeline:draw",
+            example=f"{PAPER} --dates demo/runs.csv",
+            place=20,
+        ),
+        FigureOf(
+            kind="score-timeline",
+            shows="the highest score of a published leaderboard over time",
+            draw="toprung.report.charts.kinds.score_timeline:draw",
+            example=PUBLISHED,
+            place=30,
+            result="ScoreTimeline",
+        ),
+    ),
+    parts=(
+        Part(
+            key="timeline",
+            question="Who held the top over time?",
+            place=20,
+            needs=("dates", "leading_measure"),
+            find="toprung.report.overview.answers:find_timeline",
+        ),
+    ),
+)

@@ -1,0 +1,98 @@
+"""What does an analysis register? Its question, its function, what that needs, and where the answer is shown.
+
+Command, figure, report, gallery and board read it. A place is ``"module:name"``, loaded when it is asked for: to know
+which analyses there are costs no import of arrays or frames.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+type Place = str
+"""``"module:name"``."""
+
+
+def load(place: Place) -> Any:
+    """What stands at a place.
+
+    >>> load("toprung.errors:InputError").__name__
+    'InputError'
+    """
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+class Input(StrEnum):
+    """What an analysis can be asked of: attributes of ``Material``, which command, report and board each make."""
+
+    SCORES = "scores"
+    RANKS = "ranks"
+    COSTS = "costs"
+    SYSTEMS = "systems"
+    DATES = "dates"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureOf:
+    """A figure of the result, and the command that draws it in the gallery."""
+
+    kind: str
+    shows: str
+    draw: Place
+    """A function ``draw(result) -> Figure | None``: None where nothing is to see."""
+    example: str
+    """What ``toprung plot KIND`` is given, in the gallery."""
+    before: tuple[str, ...] = ()
+    """Commands of the gallery that must have run."""
+    place: int
+    """Among all figures: the lower the earlier."""
+    result: str = ""
+    """The class it is drawn from, where that is not the analysis's own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A question of the report that the analysis answers."""
+
+    key: str
+    question: str
+    place: int
+    """In the report: the lower the earlier. What tells most comes first."""
+    needs: tuple[str, ...] = ()
+    """Functions of ``toprung.report.overview.needs``."""
+    find: Place = ""
+    """A function of the material, where the answer is not simply the function's, by the options of the report."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """Beside those of the report."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analysis:
+    """One question: who answers it, and where the answer is shown."""
+
+    key: str
+    question: str
+    help: str
+    """The first paragraph of what the command says of itself."""
+    answer: Place
+    result: str
+    """The name of the class that the answer is one of."""
+    command: Place
+    """Its Click command."""
+    inputs: Mapping[str, Input] = field(default_factory=dict)
+    """By the parameters of the function that take them."""
+    path: str = ""
+    """What is typed for the command, where it is not the key."""
+    figures: tuple[FigureOf, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def command_path(self) -> str:
+        return self.path or self.key
+
+    def load_answer(self) -> Any:
+        return load(self.answer)
