@@ -37,6 +37,44 @@ class Input(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Option:
+    """An option of the function; its type and its default are those of the function's signature."""
+
+    name: str
+    help: str
+    spelling: str = ""
+    """On the command line, where it is not the name."""
+    choices: Place = ""
+    """Where its values are listed, if its type does not list them."""
+    least: int | None = None
+    is_share: bool = False
+    """Whether it lies between 0 and 1, without both."""
+
+
+ALPHA = Option(name="alpha", help="The level of the tests.", is_share=True)
+WORKERS = Option(name="workers", help="")
+
+
+def seed(of: str) -> Option:
+    """``--seed``, which says what is drawn with it."""
+    return Option(name="seed", help=f"Of {of}.", least=0)
+
+
+def correction(of: str) -> Option:
+    """``--correction``, which says what is corrected for."""
+    return Option(name="correction", help=f"For {of}.", choices="toprung.stats.tests.corrections:CORRECTION_NAMES")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgressSaid:
+    """What is said while the function works; it takes ``on_progress``."""
+
+    doing: str
+    steps: str
+    """How often it is told: an option of that name, or the place of a function of the number of runs."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class FigureOf:
     """A figure of the result, and the command that draws it in the gallery."""
 
@@ -77,14 +115,16 @@ class Analysis:
     key: str
     question: str
     help: str
-    """The first paragraph of what the command says of itself."""
+    """Of the command: the whole where it is made of this, else its first paragraph."""
     answer: Place
     result: str
     """The name of the class that the answer is one of."""
-    command: Place
-    """Its Click command."""
     inputs: Mapping[str, Input] = field(default_factory=dict)
     """By the parameters of the function that take them."""
+    options: tuple[Option, ...] = ()
+    progress: ProgressSaid | None = None
+    command: Place = ""
+    """A Click command that has a way of reading of its own; without, one is made of inputs and options."""
     path: str = ""
     """What is typed for the command, where it is not the key."""
     figures: tuple[FigureOf, ...] = ()
@@ -96,3 +136,7 @@ class Analysis:
 
     def load_answer(self) -> Any:
         return load(self.answer)
+
+    def load_command(self) -> Any:
+        """The Click command: its own, or one that is made of what is registered."""
+        return load(self.command) if self.command else load("toprung.cli.asked:make_command")(self)

@@ -15,9 +15,10 @@ from toprung.report.overview import needs
 
 def places_of(analysis: Analysis) -> Iterator[str]:
     yield analysis.answer
-    yield analysis.command
+    yield from (place for place in (analysis.command,) if place)
     yield from (figure.draw for figure in analysis.figures)
     yield from (part.find for part in analysis.parts if part.find)
+    yield from (option.choices for option in analysis.options if option.choices)
 
 
 @pytest.mark.parametrize("analysis", all_analyses(), ids=lambda each: each.key)

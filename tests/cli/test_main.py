@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import toprung as tr
-from toprung.cli.labels import SUBCOMMANDS
+from toprung.cli.labels import all_subcommands
 from toprung.cli.listed import Lists
 from toprung.cli.main import all_commands, app
 
@@ -31,7 +31,7 @@ def test_help_lists_every_command() -> None:
     assert CliRunner().invoke(app, ["-h"]).output == help_text
 
 
-@pytest.mark.parametrize("listed", [*all_commands(), *SUBCOMMANDS], ids=lambda each: each.name)
+@pytest.mark.parametrize("listed", [*all_commands(), *all_subcommands()], ids=lambda each: each.name)
 def test_lists_say_of_a_command_what_it_says_of_itself(listed: Lists) -> None:
     assert listed.help == inspect.cleandoc(listed.load().help or "").split("\n\n")[0]
 

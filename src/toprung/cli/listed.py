@@ -10,6 +10,9 @@ from typing import Any, Protocol
 
 import click
 
+from toprung.analyses.catalogue import all_analyses
+from toprung.analysis import Analysis
+
 
 class Lists(Protocol):
     """A command in a list: its name, the first paragraph of its help, and how it is come by."""
@@ -41,6 +44,30 @@ class Listed:
         module = importlib.import_module(f"{self.package}.{python_name}")
         command: click.Command = getattr(module, python_name)
         return command
+
+
+@dataclass(frozen=True)
+class RegisteredCommand:
+    """The command of an analysis."""
+
+    analysis: Analysis
+
+    @property
+    def name(self) -> str:
+        return self.analysis.command_path.split()[-1]
+
+    @property
+    def help(self) -> str:
+        return self.analysis.help.split("\n\n")[0]
+
+    def load(self) -> click.Command:
+        command: click.Command = self.analysis.load_command()
+        return command
+
+
+def registered_commands(group: str = "") -> list[RegisteredCommand]:
+    """Of all analyses whose command is typed after the name of the group."""
+    return [RegisteredCommand(each) for each in all_analyses() if each.command_path.rpartition(" ")[0] == group]
 
 
 class ListedCommands(click.Group):

@@ -8,29 +8,14 @@ from collections.abc import Sequence
 
 import click
 
-from toprung.cli.listed import Listed, ListedCommands, Lists
+from toprung.cli.listed import Listed, ListedCommands, Lists, registered_commands
 from toprung.errors import ToprungError
 from toprung.version import __version__
 
 USER_ERROR = 2
 OWN = "toprung.cli"
 FILES, HOSTED, SERVER = f"{OWN}.files", f"{OWN}.hosted", f"{OWN}.server"
-COMMANDS = (
-    Listed("evaluate", FILES, "Score runs against relevance labels."),
-    Listed("leaderboard", OWN, "Make the leaderboard: scores and ranks with intervals, and who cannot be told apart."),
-    Listed("compare", OWN, "Say whether one run is really better than another, and in which way."),
-    Listed("significance", OWN, "Test every pair of runs, and say which cannot be told apart."),
-    Listed("standings", OWN, "Order runs by evidence, beside the order by score."),
-    Listed("timeline", OWN, "Follow the top rung over time."),
-    Listed("stability", OWN, "Draw queries anew, many times, and see which ranks each run takes."),
-    Listed("agreement", OWN, "Halve the queries at random, many times, and see how often the halves agree."),
-    Listed("holdout", OWN, "Say whether what the public queries show holds on private ones."),
-    Listed("power", OWN, "Say which differences the queries could show, and how many queries a smaller one needs."),
-    Listed("frontier", OWN, "Hold score against cost, and say which runs are worth it."),
-    Listed("seeds", OWN, "Say how good systems are over their seeds, and which differ beyond chance."),
-    Listed("scales", OWN, "Check whether a measure's values may be averaged, or only ordered."),
-    Listed("simulate", OWN, "Make up whole leaderboards, and see what each policy gets wrong, before you open one."),
-    Listed("policy", OWN, "Say which submissions broke a board's policy."),
+OTHER_COMMANDS = (
     Listed("labels", OWN, "Pool answers, compare them two at a time, and derive new labels."),
     Listed("report", OWN, "Write one page with everything there is to know of some runs."),
     Listed("plot", OWN, "Draw one figure and write it to a file."),
@@ -64,7 +49,8 @@ COMMANDS = (
 
 
 def all_commands() -> Sequence[Lists]:
-    return COMMANDS
+    """Those of analyses, then the others."""
+    return [*registered_commands(), *OTHER_COMMANDS]
 
 
 @click.command(

@@ -9,16 +9,14 @@ import click
 from toprung.analyses.power.find import power as ask_pilot
 from toprung.analyses.power.plan import plan
 from toprung.cli.options.common import alpha_option, output_format_option, output_option, show
-from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, was_given
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option, was_given
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 
 
 @click.command()
 @matrix_inputs
-@click.option(
-    "--measure", "-m", help="Such as nDCG@10; RR up to the cutoff when left out. Names the scores of --scores."
-)
+@measure_option
 @click.option("--baseline", metavar="RUN", help="Compare every run with this one; every pair when left out.")
 @click.option("--difference", type=float, help="One that would matter: the power to find it, and the queries it needs.")
 @click.option("--margin", type=float, help="One that would not matter: which pairs are equivalent within it (TOST).")

@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from toprung.cli.labels import SUBCOMMANDS, labels
+from toprung.cli.labels import all_subcommands, labels
 from toprung.data.formats.qrels_files import read_qrels
 
 Command = Callable[..., Any]
@@ -48,7 +48,7 @@ def test_help_names_and_explains_every_option(name: str) -> None:
 
 def test_help_lists_every_subcommand() -> None:
     help_text = CliRunner().invoke(labels, ["--help"]).output
-    for name in [each.name for each in SUBCOMMANDS]:
+    for name in [each.name for each in all_subcommands()]:
         assert f"\n  {name} " in help_text
 
 

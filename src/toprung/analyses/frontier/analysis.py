@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from toprung.analyses.examples import BOARD, KNOWN
-from toprung.analysis import Analysis, FigureOf, Input, Part
+from toprung.analysis import ALPHA, Analysis, FigureOf, Input, Option, Part, correction, seed
+
+HELP = """\
+Hold score against cost, and say which runs are worth it.
+
+The front holds the runs that no run at the same cost or less scores above. A run is worth its cost where it does
+better than every cheaper run beyond chance, and dominated where a run that costs no more does better beyond chance.
+
+Give labels and runs, or --ranks FILE, or --scores FILE. Runs without a cost are left out and named."""
 
 ANALYSIS = Analysis(
     key="frontier",
     question="Which runs are worth their cost?",
-    help="Hold score against cost, and say which runs are worth it.",
+    help=HELP,
     answer="toprung.analyses.frontier.find:frontier",
     result="Frontier",
     inputs={"table": Input.SCORES, "costs": Input.COSTS},
-    command="toprung.cli.frontier:frontier",
+    options=(
+        Option(name="by", help="What runs cost: the column cost, of any unit, or latency, in milliseconds per query."),
+        correction("all pairs of runs that have a cost"),
+        ALPHA,
+        seed("the resamples behind the intervals of the scores"),
+    ),
     figures=(
         FigureOf(
             kind="cost",

@@ -3,15 +3,40 @@
 from __future__ import annotations
 
 from toprung.analyses.examples import PAPER
-from toprung.analysis import Analysis, FigureOf, Part
+from toprung.analysis import ALPHA, Analysis, FigureOf, Input, Option, Part, ProgressSaid, seed
+
+HELP = """\
+Test every pair of runs, and say which cannot be told apart.
+
+Give the older runs first: in each pair the later run is B, and a difference is B less A. With --ranks or --scores
+the arguments name the runs wanted, all when left out.
+
+The table has a row for each run; --format csv and json have every pair."""
 
 ANALYSIS = Analysis(
     key="significance",
     question="Which of many runs differ beyond chance?",
-    help="Test every pair of runs, and say which cannot be told apart.",
+    help=HELP,
     answer="toprung.analyses.significance.find:significance",
     result="SignificanceGrid",
-    command="toprung.cli.significance:significance",
+    inputs={"table": Input.SCORES},
+    options=(
+        Option(
+            name="tests",
+            spelling="test",
+            help="Rank sum, signed ranks, paired t, sign; repeat for more. The table is by t, or else by the first.",
+            choices="toprung.analyses.significance.find:TESTS",
+        ),
+        Option(
+            name="corrections",
+            spelling="correction",
+            help="For all pairs together; repeat for more. The table is by holm, or else by the first.",
+            choices="toprung.stats.tests.corrections:CORRECTION_NAMES",
+        ),
+        ALPHA,
+        seed("the permutations that fewer than 50 queries need"),
+    ),
+    progress=ProgressSaid(doing="Testing", steps="toprung.analyses.significance.find:count_steps"),
     figures=(
         FigureOf(
             kind="significance",

@@ -103,6 +103,11 @@ def _refuse_if_given(option: str, beside: str, expected: str) -> None:
         raise InputError(f"Found --{option.replace('_', '-')} with {beside}; expected {expected}.")
 
 
+measure_option = click.option(
+    "--measure", "-m", help="Such as nDCG@10; RR up to the cutoff when left out. Names the scores of --scores."
+)
+
+
 def matrix_inputs[F: Callable[..., Any]](command: F) -> F:
     """The arguments and options that `MatrixInputs` is made of; hand them on with ``MatrixInputs(...)``."""
     for decorate in (

@@ -50,7 +50,12 @@ def read_metadata(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMI
 
 def read_dates(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> dict[str, date]:
     """Read when each run was submitted: metadata in which every run but baselines has a date."""
-    return _read(path, limits, needed=("run", "date")).dates()
+    return read_dated_metadata(path, limits=limits).dates()
+
+
+def read_dated_metadata(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Metadata:
+    """Read what is known of runs, of which every one but baselines has a date."""
+    return _read(path, limits, needed=("run", "date"))
 
 
 def read_submissions(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Submissions:
