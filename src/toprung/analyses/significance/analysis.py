@@ -25,7 +25,7 @@ ANALYSIS = Analysis(
             name="tests",
             spelling="test",
             help="Rank sum, signed ranks, paired t, sign; repeat for more. The table is by t, or else by the first.",
-            choices="toprung.analyses.significance.find:TESTS",
+            choices="toprung.analyses.significance.grid_tests:TESTS",
         ),
         Option(
             name="corrections",
