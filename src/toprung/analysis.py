@@ -129,6 +129,8 @@ class Analysis:
     """What is typed for the command, where it is not the key."""
     figures: tuple[FigureOf, ...] = ()
     parts: tuple[Part, ...] = ()
+    in_public: Place = ""
+    """What everyone may see of the result: ``in_public(result, release)``. Without, it is for organisers alone."""
 
     @property
     def command_path(self) -> str:

@@ -15,7 +15,7 @@ from toprung.report.overview import needs
 
 def places_of(analysis: Analysis) -> Iterator[str]:
     yield analysis.answer
-    yield from (place for place in (analysis.command,) if place)
+    yield from (place for place in (analysis.command, analysis.in_public) if place)
     yield from (figure.draw for figure in analysis.figures)
     yield from (part.find for part in analysis.parts if part.find)
     yield from (option.choices for option in analysis.options if option.choices)

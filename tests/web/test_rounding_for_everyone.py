@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 from toprung.analyses.compare.find import compare
+from toprung.analyses.compare.public import pair_in_public
+from toprung.boards.board_release import BoardRelease
+from toprung.boards.public import shares_in_public
 from toprung.boards.release import RoundedRelease, read_release
 from toprung.boards.rounding import round_to_grid, to_two_digits, widen_to_grid
 from toprung.boards.row import OutcomeShares
@@ -16,7 +19,7 @@ from toprung.client.record import Record
 from toprung.data.matrices import FirstRanks
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience
-from toprung.web.services.results.public import decimals_for, pair_in_public, shares_in_public
+from toprung.web.services.results.public import decimals_for
 
 
 @pytest.mark.parametrize(
@@ -67,7 +70,7 @@ def test_a_pair_keeps_its_verdict_and_loses_its_digits() -> None:
     b = np.array([1] * 23 + [3] * 11 + [0] * 3, dtype=np.int32)
     ranks = FirstRanks(query_ids=tuple(map(str, range(37))), runs=("A", "B"), values=np.column_stack([a, b]), cutoff=10)
     (pair,) = compare(ranks).pairs
-    shown = pair_in_public(pair, RoundedRelease(digits=3))
+    shown = pair_in_public(pair, BoardRelease(way=RoundedRelease(digits=3)))
     assert pair.breakdown
     assert shown.breakdown
     assert shown.breakdown.verdict is pair.breakdown.verdict

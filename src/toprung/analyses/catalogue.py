@@ -52,6 +52,10 @@ def all_analyses() -> tuple[Analysis, ...]:
     return ANALYSES
 
 
+def find_analysis(key: str) -> Analysis:
+    return next(each for each in all_analyses() if each.key == key)
+
+
 def all_figures() -> list[tuple[Analysis, FigureOf]]:
     """Every figure with the analysis that it is of, in their order."""
     found = [(each, figure) for each in all_analyses() for figure in each.figures]

@@ -58,4 +58,5 @@ ANALYSIS = Analysis(
             find="toprung.report.overview.answers:compare_with_challenger",
         ),
     ),
+    in_public="toprung.analyses.compare.public:in_public",
 )

@@ -29,4 +29,5 @@ ANALYSIS = Analysis(
             find="toprung.report.overview.answers:find_board",
         ),
     ),
+    in_public="toprung.analyses.leaderboard.public:in_public",
 )

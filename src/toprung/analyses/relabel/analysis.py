@@ -32,4 +32,5 @@ ANALYSIS = Analysis(
             find="toprung.report.overview.answers:find_relabelled",
         ),
     ),
+    in_public="toprung.analyses.relabel.public:in_public",
 )

@@ -55,4 +55,5 @@ ANALYSIS = Analysis(
             find="toprung.report.overview.answers:find_grid",
         ),
     ),
+    in_public="toprung.analyses.significance.public:in_public",
 )

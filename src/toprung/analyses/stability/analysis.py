@@ -45,4 +45,5 @@ ANALYSIS = Analysis(
             find="toprung.report.overview.answers:find_stability",
         ),
     ),
+    in_public="toprung.analyses.stability.public:in_public",
 )

@@ -38,4 +38,5 @@ ANALYSIS = Analysis(
             find="toprung.report.overview.answers:find_timeline",
         ),
     ),
+    in_public="toprung.analyses.timeline.public:in_public",
 )

@@ -12,11 +12,10 @@ from toprung.analyses.stability.find import Stability, stability
 from toprung.report.charts.kinds import rank_heatmap, significance_grid, timeline
 from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
-from toprung.web.core.store.rules import release_of
 from toprung.web.services.results.comparing import comparison_key
 from toprung.web.services.results.content import show_explanation, show_figure, show_provenance, show_result
 from toprung.web.services.results.material import BoardMaterial
-from toprung.web.services.results.public import grid_in_public, stability_in_public
+from toprung.web.services.results.public import seen_by
 from toprung.words.wording import show_number
 
 TRIALS, CONFIDENCE = 10_000, 0.95
@@ -32,10 +31,8 @@ def show_timeline(material: BoardMaterial) -> dict[str, Any]:
     """The figure and what it tells; the claims themselves are on record, and the page reads them there."""
     followed = material.followed
     runs = [replace(each, tags=TAGGED if each.tags else ()) for each in followed.submissions]
-    if material.is_public:
-        runs = [replace(each, score=material.shown_scores[each.run]) for each in runs]
-        followed = replace(followed, score_decimals=release_of(material.board).decimals)
-    drawn = replace(followed, submissions=tuple(runs))
+    tagged = replace(followed, submissions=tuple(runs))
+    drawn = seen_by(material.audience, tagged, material.release, key="timeline")
     return {
         "sentence": drawn.sentence,
         "holders": [json_safe(asdict(each)) for each in drawn.holders],
@@ -72,8 +69,7 @@ def _effects_of_claims(material: BoardMaterial) -> Iterator[tuple[str, list[dict
 
 def show_stability(material: BoardMaterial) -> dict[str, Any]:
     found = stability(material.scores, trials=TRIALS, confidence=CONFIDENCE, seed=material.board.seed)
-    if material.is_public:
-        found = stability_in_public(found, material.shown_scores, release_of(material.board))
+    found = seen_by(material.audience, found, material.release, key="stability")
     shown = show_result(found, [rank_heatmap.draw(found)], material.audience)
     return shown | {"first": list(_first_runs(found)), "trials": found.trials, "n_queries": found.boards[0].n_queries}
 
@@ -101,8 +97,7 @@ def show_grid(material: BoardMaterial, found: Leaderboard) -> dict[str, Any]:
         alpha=material.board.alpha,
         seed=material.board.seed,
     )
-    if material.is_public:
-        grid = grid_in_public(grid, material.shown_scores, release_of(material.board))
+    grid = seen_by(material.audience, grid, material.release, key="significance")
     shown = show_result(grid, [significance_grid.draw(grid)], material.audience)
     # The page has no CSV of every pair: what a single difference is, the page of that comparison says.
     notes = [note for note in shown["notes"] if not note.startswith("CSV")]

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from toprung.analyses.leaderboard.evidence import judge_ranks
 from toprung.analyses.leaderboard.find import Leaderboard, make_board
 from toprung.analyses.leaderboard.making import RunDetails, find_run_ranks
+from toprung.boards.board_release import BoardRelease
 from toprung.boards.outcomes import Outcomes
+from toprung.boards.public import shares_in_public
 from toprung.boards.rounding import round_to_grid
 from toprung.boards.row import BoardRow, OutcomeShares, Status
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -26,7 +28,7 @@ from toprung.web.core.store.rules import claim_policy, release_of
 from toprung.web.services.claims.records import RecordedTimeline, dates_of
 from toprung.web.services.results.content import show_explanation, show_provenance
 from toprung.web.services.results.other_scores import other_scores
-from toprung.web.services.results.public import board_in_public, decimals_for, shares_in_public
+from toprung.web.services.results.public import decimals_for, seen_by
 from toprung.web.services.results.words import say_higher_scores
 
 if TYPE_CHECKING:
@@ -61,9 +63,7 @@ def make_board_result(
     found = _with_voids(found, board)
     if scores.measure != ranks.measure:
         found = _with_scores(found, scores)
-    if audience is Audience.PUBLIC:
-        found = board_in_public(found, shown_scores_of(submissions), release_of(board))
-    return found
+    return seen_by(audience, found, release_to_everyone(board, submissions), key="leaderboard")
 
 
 def _with_voids(found: Leaderboard, board: Board) -> Leaderboard:
@@ -76,13 +76,13 @@ def _with_voids(found: Leaderboard, board: Board) -> Leaderboard:
     return replace(found, rows=rows)
 
 
-def shown_scores_of(submissions: Sequence[Submission]) -> dict[str, float]:
-    """Of those that are released; none with more digits than the policy shows, whatever was stored under an earlier."""
-    return {
-        each.run_id: round_to_grid(each.shown_score, release_of(each.board).grid)
-        for each in submissions
-        if each.shown_score is not None
+def release_to_everyone(board: Board, submissions: Sequence[Submission]) -> BoardRelease:
+    """With the scores that are released; none has more digits than the policy shows, whatever was stored before it."""
+    way = release_of(board)
+    shown = {
+        each.run_id: round_to_grid(each.shown_score, way.grid) for each in submissions if each.shown_score is not None
     }
+    return BoardRelease(way=way, shown_scores=shown)
 
 
 def _with_scores(found: Leaderboard, scores: ScoreTable) -> Leaderboard:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from toprung.analyses.compare.find import PairComparison
 from toprung.analyses.compare.tables import FACET_WORDS
+from toprung.boards.board_release import BoardRelease
 from toprung.boards.outcomes import Breakdown, FacetTest
+from toprung.boards.public import shares_in_public
 from toprung.boards.rounding import SCORE_DIGITS, about, to_two_digits, widen_to_grid
 from toprung.boards.row import OutcomeShares
 from toprung.boards.verdict import Rule, Verdict
@@ -17,22 +19,19 @@ from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.finding import Scale
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience
-from toprung.web.core.store.rules import release_of
 from toprung.web.services.results.comparing import Compared
 from toprung.web.services.results.content import TO_THE_NEAREST_TEN, show_explanation, show_figure, show_provenance
-from toprung.web.services.results.public import pair_in_public, shares_in_public
+from toprung.web.services.results.public import seen_by
 from toprung.words.wording import show_interval, show_level, show_number, show_p, show_share
 
 TESTS: dict[FacetTest, str] = {"t": "paired t-test", "wsr": "Wilcoxon signed-rank test"}
 
 
-def show_comparison(
-    board: Board, compared: Compared, audience: Audience, shown_scores: Mapping[str, float]
-) -> dict[str, Any]:
+def show_comparison(board: Board, compared: Compared, audience: Audience, release: BoardRelease) -> dict[str, Any]:
     """What the page of a comparison is made of; for everyone with the scores that the release policy shows."""
     is_public = audience is Audience.PUBLIC
-    pair = pair_in_public(compared.pair, release_of(board)) if is_public else compared.pair
-    seen = replace(compared, found=replace(compared.found, pairs=(pair,)))
+    seen = replace(compared, found=seen_by(audience, compared.found, release, key="compare"))
+    pair = seen.pair
     figures = [draw(seen.found) for draw in (rank_differences.draw, miss_cost.draw)]
     remarks = {"rank-differences": TO_THE_NEAREST_TEN} if is_public else {}
     return {
@@ -42,7 +41,7 @@ def show_comparison(
         "verdict": seen.breakdown.verdict.value,
         "grade": seen.breakdown.grade.value,
         "outcomes": _show_outcomes(seen.breakdown, is_public=is_public),
-        "evidence": list(_show_evidence(board, seen, shown_scores, is_public=is_public)),
+        "evidence": list(_show_evidence(board, seen, release, is_public=is_public)),
         "disagreement": _show_disagreement(seen),
         "explanation": show_explanation(seen.found.explanation),
         "figures": [show_figure(each, remarks.get(each.kind, "")) for each in figures if each is not None],
@@ -70,13 +69,13 @@ def _show_outcomes(breakdown: Breakdown, *, is_public: bool) -> dict[str, Any]:
 
 
 def _show_evidence(
-    board: Board, compared: Compared, shown_scores: Mapping[str, float], *, is_public: bool
+    board: Board, compared: Compared, release: BoardRelease, *, is_public: bool
 ) -> Iterator[dict[str, Any]]:
     """One row a question: B, A, B less A with its interval, n, tests, levels, scale."""
     yield _show_answered(board, compared.breakdown, is_public=is_public)
-    yield _show_ranking(board, compared.breakdown, is_public=is_public)
+    yield _show_ranking(board, compared.breakdown, release, is_public=is_public)
     if compared.official is not None:
-        yield _show_official(board, compared.official, shown_scores, is_public=is_public)
+        yield _show_official(compared.official, release, is_public=is_public)
 
 
 def _show_answered(board: Board, breakdown: Breakdown, *, is_public: bool) -> dict[str, Any]:
@@ -100,11 +99,11 @@ def _show_answered(board: Board, breakdown: Breakdown, *, is_public: bool) -> di
     }
 
 
-def _show_ranking(board: Board, breakdown: Breakdown, *, is_public: bool) -> dict[str, Any]:
+def _show_ranking(board: Board, breakdown: Breakdown, release: BoardRelease, *, is_public: bool) -> dict[str, Any]:
     judged, difference = breakdown.ranking, breakdown.ranking_difference
     name, decimals, unit, scale = FACET_WORDS[breakdown.facet]
     if breakdown.facet == "rr" and is_public:
-        decimals = min(decimals, release_of(board).decimals)
+        decimals = min(decimals, release.decimals)
     tests = sorted(TESTS, key=lambda test: test != breakdown.facet_test)  # the one that decides first
     return {
         "question": _capitalised(name),
@@ -125,16 +124,15 @@ def _show_ranking(board: Board, breakdown: Breakdown, *, is_public: bool) -> dic
     }
 
 
-def _show_official(
-    board: Board, pair: PairComparison, shown_scores: Mapping[str, float], *, is_public: bool
-) -> dict[str, Any]:
+def _show_official(pair: PairComparison, release: BoardRelease, *, is_public: bool) -> dict[str, Any]:
     """The official measure, to the digits that scores are released with."""
     b, a, effect = pair.mean_b, pair.mean_a, pair.difference
     difference, low, high, decimals = effect.estimate, effect.low, effect.high, SCORE_DIGITS
     p = pair.naive.rank_sum.p
     if is_public:
-        b, a, decimals, p = shown_scores[pair.b], shown_scores[pair.a], release_of(board).decimals, to_two_digits(p)
-        difference, (low, high) = b - a, widen_to_grid(low, high, release_of(board).grid)
+        b, a = release.shown_scores[pair.b], release.shown_scores[pair.a]
+        difference, (low, high) = b - a, widen_to_grid(low, high, release.grid)
+        decimals, p = release.decimals, to_two_digits(p)
     permits = pair.scale is not None and pair.scale.permits(pair.naive.t.needs)
     return {
         "question": pair.measure,

@@ -22,7 +22,7 @@ from toprung.web.core.store.label_versions import CHANGE
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.claims.records import released_submissions, settled_submissions
 from toprung.web.services.results.analyses import show_grid, show_stability, show_timeline
-from toprung.web.services.results.board import make_board_result, make_standings, show_board, shown_scores_of
+from toprung.web.services.results.board import make_board_result, make_standings, release_to_everyone, show_board
 from toprung.web.services.results.comparing import compare_pairs, comparison_key
 from toprung.web.services.results.comparison import show_comparison
 from toprung.web.services.results.label_change import show_change
@@ -166,7 +166,7 @@ def _store_comparisons(board: Board, labels: LabelSet, pairs: Sequence[RunPair])
     )
     for (key, audiences), each in zip(missing.items(), compared, strict=True):
         for audience in audiences:
-            content = show_comparison(board, each, audience, shown_scores_of(wanted[key]))
+            content = show_comparison(board, each, audience, release_to_everyone(board, wanted[key]))
             board.results.update_or_create(
                 labels_version=labels.version,
                 kind="compare",
@@ -177,5 +177,5 @@ def _store_comparisons(board: Board, labels: LabelSet, pairs: Sequence[RunPair])
 
 
 def _audiences_of(pair: RunPair) -> list[Audience]:
-    is_released = len(shown_scores_of(pair)) == len(pair)
+    is_released = all(each.shown_score is not None for each in pair)
     return [Audience.ORGANISERS, Audience.PUBLIC] if is_released else [Audience.ORGANISERS]

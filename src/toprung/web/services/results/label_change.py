@@ -20,11 +20,11 @@ from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import ScoreColumn, Submission
 from toprung.web.core.store.columns import labels_of, score_table
 from toprung.web.core.store.label_versions import version_before
-from toprung.web.core.store.rules import claim_policy, release_of
+from toprung.web.core.store.rules import claim_policy
 from toprung.web.services.claims.records import dates_of, to_entrant
 from toprung.web.services.results.content import show_explanation, show_figure, show_provenance
 from toprung.web.services.results.material import BoardMaterial
-from toprung.web.services.results.public import decimals_for, relabelled_in_public
+from toprung.web.services.results.public import decimals_for, seen_by
 from toprung.words.wording import list_names, show_number
 
 
@@ -63,7 +63,7 @@ def _compare(material: BoardMaterial, before: LabelSet, runs: Sequence[Submissio
         before=score_table(before, runs, measure),
         after=material.scores.select([each.run_id for each in runs]),
     )
-    return relabelled_in_public(found, release_of(material.board)) if material.is_public else found
+    return seen_by(material.audience, found, material.release, key="relabel")
 
 
 def _show(material: BoardMaterial, found: Relabelled) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from toprung.boards.board_release import BoardRelease
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
@@ -12,7 +13,7 @@ from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.columns import first_ranks, score_table
 from toprung.web.services.claims.records import RecordedTimeline, recorded_timeline
-from toprung.web.services.results.board import shown_scores_of
+from toprung.web.services.results.board import release_to_everyone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,5 +48,5 @@ class BoardMaterial:
         return self.audience is Audience.PUBLIC
 
     @property
-    def shown_scores(self) -> dict[str, float]:
-        return shown_scores_of(self.submissions)
+    def release(self) -> BoardRelease:
+        return release_to_everyone(self.board, self.submissions)
