@@ -7,8 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from toprung.analyses.catalogue import find_analysis
 from toprung.analyses.compare.find import compare
 from toprung.analyses.compare.public import pair_in_public
+from toprung.analyses.power.plan import plan
 from toprung.boards.board_release import BoardRelease
 from toprung.boards.public import shares_in_public
 from toprung.boards.release import RoundedRelease, read_release
@@ -19,7 +21,7 @@ from toprung.client.record import Record
 from toprung.data.matrices import FirstRanks
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience
-from toprung.web.services.results.public import decimals_for
+from toprung.web.services.results.public import decimals_for, seen_by
 
 
 @pytest.mark.parametrize(
@@ -81,3 +83,11 @@ def test_a_pair_keeps_its_verdict_and_loses_its_digits() -> None:
     assert shown.breakdown.break_even.cost.estimate == round(shown.breakdown.break_even.cost.estimate)
     assert shown.difference.estimate == round(shown.difference.estimate, 3)
     assert shown.breakdown.only_one.p == 0.25  # three of three: 2 / 2³
+
+
+def test_what_registers_nothing_for_everyone_is_for_organisers_alone() -> None:
+    found, release = plan(sd=0.3, difference=0.01), BoardRelease(way=RoundedRelease(digits=3))
+    assert not find_analysis("power").in_public
+    assert seen_by(Audience.ORGANISERS, found, release, key="power") is found
+    with pytest.raises(LookupError, match="power: its results are for organisers alone"):
+        seen_by(Audience.PUBLIC, found, release, key="power")

@@ -1,0 +1,69 @@
+"""A small analysis with command, figure and part of the report, as a newcomer would add it: one file and one line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import altair as alt
+
+from toprung.analysis import Analysis, FigureOf, Input, Option, Part
+from toprung.data.matrices import ScoreTable
+from toprung.report.charts.figure import Figure
+from toprung.result import Cell, Column, Result, Rows
+
+HERE = "tests.analyses.one_more"
+ANALYSIS = Analysis(
+    key="widest",
+    question="Which run spreads most?",
+    help="Say which run spreads most.",
+    answer=f"{HERE}:widest",
+    result="Widest",
+    inputs={"table": Input.SCORES},
+    options=(Option(name="least", help="Spread that is worth a word."),),
+    figures=(
+        FigureOf(
+            kind="spread",
+            shows="how far the scores of each run spread",
+            draw=f"{HERE}:draw",
+            example="--scores scores.csv",
+            place=1000,
+        ),
+    ),
+    parts=(Part(key="spread", question="Which run spreads most?", place=15, needs=("two_runs",)),),
+)
+
+
+@dataclass(frozen=True)
+class SpreadRow:
+    run: str
+    spread: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Widest(Result):
+    FIGURES: ClassVar = (Rows("runs", of="rows", columns=(Column("run", str), Column("spread"))),)
+
+    rows: tuple[SpreadRow, ...]
+    least: float
+
+    @property
+    def sentence(self) -> str:
+        widest = max(self.rows, key=lambda row: row.spread)
+        if widest.spread < self.least:
+            return f"No run spreads by {self.least:g}."
+        return f"{widest.run} spreads most, by {widest.spread:g}."
+
+    def cells(self) -> list[Cell]:
+        return [Cell("run", lambda row: row.run), Cell("spread", lambda row: f"{row.spread:g}", is_number=True)]
+
+
+def widest(table: ScoreTable, *, least: float = 0.1) -> Widest:
+    spreads = (table.values.max(axis=0) - table.values.min(axis=0)).round(6).tolist()
+    return Widest(rows=tuple(map(SpreadRow, table.runs, spreads)), least=least)
+
+
+def draw(result: Widest) -> Figure:
+    data = alt.InlineData(values=[{"run": row.run, "spread": row.spread} for row in result.rows])
+    chart = alt.Chart(data).mark_bar().encode(x=alt.X("spread", type="quantitative"), y=alt.Y("run", type="nominal"))
+    return Figure(kind="spread", title="Spread", finding=result.sentence, caption="A bar a run.", chart=chart)
