@@ -18,7 +18,7 @@ from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measu
 from toprung.cli.options.metadata import dates_option, metadata_option, read_known
 from toprung.cli.options.progress import progress
 from toprung.data.formats.tables.metadata_files import read_dated_metadata
-from toprung.data.run_card import Metadata
+from toprung.data.run_metadata import Metadata
 from toprung.workers import Workers
 
 type Decorator = Callable[[Any], Any]
