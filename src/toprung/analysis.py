@@ -109,6 +109,15 @@ class Part:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OnBoards:
+    """A hosted board computes it from its runs, and has a page of it."""
+
+    least_runs: int = 2
+    options: Mapping[str, object] = field(default_factory=dict)
+    """Beside those of the board."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Analysis:
     """One question: who answers it, and where the answer is shown."""
 
@@ -129,6 +138,7 @@ class Analysis:
     """What is typed for the command, where it is not the key."""
     figures: tuple[FigureOf, ...] = ()
     parts: tuple[Part, ...] = ()
+    board: OnBoards | None = None
     in_public: Place = ""
     """What everyone may see of the result: ``in_public(result, release)``. Without, it is for organisers alone."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import altair as alt
 
 from toprung.analysis import Analysis, FigureOf, Input, Option, Part
+from toprung.boards.board_release import BoardRelease
+from toprung.boards.rounding import round_to_grid
 from toprung.data.matrices import ScoreTable
 from toprung.report.charts.figure import Figure
 from toprung.result import Cell, Column, Result, Rows
@@ -46,13 +48,14 @@ class Widest(Result):
 
     rows: tuple[SpreadRow, ...]
     least: float
+    about: str = ""
 
     @property
     def sentence(self) -> str:
         widest = max(self.rows, key=lambda row: row.spread)
         if widest.spread < self.least:
             return f"No run spreads by {self.least:g}."
-        return f"{widest.run} spreads most, by {widest.spread:g}."
+        return f"{widest.run} spreads most, by {self.about}{widest.spread:g}."
 
     def cells(self) -> list[Cell]:
         return [Cell("run", lambda row: row.run), Cell("spread", lambda row: f"{row.spread:g}", is_number=True)]
@@ -61,6 +64,11 @@ class Widest(Result):
 def widest(table: ScoreTable, *, least: float = 0.1) -> Widest:
     spreads = (table.values.max(axis=0) - table.values.min(axis=0)).round(6).tolist()
     return Widest(rows=tuple(map(SpreadRow, table.runs, spreads)), least=least)
+
+
+def in_public(found: Widest, release: BoardRelease) -> Widest:
+    rows = tuple(SpreadRow(row.run, round_to_grid(row.spread, release.grid)) for row in found.rows)
+    return replace(found, rows=rows, about="about ")
 
 
 def draw(result: Widest) -> Figure:

@@ -110,6 +110,10 @@ def _find_export(world: World, busy: BusyBoard, line: Line) -> Address:
     return Address(url=reverse("export", args=[busy.board.slug, line.what]))
 
 
+def _find_analysis(world: World, busy: BusyBoard, line: Line) -> Address:
+    return Address(url=reverse("analysis", args=[busy.board.slug, line.what]))
+
+
 def _find_result(world: World, busy: BusyBoard, line: Line) -> Address:
     kind, _, ending = line.what.partition(".")
     return Address(url=reverse("export_result", kwargs={"slug": busy.board.slug, "kind": kind, "ending": ending}))
@@ -221,6 +225,7 @@ def _find_key(world: World, busy: BusyBoard, line: Line) -> Address:
 
 FINDERS = {
     "export": _find_export,
+    "analysis": _find_analysis,
     "export_result": _find_result,
     "compare": _find_comparison,
     "compare_file": _find_comparison_file,

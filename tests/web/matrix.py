@@ -54,6 +54,7 @@ label_versions  -             ok                            | x
 label_versions_json -         ok                            | x
 stability       -             ok                            | x
 significance    -             ok                            | x
+analysis        power         not                           | x
 export_result   stability.csv ok                            | x
 export_result   stability.tex ok                            | x
 export_result   significance.json ok                        | x

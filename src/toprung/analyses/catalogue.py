@@ -56,6 +56,11 @@ def find_analysis(key: str) -> Analysis:
     return next(each for each in all_analyses() if each.key == key)
 
 
+def find_on_boards(*, is_public: bool) -> list[Analysis]:
+    """Those that hosted boards have a page of; for everyone only what is registered for them."""
+    return [each for each in all_analyses() if each.board is not None and (each.in_public or not is_public)]
+
+
 def all_figures() -> list[tuple[Analysis, FigureOf]]:
     """Every figure with the analysis that it is of, in their order."""
     found = [(each, figure) for each in all_analyses() for figure in each.figures]

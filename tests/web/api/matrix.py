@@ -38,6 +38,7 @@ GET   api_claims         -                read          ok
 GET   api_timeline       -                read          ok
 GET   api_stability      -                read          ok
 GET   api_significance   -                read          ok
+GET   api_analysis       power            read          not
 GET   api_compare        b=R4&a=R1        read          ok
 GET   api_compare        b=R3&a=R4        read          not
 GET   api_compare        b=R7&a=R4        read          not
@@ -158,7 +159,7 @@ def find_question(world: World, busy: BusyBoard, line: ApiLine) -> Question:
     slug, what = busy.board.slug, line.what
     if line.name in SITE:
         return Question(method=line.method, url=reverse(line.name))
-    if line.name in ("api_run", "api_edit_run", "api_withdraw_run"):
+    if line.name in ("api_analysis", "api_run", "api_edit_run", "api_withdraw_run"):
         body = {"description": "What is new in it."} if line.name == "api_edit_run" else None
         return Question(method=line.method, url=reverse(line.name, args=[slug, what]), body=body)
     if line.name in ("api_send_piece", "api_file"):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from ninja import Query, Router, Status
+from django.http import Http404
+from ninja import Path, Query, Router, Status
 
 from toprung.errors import InputError
 from toprung.web.api.callers import ApiRequest, looking
@@ -36,6 +37,7 @@ from toprung.web.services.shown.pairs import AskedPair, find_pair
 router = Router(tags=["results"])
 B = Annotated[str, Query(description="The challenger or newer run, by its label.", examples=["R2"])]
 A = Annotated[str, Query(description="The holder or the run to compare with.", examples=["R1"])]
+Key = Annotated[str, Path(description="The analysis, as in the address of its page.", examples=["agreement"])]
 
 
 @router.get(
@@ -91,6 +93,22 @@ def show_significance(request: ApiRequest, slug: Slug, labels: AskedVersion = No
     """Which runs differ beyond chance? 404 while there are fewer than three runs."""
     viewer = get_viewer_of(request, slug, labels)
     return ResultTablesOut(**_to_evidence(viewer, get_result(viewer, "significance")))
+
+
+@router.get(
+    "/boards/{slug}/analyses/{key}",
+    response={200: ResultTablesOut, **problems(404, 422)},
+    summary="Another analysis",
+    url_name="api_analysis",
+    **looking(),
+)
+def show_analysis(request: ApiRequest, slug: Slug, key: Key, labels: AskedVersion = None) -> ResultTablesOut:
+    """What an analysis found that the server registers for boards; 404 where it has no such one for you."""
+    viewer = get_viewer_of(request, slug, labels)
+    found = viewer.analysis(key)
+    if found is None:
+        raise Http404("There is nothing yet.")
+    return ResultTablesOut(**_to_evidence(viewer, found))
 
 
 @router.get(

@@ -9,6 +9,8 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 
+from toprung.analyses.catalogue import find_on_boards
+from toprung.analysis import Analysis
 from toprung.web.core.access.boards import get_board_for_viewer
 from toprung.web.core.access.namer import Namer
 from toprung.web.core.access.rights import Person
@@ -57,6 +59,17 @@ class Viewer:
         version = 0 if kind in KEPT_ONCE else self.version
         return self.board.results.filter(labels_version=version, kind=kind, key=key, audience=self.audience).first()
 
+    @property
+    def analyses(self) -> list[Analysis]:
+        """Those registered for boards that this audience may see."""
+        return find_on_boards(is_public=not self.is_organiser)
+
+    def analysis(self, key: str) -> StoredResult | None:
+        """What such an analysis found; 404 where it is not for this audience."""
+        if key not in {each.key for each in self.analyses}:
+            raise Http404("There is no such analysis.")
+        return self.result("analysis", key)
+
     def standings(self) -> QuerySet[Standing]:
         """The rows of the leaderboard for this audience."""
         return self.board.standings.filter(labels_version=self.version, audience=self.audience)
@@ -96,6 +109,7 @@ class Viewer:
             "labels": labels,
             "is_as_of": self.is_as_of,
             "as_of": self.as_of,
+            "analyses": self.analyses,
             "provenance": Provenance.of(labels, result, json_url=json_url),
         }
 

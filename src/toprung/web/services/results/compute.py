@@ -27,6 +27,7 @@ from toprung.web.services.results.comparing import compare_pairs, comparison_key
 from toprung.web.services.results.comparison import show_comparison
 from toprung.web.services.results.label_change import show_change
 from toprung.web.services.results.material import BoardMaterial
+from toprung.web.services.results.registered import show_registered
 from toprung.web.services.results.snapshot import Computation, OvertakenError
 
 LEAST_IN_GRID = 3
@@ -113,9 +114,12 @@ def _store_rest(computation: Computation, material: BoardMaterial, found: Leader
         shown["significance"] = show_grid(material, found)
     if (change := show_change(material)) is not None:
         shown[CHANGE] = change
+    registered = dict(show_registered(material))
     with computation.keep():
         for kind, content in shown.items():
             computation.store(kind, material.audience, content)
+        for key, content in registered.items():
+            computation.store("analysis", material.audience, content, key=key)
 
 
 def _forget_older(computation: Computation) -> None:

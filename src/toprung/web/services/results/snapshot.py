@@ -45,11 +45,11 @@ class Computation:
                 raise OvertakenError
             yield
 
-    def store(self, kind: str, audience: Audience, content: dict[str, Any]) -> None:
+    def store(self, kind: str, audience: Audience, content: dict[str, Any], *, key: str = "") -> None:
         self.board.results.update_or_create(
             labels_version=self.version,
             kind=kind,
-            key="",
+            key=key,
             audience=audience,
             defaults={"content": content, "generation": self.generation, "computed_at": timezone.now()},
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from toprung.web.site.board import about, compare, home, label_versions, leaderboard, stability, timeline
+from toprung.web.site.board import about, compare, home, label_versions, leaderboard, registered, stability, timeline
 from toprung.web.site.board import export_views as exports
 
 urlpatterns = [
@@ -27,6 +27,7 @@ urlpatterns = [
         stability.export_result,
         name="export_result",
     ),
+    path("b/<slug:slug>/analysis/<slug:key>/", registered.show_analysis, name="analysis"),
     path("b/<slug:slug>/compare/", compare.compare, name="compare"),
     re_path(
         r"^b/(?P<slug>[-a-zA-Z0-9_]+)/compare\.(?P<ending>json|tex)$", compare.export_comparison, name="compare_file"
