@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import make_dataclass
 from typing import Annotated
 
+import pytest
+
 from toprung.boards import row
 from toprung.data import run_card
 
@@ -22,17 +24,20 @@ LICENCE = run_card.CardField(
 )
 DEPTH = row.RowColumn(about="How deep the ranking goes.")
 
-run_card.RunCard = make_dataclass(  # type: ignore[misc]
-    "RunCard",
-    [("licence", Annotated[str, LICENCE], "")],
-    bases=(run_card.RunCard,),
-    frozen=True,
-    kw_only=True,
-)
-row.BoardRow = make_dataclass(  # type: ignore[misc]
-    "BoardRow",
-    [("depth", Annotated[int | None, DEPTH], 100)],
-    bases=(row.BoardRow,),
-    frozen=True,
-    kw_only=True,
-)
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests() -> None:
+    run_card.RunCard = make_dataclass(  # type: ignore[misc]
+        "RunCard",
+        [("licence", Annotated[str, LICENCE], "")],
+        bases=(run_card.RunCard,),
+        frozen=True,
+        kw_only=True,
+    )
+    row.BoardRow = make_dataclass(  # type: ignore[misc]
+        "BoardRow",
+        [("depth", Annotated[int | None, DEPTH], 100)],
+        bases=(row.BoardRow,),
+        frozen=True,
+        kw_only=True,
+    )
