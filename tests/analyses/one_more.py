@@ -17,34 +17,34 @@ from toprung.result import Cell, Column, Result, Rows
 HERE = "tests.analyses.one_more"
 ANALYSIS = Analysis(
     key="widest",
-    question="Which run spreads most?",
-    help="Say which run spreads most.",
+    question="Which run reaches most?",
+    help="Say which run reaches most.",
     answer=f"{HERE}:widest",
     result="Widest",
     inputs={"table": Input.SCORES},
-    options=(Option(name="least", help="Spread that is worth a word."),),
+    options=(Option(name="least", help="Reach that is worth a word."),),
     figures=(
         FigureOf(
-            kind="spread",
-            shows="how far the scores of each run spread",
+            kind="reach",
+            shows="how far the scores of each run reach",
             draw=f"{HERE}:draw",
             example="--scores scores.csv",
             place=1000,
         ),
     ),
-    parts=(Part(key="spread", question="Which run spreads most?", place=15, needs=("two_runs",)),),
+    parts=(Part(key="reach", question="Which run reaches most?", place=15, needs=("two_runs",)),),
 )
 
 
 @dataclass(frozen=True)
 class SpreadRow:
     run: str
-    spread: float
+    reach: float
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Widest(Result):
-    FIGURES: ClassVar = (Rows("runs", of="rows", columns=(Column("run", str), Column("spread"))),)
+    FIGURES: ClassVar = (Rows("runs", of="rows", columns=(Column("run", str), Column("reach"))),)
 
     rows: tuple[SpreadRow, ...]
     least: float
@@ -52,26 +52,26 @@ class Widest(Result):
 
     @property
     def sentence(self) -> str:
-        widest = max(self.rows, key=lambda row: row.spread)
-        if widest.spread < self.least:
-            return f"No run spreads by {self.least:g}."
-        return f"{widest.run} spreads most, by {self.about}{widest.spread:g}."
+        widest = max(self.rows, key=lambda row: row.reach)
+        if widest.reach < self.least:
+            return f"No run reaches by {self.least:g}."
+        return f"{widest.run} reaches most, by {self.about}{widest.reach:g}."
 
     def cells(self) -> list[Cell]:
-        return [Cell("run", lambda row: row.run), Cell("spread", lambda row: f"{row.spread:g}", is_number=True)]
+        return [Cell("run", lambda row: row.run), Cell("reach", lambda row: f"{row.reach:g}", is_number=True)]
 
 
 def widest(table: ScoreTable, *, least: float = 0.1) -> Widest:
-    spreads = (table.values.max(axis=0) - table.values.min(axis=0)).round(6).tolist()
-    return Widest(rows=tuple(map(SpreadRow, table.runs, spreads)), least=least)
+    reaches = (table.values.max(axis=0) - table.values.min(axis=0)).round(6).tolist()
+    return Widest(rows=tuple(map(SpreadRow, table.runs, reaches)), least=least)
 
 
 def in_public(found: Widest, release: BoardRelease) -> Widest:
-    rows = tuple(SpreadRow(row.run, round_to_grid(row.spread, release.grid)) for row in found.rows)
+    rows = tuple(SpreadRow(row.run, round_to_grid(row.reach, release.grid)) for row in found.rows)
     return replace(found, rows=rows, about="about ")
 
 
 def draw(result: Widest) -> Figure:
-    data = alt.InlineData(values=[{"run": row.run, "spread": row.spread} for row in result.rows])
-    chart = alt.Chart(data).mark_bar().encode(x=alt.X("spread", type="quantitative"), y=alt.Y("run", type="nominal"))
-    return Figure(kind="spread", title="Spread", finding=result.sentence, caption="A bar a run.", chart=chart)
+    data = alt.InlineData(values=[{"run": row.run, "reach": row.reach} for row in result.rows])
+    chart = alt.Chart(data).mark_bar().encode(x=alt.X("reach", type="quantitative"), y=alt.Y("run", type="nominal"))
+    return Figure(kind="reach", title="Reach", finding=result.sentence, caption="A bar a run.", chart=chart)

@@ -33,28 +33,28 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
 
 
 def test_it_is_a_command_with_its_options(run: Callable[..., Any]) -> None:
-    assert "  widest        Say which run spreads most." in run("--help").output
+    assert "  widest        Say which run reaches most." in run("--help").output
     said = run("widest", "--help").output
     assert "--least FLOAT" in said
     assert "[default: 0.1]" in said
-    assert run("widest", "--scores", "scores.csv", "best", "poor").output.startswith("best spreads most, by 0.4.")
-    assert run("widest", "--scores", "scores.csv", "--least", "0.9").output.startswith("No run spreads by 0.9.")
+    assert run("widest", "--scores", "scores.csv", "best", "poor").output.startswith("best reaches most, by 0.4.")
+    assert run("widest", "--scores", "scores.csv", "--least", "0.9").output.startswith("No run reaches by 0.9.")
 
 
 def test_it_is_a_figure_that_can_be_plotted(run: Callable[..., Any]) -> None:
-    assert "How far the scores of each run spread." in run("plot", "--help").output
-    assert run("plot", "spread", "--scores", "scores.csv", "-o", "f.svg").exit_code == 0
+    assert "How far the scores of each run reach." in run("plot", "--help").output
+    assert run("plot", "reach", "--scores", "scores.csv", "-o", "f.svg").exit_code == 0
     assert Path("f.svg").read_text().startswith("<svg ")
 
 
 def test_it_is_a_part_of_the_report_in_its_place(run: Callable[..., Any], table: ScoreTable) -> None:
     found = overview(table, trials=20)
-    assert found["spread"].sentence == "best spreads most, by 0.4."
+    assert found["reach"].sentence == "best reaches most, by 0.4."
     keys = [part.key for part in found.parts]
-    assert keys.index("spread") == keys.index("board") + 1
-    assert [figure.kind for figure in figures_of(found["spread"])] == ["spread"]
+    assert keys.index("reach") == keys.index("board") + 1
+    assert [figure.kind for figure in figures_of(found["reach"])] == ["reach"]
     assert run("report", "--scores", "scores.csv", "--trials", "20", "-o", "r.html").exit_code == 0
-    assert "Which run spreads most?" in Path("r.html").read_text()
+    assert "Which run reaches most?" in Path("r.html").read_text()
 
 
 @pytest.fixture

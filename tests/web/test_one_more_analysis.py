@@ -33,19 +33,19 @@ def test_it_has_a_page_and_a_route_for_everyone(viewed: Viewed, monkeypatch: pyt
     compute_with(OPEN, viewed, monkeypatch)
     page = browse(None).get(PAGE)
     assert page.status_code == 200
-    assert "Which run spreads most?" in text_of(page.text)
+    assert "Which run reaches most?" in text_of(page.text)
     assert "about" in text_of(page.text)
     assert "<svg" in page.text
     assert f'href="{PAGE}"' in browse(None).get("/b/web-docs/").text
     told = browse(None).get(DATA).json()
-    assert "spreads most, by about" in told["sentence"]
+    assert "reaches most, by about" in told["sentence"]
 
 
 def test_without_words_for_everyone_it_is_for_organisers(viewed: Viewed, monkeypatch: pytest.MonkeyPatch) -> None:
     compute_with(HIDDEN, viewed, monkeypatch)
     organiser = browse(viewed.cast.organiser)
     assert organiser.get(PAGE).status_code == 200
-    assert "spreads most" in text_of(organiser.get(PAGE).text)
+    assert "reaches most" in text_of(organiser.get(PAGE).text)
     for name, person in viewed.people().items():
         assert browse(person).get(PAGE).status_code == 404, name
         assert browse(person).get(DATA).status_code == 404, name
@@ -61,7 +61,7 @@ def test_it_is_published_only_where_it_is_for_everyone(
     compute_with(analysis, viewed, monkeypatch)
     publish_board(viewed.board, tmp_path / "site", site="https://boards.example.org")
     texts = [path.read_text() for path in (tmp_path / "site").rglob("*") if path.suffix in (".html", ".json", ".csv")]
-    assert any("spreads most" in text for text in texts) is is_there
+    assert any("reaches most" in text for text in texts) is is_there
     assert any("widest" in text for text in texts) is is_there
 
 
