@@ -158,7 +158,7 @@ def test_an_import_is_on_record(cast: Cast, folder: Path) -> None:
 
 def test_the_worker_finds_the_runs_queued_and_mails_nobody(cast: Cast, folder: Path) -> None:
     made = import_runs(cast.board, folder, metadata_of(folder), by=cast.organiser)
-    assert OxTask.objects.filter(task_path__endswith="tasks.score").count() == 4
+    assert OxTask.objects.filter(task_path__endswith="queue.score").count() == 4
     assert all(run.told_at is not None for run in made)
 
 

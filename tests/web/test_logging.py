@@ -239,7 +239,7 @@ def test_a_task_that_fails_on_labels_tells_none(cast: Cast, log: Log, monkeypatc
     def fail(_: int) -> None:
         raise OSError(f"cannot read {LABEL} for {cast.participant.email}")
 
-    monkeypatch.setattr("toprung.web.core.queue.score_submission", fail)
+    monkeypatch.setattr("toprung.web.services.runs.score.score_submission", fail)
     run_tasks(max_tasks=1)
     assert "OSError" in log.text
     assert_tells_no_secret(log.text)
