@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,12 @@ class TestAFieldOfACard:
         for name in ("RunCardIn", "NewRunIn"):
             assert schemas[name]["properties"]["licence"]["description"] == "Under which others may use it."
         assert schemas["RunOut"]["properties"]["licence"]["type"] == "string"
+
+    def test_it_is_kept_back_while_the_run_is_anonymous(self, client: Client, cast: Cast, run: Submission) -> None:
+        stranger = program_of(cast.stranger, Scope.READ)
+        assert (stranger.get(RUN)["licence"], "Licence" in client.get("/b/web-docs/runs/R1/").text) == ("MIT", True)
+        Submission.objects.update(anonymous_until=run.submitted_at.date() + timedelta(days=30))
+        assert (stranger.get(RUN)["licence"], "Licence" in client.get("/b/web-docs/runs/R1/").text) == ("", False)
 
     def test_bundles_have_it(self, run: Submission) -> None:
         written = encode(run)

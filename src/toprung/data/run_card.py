@@ -52,8 +52,8 @@ class CardField:
     """Letters at most."""
     is_needed: bool = False
     """Of a new run."""
-    tells_team: bool = False
-    """Whether it would tell whose an anonymous run is."""
+    tells_team: bool = True
+    """Whether it may tell whose an anonymous run is; then it is kept back."""
     columns: tuple[str, ...] = ()
     """Names in metadata files, where they are others; of several the first counts."""
     keys: tuple[str, ...] = ()
@@ -106,7 +106,6 @@ class RunCard:
             label="What is new in this run",
             limit=2_000,
             is_needed=True,
-            tells_team=True,
             hint="Shown with the run. One paragraph.",
             about="What is new in it.",
             example="A larger encoder.",
@@ -114,19 +113,11 @@ class RunCard:
     ] = ""
     paper: Annotated[
         str,
-        CardField(
-            holds=CardValue.ADDRESS,
-            label="Paper",
-            limit=500,
-            tells_team=True,
-            example="https://example.org/paper",
-        ),
+        CardField(holds=CardValue.ADDRESS, label="Paper", limit=500, example="https://example.org/paper"),
     ] = ""
     code: Annotated[
         str,
-        CardField(
-            holds=CardValue.ADDRESS, label="Code", limit=500, tells_team=True, example="https://example.org/code"
-        ),
+        CardField(holds=CardValue.ADDRESS, label="Code", limit=500, example="https://example.org/code"),
     ] = ""
     kind: Annotated[
         str,
@@ -134,6 +125,7 @@ class RunCard:
             holds=CardValue.LINE,
             label="Type",
             limit=60,
+            tells_team=False,
             columns=("type",),
             hint="Such as full ranking or reranking.",
             example="full ranking",
@@ -145,6 +137,7 @@ class RunCard:
             holds=CardValue.TAGS,
             label="Tags",
             limit=200,
+            tells_team=False,
             columns=("tags", "tag"),
             keys=("tags",),
             hint="Parted by commas.",
@@ -157,6 +150,7 @@ class RunCard:
         CardField(
             holds=CardValue.COST,
             label="Cost",
+            tells_team=False,
             hint="In one unit for all your runs, such as dollars per thousand queries.",
             about="In one unit for all your runs.",
         ),
@@ -166,6 +160,7 @@ class RunCard:
         CardField(
             holds=CardValue.COST,
             label="Latency",
+            tells_team=False,
             hint="Milliseconds per query.",
             about="Milliseconds per query.",
             unit="ms per query",
@@ -177,18 +172,18 @@ class RunCard:
             holds=CardValue.LINE,
             label="System",
             limit=80,
-            tells_team=True,
             hint="What this run is one training or seed of.",
             about="What this run is one training or seed of.",
         ),
     ] = ""
     """Runs of one system differ in their seed alone."""
-    seed: Annotated[str, CardField(holds=CardValue.WHOLE_OR_LINE, label="Seed", limit=40, tells_team=True)] = ""
+    seed: Annotated[str, CardField(holds=CardValue.WHOLE_OR_LINE, label="Seed", limit=40)] = ""
     anonymous_until: Annotated[
         date | None,
         CardField(
             holds=CardValue.DAY,
             label="Keep the team anonymous until",
+            tells_team=False,
             columns=("embargo_until", "embargo", "embargo date"),
             keys=("embargo_until", "anonymous_until"),
             hint="The score is public at once; organisers always see the team. Empty: not anonymous.",
