@@ -9,6 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")} - {ROOT / "CHANGELOG.md"})
+MADE_BY_THE_READER = {"add-an-analysis.md": "spread", "add-a-page.md": "arrivals"}
+"""What the files are called that a page tells how to write."""
 NAMED = re.compile(r"`((?:[\w.-]+/)+[\w.-]+\.(?:py|css|toml|c))`")
 
 
@@ -19,7 +21,9 @@ def find_missing(text: str) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_files_that_a_page_names_are_there(page: Path) -> None:
-    assert find_missing(page.read_text(encoding="utf-8")) == []
+    made = MADE_BY_THE_READER.get(page.name)
+    missing = find_missing(page.read_text(encoding="utf-8"))
+    assert [path for path in missing if made is None or made not in path] == []
 
 
 def test_a_file_that_is_not_there_is_found() -> None:
