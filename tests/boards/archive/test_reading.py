@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import random
+import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
@@ -54,6 +57,13 @@ def test_other_programs_read_it_as_a_tar_file() -> None:
             member = tar.extractfile(name)
             assert member is not None
             assert member.read() == content
+
+
+def test_a_name_has_the_same_bytes_on_every_machine() -> None:
+    code = "from toprung.boards.archive.container import make_header as of; print(of('files/\\xe9', 1).hex())"
+    plain = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    found = subprocess.run([sys.executable, "-c", code], env=plain, capture_output=True, text=True, check=True).stdout
+    assert bytes.fromhex(found) == make_header("files/é", 1)
 
 
 def test_a_flipped_bit_is_found_at_every_structural_place(tmp_path: Path) -> None:

@@ -20,12 +20,12 @@ _OCTAL = re.compile(rb"[0-7]{11}")
 def make_header(name: str, size: int) -> bytes:
     """The blocks before a member: a plain file of nobody, at the beginning of time, for its owner alone.
 
-    It is one block, but for names that are too long for one.
+    It is one block, but for names that are too long for one. Names are UTF-8, whatever the machine writes them in.
     """
     info = tarfile.TarInfo(name)
     info.size = size
     info.mode = 0o600
-    return info.tobuf(tarfile.GNU_FORMAT)
+    return info.tobuf(tarfile.GNU_FORMAT, encoding="utf-8")
 
 
 def pad(size: int) -> bytes:
