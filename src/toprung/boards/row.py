@@ -86,7 +86,7 @@ class RowColumn:
     in_files: str = ""
     """Its name in files that are exported, where it is another."""
     public_digits: int | None = None
-    """Rounded so for everyone; where nothing is said only organisers see it."""
+    """Rounded so for everyone; where nothing is said only organisers see it, and for all others it is None."""
 
     def named(self, name: str) -> RowColumn:
         return replace(self, name=name, in_files=self.in_files or name)
@@ -157,7 +157,11 @@ def field_types(row: type[BoardRow | OutcomeShares]) -> dict[str, Any]:
 def _declared_in(row: type[BoardRow]) -> dict[str, RowColumn]:
     types = get_type_hints(row, include_extras=True)
     declared = {name: get_args(types[name]) for name in types if get_origin(types[name]) is Annotated}
-    return {name: args[-1].named(name) for name, args in declared.items()}
+    columns = {name: args[-1].named(name) for name, args in declared.items()}
+    for name, (kind, *_) in declared.items():
+        if columns[name].public_digits is None and not isinstance(None, kind):
+            raise TypeError(f"{name}: found no None in its type; expected it, for that is what everyone is told.")
+    return columns
 
 
 @dataclass(frozen=True, kw_only=True)
