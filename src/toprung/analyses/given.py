@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from toprung.data.matrices import FirstRanks, ScoreTable
-from toprung.data.qrels import Qrels
-from toprung.data.run import Run
-from toprung.data.run_metadata import Metadata
-from toprung.errors import NoOverlapError
-from toprung.labels.effort.effort import Effort
-from toprung.scoring.evaluation import Evaluation
-from toprung.scoring.inputs import NamedRun
 from toprung.stats.ranks.mass import TRIALS
+
+if TYPE_CHECKING:
+    from toprung.data.matrices import FirstRanks, ScoreTable
+    from toprung.data.qrels import Qrels
+    from toprung.data.run import Run
+    from toprung.data.run_metadata import Metadata
+    from toprung.errors import NoOverlapError
+    from toprung.labels.effort.effort import Effort
+    from toprung.scoring.evaluation import Evaluation
+    from toprung.scoring.inputs import NamedRun
 
 type TopLists = Callable[[], dict[str, Run]]
 """The first documents of every run, by its name."""

@@ -157,3 +157,8 @@ class FirstRanks(QueryRunMatrix[np.int32]):
         options = [f"{key}={value}" for key, value in (("rel", self.rel), ("mth", self.mth)) if value != 1]
         cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
         return f"RR{'(' + ', '.join(options) + ')' if options else ''}{cutoff}"
+
+
+def to_scores(matrix: FirstRanks | ScoreTable) -> ScoreTable:
+    """The scores of a matrix: of first ranks their reciprocals."""
+    return matrix.reciprocal() if isinstance(matrix, FirstRanks) else matrix

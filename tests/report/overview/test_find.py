@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toprung.analyses import material as analyses_material
 from toprung.analyses.compare.find import Comparisons
 from toprung.analyses.holdout.find import Holdout
 from toprung.analyses.leaderboard.find import Leaderboard
@@ -31,6 +30,7 @@ from toprung.labels.pools.pool import build_pools
 from toprung.labels.pools.store import start_pools
 from toprung.labels.votes.audit_report import Audit
 from toprung.report.overview import answers as overview_answers
+from toprung.report.overview import material as report_material
 from toprung.report.overview.answers import count_splits
 from toprung.report.overview.find import Overview, count_steps, overview
 from toprung.report.overview.parts import all_plans
@@ -360,7 +360,7 @@ class TestWork:
             return call
 
         for name in ("significance", "stability", "standings", "timeline", "make_board"):
-            monkeypatch.setattr(analyses_material, name, counted(name, getattr(analyses_material, name)))
+            monkeypatch.setattr(report_material, name, counted(name, getattr(report_material, name)))
         ask(metadata=KNOWN)
         assert calls == dict.fromkeys(("significance", "stability", "standings", "timeline", "make_board"), 1)
 

@@ -13,14 +13,14 @@ from typing import Literal
 
 from toprung.analyses.leaderboard.evidence import BoardEvidence, judge_ranks, judge_scores
 from toprung.analyses.leaderboard.groups import count_upset, group_runs
-from toprung.analyses.leaderboard.making import RowMaker, RunDetails, RunRanks, find_run_ranks, to_scores
+from toprung.analyses.leaderboard.making import RowMaker, RunDetails, RunRanks, find_run_ranks
 from toprung.analyses.leaderboard.tables import board_table, frame_columns
 from toprung.analyses.leaderboard.words import explain, say_because, say_notes, say_verdict
 from toprung.boards.claims import TopRule
 from toprung.boards.outcomes import FacetName, FacetTest
 from toprung.boards.row import BoardGroup, BoardRow
 from toprung.boards.verdict import Rule
-from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.errors import InputError
 from toprung.result import Explanation, Fact, Result, Rows, Table
 from toprung.scoring.catalogue import higher_is_better

@@ -13,7 +13,7 @@ from toprung.analyses.leaderboard.evidence import BoardEvidence
 from toprung.analyses.timeline.find import Reign
 from toprung.boards.outcomes import Outcomes
 from toprung.boards.row import AgainstTop, BoardGroup, BoardRow, OutcomeShares, Status
-from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals.bootstrap import Effect, mean_intervals
 from toprung.stats.ranks.intervals import RankIntervals, rank_intervals
@@ -39,10 +39,6 @@ class RunDetails:
     dates: Mapping[str, date] = field(default_factory=dict)
     teams: Mapping[str, str] = field(default_factory=dict)
     tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
-
-
-def to_scores(matrix: FirstRanks | ScoreTable) -> ScoreTable:
-    return matrix.reciprocal() if isinstance(matrix, FirstRanks) else matrix
 
 
 def find_run_ranks(scores: ScoreTable, *, confidence: float, seed: int) -> RunRanks:

@@ -11,7 +11,6 @@ from toprung.analyses.best_answers.find import LabelReport
 from toprung.analyses.compare.find import Comparisons, compare
 from toprung.analyses.holdout.find import Holdout, holdout
 from toprung.analyses.leaderboard.find import Leaderboard
-from toprung.analyses.material import Material
 from toprung.analyses.policy.find import PolicyAudit, audit_policy
 from toprung.analyses.pools.find import PoolReport, describe_pools, remarks_on_inputs
 from toprung.analyses.power.find import Power, power
@@ -28,6 +27,7 @@ from toprung.data.submissions import DatedEntry, PublishedBoard
 from toprung.errors import InputError
 from toprung.labels.pools.pool import build_pools
 from toprung.labels.votes.audit_report import Audit
+from toprung.report.overview.material import ReportMaterial
 from toprung.result import Result
 from toprung.scoring.catalogue import find_if_known
 from toprung.scoring.measure import Measure
@@ -41,19 +41,19 @@ USUAL_SPLITS, FEWEST_SPLITS = 100, 5
 MOST_GRADES = 5
 
 
-def find_board(material: Material) -> Leaderboard:
+def find_board(material: ReportMaterial) -> Leaderboard:
     return material.board
 
 
-def find_grid(material: Material) -> SignificanceGrid:
+def find_grid(material: ReportMaterial) -> SignificanceGrid:
     return material.grid
 
 
-def find_stability(material: Material) -> Stability:
+def find_stability(material: ReportMaterial) -> Stability:
     return material.stability
 
 
-def find_timeline(material: Material) -> Result:
+def find_timeline(material: ReportMaterial) -> Result:
     """With the claims tested if there are ranks; from scores only who led."""
     if isinstance(material.matrix, FirstRanks):
         return material.timeline
@@ -77,25 +77,25 @@ def find_timeline(material: Material) -> Result:
     )
 
 
-def compare_with_holder(material: Material) -> Comparisons:
+def compare_with_holder(material: ReportMaterial) -> Comparisons:
     return _compare_with(material, material.holder)
 
 
-def compare_with_baseline(material: Material) -> Comparisons:
+def compare_with_baseline(material: ReportMaterial) -> Comparisons:
     first = next(run for run in material.inputs.baselines if run != material.holder)
     return _compare_with(material, first)
 
 
-def compare_with_challenger(material: Material) -> Comparisons:
+def compare_with_challenger(material: ReportMaterial) -> Comparisons:
     return _compare(material, [(material.holder, material.challenger)])
 
 
-def _compare_with(material: Material, reference: str) -> Comparisons:
+def _compare_with(material: ReportMaterial, reference: str) -> Comparisons:
     """Every other run, in the order of the board, as B with the reference as A."""
     return _compare(material, [(reference, row.run) for row in material.board.rows if row.run != reference])
 
 
-def _compare(material: Material, pairs: list[tuple[str, str]]) -> Comparisons:
+def _compare(material: ReportMaterial, pairs: list[tuple[str, str]]) -> Comparisons:
     grid = material.grid
     return compare(material.matrix, pairs, scale=grid.scale, alpha=material.options.alpha, seed=material.options.seed)
 
@@ -108,7 +108,7 @@ def count_splits(n_runs: int) -> int:
     return min(USUAL_SPLITS, max(FEWEST_SPLITS, ENOUGH_SPLIT_PAIRS // max(n_pairs, 1)))
 
 
-def find_agreement(material: Material) -> Agreement:
+def find_agreement(material: ReportMaterial) -> Agreement:
     splits = count_splits(len(material.runs))
     found = agreement(
         material.scores,
@@ -123,7 +123,7 @@ def find_agreement(material: Material) -> Agreement:
     return replace(found, remarks=(*found.remarks, fewer))
 
 
-def find_scale(material: Material) -> Result:
+def find_scale(material: ReportMaterial) -> Result:
     """On all short rankings where Toprung computes the measure; else how the values that were seen lie."""
     measure = find_if_known(material.measure)
     if not isinstance(measure, Measure) or dict(measure.parameters).get("ties", "doc_id") != "doc_id":
@@ -133,11 +133,11 @@ def find_scale(material: Material) -> Result:
     return check_scale(measure, grades=min(highest + 1, MOST_GRADES))
 
 
-def find_power(material: Material) -> Power:
+def find_power(material: ReportMaterial) -> Power:
     return power(material.scores, baseline=material.holder, alpha=material.options.alpha)
 
 
-def find_holdout(material: Material) -> Holdout:
+def find_holdout(material: ReportMaterial) -> Holdout:
     first = next(iter(material.inputs.baselines), None)
     everywhere = all(first in table.runs for table in material.inputs.private.values())
     return holdout(
@@ -150,13 +150,13 @@ def find_holdout(material: Material) -> Holdout:
     )
 
 
-def find_policy(material: Material) -> PolicyAudit:
+def find_policy(material: ReportMaterial) -> PolicyAudit:
     if material.submissions is None:
         raise InputError("Found no submissions; expected a team and a date for every run.")
     return audit_policy(material.submissions, material.tops if material.inputs.runs else None)
 
 
-def find_relabelled(material: Material) -> Relabelled:
+def find_relabelled(material: ReportMaterial) -> Relabelled:
     new = material.inputs.new_labels or material.judged.report.version.qrels
     return rescore(
         material.qrels,
@@ -168,30 +168,30 @@ def find_relabelled(material: Material) -> Relabelled:
     )
 
 
-def _scores_before(material: Material) -> ScoreTable | None:
+def _scores_before(material: ReportMaterial) -> ScoreTable | None:
     """What `rescore` would compute again: the scores of all labelled queries, with ties broken as it does."""
     found = material.inputs.evaluation
     return None if found is None or found.policies.float32_ties else found.score_table(material.measure)
 
 
-def find_labels(material: Material) -> LabelReport:
+def find_labels(material: ReportMaterial) -> LabelReport:
     return material.judged.report
 
 
-def find_win_ratios(material: Material) -> WinRatios:
+def find_win_ratios(material: ReportMaterial) -> WinRatios:
     options = material.options
     return material.judged.win_ratios(material.tops, alpha=options.alpha, confidence=options.confidence)
 
 
-def find_audit(material: Material) -> Audit:
+def find_audit(material: ReportMaterial) -> Audit:
     return material.judged.audit(material.tops[material.holder], alpha=material.options.alpha)
 
 
-def find_judged_pools(material: Material) -> PoolReport:
+def find_judged_pools(material: ReportMaterial) -> PoolReport:
     return describe_pools(material.judged.pools)
 
 
-def find_pools(material: Material) -> PoolReport:
+def find_pools(material: ReportMaterial) -> PoolReport:
     """The first answer of every run, with the label."""
     pools = build_pools(material.qrels, material.tops)
     return describe_pools(
@@ -201,7 +201,7 @@ def find_pools(material: Material) -> PoolReport:
     )
 
 
-def find_other_measures(material: Material) -> Result:
+def find_other_measures(material: ReportMaterial) -> Result:
     if material.inputs.evaluation is None:
         raise InputError("Found a matrix; expected labels and runs.")
     return material.inputs.evaluation

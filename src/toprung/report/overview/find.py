@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toprung.analyses.given import AskedOptions, GivenInputs
-from toprung.analyses.leaderboard.making import to_scores
-from toprung.analyses.material import Material
 from toprung.boards.similarity import DEPTH
+from toprung.data.matrices import to_scores
 from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, ToprungError
 from toprung.report.overview.answers import count_splits
 from toprung.report.overview.inputs import CUTOFF, gather_inputs
+from toprung.report.overview.material import ReportMaterial
 from toprung.report.overview.parts import PartPlan, all_plans
 from toprung.report.overview.tops import read_ahead
 from toprung.report.overview.words import explain_overview, say_summary
@@ -129,7 +129,7 @@ def overview(
     named = list(inputs.runs.values())
     with read_ahead(named, depth=DEPTH, workers=workers, on_progress=on_progress) as top_lists:
         answers = list(
-            _answer_all(Material(inputs=inputs, metadata=_known_of(inputs), options=options, top_lists=top_lists))
+            _answer_all(ReportMaterial(inputs=inputs, metadata=_known_of(inputs), options=options, top_lists=top_lists))
         )
     return Overview(
         title=title or _say_title(inputs),
@@ -153,13 +153,13 @@ def _check(trials: int, alpha: float, confidence: float) -> None:
     check_share(confidence, name="confidence")
 
 
-def _answer_all(material: Material) -> Iterator[AnsweredPart | Omission]:
+def _answer_all(material: ReportMaterial) -> Iterator[AnsweredPart | Omission]:
     for plan in all_plans():
         yield _answer(plan, material)
         material.options.on_progress(plan.question)
 
 
-def _answer(plan: PartPlan, material: Material) -> AnsweredPart | Omission:
+def _answer(plan: PartPlan, material: ReportMaterial) -> AnsweredPart | Omission:
     """The answer, or why there is none."""
     try:
         reason = plan.lacks(material)

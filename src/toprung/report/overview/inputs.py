@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from toprung.analyses.given import GivenInputs
-from toprung.analyses.leaderboard.making import to_scores
 from toprung.data.joined_labels import JoinedLabels
-from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.data.qrels import Qrels
 from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, NoOverlapError

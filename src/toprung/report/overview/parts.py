@@ -8,9 +8,9 @@ from functools import partial
 
 from toprung.analyses.asking import ask
 from toprung.analyses.catalogue import all_parts
-from toprung.analyses.material import Material
 from toprung.analysis import Analysis, Part, load
 from toprung.report.overview import needs
+from toprung.report.overview.material import ReportMaterial
 from toprung.report.overview.needs import Need
 from toprung.result import Result
 
@@ -22,9 +22,9 @@ class PartPlan:
     key: str
     question: str
     needs: tuple[Need, ...] = ()
-    find: Callable[[Material], Result]
+    find: Callable[[ReportMaterial], Result]
 
-    def lacks(self, material: Material) -> str | None:
+    def lacks(self, material: ReportMaterial) -> str | None:
         """What is to be given for it to be answered; None if everything is there."""
         return next((reason for need in self.needs if (reason := need(material)) is not None), None)
 
@@ -43,7 +43,7 @@ def _plan(analysis: Analysis, part: Part) -> PartPlan:
     )
 
 
-def _find(analysis: Analysis, part: Part, material: Material) -> Result:
+def _find(analysis: Analysis, part: Part, material: ReportMaterial) -> Result:
     if part.find:
         found: Result = load(part.find)(material)
         return found
