@@ -53,7 +53,7 @@ def test_it_changes_nothing_of_another(cast: Cast, second: Team) -> None:
     bound = program_of(cast.participant, team=cast.team)
     assert bound.status("PATCH", "/boards/web-docs/runs/R2", {"description": "Mine."}) == 404
     assert bound.status("POST", "/boards/web-docs/runs/R2/withdraw") == 404
-    assert Submission.objects.get(run_id="R2").description == "Of the heron."
+    assert Submission.objects.get(run_id="R2").card.description == "Of the heron."
     assert Submission.objects.get(run_id="R2").withdrawn_at is None
 
 
@@ -77,7 +77,7 @@ def test_no_team_sees_what_another_sends(cast: Cast) -> None:
     for program in (theirs, Program()):
         for method, path in asked_of(file_id):
             assert program.status(method, path, {"description": "Theirs."}) in (401, 404)
-    assert Submission.objects.get().description == "Ours."
+    assert Submission.objects.get().card.description == "Ours."
 
 
 def asked_of(file_id: str) -> list[tuple[str, str]]:

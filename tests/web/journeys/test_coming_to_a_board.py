@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.web.cast import even_ranks, run_text
 from tests.web.journeys.conftest import Enter
 from tests.web.journeys.fill import ARRIVALS
 from tests.web.journeys.site import Site
 from tests.web.journeys.walking import Walk
+
+pytestmark = pytest.mark.django_db  # for the world that the served folder is filled with
 
 
 def test_a_newcomer_takes_the_top_rung(site: Site, enter: Enter, tmp_path: Path) -> None:

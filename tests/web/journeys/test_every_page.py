@@ -7,6 +7,8 @@ from tests.browser.looking import LAPTOP, PHONE, Visit
 from tests.web.journeys.conftest import Enter
 from tests.web.journeys.site import Site
 
+pytestmark = pytest.mark.django_db  # for the world that the served folder is filled with
+
 BOARD = "/b/rounded"
 PAGES = {
     "boards": ("/", ""),

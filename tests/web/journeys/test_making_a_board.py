@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from tests.web.cast import DEV, OFFICIAL, PRIVATE, even_ranks, run_text
 from tests.web.journeys.conftest import Enter
 from tests.web.journeys.site import Site
 from tests.web.journeys.walking import Walk
+
+pytestmark = pytest.mark.django_db  # for the world that the served folder is filled with
 
 
 def test_an_organiser_makes_a_board_and_looks_at_its_validity(site: Site, enter: Enter, tmp_path: Path) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from tests.web.cast import even_ranks, run_text
 from tests.web.journeys.conftest import Enter
 from tests.web.journeys.fill import CLAIMED
 from tests.web.journeys.site import Site
 from tests.web.journeys.walking import Walk
+
+pytestmark = pytest.mark.django_db  # for the world that the served folder is filled with
 
 NAME, TEAM = "hairs-breadth", "Kestrel Lab"
 

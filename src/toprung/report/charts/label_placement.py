@@ -75,7 +75,7 @@ def place_labels(
 
     >>> dot = Anchor(text="run", x=50, y=50, reach=5)
     >>> place_labels([dot, dot], taken=[], width=100, height=100)
-    [Place(dx=-7, dy=-10, align='right'), Place(dx=7, dy=-10, align='left')]
+    [LabelPlace(dx=-7, dy=-10, align='right'), LabelPlace(dx=7, dy=-10, align='left')]
     """
     occupied = list(taken)
     plot = Box(0, -LABEL_HEIGHT, width, height)
