@@ -82,6 +82,8 @@ def _public_visits(board: Board) -> Iterator[Visit]:
         yield _visit("team", team.slug)
     for labels in board.label_sets.all():
         yield _visit("public_labels", board.slug, labels.pk, statuses=NOBODY if labels.is_hidden else EVERYONE)
+    for name in ("analysis", "api_analysis"):
+        yield _visit(name, board.slug, "agreement", statuses=NOBODY)  # which is not registered for boards
     yield _visit("login_link", "not-a-link", statuses=NOBODY)
     yield _visit("join_team", "not-an-invitation", statuses=NOBODY)
 
