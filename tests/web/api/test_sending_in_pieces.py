@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
+import os
+import shutil
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
-from django.core.files.storage import default_storage
+from django.core.files.storage import FileSystemStorage, default_storage
 from django.test import Client, TestCase
 from django.utils import timezone
 from pytest_django import Settings
@@ -281,6 +283,25 @@ def test_a_file_that_was_forgotten_meanwhile_is_said_to_be_gone(program: Program
     PartialUpload.objects.all().delete()
     with pytest.raises(FileRefusedError, match="not kept any more"):
         receive_piece(held, GOOD[:HALF], offset=0)
+    assert stored_pieces() == []
+
+
+def test_a_piece_whose_folder_was_emptied_while_it_was_stored_is_told_where_to_go_on(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else sent the last piece between the storage's writing this one and its looking at it."""
+    begin(program)
+    late = PartialUpload.objects.get()
+    receive_piece(PartialUpload.objects.get(), GOOD, offset=0)
+
+    def empty_then_look(_: FileSystemStorage, path: str) -> None:
+        shutil.rmtree(Path(path).parent)
+        os.stat(path)
+
+    monkeypatch.setattr(FileSystemStorage, "_ensure_location_group_id", empty_then_look)
+    with pytest.raises(WrongPlaceError) as refused:
+        receive_piece(late, GOOD[:HALF], offset=0)
+    assert refused.value.received == len(GOOD)
     assert stored_pieces() == []
 
 

@@ -86,7 +86,7 @@ def receive_piece(partial: PartialUpload, content: bytes, *, offset: int) -> Par
     """Add a piece; the last one makes the upload and queues its check. A FileRefusedError changes nothing."""
     _check_piece(partial, content, offset)
     check_room()  # many may have begun while there was room for each
-    name = default_storage.save(f"{partial.folder}/{secrets.token_hex(8)}", ContentFile(content))
+    name = _store(partial, content)
     try:
         if offset + len(content) == partial.size:
             return _complete(partial, name, offset)
@@ -112,6 +112,13 @@ def _check_piece(partial: PartialUpload, content: bytes, offset: int) -> None:
         )
     if len(partial.pieces) >= MOST_PIECES:
         raise FileRefusedError(f"Found more than {MOST_PIECES:,} pieces; expected larger ones. Start anew.")
+
+
+def _store(partial: PartialUpload, content: bytes) -> str:
+    try:
+        return default_storage.save(f"{partial.folder}/{secrets.token_hex(8)}", ContentFile(content))
+    except FileNotFoundError:  # the folder was emptied just now: somebody else sent the last piece
+        raise _told_anew(partial) from None
 
 
 def _count(partial: PartialUpload, name: str, offset: int, size: int) -> PartialUpload:
