@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from toprung.analyses.compare.find import compare
-from toprung.boards.outcomes import Breakdown
+from toprung.boards.lin2021.breakdown import Breakdown
 from toprung.data.matrices import FirstRanks
 
 

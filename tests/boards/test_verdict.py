@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from toprung.boards.verdict import Facet, Rule, claim_p, decide
+from toprung.boards.lin2021.verdict import Facet, LinRule, claim_p, decide
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_the_p_value_of_a_claim_depends_on_the_rule(
     answered: tuple[float, int], ranking: tuple[float, int], no_harm: float, significant: float
 ) -> None:
     facets = Facet.of(*answered), Facet.of(*ranking)
-    assert claim_p(*facets, rule=Rule.NO_HARM)[0] == pytest.approx(no_harm)
-    assert claim_p(*facets, rule=Rule.SIGNIFICANT)[0] == pytest.approx(significant)
+    assert claim_p(*facets, rule=LinRule.NO_HARM)[0] == pytest.approx(no_harm)
+    assert claim_p(*facets, rule=LinRule.SIGNIFICANT)[0] == pytest.approx(significant)
 
 
 def test_harm_is_seen_at_the_uncorrected_level_however_small_the_level_of_the_gain() -> None:

@@ -11,8 +11,10 @@ from typing import Literal
 
 import numpy as np
 
-from toprung.boards.outcomes import BothAnswered, FacetName, FacetTest, Outcomes, Ranks, check_facet
-from toprung.boards.verdict import Facet, Grade, Rule, Verdict, claim_p, decide
+from toprung.boards.engine.verdict import Verdict
+from toprung.boards.lin2021.breakdown import BothAnswered, FacetName, FacetTest, check_facet
+from toprung.boards.lin2021.verdict import Facet, LinGrade, LinRule, claim_p, decide
+from toprung.boards.outcomes import Outcomes, Ranks
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
@@ -21,9 +23,9 @@ from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma, OnlineTest
 from toprung.stats.tests.counts import mcnemar_test
 from toprung.words.wording import show_number, show_share
 
-type TopRule = Rule | Literal["score"]
+type TopRule = LinRule | Literal["score"]
 
-RULES: tuple[TopRule, ...] = ("score", *Rule)
+RULES: tuple[TopRule, ...] = ("score", *LinRule)
 
 # What a facet shows of the challenger: a gain, nothing beyond chance, harm.
 ANSWERED = {1: "answers more", 0: "cannot be told apart in what it answers", -1: "answers fewer"}
@@ -45,7 +47,7 @@ IN_SHORT = {
 class ClaimPolicy:
     """What a claim must show, fixed before the first one: under "score" nothing but a higher score."""
 
-    rule: TopRule = Rule.NO_HARM
+    rule: TopRule = LinRule.NO_HARM
     facet: FacetName = "esl"
     facet_test: FacetTest = "t"
     alpha: float = 0.05
@@ -57,7 +59,7 @@ class ClaimPolicy:
         check_facet(self.facet, self.facet_test)
         check_share(self.alpha, name="alpha")
         if self.is_tested:
-            object.__setattr__(self, "rule", Rule(self.rule))
+            object.__setattr__(self, "rule", LinRule(self.rule))
 
     @property
     def is_tested(self) -> bool:
@@ -112,7 +114,7 @@ class TestedClaim:
     p: float | None
     level: float | None
     verdict: Verdict | None
-    grade: Grade
+    grade: LinGrade
     shows: str
     reason: str
     evidence: Evidence | None
@@ -163,7 +165,7 @@ def decide_claim(
             p=None,
             level=None,
             verdict=None,
-            grade=Grade.NONE,
+            grade=LinGrade.NONE,
             shows="higher score, not tested",
             reason=f"{run} scores above {holder}; whether that is more than chance was not asked.",
             evidence=None,
@@ -190,16 +192,16 @@ def decide_claim(
     return claim, state
 
 
-def _verdict(evidence: Evidence, level: float, is_supported: bool, policy: ClaimPolicy) -> tuple[Verdict, Grade]:
+def _verdict(evidence: Evidence, level: float, is_supported: bool, policy: ClaimPolicy) -> tuple[Verdict, LinGrade]:
     """A gain is seen at the claim's level, harm at α: then the verdict is that of the plain comparison."""
     facets = evidence.facets()
     at_level, at_alpha = decide(*facets, alpha=level), decide(*facets, alpha=policy.alpha)
     if at_alpha.verdicts[0] in (Verdict.A, Verdict.CONFLICT):
-        return Verdict(at_alpha.verdicts[0]), Grade(at_alpha.grades[0])
+        return Verdict(at_alpha.verdicts[0]), LinGrade(at_alpha.grades[0])
     # Both facets may pass at the level and neither at half of it: "no harm" asks for half.
-    if not is_supported and policy.rule is Rule.NO_HARM:
-        return Verdict.TIED, Grade.NONE
-    return Verdict(at_level.verdicts[0]), Grade(at_level.grades[0])
+    if not is_supported and policy.rule is LinRule.NO_HARM:
+        return Verdict.TIED, LinGrade.NONE
+    return Verdict(at_level.verdicts[0]), LinGrade(at_level.grades[0])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,9 +213,9 @@ class _Seen:
     needs_both: bool
 
     @classmethod
-    def of(cls, evidence: Evidence, level: float, verdict: Verdict, grade: Grade, policy: ClaimPolicy) -> _Seen:
-        needs_both = policy.rule is Rule.SIGNIFICANT
-        gain_level = level if needs_both or grade is Grade.SIGNIFICANT else level / 2
+    def of(cls, evidence: Evidence, level: float, verdict: Verdict, grade: LinGrade, policy: ClaimPolicy) -> _Seen:
+        needs_both = policy.rule is LinRule.SIGNIFICANT
+        gain_level = level if needs_both or grade is LinGrade.SIGNIFICANT else level / 2
         if verdict is Verdict.CONFLICT:
             gain_level = policy.alpha
 

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from toprung.boards.verdict import Grade, Verdict
+from toprung.boards.engine.verdict import Verdict
+from toprung.boards.lin2021.verdict import LinGrade
 from toprung.result import Explanation
 from toprung.stats.finding import Scale
 from toprung.stats.tests.corrections import CORRECTION_NAMES
@@ -15,7 +16,7 @@ from toprung.words.wording import say_p, show_interval, show_number, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.compare.find import Comparisons, PairComparison
-    from toprung.boards.outcomes import Breakdown
+    from toprung.boards.lin2021.breakdown import Breakdown
 
 FACET_TESTS = {"t": "paired t-test", "wsr": "signed-rank test"}
 FACETS = {"esl": "the rank of the answer", "rr": "RR"}
@@ -41,9 +42,9 @@ def say_pair(pair: PairComparison) -> str:
     side = 1 if breakdown.verdict is Verdict.B else -1
     winner = pair.b if side > 0 else pair.a
     answered, ranking = _answered(breakdown, side), _ranking(breakdown, side)
-    if breakdown.grade is Grade.SIGNIFICANT:
+    if breakdown.grade is LinGrade.SIGNIFICANT:
         return f"{winner} answers more questions ({answered}) and ranks them higher ({ranking}): {winner} is better."
-    if breakdown.grade is Grade.NO_HARM_ANSWERED:
+    if breakdown.grade is LinGrade.NO_HARM_ANSWERED:
         return (
             f"{winner} answers more questions ({answered}) and ranks them no worse ({ranking}): "
             f"{winner} is better, doing no harm."

@@ -9,8 +9,8 @@ import click
 
 from toprung.analyses.compare.find import Pair, all_pairs_of, pairs_with
 from toprung.analyses.compare.find import compare as compare_runs
-from toprung.boards.outcomes import FacetName, FacetTest
-from toprung.boards.verdict import Rule
+from toprung.boards.lin2021.breakdown import FacetName, FacetTest
+from toprung.boards.lin2021.verdict import LinRule
 from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
 from toprung.cli.options.correction import correction_option
 from toprung.cli.options.facets import facet_option, facet_test_option
@@ -40,8 +40,8 @@ from toprung.scoring.catalogue import scale_of
 @facet_test_option
 @click.option(
     "--rule",
-    type=click.Choice([rule.value for rule in Rule]),
-    default=Rule.NO_HARM.value,
+    type=click.Choice([rule.value for rule in LinRule]),
+    default=LinRule.NO_HARM.value,
     show_default=True,
     help="What a claim must show: both facets, or one without harm to the other.",
 )
@@ -92,7 +92,7 @@ def compare(
         scale=scale_of(measure) if measure else None,
         facet=facet,
         facet_test=facet_test,
-        rule=Rule(rule),
+        rule=LinRule(rule),
         correction=correction,
         alpha=alpha,
         seed=seed,

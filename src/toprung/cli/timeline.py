@@ -9,7 +9,7 @@ import click
 from toprung.analyses.timeline.find import timeline as follow_timeline
 from toprung.analyses.timeline.published import score_timeline
 from toprung.boards.claims import RULES, TopRule
-from toprung.boards.outcomes import FacetName, FacetTest
+from toprung.boards.lin2021.breakdown import FacetName, FacetTest
 from toprung.cli.options.common import output_format_option, output_option, show
 from toprung.cli.options.facets import facet_option, facet_test_option
 from toprung.cli.options.gamma import GammaType

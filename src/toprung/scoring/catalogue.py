@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import dataclass
 
 from toprung.errors import MeasureError
 from toprung.scoring.external import ExternalMeasure, external_names, find_external, has_ir_measures
@@ -64,6 +65,30 @@ def scale_of(measure: str) -> Scale | None:
     """
     known = find_if_known(measure)
     return known.definition.scale if isinstance(known, Measure) else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankAsked:
+    """Which document's rank is meant: the m-th of grade ``rel`` or more, up to the cutoff."""
+
+    cutoff: int | None
+    rel: int
+    mth: int
+
+
+def first_rank_of(measure: str) -> RankAsked | None:
+    """Of which ranks a measure is the reciprocal; None for all but RR.
+
+    >>> first_rank_of("RR(rel=2)@10"), first_rank_of("nDCG@10")
+    (RankAsked(cutoff=10, rel=2, mth=1), None)
+    """
+    known = find_if_known(measure)
+    if not isinstance(known, Measure) or known.definition.name != "RR":
+        return None
+    parameters = dict(known.parameters)
+    if parameters.pop("ties", "doc_id") != "doc_id":
+        return None
+    return RankAsked(cutoff=known.cutoff, rel=parameters["rel"], mth=parameters["mth"])
 
 
 def _refuse(text: str, name: str) -> AnyMeasure:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import toprung as tr
 from toprung.analyses.compare.find import Comparisons, PairComparison, all_pairs_of, compare, pairs_with
-from toprung.boards.verdict import Rule
+from toprung.boards.lin2021.verdict import LinRule
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 
@@ -153,7 +153,7 @@ def test_corrected_p_values_are_those_of_the_family_in_the_report() -> None:
 
 def test_a_claim_under_the_rule_of_both_facets_has_the_larger_p() -> None:
     ranks = cycle_ranks()
-    row = compare(ranks, [("A", "C")], rule=Rule.SIGNIFICANT).rows()[0]
+    row = compare(ranks, [("A", "C")], rule=LinRule.SIGNIFICANT).rows()[0]
     favours_c = {"case2_p": row["case2_p"] if row["b_only"] > row["a_only"] else 1.0, "esl_t_p": row["esl_t_p"]}
     assert row["claim_p"] == max(favours_c.values())
 
@@ -293,7 +293,7 @@ def test_the_facet_that_decides_is_the_one_that_is_shown() -> None:
 
 def test_a_rule_may_be_given_by_its_name_and_an_unknown_one_is_refused() -> None:
     by_name = compare(cycle_ranks(), [("A", "C")], rule="significant").rows()[0]["claim_p"]
-    assert by_name == compare(cycle_ranks(), [("A", "C")], rule=Rule.SIGNIFICANT).rows()[0]["claim_p"]
+    assert by_name == compare(cycle_ranks(), [("A", "C")], rule=LinRule.SIGNIFICANT).rows()[0]["claim_p"]
     with pytest.raises(InputError, match="rule: found 'strict'; expected one of significant, no_harm"):
         compare(cycle_ranks(), rule="strict")
 

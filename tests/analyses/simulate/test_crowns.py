@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from toprung.analyses.simulate.crowns import NEVER, CrownRule, RuleName, SimulatedBoard, live, make_rules
 from toprung.analyses.timeline.find import timeline
 from toprung.boards.claims import ClaimPolicy, gather_evidence
-from toprung.boards.verdict import Rule, claim_p
+from toprung.boards.lin2021.verdict import LinRule, claim_p
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.stats.sequences.online import PlannedGamma, QuadraticGamma
@@ -113,7 +113,9 @@ class TestScores:
             qualities=np.zeros(3),
             improvements={},
         )
-        assert made.claim_p(2, 0, rule=Rule.NO_HARM, alpha=0.05) == pytest.approx(paired_t_test(scores[0], scores[2]).p)
+        assert made.claim_p(2, 0, rule=LinRule.NO_HARM, alpha=0.05) == pytest.approx(
+            paired_t_test(scores[0], scores[2]).p
+        )
         assert live(made, rule("no_harm", facets=1)).crowns == 1
 
     def test_the_same_gain_everywhere_on_few_queries_is_no_evidence(self) -> None:
@@ -121,7 +123,7 @@ class TestScores:
         made = SimulatedBoard(
             scores=scores, ranks=None, means=scores.mean(axis=1), qualities=np.zeros(2), improvements={}
         )
-        assert made.claim_p(1, 0, rule=Rule.NO_HARM, alpha=0.05) == 0.25
+        assert made.claim_p(1, 0, rule=LinRule.NO_HARM, alpha=0.05) == 0.25
 
 
 class TestAsOnARealBoard:
@@ -134,9 +136,9 @@ class TestAsOnARealBoard:
         levels = [claim.level for claim in followed.claims if claim.level is not None]
         assert found.last_level == pytest.approx(levels[-1] if levels else math.nan, nan_ok=True)
 
-    @given(small_boards, st.sampled_from(list(Rule)))
+    @given(small_boards, st.sampled_from(list(LinRule)))
     @settings(max_examples=60)
-    def test_p_of_a_claim_is_that_of_its_evidence(self, ranks: Ranks, asks: Rule) -> None:
+    def test_p_of_a_claim_is_that_of_its_evidence(self, ranks: Ranks, asks: LinRule) -> None:
         made = board(ranks)
         for run in range(1, len(ranks)):
             if made.means[run] > made.means[0]:

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 import toprung as tr
 from toprung.analyses.standings.find import Standings, standings
-from toprung.boards.outcomes import FacetName, FacetTest
-from toprung.boards.verdict import Facet, Verdict, decide
+from toprung.boards.engine.verdict import Verdict
+from toprung.boards.lin2021.breakdown import FacetName, FacetTest
+from toprung.boards.lin2021.verdict import Facet, decide
 from toprung.stats.tests.counts import mcnemar_test
 from toprung.stats.tests.paired_t import paired_t_test
 from toprung.stats.tests.signed_rank import signed_rank_test

@@ -18,7 +18,8 @@ from tests.stats.samples import decide_in_turn
 from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.analyses.timeline.published import score_timeline
 from toprung.boards.claims import ClaimPolicy, decide_claim, gather_evidence
-from toprung.boards.verdict import Facet, Grade, Rule, Verdict, claim_p, decide, with_least_p
+from toprung.boards.engine.verdict import Verdict
+from toprung.boards.lin2021.verdict import Facet, LinGrade, LinRule, claim_p, decide, with_least_p
 from toprung.data.formats.tables.leaderboard_files import read_leaderboard
 from toprung.data.formats.tables.matrix_files import read_ranks
 from toprung.data.matrices import FirstRanks
@@ -69,7 +70,7 @@ class TestByHand:
         assert claim.p == pytest.approx(0.015625)
         assert claim.level == pytest.approx(0.025)
         assert claim.is_supported
-        assert (claim.verdict, claim.grade) == (Verdict.B, Grade.NO_HARM_ANSWERED)
+        assert (claim.verdict, claim.grade) == (Verdict.B, LinGrade.NO_HARM_ANSWERED)
         assert claim.shows == "answers more"
         assert claim.reason == (
             "B answers more (only B answers 40.0% of queries, only A 0.0%) and cannot be told apart in where it finds "
@@ -112,7 +113,7 @@ class TestByHand:
     def test_what_is_beyond_chance_at_005_may_not_be_at_the_level_it_is_held_to(self) -> None:
         claim = timeline(matrix(A=A, B=B, C=C, D=D, F=F)).claims[-1]
         assert (claim.run, claim.p, claim.is_supported) == ("F", pytest.approx(0.015625), False)
-        assert (claim.verdict, claim.grade, claim.shows) == (Verdict.TIED, Grade.NONE, "cannot be told apart")
+        assert (claim.verdict, claim.grade, claim.shows) == (Verdict.TIED, LinGrade.NONE, "cannot be told apart")
 
     def test_a_higher_score_than_the_holder_s_is_said(self) -> None:
         found = timeline(matrix(A=A, B=B, C=C, D=D, F=F))
@@ -122,7 +123,7 @@ class TestByHand:
     def test_finding_it_sooner_is_enough_where_nothing_is_lost(self) -> None:
         late, soon = [4, 5, 6, 7, 8, 9, 10, 12], [1, 1, 3, 2, 4, 5, 5, 8]
         (claim,) = timeline(matrix(A=late, B=soon)).claims
-        assert (claim.is_supported, claim.grade, claim.shows) == (True, Grade.NO_HARM_RANKING, "finds it sooner")
+        assert (claim.is_supported, claim.grade, claim.shows) == (True, LinGrade.NO_HARM_RANKING, "finds it sooner")
 
     def test_harm_is_no_claim_s_gain(self) -> None:
         # B answers 10 more, and where both answer it is later by 1 to 3 ranks.
@@ -136,15 +137,15 @@ class TestByHand:
 
     def test_both_facets_make_it_significant(self) -> None:
         first, second = [5, 6, 7, 8, 9, 5, 6, 7, 8, 9] + [0] * 10, [1, 2, 1, 2, 1, 2, 1, 1, 2, 1] + [1] * 10
-        for rule in Rule:
+        for rule in LinRule:
             (claim,) = timeline(matrix(A=first, B=second), rule=rule).claims
-            assert (claim.is_supported, claim.grade) == (True, Grade.SIGNIFICANT)
+            assert (claim.is_supported, claim.grade) == (True, LinGrade.SIGNIFICANT)
             assert claim.shows == "answers more, sooner"
 
     def test_the_rule_significant_asks_for_both(self) -> None:
-        (claim,) = timeline(matrix(A=A, B=B), rule=Rule.SIGNIFICANT).claims
+        (claim,) = timeline(matrix(A=A, B=B), rule=LinRule.SIGNIFICANT).claims
         assert (claim.p, claim.is_supported, claim.shows) == (1.0, False, "only answers more")
-        assert (claim.verdict, claim.grade) == (Verdict.B, Grade.NO_HARM_ANSWERED), "better, but not by this rule"
+        assert (claim.verdict, claim.grade) == (Verdict.B, LinGrade.NO_HARM_ANSWERED), "better, but not by this rule"
 
     def test_two_facets_at_just_the_level_are_not_enough_for_no_harm(self) -> None:
         # Each facet between half the level and the level: "significant" at the level, but the claim's p is the double.
@@ -156,7 +157,7 @@ class TestByHand:
         assert evidence.answered_p > alpha / 4
         (claim,) = timeline(matrix(A=first, B=second), alpha=alpha).claims
         assert not claim.is_supported
-        assert (claim.verdict, claim.grade) == (Verdict.TIED, Grade.NONE)
+        assert (claim.verdict, claim.grade) == (Verdict.TIED, LinGrade.NONE)
 
     def test_where_signed_ranks_and_mean_point_apart_it_is_said(self) -> None:
         first, second = [2] * 59 + [1], [1] * 59 + [100]
@@ -336,10 +337,12 @@ class TestWhatAlwaysHolds:
         )
         assert render(timeline(shuffled), OutputFormat.JSON) == render(timeline(ranks), OutputFormat.JSON)
 
-    @given(arrays(np.int32, (60, 2), elements=st.integers(0, 6)), st.sampled_from(["t", "wsr"]), st.sampled_from(Rule))
+    @given(
+        arrays(np.int32, (60, 2), elements=st.integers(0, 6)), st.sampled_from(["t", "wsr"]), st.sampled_from(LinRule)
+    )
     @settings(max_examples=40)
     def test_the_evidence_is_that_of_the_comparison_of_many_pairs(
-        self, values: Ranks, facet_test: Literal["t", "wsr"], rule: Rule
+        self, values: Ranks, facet_test: Literal["t", "wsr"], rule: LinRule
     ) -> None:
         policy = ClaimPolicy(facet_test=facet_test, rule=rule)
         claim, _ = decide_claim(board(values), run="R1", holder="R0", state=OnlineTest(), policy=policy)
@@ -426,8 +429,8 @@ class TestReconstruction:
     def test_claims_against_r1_have_the_verdicts_of_section_5(self, found: Timeline) -> None:
         by_run = {claim.run: claim for claim in found.claims if claim.holder == "R1"}
         assert {run: (claim.verdict, claim.grade) for run, claim in by_run.items()} == {
-            "R2": (Verdict.CONFLICT, Grade.NONE),
-            "R3": (Verdict.B, Grade.NO_HARM_RANKING),
+            "R2": (Verdict.CONFLICT, LinGrade.NONE),
+            "R3": (Verdict.B, LinGrade.NO_HARM_RANKING),
         }
 
     def test_lost_alignment_is_suspected(self, found: Timeline) -> None:
@@ -469,7 +472,7 @@ def count_false_crowns(n_boards: int, seed: int) -> dict[str, int]:
         crowned["score"] += len(timeline(ranks, rule="score").holders) > 1
         no_harm = timeline(ranks)
         crowned["no_harm"] += len(no_harm.holders) > 1
-        crowned["significant"] += len(timeline(ranks, rule=Rule.SIGNIFICANT).holders) > 1
+        crowned["significant"] += len(timeline(ranks, rule=LinRule.SIGNIFICANT).holders) > 1
         crowned["any p ≤ 0.05"] += any((claim.p or 0) <= 0.05 for claim in no_harm.claims)
     return crowned
 

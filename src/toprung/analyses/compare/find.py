@@ -16,8 +16,8 @@ import numpy as np
 
 from toprung.analyses.compare import tables
 from toprung.analyses.inputs import check_run_count
-from toprung.boards.outcomes import Breakdown, FacetName, FacetTest, break_down, check_facet
-from toprung.boards.verdict import Rule
+from toprung.boards.lin2021.breakdown import Breakdown, FacetName, FacetTest, break_down, check_facet
+from toprung.boards.lin2021.verdict import LinRule
 from toprung.boards.words import explain_comparisons, say_notes, say_pair
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
@@ -114,7 +114,7 @@ def compare(
     scale: Scale | None = None,
     facet: FacetName = "esl",
     facet_test: FacetTest = "t",
-    rule: Rule = Rule.NO_HARM,
+    rule: LinRule = LinRule.NO_HARM,
     correction: str = "holm",
     alpha: float = 0.05,
     method: Method = "auto",
@@ -177,11 +177,11 @@ def compare(
     )
 
 
-def _to_rule(rule: str) -> Rule:
+def _to_rule(rule: str) -> LinRule:
     try:
-        return Rule(rule)
+        return LinRule(rule)
     except ValueError:
-        raise InputError(f"rule: found {rule!r}; expected one of {', '.join(Rule)}.") from None
+        raise InputError(f"rule: found {rule!r}; expected one of {', '.join(LinRule)}.") from None
 
 
 def pairs_with(baseline: str, runs: Iterable[str]) -> list[Pair]:
@@ -299,7 +299,7 @@ class Comparisons(Result):
     correction: str
     correct: Callable[[Any], Any]
     alpha: float
-    rule: Rule
+    rule: LinRule
     seed: int
     digests: tuple[str, ...]
     """Of the matrices compared."""

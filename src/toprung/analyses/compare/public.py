@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from toprung.analyses.compare.find import Comparisons, PairComparison
 from toprung.boards.board_release import BoardRelease
-from toprung.boards.outcomes import BothAnswered, Breakdown
+from toprung.boards.lin2021.breakdown import BothAnswered, Breakdown
 from toprung.boards.public import effect_in_public, score_effect_in_public
 from toprung.boards.rank_differences import RankDifferences
 from toprung.boards.rounding import RANK_DIGITS, SHARE_DIGITS, about, to_two_digits

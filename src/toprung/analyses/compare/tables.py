@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from toprung.boards.outcomes import Breakdown
-from toprung.boards.verdict import Verdict
+from toprung.boards.engine.verdict import Verdict
+from toprung.boards.lin2021.breakdown import Breakdown
 from toprung.result import Table
 from toprung.stats.finding import Finding, Scale
 from toprung.stats.tests.signed_rank import SignedRank

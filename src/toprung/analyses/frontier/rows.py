@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from toprung.boards.verdict import with_least_p
+from toprung.boards.lin2021.verdict import with_least_p
 from toprung.stats.inputs import Bools, Floats
 from toprung.stats.intervals.bootstrap import Effect
 from toprung.stats.pairs.pairwise import pair_tests

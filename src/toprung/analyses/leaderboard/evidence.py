@@ -19,9 +19,9 @@ from toprung.analyses.standings import rows as judged
 from toprung.analyses.standings.find import Relations, Standings, standings
 from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.boards.claims import TopRule
-from toprung.boards.outcomes import FacetName, FacetTest
+from toprung.boards.lin2021.breakdown import FacetName, FacetTest
+from toprung.boards.lin2021.verdict import LinRule
 from toprung.boards.row import AgainstTop
-from toprung.boards.verdict import Rule
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma
 from toprung.stats.tests.corrections import CORRECTION_NAMES
@@ -91,7 +91,7 @@ def judge_ranks(
     *,
     dates: Mapping[str, date] | None = None,
     baselines: Collection[str] = (),
-    rule: TopRule = Rule.NO_HARM,
+    rule: TopRule = LinRule.NO_HARM,
     facet: FacetName = "esl",
     facet_test: FacetTest = "t",
     gamma: Gamma = DEFAULT_GAMMA,

@@ -17,9 +17,9 @@ from toprung.analyses.leaderboard.making import RowMaker, RunDetails, RunRanks, 
 from toprung.analyses.leaderboard.tables import board_table, frame_columns
 from toprung.analyses.leaderboard.words import explain, say_because, say_notes, say_verdict
 from toprung.boards.claims import TopRule
-from toprung.boards.outcomes import FacetName, FacetTest
+from toprung.boards.lin2021.breakdown import FacetName, FacetTest
+from toprung.boards.lin2021.verdict import LinRule
 from toprung.boards.row import BoardGroup, BoardRow
-from toprung.boards.verdict import Rule
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.errors import InputError
 from toprung.result import Explanation, Fact, Result, Rows, Table
@@ -39,7 +39,7 @@ def leaderboard(
     baselines: Collection[str] = (),
     teams: Mapping[str, str] | None = None,
     tags: Mapping[str, Sequence[str]] | None = None,
-    rule: TopRule = Rule.NO_HARM,
+    rule: TopRule = LinRule.NO_HARM,
     facet: FacetName = "esl",
     facet_test: FacetTest = "t",
     gamma: Gamma = DEFAULT_GAMMA,

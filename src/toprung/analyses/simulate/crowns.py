@@ -16,8 +16,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from toprung.boards.lin2021.verdict import Facet, LinRule, claim_p, with_least_p
 from toprung.boards.succession import Entrant, succeed
-from toprung.boards.verdict import Facet, Rule, claim_p, with_least_p
 from toprung.errors import InputError
 from toprung.stats.inputs import Floats
 from toprung.stats.models.challengers import MeanTests, Ranks, challenge_by_ranks, challenge_by_scores
@@ -54,8 +54,8 @@ class CrownRule:
     facets: int = 2
 
     @property
-    def asks(self) -> Rule:
-        return Rule.SIGNIFICANT if self.name == "significant" else Rule.NO_HARM
+    def asks(self) -> LinRule:
+        return LinRule.SIGNIFICANT if self.name == "significant" else LinRule.NO_HARM
 
     def start(self) -> OnlineTest:
         gamma = EveryTime(facets=self.facets) if self.gamma is None else self.gamma
@@ -100,7 +100,7 @@ class SimulatedBoard:
     qualities: Floats
     improvements: Mapping[int, float]
 
-    def claim_p(self, run: int, holder: int, *, rule: Rule, alpha: float) -> float:
+    def claim_p(self, run: int, holder: int, *, rule: LinRule, alpha: float) -> float:
         """The p-value of a claim; those of all claims that this holder may meet are computed at once."""
         key = holder, rule, alpha
         if key not in self._claim_ps:
@@ -115,10 +115,10 @@ class SimulatedBoard:
         return [Entrant(run=run, score=score) for run, score in enumerate(self.means.tolist())]
 
     @cached_property
-    def _claim_ps(self) -> dict[tuple[int, Rule, float], Floats]:
+    def _claim_ps(self) -> dict[tuple[int, LinRule, float], Floats]:
         return {}
 
-    def _test(self, runs: NDArray[np.intp], holder: int, rule: Rule, alpha: float) -> Floats:
+    def _test(self, runs: NDArray[np.intp], holder: int, rule: LinRule, alpha: float) -> Floats:
         if self.ranks is None:
             scores = _facet(challenge_by_scores(self.scores[holder], self.scores[runs]), towards_run=1)
             return np.where(scores.favours > 0, scores.p, 1.0)

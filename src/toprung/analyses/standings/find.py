@@ -20,8 +20,9 @@ from toprung.analyses.inputs import check_run_count
 from toprung.analyses.standings.rows import BETTER, IN_CONFLICT, NOT_TOLD_APART, WORSE, StandingRow
 from toprung.analyses.standings.words import explain_standings, say_notes, say_standings
 from toprung.boards.alignment import LEAST_AGREEMENT, Alignment
-from toprung.boards.outcomes import FacetName, FacetTest, check_facet
-from toprung.boards.verdict import Decisions, Facet, Verdict, decide, with_least_p
+from toprung.boards.engine.verdict import Verdict
+from toprung.boards.lin2021.breakdown import FacetName, FacetTest, check_facet
+from toprung.boards.lin2021.verdict import Decisions, Facet, decide, with_least_p
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.result import Cell, Column, Explanation, Fact, Result, Rows, columns

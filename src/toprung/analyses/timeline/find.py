@@ -24,9 +24,9 @@ from toprung.analyses.timeline.words import (
     say_timeline,
 )
 from toprung.boards.claims import ClaimPolicy, TestedClaim, TopRule, decide_claim
-from toprung.boards.outcomes import FacetName, FacetTest
+from toprung.boards.lin2021.breakdown import FacetName, FacetTest
+from toprung.boards.lin2021.verdict import LinRule
 from toprung.boards.succession import Entrant, succeed
-from toprung.boards.verdict import Rule
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
@@ -257,7 +257,7 @@ def timeline(
     ranks: FirstRanks,
     dates: Mapping[str, date] | None = None,
     *,
-    rule: TopRule = Rule.NO_HARM,
+    rule: TopRule = LinRule.NO_HARM,
     facet: FacetName = "esl",
     facet_test: FacetTest = "t",
     alpha: float = 0.05,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from toprung.boards.alignment import audit_alignment
-from toprung.boards.verdict import Rule
+from toprung.boards.lin2021.verdict import LinRule
 from toprung.boards.words import assume_of_facets, say_facets
 from toprung.result import Explanation
 from toprung.stats.sequences.online import say_gamma
@@ -85,7 +85,7 @@ def _rule_notes(found: Timeline) -> Iterator[str]:
     test = {"t": "paired t", "wsr": "signed rank"}[found.policy.facet_test]
     measure = {"esl": "ranks", "rr": "RR"}[found.policy.facet]
     tests = f"exact binomial (answers) and {test} ({measure} where both answer)"
-    if found.policy.rule is Rule.SIGNIFICANT:
+    if found.policy.rule is LinRule.SIGNIFICANT:
         yield "Rule: significant. Answer more and find it sooner, both beyond chance."
         yield f"p: the larger of two, {tests}."
     else:

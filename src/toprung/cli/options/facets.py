@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from toprung.boards.outcomes import FACET_TESTS, FACETS
+from toprung.boards.lin2021.breakdown import FACET_TESTS, FACETS
 
 facet_option = click.option(
     "--facet",

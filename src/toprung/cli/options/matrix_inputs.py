@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
+from toprung.boards.engine.defaults import choose_defaults, default_rule
+from toprung.boards.engine.rules import Rule, read_rule
+from toprung.boards.engine.saturation import LEAST_DIFFERING, hardly_tells_apart, say_saturated
 from toprung.cli.options.progress import progress
 from toprung.data.formats.tables.matrix_files import read_ranks, read_scores
-from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
+from toprung.data.qrels import Qrels
 from toprung.errors import InputError
+from toprung.scoring.catalogue import find_measure, first_rank_of
 from toprung.scoring.evaluate import evaluate
 from toprung.scoring.evaluation import Evaluation
+from toprung.scoring.inputs import to_qrels
+
+RANKS_CUTOFF = 100
+"""Of a file of ranks, unless another is asked for."""
+OTHER_MEASURES = ("nDCG@10", "RR@100", "AP", "nDCG@100", "R@100")
+"""Tried in turn where a measure hardly tells the best runs apart."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,10 +34,12 @@ class MatrixInputs:
     """What was given on the command line."""
 
     arguments: tuple[str, ...]
-    ranks: str | None
-    scores: str | None
-    cutoff: int | None
-    float32_ties: bool
+    ranks: str | None = None
+    scores: str | None = None
+    cutoff: int | None = None
+    rel: int = 1
+    mth: int = 1
+    float32_ties: bool = False
     expects_other_queries: bool = False
     """Whether runs hold queries of other sets by design: then they are not remarked on."""
 
@@ -36,19 +50,48 @@ class MatrixInputs:
             _refuse_if_given("cutoff", "--scores", "none: the scores are computed already")
         if self.scores is not None or self.ranks is not None:
             _refuse_if_given("float32_ties", "a matrix", "labels and runs, whose ties it breaks")
+            for name in ("rel", "mth"):
+                _refuse_if_given(name, "a matrix", "labels and runs, which know the grades")
 
     @property
-    def has_ranks(self) -> bool:
-        """Whether first ranks can be had: not from a file of scores."""
-        return self.scores is None
+    def has_labels(self) -> bool:
+        return self.scores is None and self.ranks is None
 
-    def read_mth_ranks(self, *, rel: int = 1, mths: Sequence[int] = (1,)) -> list[FirstRanks]:
+    @cached_property
+    def qrels(self) -> Qrels:
+        """The labels, read once."""
+        if len(self.arguments) < 2:
+            raise InputError("Found no runs; expected QRELS RUN..., or --ranks FILE, or --scores FILE.")
+        return to_qrels(self.arguments[0])
+
+    def read(self, measure: str | None = None) -> FirstRanks | ScoreTable:
+        """The matrix: first ranks where the measure is of the first relevant document, else scores.
+
+        Without a measure the labels choose one, and the matrix remarks on it.
+        """
+        if not self.has_labels:
+            return self.read_ranks() if self.scores is None and measure is None else self.read_scores(measure)
+        if measure is None and self._asks_for_ranks:
+            return self._remark(self.read_ranks())
+        if measure is not None:
+            return self._remark(self._read_measure(measure))
+        chosen = choose_defaults(self.qrels)
+        found = self._read_measure(chosen.measure)
+        return self._remark(replace(found, remarks=(f"Measure: {chosen.why}.", *found.remarks)))
+
+    def rule_for(self, matrix: FirstRanks | ScoreTable, rule: str | None = None) -> Rule:
+        """What a claim must show: as asked for; else no harm for first ranks of sparse labels, and the measure else."""
+        if rule is not None:
+            return read_rule(rule)
+        if not isinstance(matrix, FirstRanks):
+            return Rule.MEASURE
+        return default_rule(self.qrels, has_ranks=True) if self.has_labels else Rule.NO_HARM
+
+    def read_mth_ranks(self, *, mths: Sequence[int] = (1,)) -> list[FirstRanks]:
         """Rank matrices of the first, second, … document of a grade, from labels and runs."""
-        if self.scores is None and self.ranks is None:
+        if self.has_labels:
             evaluation = self._evaluate("RR")
-            return [evaluation.first_ranks(self.cutoff, rel=rel, mth=mth) for mth in mths]
-        if (rel, tuple(mths)) != (1, (1,)):
-            raise InputError("Found --rel or --mth with a matrix; expected labels and runs, which know the grades.")
+            return [evaluation.first_ranks(self._cutoff, rel=self.rel, mth=mth) for mth in mths]
         return [self.read_ranks()]
 
     def read_ranks(self) -> FirstRanks:
@@ -56,38 +99,58 @@ class MatrixInputs:
         if self.scores is not None:
             raise InputError("Found --scores; expected ranks: give --ranks FILE, or labels and runs.")
         if self.ranks is not None:
-            matrix = read_ranks(self.ranks, cutoff=self.cutoff)
+            matrix = read_ranks(self.ranks, cutoff=self._cutoff)
             return matrix.select(list(self.arguments)) if self.arguments else matrix
-        return self._evaluate("RR").first_ranks(self.cutoff)
+        return self._evaluate("RR").first_ranks(self._cutoff, rel=self.rel, mth=self.mth)
 
     def read_scores(self, measure: str | None = None) -> ScoreTable:
-        """The scores of a measure: from --scores, or computed; RR up to the cutoff unless another is named."""
+        """The scores of a measure: from --scores, or computed; as the labels ask for unless one is named."""
         if self.scores is not None:
             table = read_scores(self.scores, measure=measure or "score")
             return table.select(list(self.arguments)) if self.arguments else table
-        if self.ranks is None:
-            return self.read_tables((measure,) if measure else ())[0]
-        if measure is not None:
+        if measure is not None and self.ranks is not None:
             raise InputError(f"Found --measure {measure} with --ranks; expected labels and runs: ranks give only RR.")
-        return self.read_ranks().reciprocal()
+        return to_scores(self.read(measure))
 
     def read_tables(self, measures: Sequence[str], *, qrels: str | None = None) -> list[ScoreTable]:
-        """The scores of several measures from labels (others, if named) and runs; RR up to the cutoff if none is."""
-        if measures:
-            _refuse_if_given("cutoff", f"--measure {measures[0]}", "the cutoff in the measure's name, such as RR@10")
-        found = self._evaluate(*measures or ("RR",), qrels=qrels)
-        if not measures:
-            return [found.first_ranks(self.cutoff).reciprocal()]
+        """The scores of several measures from labels (others, if named) and runs; the labels choose if none is."""
+        own = self if qrels is None else replace(self, arguments=(qrels, *self.arguments[1:]))
+        if len(measures) < 2:
+            return [own.read_scores(measures[0] if measures else None)]
+        found = own._evaluate(*measures)
         return [found.score_table(str(measure)) for measure in found.measures]
 
-    def _evaluate(self, *measures: str, qrels: str | None = None) -> Evaluation:
-        own_qrels, *runs = self.arguments or ("",)
-        if not runs:
-            raise InputError("Found no runs; expected QRELS RUN..., or --ranks FILE, or --scores FILE.")
+    @property
+    def _asks_for_ranks(self) -> bool:
+        """Whether the options name a rank: then RR is meant."""
+        return self.cutoff is not None or (self.rel, self.mth) != (1, 1)
+
+    @property
+    def _cutoff(self) -> int:
+        return self.cutoff or RANKS_CUTOFF
+
+    def _read_measure(self, text: str) -> FirstRanks | ScoreTable:
+        _refuse_if_given("cutoff", f"--measure {text}", "the cutoff in the measure's name, such as RR@10")
+        for name in ("rel", "mth"):
+            _refuse_if_given(name, f"--measure {text}", f"it in the measure's name, such as RR({name}=2)@10")
+        evaluation = self._evaluate(text)
+        first = first_rank_of(text)
+        if first is None:
+            return evaluation.score_table(str(find_measure(text)))
+        return evaluation.first_ranks(first.cutoff, rel=first.rel, mth=first.mth)
+
+    def _remark(self, matrix: FirstRanks | ScoreTable) -> FirstRanks | ScoreTable:
+        """With a warning where the measure hardly tells the best runs apart, and one that does."""
+        if len(matrix.query_ids) < LEAST_DIFFERING or not hardly_tells_apart(matrix):
+            return matrix
+        others = (self._evaluate(each).score_table(each) for each in OTHER_MEASURES if each != matrix.measure)
+        better = next((each.measure for each in others if not hardly_tells_apart(each)), "")
+        return replace(matrix, remarks=(*matrix.remarks, say_saturated(matrix, better)))
+
+    def _evaluate(self, *measures: str) -> Evaluation:
+        labels, runs = self.qrels, self.arguments[1:]
         with progress(len(runs), "Scoring") as on_progress:
-            found = evaluate(
-                qrels or own_qrels, runs, measures, float32_ties=self.float32_ties, on_progress=on_progress
-            )
+            found = evaluate(labels, runs, measures, float32_ties=self.float32_ties, on_progress=on_progress)
         return replace(found, expects_other_queries=self.expects_other_queries)
 
 
@@ -104,7 +167,12 @@ def _refuse_if_given(option: str, beside: str, expected: str) -> None:
 
 
 measure_option = click.option(
-    "--measure", "-m", help="Such as nDCG@10; RR up to the cutoff when left out. Names the scores of --scores."
+    "--measure", "-m", help="Such as nDCG@10; chosen from the labels when left out. Names the scores of --scores."
+)
+rule_option = click.option(
+    "--rule",
+    type=click.Choice([rule.value for rule in Rule]),
+    help="What a claim must show; no_harm for sparse labels, else measure, when left out.",
 )
 
 
@@ -115,11 +183,13 @@ def matrix_inputs[F: Callable[..., Any]](command: F) -> F:
             "--float32-ties", is_flag=True, help="Compare scores as 32-bit numbers, as trec_eval up to 9 does."
         ),
         click.option(
+            "--mth", type=click.IntRange(min=1), default=1, show_default=True, help="Ask for the m-th such document."
+        ),
+        click.option("--rel", type=int, default=1, show_default=True, help="The lowest grade that answers a query."),
+        click.option(
             "--cutoff",
             type=click.IntRange(min=1),
-            default=100,
-            show_default=True,
-            help="A document below this rank counts as not found.",
+            help="RR, and a document below this rank counts as not found; 100 for --ranks when left out.",
         ),
         click.option("--scores", metavar="FILE", help="A CSV of scores, queries × runs, instead of labels and runs."),
         click.option("--ranks", metavar="FILE", help="A CSV of first relevant ranks (0 = not found), instead."),

@@ -28,6 +28,7 @@ from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Bools, Floats, Ints
 from toprung.stats.intervals.bootstrap import draw_weights
 from toprung.stats.pairs.results import Pairs, all_pairs
+from toprung.stats.tests.pair import differs
 
 # What bootstrap-t may cost: products of queries × pairs × resamples, some six CPU seconds; results to keep, 1 GB.
 MOST_WORK = 150e9
@@ -142,7 +143,7 @@ def _observe(runs: Floats, counted: Ints, least_differing: int) -> PairDifferenc
     for part in _parts(np.arange(len(pairs)), n):
         differences = runs[pairs.first[part]] - runs[pairs.second[part]]
         squares = np.einsum("ij,ij->i", differences, differences)
-        differing[part] = np.count_nonzero(differences.round(MEAN_DIGITS), axis=1)
+        differing[part] = np.count_nonzero(differs(differences), axis=1)
         mean[part] = differences.mean(axis=1)
         differences -= mean[part, None]
         spread = np.einsum("ij,ij->i", differences, differences)

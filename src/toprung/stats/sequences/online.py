@@ -94,7 +94,35 @@ class PlannedGamma:
         return f"even over {self.claims} claims, then t^(−{self.exponent:g})"
 
 
-DEFAULT_GAMMA: Gamma = QuadraticGamma()
+@dataclass(frozen=True, kw_only=True)
+class SteadyGamma:
+    """(t + C)^(−1.5) divided by its sum: nearly even at first, and something is left for the hundredth claim.
+
+    >>> [round(0.05 * SteadyGamma()(t), 6) for t in (1, 10, 100)]
+    [0.002221, 0.000906, 7e-05]
+    """
+
+    lead: int = 10
+    exponent: ClassVar = 1.5
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.lead <= MOST_CLAIMS:
+            raise InputError(f"lead: found {self.lead}; expected a whole number from 0 to {MOST_CLAIMS:,}.")
+
+    def __call__(self, t: int) -> float:
+        return float((t + self.lead) ** -self.exponent) / _tail_of_power_law(self.exponent, self.lead + 1)
+
+    @property
+    def spelling(self) -> str:
+        return f"steady:{self.lead}"
+
+    @property
+    def formula(self) -> str:
+        return f"(t + {self.lead})^(−{self.exponent:g})"
+
+
+MOST_CLAIMS = 1_000_000
+DEFAULT_GAMMA: Gamma = SteadyGamma()
 
 
 def spell_gamma(gamma: Gamma) -> str:
@@ -118,12 +146,14 @@ def read_gamma(text: str) -> Gamma:
             return PowerLawGamma(exponent=float(number))
         if kind == "planned":
             return PlannedGamma(claims=int(number))
+        if kind == "steady":
+            return SteadyGamma(lead=int(number))
     except ValueError as error:
         if isinstance(error, InputError):
             raise
     if text == QuadraticGamma.spelling:
         return QuadraticGamma()
-    raise InputError(f"found '{text}'; expected quadratic, or such as power:1.5 or planned:20.")
+    raise InputError(f"found '{text}'; expected quadratic, or such as steady:10, planned:20 or power:1.5.")
 
 
 def say_gamma(gamma: Gamma) -> str:
@@ -151,9 +181,9 @@ class OnlineTest:
 
     A board keeps these two numbers; ``decide`` gives the answer to the next claim and where the sequence stands then.
 
-    >>> decision, state = OnlineTest(alpha=0.05).decide(0.01)
-    >>> decision.level, decision.is_rejected, round(state.next_level, 6)
-    (0.025, True, 0.033333)
+    >>> decision, state = OnlineTest(alpha=0.05).decide(0.001)
+    >>> round(decision.level, 6), decision.is_rejected, round(state.next_level, 6)
+    (0.002221, True, 0.00417)
     """
 
     alpha: float = 0.05
@@ -169,11 +199,12 @@ class OnlineTest:
     def next_level(self) -> float:
         return self.alpha * self.gamma(self.tested + 1) + self.carried
 
-    def decide(self, p: float) -> tuple[OnlineDecision, OnlineTest]:
+    def decide(self, p: float, *, may_pass: bool = True) -> tuple[OnlineDecision, OnlineTest]:
+        """``may_pass`` is False where something else than p keeps the claim from being believed."""
         if not 0 <= p <= 1:
             raise InputError(f"p: found {p:g}; expected a p-value from 0 to 1.")
         level = self.next_level
-        decision = OnlineDecision(t=self.tested + 1, p=p, level=level, is_rejected=0 < level >= p)
+        decision = OnlineDecision(t=self.tested + 1, p=p, level=level, is_rejected=may_pass and 0 < level >= p)
         carried = level if self.hands_on and decision.is_rejected else 0.0
         return decision, replace(self, tested=decision.t, carried=carried)
 

@@ -9,7 +9,7 @@ from typing import Any
 import altair as alt
 
 from toprung.analyses.compare.find import Comparisons, PairComparison
-from toprung.boards.outcomes import Breakdown
+from toprung.boards.lin2021.breakdown import Breakdown
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import text_width

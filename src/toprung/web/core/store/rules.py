@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from toprung.boards.claims import ClaimPolicy
+from toprung.boards.lin2021.verdict import LinRule
 from toprung.boards.policy import Embargo, SmallChanges, Window
 from toprung.boards.release import Release, read_release
-from toprung.boards.verdict import Rule
 from toprung.stats.sequences.online import OnlineTest, read_gamma
 from toprung.web.core.models.boards import Board
 
 
 def claim_policy(board: Board) -> ClaimPolicy:
     return ClaimPolicy(
-        rule="score" if board.rule == "score" else Rule(board.rule),
+        rule="score" if board.rule == "score" else LinRule(board.rule),
         facet=board.facet,  # type: ignore[arg-type]  # the choices are those of the library
         facet_test=board.facet_test,  # type: ignore[arg-type]  # the same
         alpha=board.alpha,

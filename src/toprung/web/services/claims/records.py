@@ -8,9 +8,10 @@ from datetime import date
 
 from toprung.analyses.timeline.find import DatedRun, Timeline
 from toprung.boards.claims import Evidence, TestedClaim
+from toprung.boards.engine.verdict import Verdict
+from toprung.boards.lin2021.verdict import LinGrade
 from toprung.boards.outcomes import Outcomes
 from toprung.boards.succession import Entrant, seat
-from toprung.boards.verdict import Grade, Verdict
 from toprung.data.matrices import FirstRanks
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.core.models.boards import Board
@@ -112,7 +113,7 @@ def to_claim(claim: Claim) -> TestedClaim:
         p=claim.p,
         level=claim.level,
         verdict=Verdict(claim.verdict) if claim.verdict else None,
-        grade=Grade(claim.grade),
+        grade=LinGrade(claim.grade),
         shows=claim.shows,
         reason=claim.reason,
         evidence=_to_evidence(claim),

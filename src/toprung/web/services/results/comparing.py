@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from toprung.analyses.compare.find import Comparisons, Pair, PairComparison, compare
-from toprung.boards.outcomes import Breakdown
-from toprung.boards.verdict import Rule, Verdict
+from toprung.boards.engine.verdict import Verdict
+from toprung.boards.lin2021.breakdown import Breakdown
+from toprung.boards.lin2021.verdict import LinRule
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.scoring.catalogue import scale_of
@@ -63,7 +64,7 @@ def _compare_ranks(board: Board, ranks: FirstRanks, pairs: Sequence[Pair], *, fa
         pairs,
         facet=board.facet,  # type: ignore[arg-type]  # the choices are those of the library
         facet_test=facet_test,  # type: ignore[arg-type]  # the same
-        rule=Rule.SIGNIFICANT if board.rule == Rule.SIGNIFICANT else Rule.NO_HARM,
+        rule=LinRule.SIGNIFICANT if board.rule == LinRule.SIGNIFICANT else LinRule.NO_HARM,
         alpha=board.alpha,
         seed=board.seed,
     )

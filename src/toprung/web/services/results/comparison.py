@@ -9,11 +9,12 @@ from typing import Any
 from toprung.analyses.compare.find import PairComparison
 from toprung.analyses.compare.tables import FACET_WORDS
 from toprung.boards.board_release import BoardRelease
-from toprung.boards.outcomes import Breakdown, FacetTest
+from toprung.boards.engine.verdict import Verdict
+from toprung.boards.lin2021.breakdown import Breakdown, FacetTest
+from toprung.boards.lin2021.verdict import LinRule
 from toprung.boards.public import shares_in_public
 from toprung.boards.rounding import SCORE_DIGITS, about, to_two_digits, widen_to_grid
 from toprung.boards.row import OutcomeShares
-from toprung.boards.verdict import Rule, Verdict
 from toprung.report.charts.kinds import miss_cost, rank_differences
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.finding import Scale
@@ -175,7 +176,7 @@ def _show_disagreement(compared: Compared) -> dict[str, str] | None:
 
 def _show_levels(board: Board) -> str:
     """For a gain and for harm: where one gain is enough, each is held to half the level."""
-    gain = board.alpha if board.rule == Rule.SIGNIFICANT else board.alpha / 2
+    gain = board.alpha if board.rule == LinRule.SIGNIFICANT else board.alpha / 2
     return f"{show_level(gain)}, {show_level(board.alpha)}"
 
 

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.boards.lin2021.verdict import LinRule
 from toprung.boards.release import FullRelease, Ladder, RoundedRelease
 from toprung.boards.row import AgainstTop, Status
-from toprung.boards.verdict import Rule
 from toprung.stats.sequences.online import read_gamma, say_gamma
 from toprung.web.core.models.boards import FACET_TESTS, Board
 from toprung.web.core.store.rules import release_of
 from toprung.words.wording import list_names, say_count, show_level, show_number
 
 MOST_NAMED = 3
-RULE_NAMES = {"score": "Highest score", Rule.SIGNIFICANT: "Significantly better", Rule.NO_HARM: "Do no harm"}
+RULE_NAMES = {"score": "Highest score", LinRule.SIGNIFICANT: "Significantly better", LinRule.NO_HARM: "Do no harm"}
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -64,7 +64,7 @@ def explain_rule(board: Board) -> str:
             f"The run with the highest mean {board.official_measure} holds the rung. Nothing is tested: a higher score "
             "may be the luck of these queries."
         )
-    if board.rule == Rule.SIGNIFICANT:
+    if board.rule == LinRule.SIGNIFICANT:
         return f"A run takes the rung if it does better beyond chance in both ways: {facets}."
     return (
         f"A run takes the rung if it does better beyond chance in one of two ways and does no harm in the other: "
@@ -153,7 +153,7 @@ def say_reigns(content: Mapping[str, Any]) -> tuple[str, str]:
 def explain_pair(board: Board, challenger: str) -> str:
     """What B would need to show, by the rule of the board."""
     half, full = show_level(board.alpha / 2), show_level(board.alpha)
-    if board.rule == Rule.SIGNIFICANT:
+    if board.rule == LinRule.SIGNIFICANT:
         return (
             f"Under “significantly better”, {challenger} would need to answer more of the queries and to find the "
             f"answers sooner, each held to {full}."

@@ -13,8 +13,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from toprung.boards.engine.verdict import Verdict
+from toprung.boards.lin2021.verdict import LinGrade
 from toprung.boards.rounding import SCORE_DIGITS, round_to_grid, to_two_digits
-from toprung.boards.verdict import Grade, Verdict
 from toprung.web.core.access.namer import Identity
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.boards import Board
@@ -31,10 +32,10 @@ VERDICTS = {
     Verdict.TIED: "cannot be told apart",
 }
 GRADES = {
-    Grade.SIGNIFICANT: "in both ways",
-    Grade.NO_HARM_ANSWERED: "answers more, no harm",
-    Grade.NO_HARM_RANKING: "finds it sooner, no harm",
-    Grade.NONE: "",
+    LinGrade.SIGNIFICANT: "in both ways",
+    LinGrade.NO_HARM_ANSWERED: "answers more, no harm",
+    LinGrade.NO_HARM_RANKING: "finds it sooner, no harm",
+    LinGrade.NONE: "",
 }
 NOT_SHOWN = "Not shown under this board’s release policy."
 
@@ -119,7 +120,7 @@ def _to_entry(claim: Claim, viewer: Viewer, effects: Sequence[Mapping[str, str]]
         against=claim.holder.run_id,
         outcome=outcome,
         verdict=VERDICTS[Verdict(claim.verdict)] if is_shown and claim.verdict else "",
-        grade=GRADES[Grade(claim.grade)] if is_shown and claim.verdict == Verdict.B else "",
+        grade=GRADES[LinGrade(claim.grade)] if is_shown and claim.verdict == Verdict.B else "",
         shows=claim.shows if is_shown else "not shown",
         reason=reason_for(claim, viewer.board, viewer.audience) if is_shown else NOT_SHOWN,
         p_value=p_for(claim.p, viewer.audience) if is_shown else None,

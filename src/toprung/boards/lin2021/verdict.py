@@ -13,21 +13,14 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from toprung.boards.engine.verdict import Verdict
+
 type Floats = NDArray[np.float64]
 type Signs = NDArray[np.int64]
 type Bools = NDArray[np.bool_]
 
 
-class Verdict(StrEnum):
-    """What a comparison says; ``TIED`` is shown as "cannot be told apart"."""
-
-    A = "A"
-    B = "B"
-    CONFLICT = "conflict"
-    TIED = "tied"
-
-
-class Grade(StrEnum):
+class LinGrade(StrEnum):
     """How a run came to be better."""
 
     SIGNIFICANT = "significant"
@@ -36,7 +29,7 @@ class Grade(StrEnum):
     NONE = ""
 
 
-class Rule(StrEnum):
+class LinRule(StrEnum):
     """What a claim to be better must show."""
 
     SIGNIFICANT = "significant"
@@ -92,29 +85,29 @@ def decide(answered: Facet, ranking: Facet, *, alpha: float = 0.05) -> Decisions
     (['B', 'conflict'], ['no_harm_answered', ''])
     """
     verdicts = np.full(len(answered.p), Verdict.TIED.value, dtype="<U8")
-    grades = np.full(len(answered.p), Grade.NONE.value, dtype="<U16")
+    grades = np.full(len(answered.p), LinGrade.NONE.value, dtype="<U16")
     for side, winner in ((1, Verdict.B), (-1, Verdict.A)):
         by_answers = answered.beyond_chance(alpha / 2, side) & ~ranking.beyond_chance(alpha, -side)
         by_ranking = ranking.beyond_chance(alpha / 2, side) & ~answered.beyond_chance(alpha, -side)
         by_both = answered.beyond_chance(alpha, side) & ranking.beyond_chance(alpha, side)
         verdicts[by_answers | by_ranking | by_both] = winner.value
-        grades[by_ranking] = Grade.NO_HARM_RANKING.value
-        grades[by_answers] = Grade.NO_HARM_ANSWERED.value
-        grades[by_both] = Grade.SIGNIFICANT.value
+        grades[by_ranking] = LinGrade.NO_HARM_RANKING.value
+        grades[by_answers] = LinGrade.NO_HARM_ANSWERED.value
+        grades[by_both] = LinGrade.SIGNIFICANT.value
         verdicts[answered.beyond_chance(alpha, side) & ranking.beyond_chance(alpha, -side)] = Verdict.CONFLICT.value
     return Decisions(verdicts=verdicts, grades=grades)
 
 
-def claim_p(answered: Facet, ranking: Facet, *, rule: Rule = Rule.NO_HARM, alpha: float = 0.05) -> Floats:
+def claim_p(answered: Facet, ranking: Facet, *, rule: LinRule = LinRule.NO_HARM, alpha: float = 0.05) -> Floats:
     """The p-value of the claim that B is better, under a rule; harm is judged at ``alpha`` whatever level p is held to.
 
     >>> claim_p(Facet.of(0.01, 1), Facet.of(0.5, -1)).tolist()
     [0.02]
     """
-    rule = Rule(rule)
+    rule = LinRule(rule)
     p_answered = np.where(answered.favours > 0, answered.p, 1.0)
     p_ranking = np.where(ranking.favours > 0, ranking.p, 1.0)
-    if rule is Rule.SIGNIFICANT:
+    if rule is LinRule.SIGNIFICANT:
         return np.maximum(p_answered, p_ranking)
     harmed = answered.beyond_chance(alpha, -1) | ranking.beyond_chance(alpha, -1)
     return np.where(harmed, 1.0, np.minimum(1.0, 2 * np.minimum(p_answered, p_ranking)))

@@ -1,0 +1,1 @@
+"""Who is better, who may be best, and which claim passed? The one engine behind every answer."""

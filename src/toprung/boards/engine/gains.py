@@ -1,0 +1,36 @@
+"""What could a claim see? The smallest gain that its level shows four times in five."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from toprung.boards.engine.parts import differences_of
+from toprung.boards.engine.rules import Rule
+from toprung.data.matrices import ScoreTable
+
+POWER = 0.8
+
+
+def smallest_gain(spread: float, n: int, *, level: float, rule: Rule = Rule.MEASURE) -> float:
+    """By normal quantiles; ``no_harm`` has two chances, and each is held to half the level.
+
+    >>> round(smallest_gain(0.42, 5_793, level=0.002221), 6)
+    0.021524
+    """
+    from scipy.special import ndtri
+
+    if n < 1 or not level > 0 or math.isnan(spread):
+        return math.inf
+    share = level / 2 if rule is Rule.NO_HARM else level
+    return float(ndtri(1 - min(share, 1.0) / 2) + ndtri(POWER)) * spread / math.sqrt(n)
+
+
+def usual_spread(scores: ScoreTable, holder: str, runs: Sequence[str]) -> float:
+    """The median over runs of how much they differ from the holder: the standard deviation of the differences."""
+    others = [run for run in runs if run != holder]
+    if not others or len(scores.query_ids) < 2:
+        return math.nan
+    return float(np.median(differences_of(scores, holder, others).std(axis=0, ddof=1)))

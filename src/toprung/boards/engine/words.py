@@ -1,0 +1,170 @@
+"""How is it said? The one place for the words of verdicts, claims and the top group.
+
+Two questions, two wordings: "this pair differs" or "cannot be told apart" is said of two runs; "passed" or "did not
+pass its level" of a claim. Who may be best now is neither.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import date
+
+from toprung.boards.engine.claims import TestedClaim
+from toprung.boards.engine.parts import PairParts
+from toprung.boards.engine.rules import Rule
+from toprung.boards.engine.verdict import Grade, PairVerdict, Verdict
+from toprung.stats.intervals.harm import HarmBounds
+from toprung.words.wording import list_names, say_count, say_p, show_level, show_number
+
+MOST_NAMED = 4
+"""Runs of the top group that a sentence names; of more than these the first three."""
+NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+NOT_TOLD_APART = "cannot be told apart"
+RULE_WORDS = {
+    Rule.MEASURE: "a higher mean, beyond chance",
+    Rule.NO_HARM: "better beyond chance, doing no harm",
+    Rule.BOTH: "more answered and ranked higher, both beyond chance",
+    Rule.SCORE: "a higher score, not tested",
+}
+
+
+def say_points(share: float) -> str:
+    """A share as points of a hundred.
+
+    >>> say_points(0.0132), say_points(math.inf)
+    ('1.3 points', 'any amount')
+    """
+    return "any amount" if math.isinf(share) else f"{100 * share:.1f} points"
+
+
+def say_pair(a: str, b: str, measure: str, parts: PairParts, found: PairVerdict, *, decimals: int = 4) -> str:
+    """The verdict on a pair by itself, in one sentence."""
+    tested = f"{measure} {show_number(parts.measure.mean, decimals, signed=True)}, {say_p(parts.measure.p)}"
+    if not found.do_differ:
+        more = say_parts(found, b, a)
+        return f"{b} and {a} {NOT_TOLD_APART} by {measure} ({tested}){f'; {more}' if more else ''}."
+    winner, loser = (b, a) if found.side > 0 else (a, b)
+    return f"{winner} is better than {loser} ({tested}){say_grade(parts, found)}."
+
+
+def say_grade(parts: PairParts, found: PairVerdict) -> str:
+    """What follows "is better": at a cost, doing no harm, or how much harm is not excluded; empty without ranks."""
+    if found.grade is Grade.COST:
+        costs = ("answers fewer queries", found.answered), ("finds the answers later", found.ranking)
+        return f", at a cost: it {' and '.join(words for words, side in costs if side)}"
+    if parts.answered_harm is None or parts.ranking_harm is None:
+        return ""
+    if found.grade is Grade.NO_HARM:
+        margins = say_points(parts.answered_harm.margin), say_points(parts.ranking_harm.margin)
+        return f", doing no harm (beyond {margins[0]} of queries answered and {margins[1]} of RR where both answer)"
+    return f"; {say_not_excluded(parts, found.side)}"
+
+
+def say_not_excluded(parts: PairParts, side: int) -> str:
+    """Where harm to that side's readers is not excluded, and how much it may be."""
+    bounds = (parts.answered_harm, "queries answered"), (parts.ranking_harm, "RR where both answer")
+    said = [_say_open(each, where, side) for each, where in bounds if each is not None and not each.is_excluded(side)]
+    return " and ".join(said)
+
+
+def _say_open(bounds: HarmBounds, where: str, side: int) -> str:
+    return f"harm up to {say_points(bounds.worst(side))} not excluded in {where}"
+
+
+def say_parts(found: PairVerdict, b: str, a: str) -> str:
+    """In which part a pair is told apart that the measure does not tell apart; empty where in none."""
+    if found.verdict is Verdict.CONFLICT:
+        more = b if found.answered > 0 else a
+        return f"{more} answers more queries, but finds the answers later"
+    if found.answered:
+        return f"{b if found.answered > 0 else a} answers more queries"
+    if found.ranking:
+        return f"{b if found.ranking > 0 else a} finds the answers sooner"
+    return ""
+
+
+def say_claim(claim: TestedClaim, *, decimals: int = 4) -> str:
+    """What came of a claim, in one sentence."""
+    over = f"The claim of {claim.run} over {claim.holder}"
+    if claim.p is None or claim.level is None:
+        return f"{claim.run} scores above {claim.holder}; whether that is more than chance was not asked."
+    if claim.passed:
+        return f"{over} passed its level {say_level(claim, decimals=decimals)}: {say_shown(claim)}."
+    return f"{over} did not pass its level {say_level(claim, decimals=decimals)}: {say_why_not(claim)}."
+
+
+def say_level(claim: TestedClaim, *, decimals: int = 4) -> str:
+    """What it was held to and what it could see, in parentheses."""
+    if claim.p is None or claim.level is None:
+        return ""
+    gain = math.inf if claim.smallest_gain is None else claim.smallest_gain
+    could = f"; could see gains of {show_number(gain, decimals)} and more" if math.isfinite(gain) else ""
+    return f"({say_p(claim.p)}, level {show_level(claim.level)}{could})"
+
+
+def say_shown(claim: TestedClaim) -> str:
+    """What a claim that passed has shown, short."""
+    if claim.parts is None or claim.level is None:
+        return "a higher score, not tested"
+    if claim.rule is Rule.BOTH:
+        return "proved to answer more and to rank higher"
+    measure = claim.parts.measure
+    if claim.rule is Rule.NO_HARM:
+        is_by_measure = 2 * measure.p <= claim.level
+        return f"proved to {'be better' if is_by_measure else 'answer more'}, doing no harm"
+    return "proved to be better"
+
+
+def say_why_not(claim: TestedClaim) -> str:
+    """Why a claim did not pass, short; the pair itself may differ all the same."""
+    if claim.parts is None or claim.verdict is None:
+        return ""
+    if claim.is_within_level:
+        return say_not_excluded(claim.parts, 1)
+    if claim.verdict.side > 0:
+        return "this pair differs, above the level of this claim"
+    return f"this pair {NOT_TOLD_APART}"
+
+
+def in_short(claim: TestedClaim) -> str:
+    """For a table: what a claim showed, or why it did not pass."""
+    return say_shown(claim) if claim.passed else say_why_not(claim)
+
+
+def say_top_group(members: Sequence[str], *, n_runs: int, n_queries: int) -> tuple[str, str]:
+    """Who may be best now: what is bold, and what follows it; the highest score first.
+
+    >>> say_top_group(["a", "b"], n_runs=9, n_queries=54)
+    ('Two runs may be best: a and b;', 'the labels cannot tell them apart.')
+    """
+    if n_runs == 1:
+        return f"{members[0]} is the only run.", ""
+    if len(members) == 1:
+        return f"{members[0]} does best,", "beyond chance."
+    queries = say_count(n_queries, "query", "queries")
+    if len(members) > MOST_NAMED and 2 * len(members) > n_runs:
+        cannot = f"{queries} cannot yet say which of {n_runs:,} runs is best;"
+        return cannot, f"{list_names(list(members[: MOST_NAMED - 1]))} score highest."
+    number = NUMBERS[len(members)] if len(members) < len(NUMBERS) else f"{len(members):,}"
+    if len(members) <= MOST_NAMED:
+        return f"{number} runs may be best: {list_names(list(members))};", "the labels cannot tell them apart."
+    first = ", ".join(members[: MOST_NAMED - 1])
+    more = len(members) - MOST_NAMED + 1
+    return f"{number} runs may be best: {first} and {more:,} more;", f"{queries} cannot tell them apart."
+
+
+def say_last_proved(
+    holder: str | None, when: date | None, *, n_later: int, is_member: bool, overtaken_by: Sequence[str] = ()
+) -> str:
+    """Which submission was the last to prove an improvement when it came; ``n_later`` claims since have not passed."""
+    if holder is None:
+        return "No claim has passed yet."
+    on = "" if when is None else f", on {when:%Y-%m-%d}"
+    number = NUMBERS[n_later] if n_later < len(NUMBERS) else f"{n_later:,}"
+    later = f" {number} later {'claim has' if n_later == 1 else 'claims have'} not passed." if n_later else ""
+    left = "" if is_member else "; it is no longer among those that may be best"
+    if not is_member and overtaken_by:
+        verb = "has" if len(overtaken_by) == 1 else "have"
+        left += f": {list_names(list(overtaken_by), most=3)} {verb} overtaken it, and no claim passed"
+    return f"{holder} was the last to prove an improvement when it came{on}{left}.{later}"
