@@ -1,4 +1,4 @@
-"""How is a board shown as a table? One row a run, from the top down; columns that nothing is known for are left out."""
+"""How is a board shown as a table? One row a run, in order of score; columns that nothing is known for are left out."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from toprung.words.wording import show_confidence, show_interval, show_number, s
 if TYPE_CHECKING:
     from toprung.analyses.leaderboard.find import Leaderboard
 
+MAY_BE_BEST = "may be best"
+
 
 def board_table(board: Leaderboard) -> Table:
     """The board as text."""
     columns = [
-        ("group", True, [str(row.group) for row in board.rows]),
+        ("place", True, [str(row.place) for row in board.rows]),
         ("rank", True, [show_ranks(row) for row in board.rows]),
+        (MAY_BE_BEST, False, ["yes" if row.top_group else "" for row in board.rows]),
         ("run", False, [row.run for row in board.rows]),
         ("team", False, [row.team for row in board.rows]),
         ("date", False, [f"{row.date:%Y-%m-%d}" if row.date else "" for row in board.rows]),
