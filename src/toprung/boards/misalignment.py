@@ -1,4 +1,4 @@
-"""Which pairs of a board do not seem to hold the same queries? The audit of `toprung.boards.alignment`, of all pairs."""
+"""Which pairs of a board do not seem to hold the same queries? `toprung.boards.alignment`, asked of all pairs."""
 
 from __future__ import annotations
 

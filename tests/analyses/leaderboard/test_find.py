@@ -35,14 +35,14 @@ def scores(measure: str, **columns: list[float]) -> ScoreTable:
     return ScoreTable(query_ids=query_ids, runs=tuple(columns), values=values, measure=measure)
 
 
-def found_first(n: int, *, of: int = 60) -> list[int]:
+def found_first(n: int, *, of: int = 80) -> list[int]:
     """Rank 1 on the first n queries, nothing on the rest."""
     return [1] * n + [0] * (of - n)
 
 
-# Of 60 queries. B answers 32 more than A, told apart: its claim has p = 2 · 2^(−31). C answers one more than B, which
-# no two runs are told apart by.
-A, B, C = found_first(4), found_first(36), found_first(37)
+# Of 80 queries. B answers 32 more than A: P = 2^(−31), and with 24 that both answer at the same rank harm is excluded
+# (L = −.0948, within the margin of .1). C answers one more than B, which no two runs are told apart by.
+A, B, C = found_first(24), found_first(56), found_first(57)
 IN_TURN = {"A": JANUARY, "B": FEBRUARY, "C": MARCH}
 
 
@@ -101,11 +101,11 @@ class TestARow:
     def test_outcomes_are_shares_of_all_queries_against_the_highest_score(self) -> None:
         found = leaderboard(matrix(A=A, B=B, C=C))
         assert found["C"].outcomes is None
-        outcomes = found["B"].outcomes  # both answer 36 at rank 1, C one more, 23 nobody
+        outcomes = found["B"].outcomes  # both answer 56 at rank 1, C one more, 23 nobody
         assert outcomes is not None
-        assert (outcomes.only_this, outcomes.better, outcomes.same) == (0, 0, 36 / 60)
-        assert (outcomes.neither, outcomes.worse, outcomes.only_top) == (23 / 60, 0, 1 / 60)
-        assert (outcomes.wins, outcomes.losses) == (0, 1 / 60)
+        assert (outcomes.only_this, outcomes.better, outcomes.same) == (0, 0, 56 / 80)
+        assert (outcomes.neither, outcomes.worse, outcomes.only_top) == (23 / 80, 0, 1 / 80)
+        assert (outcomes.wins, outcomes.losses) == (0, 1 / 80)
 
     def test_a_row_knows_its_score_its_answers_and_its_search_length(self) -> None:
         row = leaderboard(matrix(x=[1, 4, 0, 0], y=[1, 1, 1, 1]))["x"]
@@ -156,7 +156,7 @@ class TestWhoProvedIt:
         assert found.sentence == f"{found.verdict} {found.because}"
 
     def test_who_proved_an_improvement_before_keeps_the_day(self) -> None:
-        ranks = matrix(A=A, B=B, D=found_first(60))
+        ranks = matrix(A=A, B=B, D=found_first(80))
         found = leaderboard(ranks, dates={"A": JANUARY, "B": FEBRUARY, "D": MARCH})
         assert [(row.run, row.status, row.proved_since) for row in found.rows] == [
             ("D", Status.LAST_PROVED, MARCH),
@@ -223,7 +223,7 @@ def test_an_unknown_baseline_is_refused(of_scores: bool) -> None:
 
 def test_it_goes_through_json_and_a_frame() -> None:
     found = leaderboard(
-        matrix(A=A, B=B, C=[0] * 60), dates={"A": JANUARY, "B": FEBRUARY, "C": APRIL}, tags={"A": ["x", "y"]}
+        matrix(A=A, B=B, C=[0] * 80), dates={"A": JANUARY, "B": FEBRUARY, "C": APRIL}, tags={"A": ["x", "y"]}
     )
     told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert [row["run"] for row in told["rows"]] == in_order(found)

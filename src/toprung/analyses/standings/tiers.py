@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.analyses.inputs import check_run_count
-from toprung.analyses.standings.rows import BETTER, IN_CONFLICT, NOT_TOLD_APART, WORSE, StandingRow
-from toprung.analyses.standings.words import explain_standings, say_notes, say_standings
+from toprung.analyses.standings.tier_rows import BETTER, IN_CONFLICT, NOT_TOLD_APART, WORSE, StandingRow
+from toprung.analyses.standings.tier_words import explain_standings, say_notes, say_standings
 from toprung.boards.alignment import LEAST_AGREEMENT, Alignment
 from toprung.boards.engine.verdict import Verdict
 from toprung.boards.lin2021.breakdown import FacetName, FacetTest, check_facet

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toprung.analyses.standings.rows import BETTER, IN_CONFLICT, StandingRow
+from toprung.analyses.standings.tier_rows import BETTER, IN_CONFLICT, StandingRow
 from toprung.boards.words import assume_of_facets, say_facets
 from toprung.result import Explanation
 from toprung.words.wording import list_names, show_number
 
 if TYPE_CHECKING:
-    from toprung.analyses.standings.find import Standings
+    from toprung.analyses.standings.tiers import Standings
 
 MOST_SAID = 3
 
