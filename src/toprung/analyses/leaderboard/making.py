@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
-import numpy as np
-
 from toprung.analyses.timeline.find import DatedRun, Timeline
+from toprung.boards.answers import find_answers
 from toprung.boards.engine.top_group import TopGroup
 from toprung.boards.outcomes import Outcomes
 from toprung.boards.row import BoardRow, OutcomeShares, Status
@@ -54,7 +53,7 @@ class RowMaker:
 
     def _make_row(self, number: int, run: str) -> BoardRow:
         interval, ranks = self._score_intervals[run], self.top.intervals
-        answered, mean_esl = self._answers(run)
+        answers = find_answers(self.matrix, run)
         return BoardRow(
             run=run,
             score=float(self.top.scores[number]),
@@ -66,8 +65,8 @@ class RowMaker:
             place=int(self.top.places[number]),
             proved_since=self._proved.get(run),
             status=self._status(run),
-            answered=answered,
-            mean_esl=mean_esl,
+            answered=answers.share,
+            mean_esl=answers.mean_esl,
             outcomes=self._outcomes(run),
             is_baseline=run in self.baselines,
             date=self.details.dates.get(run),
@@ -92,14 +91,6 @@ class RowMaker:
     def _proved(self) -> dict[str, date | None]:
         """When each claim that passed came."""
         return {each.run: each.date for each in self._tested if each.claim is not None and each.claim.passed}
-
-    def _answers(self, run: str) -> tuple[float | None, float | None]:
-        """The share of queries answered, and the mean rank over these."""
-        if not isinstance(self.matrix, FirstRanks):
-            return None, None
-        ranks = self.matrix.column(run)
-        n_answered = int(np.count_nonzero(ranks))
-        return n_answered / len(ranks), int(ranks.sum(dtype=np.int64)) / n_answered if n_answered else None
 
     def _outcomes(self, run: str) -> OutcomeShares | None:
         first = self.top.runs[0]

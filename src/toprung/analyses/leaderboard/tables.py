@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from toprung.boards.row import BoardRow, OutcomeShares, field_types
 from toprung.result import Column, Table
-from toprung.words.wording import show_confidence, show_interval, show_number, show_share
+from toprung.words.wording import show_confidence, show_interval, show_number, show_rank_range, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.leaderboard.find import Leaderboard
@@ -49,7 +49,7 @@ def board_table(board: Leaderboard) -> Table:
 
 def show_ranks(row: BoardRow) -> str:
     """The ranks a run may have, "1–4", or the one it has."""
-    return str(row.rank_low) if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
+    return show_rank_range(row.rank_low, row.rank_high)
 
 
 def _show_esl(row: BoardRow) -> str:

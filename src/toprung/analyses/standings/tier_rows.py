@@ -1,4 +1,4 @@
-"""What is known of a run in the standings? Its places, and what it is to every other run."""
+"""What is known of a run in the order by tiers? Its places, and what it is to every other run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ BETTER, WORSE, NOT_TOLD_APART, IN_CONFLICT = 1, -1, 0, 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class StandingRow:
+class TierRow:
     """One run's row; names stand in the order of the board."""
 
     place: int

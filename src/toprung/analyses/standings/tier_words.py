@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toprung.analyses.standings.tier_rows import BETTER, IN_CONFLICT, StandingRow
+from toprung.analyses.standings.tier_rows import BETTER, IN_CONFLICT, TierRow
 from toprung.boards.words import assume_of_facets, say_facets
 from toprung.result import Explanation
 from toprung.words.wording import list_names, show_number
 
 if TYPE_CHECKING:
-    from toprung.analyses.standings.tiers import Standings
+    from toprung.analyses.standings.tiers import TierStandings
 
 MOST_SAID = 3
 
 
-def say_standings(found: Standings) -> str:
-    """Who stands first, by evidence and by score."""
+def say_tiers(found: TierStandings) -> str:
+    """Who stands first, by the verdicts of Lin et al. 2021 and by score."""
+    return f"By Lin et al. 2021: {_say_order(found)}"
+
+
+def _say_order(found: TierStandings) -> str:
     first = found.rows[0]
     if first.is_cyclic:
         names = [row.run for row in found.rows if row.place == 1]
@@ -27,7 +31,7 @@ def say_standings(found: Standings) -> str:
     if not (found.relations == BETTER).any():
         highest = [row.run for row in found.rows if row.score_place == 1]
         said = f"{list_names(highest)} {'has' if len(highest) == 1 else 'share'} the highest {found.measure}"
-        return f"No run does better than another beyond chance; {said}."
+        return f"no run does better than another beyond chance; {said}."
     if first.score_place == 1:
         return f"{first.run} stands first by evidence and by {found.measure}: {_say_relations(found, first)}."
     leader = min(found.rows, key=lambda row: (row.score_place, row.run))
@@ -38,7 +42,7 @@ def say_standings(found: Standings) -> str:
     )
 
 
-def _say_relations(found: Standings, row: StandingRow, leader: str = "") -> str:
+def _say_relations(found: TierStandings, row: TierRow, leader: str = "") -> str:
     """What a run is to the others; the leader by score is named where the run does better than it."""
     others, better = len(found.runs) - 1, len(row.better_than)
     said = []
@@ -54,7 +58,7 @@ def _say_relations(found: Standings, row: StandingRow, leader: str = "") -> str:
     return f"it {'; '.join(said)}"
 
 
-def say_notes(found: Standings) -> Iterator[str]:
+def say_notes(found: TierStandings) -> Iterator[str]:
     """How places came about, and what to be careful about."""
     dates = ", date" if found.has_dates else ""
     yield (
@@ -76,11 +80,11 @@ def say_notes(found: Standings) -> Iterator[str]:
     if conflicts := int(np.count_nonzero(found.relations == IN_CONFLICT)) // 2:
         pairs = f"{conflicts:,} pair{'' if conflicts == 1 else 's'}"
         yield f"Conflict: in {pairs} one run answers more and the other ranks higher; the cost of a miss decides."
-    if failed := found.misalignment:
-        yield f"Alignment, in {failed.n_pairs:,} of {found.n_pairs:,} pairs, at worst: {failed.worst.warning}."
+    if found.alignment_warning:
+        yield found.alignment_warning
 
 
-def explain_standings(found: Standings) -> Explanation:
+def explain_tiers(found: TierStandings) -> Explanation:
     """How pairs were judged, in plain words."""
     pairs = f"Each verdict is read by itself: among {found.n_pairs:,} pairs some may be chance."
     return Explanation(

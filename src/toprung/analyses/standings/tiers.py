@@ -1,4 +1,4 @@
-"""Who stands where, by evidence and by score? Leaderboard order from the verdicts on all pairs.
+"""Who stands where by the verdicts of Lin et al. 2021 on all pairs? An order by tiers, in which nobody is on a board.
 
 A run stands above every run it does better than. Runs that do better than each other in a circle share a place, and
 each run says from whom it cannot be told apart: those two may stand either way round.
@@ -11,18 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toprung.analyses.inputs import check_run_count
-from toprung.analyses.standings.tier_rows import BETTER, IN_CONFLICT, NOT_TOLD_APART, WORSE, StandingRow
-from toprung.analyses.standings.tier_words import explain_standings, say_notes, say_standings
-from toprung.boards.alignment import LEAST_AGREEMENT, Alignment
+from toprung.analyses.standings.tier_rows import BETTER, IN_CONFLICT, NOT_TOLD_APART, WORSE, TierRow
+from toprung.analyses.standings.tier_words import explain_tiers, say_notes, say_tiers
 from toprung.boards.engine.verdict import Verdict
 from toprung.boards.lin2021.breakdown import FacetName, FacetTest, check_facet
 from toprung.boards.lin2021.verdict import Decisions, Facet, decide, with_least_p
+from toprung.boards.misalignment import audit_pairs
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.result import Cell, Column, Explanation, Fact, Result, Rows, columns
@@ -34,23 +33,14 @@ from toprung.stats.ranks.places import places_of
 from toprung.stats.ranks.tiers import Tier, order_tiers
 from toprung.words.wording import fit_names, show_number, show_share
 
-if TYPE_CHECKING:
-    pass
-
 type Relations = NDArray[np.int8]
 
 NAMES_WIDTH = 24
+LIN2021 = "lin2021"
+"""What the order is called."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Misalignment:
-    """How many pairs fail the alignment audit, and the worst of them."""
-
-    n_pairs: int
-    worst: Alignment
-
-
-def standings(
+def standings_by_tiers(
     ranks: FirstRanks,
     *,
     facet: FacetName = "esl",
@@ -58,7 +48,7 @@ def standings(
     alpha: float = 0.05,
     submitted_at: Mapping[str, date] | None = None,
     seed: int = 0,
-) -> Standings:
+) -> TierStandings:
     """Order runs by the verdicts on all pairs, beside the order by score.
 
     Parameters
@@ -77,8 +67,8 @@ def standings(
     --------
     >>> values = np.array([[3, 1], [4, 2], [9, 2], [0, 1], [7, 3], [5, 2]], dtype=np.int32)
     >>> ranks = FirstRanks(query_ids=("1", "2", "3", "4", "5", "6"), runs=("old", "new"), values=values, cutoff=10)
-    >>> print(standings(ranks).sentence)
-    new stands first by evidence and by RR@10: it does better than the other run.
+    >>> print(standings_by_tiers(ranks).sentence)
+    By Lin et al. 2021: new stands first by evidence and by RR@10: it does better than the other run.
 
     """
     _check(ranks, facet, facet_test, alpha, submitted_at)
@@ -86,13 +76,14 @@ def standings(
     reciprocal = ranks.reciprocal()
     scores = np.array([math.fsum(column.tolist()) for column in reciprocal.values.T]) / len(ranks.query_ids)
     answered = np.count_nonzero(ranks.values, axis=0)
+    failed = audit_pairs(ranks)
     when = {run: _to_text(moment) for run, moment in (submitted_at or {}).items()}
     never = "~"  # behind every date
     keys = [
         (-round(float(scores[run]), MEAN_DIGITS), -int(answered[run]), when.get(name, never), name)
         for run, name in enumerate(ranks.runs)
     ]
-    return Standings(
+    return TierStandings(
         measure=reciprocal.measure,
         runs=ranks.runs,
         n_queries=len(ranks.query_ids),
@@ -101,7 +92,7 @@ def standings(
         total_esl=ranks.values.sum(axis=0, dtype=np.int64),
         relations=_to_relations(decisions, outcomes.pairs, len(ranks.runs)),
         tiers=order_tiers(keys, _winners(decisions, outcomes.pairs)),
-        misalignment=_audit(reciprocal.values, outcomes),
+        alignment_warning=failed.warning if failed else "",
         facet=facet,
         facet_test=facet_test,
         alpha=alpha,
@@ -165,23 +156,8 @@ def _winners(decisions: Decisions, pairs: Pairs) -> Iterator[tuple[int, int]]:
         yield from zip(winner[is_so].tolist(), loser[is_so].tolist(), strict=True)
 
 
-def _audit(reciprocal: Floats, outcomes: PairOutcomes) -> Misalignment | None:
-    """Whether there are pairs whose rows do not seem to belong to the same queries."""
-    spread = reciprocal.std(axis=0)
-    centred = np.divide(reciprocal - reciprocal.mean(axis=0), spread, out=np.zeros(reciprocal.shape), where=spread > 0)
-    both_ways = centred.T @ centred / len(reciprocal)
-    phi = outcomes.phi.round(MEAN_DIGITS)
-    correlation = both_ways[outcomes.pairs.first, outcomes.pairs.second].round(MEAN_DIGITS)
-    suspects = np.flatnonzero((phi < LEAST_AGREEMENT) & (correlation < LEAST_AGREEMENT))
-    if not len(suspects):
-        return None
-    worst = suspects[np.lexsort((correlation[suspects], phi[suspects]))[0]]
-    alignment = Alignment(phi=float(phi[worst]), correlation=float(correlation[worst]), n=outcomes.n)
-    return None if alignment.is_aligned else Misalignment(n_pairs=len(suspects), worst=alignment)
-
-
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Standings(Result):
+class TierStandings(Result):
     """Runs in the order the evidence allows, with the order by score beside it.
 
     ``tiers`` holds columns of ``runs``; ``relations`` says for each two columns what the first is to the second.
@@ -205,6 +181,7 @@ class Standings(Result):
     )
     MADE_FROM = (
         "measure ranks_digest=digest n_queries n_runs=len(runs)",
+        Fact("rule", lambda _: LIN2021),
         Fact("tests", lambda found: f"exact binomial, {found.facet_test}"),
         "facet alpha seed",
     )
@@ -217,7 +194,7 @@ class Standings(Result):
     total_esl: Ints
     relations: Relations
     tiers: tuple[Tier, ...]
-    misalignment: Misalignment | None
+    alignment_warning: str
     facet: FacetName
     facet_test: FacetTest
     alpha: float
@@ -228,15 +205,15 @@ class Standings(Result):
     remarks: tuple[str, ...] = ()
 
     @cached_property
-    def rows(self) -> tuple[StandingRow, ...]:
+    def rows(self) -> tuple[TierRow, ...]:
         """One row a run, from the top down."""
         order = [run for tier in self.tiers for run in tier.items]
         score_places = places_of(self.scores)
-        rows: list[StandingRow] = []
+        rows: list[TierRow] = []
         for number, tier in enumerate(self.tiers, start=1):
             place = len(rows) + 1
             rows += [
-                StandingRow(
+                TierRow(
                     place=place,
                     score_place=int(score_places[run]),
                     run=self.runs[run],
@@ -258,7 +235,7 @@ class Standings(Result):
         places = np.flatnonzero(self.relations[run, list(order)] == relation)
         return tuple(self.runs[order[place]] for place in places.tolist() if order[place] != run)
 
-    def __getitem__(self, run: str) -> StandingRow:
+    def __getitem__(self, run: str) -> TierRow:
         for row in self.rows:
             if row.run == run:
                 return row
@@ -266,7 +243,7 @@ class Standings(Result):
 
     @property
     def sentence(self) -> str:
-        return say_standings(self)
+        return say_tiers(self)
 
     @property
     def _named_tiers(self) -> list[tuple[list[str], bool]]:
@@ -293,11 +270,11 @@ class Standings(Result):
 
     @property
     def explanation(self) -> Explanation:
-        return explain_standings(self)
+        return explain_tiers(self)
 
     @property
     def n_pairs(self) -> int:
         return len(self.runs) * (len(self.runs) - 1) // 2
 
     def __repr__(self) -> str:
-        return f"Standings({len(self.runs):,} runs, {len(self.tiers):,} tiers, {self.n_queries:,} queries)"
+        return f"TierStandings({len(self.runs):,} runs, {len(self.tiers):,} tiers, {self.n_queries:,} queries)"
