@@ -130,9 +130,10 @@ def test_first_ranks_beyond_the_cutoff_are_not_found(evaluation: tr.Evaluation) 
     assert ranks.cutoff == 2
 
 
-def test_first_ranks_of_a_higher_grade_leave_out_queries_that_have_none(evaluation: tr.Evaluation) -> None:
+def test_first_ranks_of_a_higher_grade_are_of_the_same_queries(evaluation: tr.Evaluation) -> None:
     ranks = evaluation.first_ranks(rel=2)
-    assert ranks.values.tolist() == [[3, 1]]
+    assert ranks.query_ids == evaluation.first_ranks().query_ids
+    assert ranks.values.tolist() == [[3, 1], [0, 0]]
     assert (ranks.rel, ranks.mth, ranks.measure) == (2, 1, "RR(rel=2)")
 
 

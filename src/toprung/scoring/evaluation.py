@@ -183,13 +183,14 @@ class Evaluation(Result):
     def first_ranks(self, cutoff: int | None = None, *, rel: int = 1, mth: int = 1) -> FirstRanks:
         """The rank of the first document of grade ``rel`` or more, queries × runs; 0 = not found.
 
-        ``mth`` takes the second, third, … such document instead. Only queries that have so many are in the matrix;
-        for the first of grade 1 these are all that are scored.
+        ``mth`` takes the second, third, … such document instead, of the queries that have so many. Of the first such
+        document all queries that are scored are in the matrix, whatever the grade: 0 where none has it.
         """
         if cutoff is not None and (not isinstance(cutoff, int) or cutoff < 1):
             raise InputError(f"cutoff: found {cutoff!r}; expected a whole number from 1, or None.")
-        is_eligible = self.labels.count_relevant(rel) >= mth
-        if not is_eligible.any():
+        has_so_many = self.labels.count_relevant(rel) >= mth
+        is_eligible = has_so_many if mth > 1 else np.ones(len(has_so_many), dtype=bool)
+        if not has_so_many.any():
             raise InputError(f"Found no query with {mth} documents of grade {rel} or more; expected at least one.")
         ranked = [RankedLabels.of(run.placement, self.labels) for run in self.runs]
         ranks = np.column_stack([rank_of(each, rel=rel, mth=mth, cutoff=cutoff) for each in ranked])
