@@ -61,6 +61,29 @@ def say_grade(parts: PairParts, found: PairVerdict) -> str:
     return f"; {say_not_excluded(parts, found.side)}"
 
 
+def say_verdict(found: PairVerdict) -> str:
+    """For a table: whether the two differ, said of B.
+
+    >>> say_verdict(PairVerdict(verdict=Verdict.B, grade=Grade.COST, answered=-1))
+    'better, at a cost: answers fewer queries'
+    >>> say_verdict(PairVerdict(verdict=Verdict.TIED, ranking=1))
+    'cannot be told apart; finds the answers sooner'
+    """
+    if found.do_differ:
+        side = "better" if found.side > 0 else "worse"
+        return f"{side}{_say_grade_in_short(found)}"
+    answered = {1: "answers more queries", -1: "answers fewer queries"}.get(found.answered)
+    ranking = {1: "finds the answers sooner", -1: "finds the answers later"}.get(found.ranking)
+    return "; ".join([NOT_TOLD_APART, *filter(None, [" but ".join(filter(None, (answered, ranking)))])])
+
+
+def _say_grade_in_short(found: PairVerdict) -> str:
+    if found.grade is Grade.COST:
+        lost = ("answers fewer queries", found.answered), ("finds the answers later", found.ranking)
+        return f", at a cost: {' and '.join(words for words, side in lost if side)}"
+    return ", doing no harm" if found.grade is Grade.NO_HARM else ""
+
+
 def say_not_excluded(parts: PairParts, side: int) -> str:
     """Where harm to that side's readers is not excluded, and how much it may be."""
     bounds = (parts.answered_harm, "queries answered"), (parts.ranking_harm, "RR where both answer")
