@@ -68,6 +68,28 @@ def say_cost(found: PairVerdict) -> str:
     return " and ".join(words for words, side in costs if side)
 
 
+def say_verdict(found: PairVerdict) -> str:
+    """For a table: whether the two differ, said of B.
+
+    >>> say_verdict(PairVerdict(verdict=Verdict.B, grade=Grade.COST, answered=-1))
+    'better, at a cost: answers fewer queries'
+    >>> say_verdict(PairVerdict(verdict=Verdict.TIED, ranking=1))
+    'cannot be told apart; finds the answers sooner'
+    """
+    if found.do_differ:
+        side = "better" if found.side > 0 else "worse"
+        return f"{side}{_say_grade_in_short(found)}"
+    answered = {1: "answers more queries", -1: "answers fewer queries"}.get(found.answered)
+    ranking = {1: "finds the answers sooner", -1: "finds the answers later"}.get(found.ranking)
+    return "; ".join([NOT_TOLD_APART, *filter(None, [" but ".join(filter(None, (answered, ranking)))])])
+
+
+def _say_grade_in_short(found: PairVerdict) -> str:
+    if cost := say_cost(found):
+        return f", at a cost: {cost}"
+    return ", doing no harm" if found.grade is Grade.NO_HARM else ""
+
+
 def say_not_excluded(parts: PairParts, side: int) -> str:
     """Where harm to that side's readers is not excluded, and how much it may be."""
     bounds = (parts.answered_harm, "queries answered"), (parts.ranking_harm, "RR where both answer")
