@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from toprung.boards.alignment import audit_alignment
 from toprung.boards.lin2021.verdict import LinRule
-from toprung.boards.words import assume_of_facets, say_facets
+from toprung.boards.lin2021.words import assume_of_facets, say_facets
 from toprung.result import Explanation
 from toprung.stats.sequences.online import say_gamma
 from toprung.words.assumptions import COMPLETE_LABELS, SAME_QUERIES
