@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from toprung.analyses.simulate.find import Simulation, simulate
     from toprung.analyses.stability.find import Stability, stability
     from toprung.analyses.standings.find import Standings, standings
+    from toprung.analyses.standings.tiers import TierStandings
     from toprung.analyses.timeline.find import Timeline, timeline
     from toprung.analyses.timeline.published import ScoreTimeline, score_timeline
     from toprung.analyses.win_ratio.find import win_ratios
@@ -141,6 +142,7 @@ __all__ = [
     "Standings",
     "Submissions",
     "SubmittedRun",
+    "TierStandings",
     "Timeline",
     "TooLargeError",
     "ToprungError",
@@ -235,6 +237,7 @@ _HOMES = {
     "toprung.analyses.simulate.find": ("Simulation", "simulate"),
     "toprung.analyses.stability.find": ("Stability", "stability"),
     "toprung.analyses.standings.find": ("Standings", "standings"),
+    "toprung.analyses.standings.tiers": ("TierStandings",),
     "toprung.analyses.timeline.find": ("Timeline", "timeline"),
     "toprung.data.formats.content": ("Limits",),
     "toprung.data.formats.judgments.files": ("read_judgments",),

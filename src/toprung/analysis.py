@@ -29,6 +29,8 @@ def load(place: Place) -> Any:
 class Input(StrEnum):
     """What an analysis can be asked of: attributes of ``Material``, which command, report and board each make."""
 
+    MATRIX = "matrix"
+    """First ranks or scores, whichever the measure gives."""
     SCORES = "scores"
     RANKS = "ranks"
     COSTS = "costs"

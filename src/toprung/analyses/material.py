@@ -28,6 +28,8 @@ class Material:
         """An input of an analysis; of costs those that its options ask for."""
         known = self.metadata or Metadata(entries=())
         match what:
+            case Input.MATRIX:
+                return self.matrix
             case Input.RANKS:
                 return self.ranks
             case Input.SCORES:

@@ -1,4 +1,4 @@
-"""What stands on one row of a leaderboard? A run: its score, the ranks it may have, and what it is to the top."""
+"""What stands on one row of a leaderboard? A run: its score, the ranks it may have, and what came of its claim."""
 
 from __future__ import annotations
 
@@ -15,29 +15,16 @@ type Day = date  # where a field is called date
 
 
 class Status(StrEnum):
-    """What there is to say of a run's standing; NONE where there is nothing."""
+    """What came of a run's claim; NONE where it made none. Whether it may be best now is another question."""
 
-    HOLDER = "top rung"
-    FIRST = "stands first"
-    """By scores alone, of which no claim is tested."""
-    NOT_SUPPORTED = "claim not supported"
+    LAST_PROVED = "last proved gain"
+    """Its claim was the last to pass: it is who the next run must do better than."""
+    PROVED = "proved when it came"
+    NOT_PASSED = "claim not passed"
     VOIDED = "claim voided"
     """By the organisers of a hosted board, in public."""
-    TIED = "tied with top"
-    CONFLICT = "better in one way"
-    HELD = "held the top rung"
     BASELINE = "baseline"
     NONE = ""
-
-
-class AgainstTop(StrEnum):
-    """What a run is to the one that stands first."""
-
-    FIRST = "first"
-    TIED = "cannot be told apart"
-    CONFLICT = "each better in one way"
-    BETTER = "better"
-    WORSE = "worse"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,11 +39,11 @@ class OutcomeShares:
     neither: float
     worse: float
     only_top: float
-    """Only the run that stands first found it."""
+    """Only the run with the highest score found it."""
 
     @classmethod
     def of(cls, outcomes: Outcomes) -> OutcomeShares:
-        """From the outcomes of the first run as A and this one as B."""
+        """From the outcomes of the run with the highest score as A and this one as B."""
         return cls(
             only_this=outcomes.share(outcomes.only_b),
             better=outcomes.share(outcomes.b_higher),
@@ -86,7 +73,7 @@ class RowColumn:
     in_files: str = ""
     """Its name in files that are exported, where it is another."""
     public_digits: int | None = None
-    """Rounded so for everyone; where nothing is said only organisers see it, and for all others it is None."""
+    """Rounded so for everyone, if it is a number; where nothing is said only organisers see it, all others None."""
 
     def named(self, name: str) -> RowColumn:
         return replace(self, name=name, in_files=self.in_files or name)
@@ -108,6 +95,11 @@ class BoardRow:
     ]
     rank_high: Annotated[int, RowColumn(public_digits=0)]
     """The intervals of the ranks hold for all runs at once."""
+    top_group: Annotated[bool, RowColumn(about="Whether it may be best: no other run is better.", public_digits=0)]
+    """The same as that its ranks go up to 1; runs that may be best need not be neighbours."""
+    place: Annotated[int, RowColumn(about="By score; equal scores share the better place.", public_digits=0)]
+    proved_since: Annotated[Day | None, RowColumn(about="The day its claim passed; null if none did.", public_digits=0)]
+    status: Status
     answered: Annotated[
         float | None,
         RowColumn(about="Share of queries answered within the cutoff.", public_digits=SHARE_DIGITS),
@@ -123,26 +115,18 @@ class BoardRow:
     ]
     """The mean rank over its answered queries; None without any."""
     outcomes: OutcomeShares | None
-    """Against the run that stands first; None for that run itself."""
-    against_top: AgainstTop
-    group: Annotated[int, RowColumn(about="Runs of a group cannot be told apart from its first.", public_digits=0)]
-    """From 1, the top group; runs of one group cannot be told apart from the first of it."""
-    group_words: str
-    status: Status
+    """Against the run with the highest score; None for that run itself."""
     is_baseline: bool = False
     date: Day | None = None
     team: str = ""
     tags: tuple[str, ...] = ()
-    held_since: Day | None = None
-    """When it took the top rung, and until when it held it, where dates are known."""
-    held_until: Day | None = None
 
 
 def row_columns(*first: str) -> tuple[RowColumn, ...]:
     """The figures of a row: these first, then the others in the order of the row.
 
-    >>> [each.in_files for each in row_columns("group", "score")][:3], row_columns()[-2].in_files
-    (['group', 'score', 'score_low'], 'search_length')
+    >>> [each.in_files for each in row_columns("place", "score")][:3], row_columns()[-1].in_files
+    (['place', 'score', 'score_low'], 'search_length')
     """
     columns = _declared_in(BoardRow)
     return tuple(columns[name] for name in dict.fromkeys((*first, *columns)))
@@ -162,13 +146,3 @@ def _declared_in(row: type[BoardRow]) -> dict[str, RowColumn]:
         if columns[name].public_digits is None and not isinstance(None, kind):
             raise TypeError(f"{name}: found no None in its type; expected it, for that is what everyone is told.")
     return columns
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoardGroup:
-    """Runs that share a frame, the first of them first."""
-
-    number: int
-    name: str
-    words: str
-    runs: tuple[str, ...]

@@ -18,18 +18,22 @@ from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measu
 from toprung.cli.options.metadata import dates_option, metadata_option, read_known
 from toprung.cli.options.progress import progress
 from toprung.data.formats.tables.metadata_files import read_dated_metadata
+from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.run_metadata import Metadata
 from toprung.workers import Workers
 
 type Decorator = Callable[[Any], Any]
 
 OPTIONS_OF: dict[Input, Decorator] = {
+    Input.MATRIX: measure_option,
     Input.SCORES: measure_option,
     Input.COSTS: metadata_option("run and cost or latency"),
     Input.SYSTEMS: metadata_option("run and system, and seed if you like"),
     Input.DATES: dates_option,
 }
 """Beside those that every matrix is read by."""
+READ_BY = ("arguments", "ranks", "scores", "cutoff", "rel", "mth", "float32_ties")
+"""The parameters of ``MatrixInputs`` that every command has."""
 
 
 def make_command(analysis: Analysis) -> click.Command:
@@ -77,14 +81,19 @@ def _to_type(option: Option, annotation: Any) -> click.ParamType[Any]:
 
 
 def _answer(analysis: Analysis, given: Mapping[str, Any]) -> Any:
-    inputs = MatrixInputs(**{name: given[name] for name in ("arguments", "ranks", "scores", "cutoff", "float32_ties")})
+    inputs = MatrixInputs(**{name: given[name] for name in READ_BY})
     options = {option.name: _value(option, given) for option in analysis.options}
     known = _read_known(analysis, given, options)
-    is_of_ranks = Input.RANKS in analysis.inputs.values()
-    matrix = inputs.read_ranks() if is_of_ranks else inputs.read_scores(given["measure"])
-    material = Material(inputs=GivenInputs(matrix=matrix), metadata=known)
+    material = Material(inputs=GivenInputs(matrix=_read_matrix(analysis, inputs, given)), metadata=known)
     with _progress(analysis, material, options) as told:
         return ask(analysis, material, options | told)
+
+
+def _read_matrix(analysis: Analysis, inputs: MatrixInputs, given: Mapping[str, Any]) -> FirstRanks | ScoreTable:
+    wanted = analysis.inputs.values()
+    if Input.RANKS in wanted:
+        return inputs.read_ranks()
+    return inputs.read(given["measure"]) if Input.MATRIX in wanted else inputs.read_scores(given["measure"])
 
 
 def _value(option: Option, given: Mapping[str, Any]) -> Any:

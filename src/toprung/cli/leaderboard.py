@@ -7,26 +7,17 @@ from pathlib import Path
 import click
 
 from toprung.analyses.leaderboard.find import leaderboard as make_leaderboard
-from toprung.cli.options.common import (
-    alpha_option,
-    confidence_option,
-    output_format_option,
-    output_option,
-    seed_option,
-    show,
-)
-from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option, rule_option
 from toprung.data.formats.tables.metadata_files import read_metadata
-from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.run_metadata import Metadata
 from toprung.report.render import OutputFormat
 
 
 @click.command()
 @matrix_inputs
-@click.option(
-    "--measure", "-m", help="Rank by this measure, such as nDCG@10; RR up to the cutoff when left out. Names --scores."
-)
+@measure_option
+@rule_option
 @click.option(
     "--dates",
     "metadata_file",
@@ -35,7 +26,6 @@ from toprung.report.render import OutputFormat
 )
 @click.option("--baseline", "baselines", multiple=True, metavar="RUN", help="A run that was there from the start.")
 @alpha_option
-@confidence_option
 @seed_option("the resamples behind the intervals")
 @output_format_option
 @output_option
@@ -44,29 +34,31 @@ def leaderboard(
     arguments: tuple[str, ...],
     ranks: str | None,
     scores: str | None,
-    cutoff: int,
+    cutoff: int | None,
+    rel: int,
+    mth: int,
     float32_ties: bool,
     measure: str | None,
+    rule: str | None,
     metadata_file: str | None,
     baselines: tuple[str, ...],
     alpha: float,
-    confidence: float,
     seed: int,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
-    """Make the leaderboard: scores and ranks with intervals, and who cannot be told apart.
+    """Make the leaderboard: scores and ranks with intervals, who may be best, and who proved it.
 
-    With the dates of all runs the claims, in that order, decide who holds the top rung; without them the run that
-    stands first by evidence does.
+    Runs stand in order of score; a run may be best if no other is better, all compared at once. With the dates of all
+    runs the claims are tested in that order: which submissions proved an improvement when they came.
 
-    Give labels and runs, or --ranks FILE or --scores FILE and, if not all are wanted, the names of runs. By another
-    measure, or from --scores, runs can only be compared by their means.
+    Give labels and runs, or --ranks FILE or --scores FILE and, if not all are wanted, the names of runs. Without a
+    measure the labels choose one.
     """
-    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
-    matrix: FirstRanks | ScoreTable = (
-        inputs.read_ranks() if inputs.has_ranks and measure is None else inputs.read_scores(measure)
+    inputs = MatrixInputs(
+        arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, rel=rel, mth=mth, float32_ties=float32_ties
     )
+    matrix = inputs.read(measure)
     known = Metadata(entries=()) if metadata_file is None else read_metadata(metadata_file).select(matrix.runs)
     found = make_leaderboard(
         matrix,
@@ -74,8 +66,8 @@ def leaderboard(
         baselines=tuple(dict.fromkeys((*known.baselines(), *baselines))),
         teams=known.teams(),
         tags=known.tags(),
+        rule=inputs.rule_for(matrix, rule),
         alpha=alpha,
-        confidence=confidence,
         seed=seed,
     )
     show(found, output_format, output)

@@ -65,6 +65,15 @@ def show_interval(low: float, high: float, decimals: int) -> str:
     return f"{show_number(low, decimals)} to {show_number(high, decimals)}"
 
 
+def show_rank_range(low: int, high: int) -> str:
+    """The ranks a run may have, or the one it has.
+
+    >>> show_rank_range(1, 4), show_rank_range(2, 2)
+    ('1–4', '2')
+    """
+    return str(low) if low == high else f"{low}–{high}"
+
+
 def say_since(when: date | None) -> str:
     """Since when, if that is known."""
     return "" if when is None else f" since {when:%Y-%m-%d}"

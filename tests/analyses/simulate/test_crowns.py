@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
+from toprung.boards.claims import ClaimPolicy, gather_evidence
 
 from toprung.analyses.simulate.crowns import NEVER, CrownRule, RuleName, SimulatedBoard, live, make_rules
 from toprung.analyses.timeline.find import timeline
-from toprung.boards.claims import ClaimPolicy, gather_evidence
 from toprung.boards.lin2021.verdict import LinRule, claim_p
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError

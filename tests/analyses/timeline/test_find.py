@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from tests.stats.samples import decide_in_turn
+from toprung.boards.claims import ClaimPolicy, decide_claim, gather_evidence
 
 from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.analyses.timeline.published import score_timeline
-from toprung.boards.claims import ClaimPolicy, decide_claim, gather_evidence
 from toprung.boards.engine.verdict import Verdict
 from toprung.boards.lin2021.verdict import Facet, LinGrade, LinRule, claim_p, decide, with_least_p
 from toprung.data.formats.tables.leaderboard_files import read_leaderboard

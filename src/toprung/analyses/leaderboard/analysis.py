@@ -8,14 +8,14 @@ from toprung.analysis import Analysis, FigureOf, Part
 ANALYSIS = Analysis(
     key="leaderboard",
     question="Where does every run stand?",
-    help="Make the leaderboard: scores and ranks with intervals, and who cannot be told apart.",
+    help="Make the leaderboard: scores and ranks with intervals, who may be best, and who proved it.",
     answer="toprung.analyses.leaderboard.find:leaderboard",
     result="Leaderboard",
     command="toprung.cli.leaderboard:leaderboard",
     figures=(
         FigureOf(
             kind="scores",
-            shows="the score of each run with its interval, and who cannot be told apart from the top",
+            shows="the score of each run with its interval, and who may be best",
             draw="toprung.report.charts.kinds.forest:draw",
             example=f"{PAPER} --dates demo/runs.csv",
             place=10,

@@ -1,7 +1,7 @@
-"""Where does every run stand, and how sure is that? The leaderboard: scores and ranks with intervals, and tie groups.
+"""Where does every run stand, and how sure is that? Scores and ranks with intervals, who may be best, who proved it.
 
-Nothing is computed here that another analysis computes: who does better comes from ``standings`` or ``significance``,
-who holds the top rung from ``timeline``, the ranks a run may have from ``rank_intervals``, as in ``stability``.
+Nothing is decided here: who may be best comes from the top group (``toprung.boards.engine.top_group``), whose claim
+passed from ``timeline``. Rows stand in order of score, whatever came of the claims.
 """
 
 from __future__ import annotations
@@ -9,27 +9,24 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from functools import cached_property
 
-from toprung.analyses.leaderboard.evidence import BoardEvidence, judge_ranks, judge_scores
-from toprung.analyses.leaderboard.groups import count_upset, group_runs
-from toprung.analyses.leaderboard.making import RowMaker, RunDetails, RunRanks, find_run_ranks
+from toprung.analyses.inputs import check_scores, find_named
+from toprung.analyses.leaderboard.making import RowMaker, RunDetails
 from toprung.analyses.leaderboard.tables import board_table, frame_columns
-from toprung.analyses.leaderboard.words import explain, say_because, say_notes, say_verdict
-from toprung.boards.claims import TopRule
-from toprung.boards.lin2021.breakdown import FacetName, FacetTest
-from toprung.boards.lin2021.verdict import LinRule
-from toprung.boards.row import BoardGroup, BoardRow
-from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
+from toprung.analyses.leaderboard.words import explain, say_because, say_notes
+from toprung.analyses.timeline.find import Timeline, timeline
+from toprung.boards.engine.rules import Rule
+from toprung.boards.engine.top_group import TopGroup, find_top_group
+from toprung.boards.engine.words import say_top_group
+from toprung.boards.misalignment import audit_pairs
+from toprung.boards.row import BoardRow
+from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.result import Explanation, Fact, Result, Rows, Table
-from toprung.scoring.catalogue import higher_is_better
-from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import check_share
 from toprung.stats.intervals.bootstrap import RESAMPLES
 from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma
-
-type Basis = Literal["outcomes", "scores"]
 
 
 def leaderboard(
@@ -39,12 +36,9 @@ def leaderboard(
     baselines: Collection[str] = (),
     teams: Mapping[str, str] | None = None,
     tags: Mapping[str, Sequence[str]] | None = None,
-    rule: TopRule = LinRule.NO_HARM,
-    facet: FacetName = "esl",
-    facet_test: FacetTest = "t",
+    rule: Rule | None = None,
     gamma: Gamma = DEFAULT_GAMMA,
     alpha: float = 0.05,
-    confidence: float = 0.95,
     seed: int = 0,
 ) -> Leaderboard:
     """Make the leaderboard of runs.
@@ -52,62 +46,55 @@ def leaderboard(
     Parameters
     ----------
     matrix
-        First relevant ranks, whose runs are compared outcome by outcome; or the scores of any measure, whose runs are
-        compared by the paired t-test with Holm's correction.
+        First relevant ranks, or the scores of any measure.
     dates
-        When each run was submitted: then the claims, in that order, decide who holds the top rung. Without them the
-        run that stands first by evidence does. Scores alone make no claims; their dates are only shown.
+        When each run was submitted: then the claims are tested in that order, as in ``timeline``. Rows stand in order
+        of score all the same.
     baselines
-        Runs that make no claim; see ``timeline``.
+        Runs that make no claim; see ``timeline``. They are compared like all others.
     teams, tags
         Of runs, to show.
-    rule, facet, facet_test, gamma, alpha
-        As in ``timeline`` and ``standings``.
-    confidence
-        Of the intervals of scores, each by itself, and of ranks, all at once.
+    rule, gamma
+        What a claim must show, and the levels of claims; see ``timeline``. Without a rule "no_harm" for first ranks,
+        else "measure".
+    alpha
+        The chance that any two runs are told apart wrongly, and that any false claim passes; the intervals have the
+        confidence 1 − alpha: of scores each by itself, of ranks all at once.
     seed
         Of the resamples behind the intervals.
 
     Examples
     --------
     >>> import numpy as np
-    >>> values = np.array([[3, 1, 1], [4, 2, 2], [9, 2, 1], [0, 1, 3], [7, 3, 3], [5, 2, 2]], dtype=np.int32)
-    >>> ranks = FirstRanks(query_ids=("1", "2", "3", "4", "5", "6"), runs=("x", "y", "z"), values=values, cutoff=10)
+    >>> values = np.array([[3, 1, 1], [4, 1, 1], [9, 1, 1], [0, 1, 1], [7, 1, 1], [5, 2, 1]] * 3, dtype=np.int32)
+    >>> ranks = FirstRanks(query_ids=tuple("abcdefghijklmnopqr"), runs=("x", "y", "z"), values=values, cutoff=10)
     >>> print(leaderboard(ranks).sentence)
-    y holds the top rung; z cannot be told apart from it.
+    Two runs may be best: z and y; the labels cannot tell them apart.
 
     """
-    _check(matrix, baselines, confidence)
-    if isinstance(matrix, FirstRanks):
-        evidence = judge_ranks(
-            matrix,
-            dates=dates,
-            baselines=baselines,
-            rule=rule,
-            facet=facet,
-            facet_test=facet_test,
-            gamma=gamma,
-            alpha=alpha,
-            seed=seed,
-        )
-    else:
-        evidence = judge_scores(matrix, alpha=alpha, seed=seed)
+    check_share(alpha, name="alpha")
+    _check(matrix, baselines)
+    if rule is None:
+        rule = Rule.NO_HARM if isinstance(matrix, FirstRanks) else Rule.MEASURE
+    claims = None
+    if dates is not None:
+        claims = timeline(matrix, dates, rule=rule, alpha=alpha, gamma=gamma, baselines=baselines, seed=seed)
     return make_board(
         matrix,
-        evidence,
-        find_run_ranks(to_scores(matrix), confidence=confidence, seed=seed),
+        find_top_group(matrix, alpha=alpha, seed=seed),
+        claims,
         details=RunDetails(dates=dates or {}, teams=teams or {}, tags=tags or {}),
         baselines=baselines,
-        alpha=alpha,
         seed=seed,
     )
 
 
-def _check(matrix: FirstRanks | ScoreTable, baselines: Collection[str], confidence: float) -> None:
-    check_share(confidence, name="confidence")
+def _check(matrix: FirstRanks | ScoreTable, baselines: Collection[str]) -> None:
     if not matrix.runs or not matrix.query_ids:
         found = f"{len(matrix.runs)} runs and {len(matrix.query_ids)} queries"
         raise InputError(f"Found {found}; expected at least one of each.")
+    if isinstance(matrix, ScoreTable):
+        check_scores(matrix, least_queries=1, least_runs=1)
     unknown = [run for run in baselines if run not in matrix.runs]
     if unknown:
         raise InputError(f"baselines: found no run '{unknown[0]}'; expected one of {', '.join(matrix.runs)}.")
@@ -115,47 +102,67 @@ def _check(matrix: FirstRanks | ScoreTable, baselines: Collection[str], confiden
 
 def make_board(
     matrix: FirstRanks | ScoreTable,
-    evidence: BoardEvidence,
-    ranks: RunRanks,
+    top: TopGroup,
+    timeline: Timeline | None = None,
     *,
-    details: RunDetails,
+    details: RunDetails | None = None,
     baselines: Collection[str] = (),
-    alpha: float = 0.05,
+    voided: Collection[str] = (),
     seed: int = 0,
 ) -> Leaderboard:
-    """The board of analyses made before."""
-    groups = group_runs(evidence, baselines)
-    maker = RowMaker(matrix=matrix, evidence=evidence, ranks=ranks, details=details, baselines=baselines, seed=seed)
-    failed = evidence.standings.misalignment if evidence.standings else None
+    """The board of what was found before: who may be best, of these runs or more, and the claims as they came.
+
+    ``voided`` are runs whose claim counts no more.
+    """
+    top = top.select(matrix.runs)
+    maker = RowMaker(
+        matrix=matrix,
+        top=top,
+        timeline=timeline,
+        details=details or RunDetails(),
+        baselines=baselines,
+        voided=voided,
+        seed=seed,
+    )
+    last, has_claims = maker.last_proved, timeline is not None and timeline.policy.is_tested
+    failed = audit_pairs(matrix) if isinstance(matrix, FirstRanks) else None
     return Leaderboard(
         measure=matrix.measure,
         n_queries=len(matrix.query_ids),
-        rows=tuple(maker.make_rows(groups)),
-        groups=groups,
-        basis="outcomes" if isinstance(matrix, FirstRanks) else "scores",
-        decided_by=evidence.decided_by,
-        has_claims=evidence.timeline is not None,
-        circle=evidence.circle,
-        n_upset=count_upset(groups, evidence),
-        n_unaligned=failed.n_pairs if failed else 0,
-        alignment_warning=failed.worst.warning if failed else "",
-        alpha=alpha,
-        confidence=ranks.intervals.confidence,
-        rank_resamples=ranks.intervals.resamples,
+        rows=maker.make_rows(),
+        holder=None if last is None else last.run,
+        n_later=0 if timeline is None or last is None else _count_later(timeline, last.run),
+        overtaken_by=() if last is None else top.worse_than(last.run),
+        has_ranks=isinstance(matrix, FirstRanks),
+        has_claims=has_claims,
+        rule=timeline.policy.rule if timeline is not None else None,
+        alignment_warning=failed.warning if failed else "",
+        alpha=top.alpha,
+        rank_resamples=top.intervals.resamples,
         seed=seed,
         digest=matrix.digest,
         remarks=matrix.remarks,
     )
 
 
+def _count_later(timeline: Timeline, last_proved: str) -> int:
+    """The claims since then; none of them passed."""
+    runs = [claim.run for claim in timeline.claims]
+    return len(runs) - 1 - runs.index(last_proved)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Leaderboard(Result):
-    """Runs from the top down, in groups; the holder of the top rung stands first, whatever the scores say."""
+    """Runs in order of score, those that may be best marked row by row; equal scores share a place."""
 
-    FIGURES = ("verdict because measure basis holder=holder.run groups rows",)
+    FIGURES = (
+        "verdict because measure holder",
+        Fact("top_group", lambda found: [row.run for row in found.top_group]),
+        "rows",
+    )
     FRAME = Rows("rows", tuple(frame_columns()))
     MADE_FROM = (
-        "measure matrix_digest=digest n_queries n_runs=len(rows) told_apart_by=decided_by alpha confidence",
+        "measure matrix_digest=digest n_queries n_runs=len(rows) rule alpha confidence",
         Fact("interval", lambda _: f"BCa bootstrap, {RESAMPLES:,} samples"),
         "rank_resamples",
         "seed",
@@ -164,21 +171,20 @@ class Leaderboard(Result):
     measure: str
     n_queries: int
     rows: tuple[BoardRow, ...]
-    groups: tuple[BoardGroup, ...]
-    basis: Basis
-    """Whether runs were compared outcome by outcome, or by their scores."""
-    decided_by: str
+    holder: str | None
+    """Whose claim was the last to pass; None where none did."""
+    n_later: int
+    """Claims since then, of which none passed."""
+    overtaken_by: tuple[str, ...]
+    """The runs that are better than the holder."""
+    has_ranks: bool
     has_claims: bool
-    """Whether dates were known, so that claims decide who holds the top rung."""
-    circle: tuple[str, ...]
-    """The runs that share the first place because each does better than another of them."""
-    n_upset: int
-    """Runs that stand above one that does better than them."""
-    n_unaligned: int
-    """Pairs whose rows do not seem to belong to the same queries."""
+    """Whether dates were known, so that claims were tested."""
+    rule: Rule | None
+    """What a claim must show."""
     alignment_warning: str
+    """Where rows do not seem to belong to the same queries."""
     alpha: float
-    confidence: float
     rank_resamples: int
     seed: int
     digest: str
@@ -186,36 +192,41 @@ class Leaderboard(Result):
     remarks: tuple[str, ...] = ()
 
     def __getitem__(self, run: str) -> BoardRow:
-        for row in self.rows:
-            if row.run == run:
-                return row
-        raise InputError(f"Found no run '{run}'; expected one of {', '.join(row.run for row in self.rows)}.")
+        return find_named("run", run, self._by_run)
+
+    @cached_property
+    def _by_run(self) -> dict[str, BoardRow]:
+        return {row.run: row for row in self.rows}
 
     @property
-    def holder(self) -> BoardRow:
-        """Who stands first."""
-        return self.rows[0]
+    def confidence(self) -> float:
+        """Of the intervals of scores, each by itself, and of ranks, all at once."""
+        return 1 - self.alpha
 
     @property
     def top_group(self) -> tuple[BoardRow, ...]:
-        """The holder and the runs that it does not do better than."""
-        return tuple(row for row in self.rows if row.group == 1)
+        """The runs that may be best: no run is better."""
+        return tuple(row for row in self.rows if row.top_group)
 
     @property
-    def higher_scores(self) -> tuple[BoardRow, ...]:
-        """The runs that score better than the holder, the best first."""
-        sign = 1 if higher_is_better(self.measure) else -1
-        ahead = [row for row in self.rows if round(sign * (row.score - self.holder.score), MEAN_DIGITS) > 0]
-        return tuple(sorted(ahead, key=lambda row: (-sign * row.score, row.run)))
+    def reference(self) -> BoardRow:
+        """The run with the highest score, which outcomes are counted against."""
+        return self.rows[0]
+
+    @property
+    def said(self) -> tuple[str, str]:
+        """Who may be best now: what is bold on a page, and what follows it."""
+        names = [row.run for row in self.top_group]
+        return say_top_group(names, n_runs=len(self.rows), n_queries=self.n_queries)
 
     @property
     def verdict(self) -> str:
-        """Who holds the top, and who cannot be told apart from it."""
-        return say_verdict(self)
+        """Who may be best now."""
+        return " ".join(part for part in self.said if part)
 
     @property
     def because(self) -> str:
-        """Which higher scores do not hold the top, and why; empty where there are none."""
+        """Which submission was the last to prove an improvement; empty where no claims were tested."""
         return say_because(self)
 
     @property
@@ -235,4 +246,4 @@ class Leaderboard(Result):
         return explain(self)
 
     def __repr__(self) -> str:
-        return f"Board({len(self.rows):,} runs, {len(self.groups):,} groups, {self.n_queries:,} queries)"
+        return f"Leaderboard({len(self.rows):,} runs, {len(self.top_group):,} may be best, {self.n_queries:,} queries)"

@@ -1,35 +1,19 @@
-"""How does a row of a board come about? Scores, ranks, outcomes and claims of one run, brought together."""
+"""How does a row of a board come about? Scores, ranks, outcomes and the claim of one run, brought together."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
-import numpy as np
-
-from toprung.analyses.leaderboard.evidence import BoardEvidence
-from toprung.analyses.timeline.find import Reign
+from toprung.analyses.timeline.find import DatedRun, Timeline
+from toprung.boards.answers import find_answers
+from toprung.boards.engine.top_group import TopGroup
 from toprung.boards.outcomes import Outcomes
-from toprung.boards.row import AgainstTop, BoardGroup, BoardRow, OutcomeShares, Status
+from toprung.boards.row import BoardRow, OutcomeShares, Status
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
-from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals.bootstrap import Effect, mean_intervals
-from toprung.stats.ranks.intervals import RankIntervals, rank_intervals
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class RunRanks:
-    """The ranks that runs may have, and whose they are."""
-
-    runs: tuple[str, ...]
-    intervals: RankIntervals
-
-    @cached_property
-    def by_run(self) -> dict[str, tuple[int, int]]:
-        bounds = zip(self.intervals.low.tolist(), self.intervals.high.tolist(), strict=True)
-        return dict(zip(self.runs, bounds, strict=True))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,95 +25,85 @@ class RunDetails:
     tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
-def find_run_ranks(scores: ScoreTable, *, confidence: float, seed: int) -> RunRanks:
-    """The ranks that each run may have, for all at once; the order that runs come in shows in no digit."""
-    names = sorted(scores.runs)
-    found = rank_intervals(
-        scores.select(names).values, confidence=confidence, higher_is_better=higher_is_better(scores.measure), rng=seed
-    )
-    return RunRanks(runs=tuple(names), intervals=found)
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RowMaker:
     """Makes the rows of a board."""
 
     matrix: FirstRanks | ScoreTable
-    evidence: BoardEvidence
-    ranks: RunRanks
+    top: TopGroup
+    """Of the runs of the matrix."""
+    timeline: Timeline | None
     details: RunDetails
     baselines: Collection[str]
+    voided: Collection[str]
+    """Runs whose claim counts no more."""
     seed: int
 
-    def make_rows(self, groups: Sequence[BoardGroup]) -> Iterator[BoardRow]:
-        """From the top down."""
-        for group in groups:
-            against = self.evidence.against_all(group.runs, self.evidence.holder)
-            for run, relation in zip(group.runs, against, strict=True):
-                yield self._make_row(run, group, relation)
+    def make_rows(self) -> tuple[BoardRow, ...]:
+        """In order of score."""
+        return tuple(self._make_row(number, run) for number, run in enumerate(self.top.runs))
 
-    def _make_row(self, run: str, group: BoardGroup, against: AgainstTop) -> BoardRow:
-        score, (rank_low, rank_high), reign = self._scores[run], self.ranks.by_run[run], self._reigns.get(run)
-        answered, mean_esl = self._answers(run)
+    @property
+    def last_proved(self) -> DatedRun | None:
+        """Whose claim was the last to pass; nobody where claims are not tested, or that run is not shown."""
+        if self.timeline is None or not self.timeline.policy.is_tested:
+            return None
+        last = self.timeline.last_proved
+        return last if last is not None and last.run in self.top.runs else None
+
+    def _make_row(self, number: int, run: str) -> BoardRow:
+        interval, ranks = self._score_intervals[run], self.top.intervals
+        answers = find_answers(self.matrix, run)
         return BoardRow(
             run=run,
-            score=score.estimate,
-            score_low=score.low,
-            score_high=score.high,
-            rank_low=rank_low,
-            rank_high=rank_high,
-            answered=answered,
-            mean_esl=mean_esl,
+            score=float(self.top.scores[number]),
+            score_low=interval.low,
+            score_high=interval.high,
+            rank_low=int(ranks.low[number]),
+            rank_high=int(ranks.high[number]),
+            top_group=bool(self.top.is_member[number]),
+            place=int(self.top.places[number]),
+            proved_since=self._proved.get(run),
+            status=self._status(run),
+            answered=answers.share,
+            mean_esl=answers.mean_esl,
             outcomes=self._outcomes(run),
-            against_top=against,
-            group=group.number,
-            group_words=group.words,
-            status=self._status(run, against),
             is_baseline=run in self.baselines,
             date=self.details.dates.get(run),
             team=self.details.teams.get(run, ""),
             tags=tuple(self.details.tags.get(run, ())),
-            held_since=reign.since if reign else None,
-            held_until=reign.until if reign else None,
         )
 
     @cached_property
-    def _scores(self) -> dict[str, Effect]:
+    def _score_intervals(self) -> dict[str, Effect]:
         scores = to_scores(self.matrix)
-        confidence = self.ranks.intervals.confidence
-        found = mean_intervals(scores.values, confidence=confidence, rng=self.seed)
+        found = mean_intervals(scores.values, confidence=self.top.intervals.confidence, rng=self.seed)
         return dict(zip(scores.runs, found, strict=True))
 
     @cached_property
-    def _reigns(self) -> dict[str, Reign]:
-        return {each.run: each for each in self.evidence.timeline.holders} if self.evidence.timeline else {}
+    def _tested(self) -> tuple[DatedRun, ...]:
+        """The submissions whose claims were tested."""
+        if self.timeline is None or not self.timeline.policy.is_tested:
+            return ()
+        return tuple(each for each in self.timeline.submissions if each.claim is not None)
 
     @cached_property
-    def _claims(self) -> dict[str, bool]:
-        """For each run that made a claim, whether it was supported."""
-        return {each.run: each.is_supported for each in self.evidence.timeline.claims} if self.evidence.timeline else {}
-
-    def _answers(self, run: str) -> tuple[float | None, float | None]:
-        """The share of queries answered, and the mean rank over these."""
-        if not isinstance(self.matrix, FirstRanks):
-            return None, None
-        ranks = self.matrix.column(run)
-        n_answered = int(np.count_nonzero(ranks))
-        return n_answered / len(ranks), int(ranks.sum(dtype=np.int64)) / n_answered if n_answered else None
+    def _proved(self) -> dict[str, date | None]:
+        """When each claim that passed came."""
+        return {each.run: each.date for each in self._tested if each.claim is not None and each.claim.passed}
 
     def _outcomes(self, run: str) -> OutcomeShares | None:
-        holder = self.evidence.holder
-        if run == holder or not isinstance(self.matrix, FirstRanks):
+        first = self.top.runs[0]
+        if run == first or not isinstance(self.matrix, FirstRanks):
             return None
-        return OutcomeShares.of(Outcomes.of(self.matrix.column(holder), self.matrix.column(run)))
+        return OutcomeShares.of(Outcomes.of(self.matrix.column(first), self.matrix.column(run)))
 
-    def _status(self, run: str, against: AgainstTop) -> Status:
-        if run == self.evidence.holder:
-            return Status.FIRST if self.evidence.grid and not self.evidence.timeline else Status.HOLDER
-        if run in self.baselines:
-            return Status.BASELINE
-        if run in self._reigns:
-            return Status.HELD
-        if self._claims.get(run) is False:
-            return Status.NOT_SUPPORTED
-        return {AgainstTop.TIED: Status.TIED, AgainstTop.CONFLICT: Status.CONFLICT}.get(against, Status.NONE)
+    def _status(self, run: str) -> Status:
+        if run in self._proved:
+            is_last = self.last_proved is not None and self.last_proved.run == run
+            return Status.LAST_PROVED if is_last else Status.PROVED
+        if run in self.voided:
+            return Status.VOIDED
+        if any(each.run == run for each in self._tested):
+            return Status.NOT_PASSED
+        return Status.BASELINE if run in self.baselines else Status.NONE

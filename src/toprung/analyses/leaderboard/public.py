@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from toprung.analyses.leaderboard.find import Leaderboard
@@ -26,6 +27,8 @@ def _row_in_public(row: BoardRow, shown_score: float, release: BoardRelease) -> 
     return replace(row, outcomes=outcomes, **figures | released)
 
 
-def _figure_in_public(column: RowColumn, value: float | None) -> Any:
-    """What is not declared for everyone is for nobody but organisers."""
-    return None if value is None or column.public_digits is None else round(value, column.public_digits)
+def _figure_in_public(column: RowColumn, value: float | date | None) -> Any:
+    """What is not declared for everyone is for nobody but organisers; yes or no and days are told as they are."""
+    if value is None or column.public_digits is None:
+        return None
+    return value if isinstance(value, bool | date) else round(value, column.public_digits)

@@ -1,4 +1,4 @@
-"""How is a board shown as a table? One row a run, from the top down; columns that nothing is known for are left out."""
+"""How is a board shown as a table? One row a run, in order of score; columns that nothing is known for are left out."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from toprung.boards.row import BoardRow, OutcomeShares, field_types
 from toprung.result import Column, Table
-from toprung.words.wording import show_confidence, show_interval, show_number, show_share
+from toprung.words.wording import show_confidence, show_interval, show_number, show_rank_range, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.leaderboard.find import Leaderboard
+
+MAY_BE_BEST = "may be best"
 
 
 def board_table(board: Leaderboard) -> Table:
     """The board as text."""
     columns = [
-        ("group", True, [str(row.group) for row in board.rows]),
+        ("place", True, [str(row.place) for row in board.rows]),
         ("rank", True, [show_ranks(row) for row in board.rows]),
+        (MAY_BE_BEST, False, ["yes" if row.top_group else "" for row in board.rows]),
         ("run", False, [row.run for row in board.rows]),
         ("team", False, [row.team for row in board.rows]),
         ("date", False, [f"{row.date:%Y-%m-%d}" if row.date else "" for row in board.rows]),
@@ -46,7 +49,7 @@ def board_table(board: Leaderboard) -> Table:
 
 def show_ranks(row: BoardRow) -> str:
     """The ranks a run may have, "1–4", or the one it has."""
-    return str(row.rank_low) if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
+    return show_rank_range(row.rank_low, row.rank_high)
 
 
 def _show_esl(row: BoardRow) -> str:

@@ -1,28 +1,29 @@
-"""Who stands where, by evidence and by score? What is registered of it."""
+"""Who stands where, and who is better than whom? What is registered of it."""
 
 from __future__ import annotations
 
 from toprung.analysis import ALPHA, Analysis, Input, Option, seed
 
 HELP = """\
-Order runs by evidence, beside the order by score.
+Order runs by score, and say which runs each is better than.
 
-A run stands above every run it does better than: by answering more queries, or by ranking answers higher, without
-harm to the other. Each row says from whom a run cannot be told apart.
+Each row says which runs it is better and worse than, and from which it cannot be told apart, all compared at once as
+on the leaderboard. With --rule lin2021 runs stand in tiers by the verdicts of Lin et al. 2021 on every pair.
 
-Give labels and runs, or --ranks FILE and, if not all are wanted, the names of runs."""
+Give labels and runs, or --ranks FILE or --scores FILE and, if not all are wanted, the names of runs."""
 
 ANALYSIS = Analysis(
     key="standings",
-    question="Who stands where, by evidence and by score?",
+    question="Who stands where, and who is better than whom?",
     help=HELP,
     answer="toprung.analyses.standings.find:standings",
     result="Standings",
-    inputs={"ranks": Input.RANKS, "submitted_at": Input.DATES},
+    inputs={"matrix": Input.MATRIX, "submitted_at": Input.DATES},
     options=(
-        Option(name="facet", help="What ranking is judged by where both answer: search length or RR."),
-        Option(name="facet_test", help="And by which test: paired t or signed ranks."),
+        Option(name="rule", help="By the measure, all runs at once; or by the verdicts of Lin et al. 2021."),
+        Option(name="facet", help="Under lin2021: what ranking is judged by where both answer, search length or RR."),
+        Option(name="facet_test", help="Under lin2021: by which test, paired t or signed ranks."),
         ALPHA,
-        seed("the permutations that few queries need"),
+        seed("the resamples"),
     ),
 )

@@ -1,303 +1,192 @@
-"""Who stands where, by evidence and by score? Leaderboard order from the verdicts on all pairs.
+"""Who stands where, and who is better than whom? The order of the leaderboard, with every run's relations to all others.
 
-A run stands above every run it does better than. Runs that do better than each other in a circle share a place, and
-each run says from whom it cannot be told apart: those two may stand either way round.
+All of it comes from the top group (``toprung.boards.engine.top_group``), which compares all runs at once. The order by
+the verdicts of Lin et al. 2021 is another one, asked for by its name.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from toprung.analyses.inputs import check_run_count
-from toprung.analyses.standings.rows import BETTER, IN_CONFLICT, NOT_TOLD_APART, WORSE, StandingRow
-from toprung.analyses.standings.words import explain_standings, say_notes, say_standings
-from toprung.boards.alignment import LEAST_AGREEMENT, Alignment
-from toprung.boards.engine.verdict import Verdict
-from toprung.boards.lin2021.breakdown import FacetName, FacetTest, check_facet
-from toprung.boards.lin2021.verdict import Decisions, Facet, decide, with_least_p
-from toprung.data.matrices import FirstRanks
+from toprung.analyses.inputs import check_run_count, check_scores, find_named
+from toprung.analyses.standings.rows import StandingRow
+from toprung.analyses.standings.tiers import TierStandings, standings_by_tiers
+from toprung.analyses.standings.words import explain_standings, say_notes
+from toprung.boards.answers import find_answers
+from toprung.boards.engine.top_group import TopGroup, find_top_group
+from toprung.boards.engine.words import say_top_group
+from toprung.boards.lin2021.breakdown import FacetName, FacetTest
+from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
-from toprung.result import Cell, Column, Explanation, Fact, Result, Rows, columns
-from toprung.stats.finding import MEAN_DIGITS
-from toprung.stats.inputs import Floats, Ints, check_share
-from toprung.stats.pairs.pairwise import pair_facets
-from toprung.stats.pairs.results import PairOutcomes, Pairs
-from toprung.stats.ranks.places import places_of
-from toprung.stats.ranks.tiers import Tier, order_tiers
-from toprung.words.wording import fit_names, show_number, show_share
+from toprung.result import Cell, Column, Explanation, Result, Rows, columns
+from toprung.stats.inputs import check_share
+from toprung.words.wording import fit_names, show_number, show_rank_range, show_share
 
-if TYPE_CHECKING:
-    pass
-
-type Relations = NDArray[np.int8]
+type StandingRule = Literal["measure", "lin2021"]
 
 NAMES_WIDTH = 24
-
-
-@dataclass(frozen=True, kw_only=True)
-class Misalignment:
-    """How many pairs fail the alignment audit, and the worst of them."""
-
-    n_pairs: int
-    worst: Alignment
+USUAL_FACETS = ("esl", "t")
 
 
 def standings(
-    ranks: FirstRanks,
+    matrix: FirstRanks | ScoreTable,
     *,
+    rule: StandingRule = "measure",
     facet: FacetName = "esl",
     facet_test: FacetTest = "t",
     alpha: float = 0.05,
     submitted_at: Mapping[str, date] | None = None,
     seed: int = 0,
-) -> Standings:
-    """Order runs by the verdicts on all pairs, beside the order by score.
+) -> Standings | TierStandings:
+    """Runs in order of score, each with the runs that it is better than, worse than, or cannot be told apart from.
 
     Parameters
     ----------
-    ranks
-        First relevant ranks, queries × runs.
-    facet, facet_test
-        The ranking facet is judged by search length (``"esl"``) or by ``"rr"`` where both answer, with the paired
-        t-test or the signed-rank test.
-    submitted_at
-        When runs were submitted: of runs with the same score and the same number of answers the earlier goes first.
+    matrix
+        First relevant ranks, or the scores of any measure.
+    rule
+        ``"measure"``: all runs are compared at once on the measure, as on a leaderboard. ``"lin2021"``: the order by
+        tiers that the verdicts of Lin et al. 2021 on every pair allow, from first ranks; see ``standings_by_tiers``.
+    facet, facet_test, submitted_at
+        Of ``"lin2021"`` alone.
     seed
-        Of the signed-rank test's permutations, which only fewer than 50 queries need.
+        Of the resamples.
 
     Examples
     --------
+    >>> import numpy as np
     >>> values = np.array([[3, 1], [4, 2], [9, 2], [0, 1], [7, 3], [5, 2]], dtype=np.int32)
     >>> ranks = FirstRanks(query_ids=("1", "2", "3", "4", "5", "6"), runs=("old", "new"), values=values, cutoff=10)
     >>> print(standings(ranks).sentence)
-    new stands first by evidence and by RR@10: it does better than the other run.
+    new does best, beyond chance.
 
     """
-    _check(ranks, facet, facet_test, alpha, submitted_at)
-    outcomes, decisions = _judge_pairs(ranks, facet=facet, facet_test=facet_test, alpha=alpha, seed=seed)
-    reciprocal = ranks.reciprocal()
-    scores = np.array([math.fsum(column.tolist()) for column in reciprocal.values.T]) / len(ranks.query_ids)
-    answered = np.count_nonzero(ranks.values, axis=0)
-    when = {run: _to_text(moment) for run, moment in (submitted_at or {}).items()}
-    never = "~"  # behind every date
-    keys = [
-        (-round(float(scores[run]), MEAN_DIGITS), -int(answered[run]), when.get(name, never), name)
-        for run, name in enumerate(ranks.runs)
-    ]
-    return Standings(
-        measure=reciprocal.measure,
-        runs=ranks.runs,
-        n_queries=len(ranks.query_ids),
-        scores=scores,
-        answered=answered,
-        total_esl=ranks.values.sum(axis=0, dtype=np.int64),
-        relations=_to_relations(decisions, outcomes.pairs, len(ranks.runs)),
-        tiers=order_tiers(keys, _winners(decisions, outcomes.pairs)),
-        misalignment=_audit(reciprocal.values, outcomes),
-        facet=facet,
-        facet_test=facet_test,
-        alpha=alpha,
-        seed=seed,
-        has_dates=bool(when),
-        digest=ranks.digest,
-        remarks=ranks.remarks,
+    if rule not in ("measure", "lin2021"):
+        raise InputError(f"rule: found {str(rule)!r}; expected one of measure, lin2021.")
+    if rule == "measure":
+        _refuse_what_has_no_effect(facet, facet_test, submitted_at)
+        return _make_standings(matrix, alpha=alpha, seed=seed)
+    if not isinstance(matrix, FirstRanks):
+        raise InputError(f"rule: found 'lin2021' with scores of {matrix.measure}; expected first ranks.")
+    return standings_by_tiers(
+        matrix, facet=facet, facet_test=facet_test, alpha=alpha, submitted_at=submitted_at, seed=seed
     )
 
 
-def _check(
-    ranks: FirstRanks, facet: str, facet_test: str, alpha: float, submitted_at: Mapping[str, date] | None
-) -> None:
-    check_run_count(len(ranks.runs))
-    if not ranks.query_ids:
-        raise InputError("Found no queries; expected at least one to compare runs on.")
-    check_facet(facet, facet_test)
+def _refuse_what_has_no_effect(facet: str, facet_test: str, submitted_at: Mapping[str, date] | None) -> None:
+    if (facet, facet_test) != USUAL_FACETS:
+        raise InputError(f"Found {facet} and {facet_test} for the ranking facet; expected the rule lin2021 with them.")
+    if submitted_at:
+        raise InputError("Found dates; expected the rule lin2021 with them: equal scores share a place.")
+
+
+def _make_standings(matrix: FirstRanks | ScoreTable, *, alpha: float, seed: int) -> Standings:
+    check_run_count(len(matrix.runs))
     check_share(alpha, name="alpha")
-    unknown = [run for run in submitted_at or () if run not in ranks.runs]
-    if unknown:
-        raise InputError(f"submitted_at: found no run '{unknown[0]}'; expected one of {', '.join(ranks.runs)}.")
-
-
-def _to_text(moment: date) -> str:
-    """A date or time as text that sorts; times with a zone as UTC."""
-    if isinstance(moment, datetime) and moment.tzinfo is not None:
-        moment = moment.astimezone(UTC).replace(tzinfo=None)
-    return moment.isoformat()
-
-
-def _judge_pairs(
-    ranks: FirstRanks, *, facet: FacetName, facet_test: FacetTest, alpha: float, seed: int
-) -> tuple[PairOutcomes, Decisions]:
-    facets = pair_facets(ranks.values, facet=facet, seed=seed)
-    found = facets.t if facet_test == "t" else facets.signed_rank
-    p = with_least_p(found.p, facets.t.is_constant, facets.outcomes.both) if facet_test == "t" else found.p
-    towards_b = -1 if facet == "esl" else 1  # a short search is good, a high RR is good
-    ranking = Facet.of(p, towards_b * found.direction.astype(np.int64))
-    answered = Facet.of(facets.outcomes.p, facets.outcomes.direction.astype(np.int64))
-    return facets.outcomes, decide(answered, ranking, alpha=alpha)
-
-
-def _to_relations(decisions: Decisions, pairs: Pairs, n_runs: int) -> Relations:
-    """Runs × runs, from the view of the row."""
-    relations = np.full((n_runs, n_runs), NOT_TOLD_APART, dtype=np.int8)
-    for verdict, of_a, of_b in (
-        (Verdict.A, BETTER, WORSE),
-        (Verdict.B, WORSE, BETTER),
-        (Verdict.CONFLICT, IN_CONFLICT, IN_CONFLICT),
-    ):
-        is_so = decisions.verdicts == verdict.value
-        relations[pairs.first[is_so], pairs.second[is_so]] = of_a
-        relations[pairs.second[is_so], pairs.first[is_so]] = of_b
-    return relations
-
-
-def _winners(decisions: Decisions, pairs: Pairs) -> Iterator[tuple[int, int]]:
-    """Winner and loser of every pair that has one."""
-    for verdict, winner, loser in ((Verdict.A, pairs.first, pairs.second), (Verdict.B, pairs.second, pairs.first)):
-        is_so = decisions.verdicts == verdict.value
-        yield from zip(winner[is_so].tolist(), loser[is_so].tolist(), strict=True)
-
-
-def _audit(reciprocal: Floats, outcomes: PairOutcomes) -> Misalignment | None:
-    """Whether there are pairs whose rows do not seem to belong to the same queries."""
-    spread = reciprocal.std(axis=0)
-    centred = np.divide(reciprocal - reciprocal.mean(axis=0), spread, out=np.zeros(reciprocal.shape), where=spread > 0)
-    both_ways = centred.T @ centred / len(reciprocal)
-    phi = outcomes.phi.round(MEAN_DIGITS)
-    correlation = both_ways[outcomes.pairs.first, outcomes.pairs.second].round(MEAN_DIGITS)
-    suspects = np.flatnonzero((phi < LEAST_AGREEMENT) & (correlation < LEAST_AGREEMENT))
-    if not len(suspects):
-        return None
-    worst = suspects[np.lexsort((correlation[suspects], phi[suspects]))[0]]
-    alignment = Alignment(phi=float(phi[worst]), correlation=float(correlation[worst]), n=outcomes.n)
-    return None if alignment.is_aligned else Misalignment(n_pairs=len(suspects), worst=alignment)
+    if isinstance(matrix, ScoreTable):
+        check_scores(matrix, least_queries=1)
+    if not matrix.query_ids:
+        raise InputError("Found no queries; expected at least one to compare runs on.")
+    return Standings(matrix=matrix, top=find_top_group(matrix, alpha=alpha, seed=seed), seed=seed)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Standings(Result):
-    """Runs in the order the evidence allows, with the order by score beside it.
-
-    ``tiers`` holds columns of ``runs``; ``relations`` says for each two columns what the first is to the second.
-    """
+    """Runs in order of score, and what each is to every other."""
 
     FIGURES = (
-        "measure",
+        "measure top_group=top.members",
         Rows(
             "standings",
             of="rows",
             columns=(
-                *columns(int, "place score_place"),
+                *columns(int, "place rank_low rank_high"),
+                Column("top_group", bool),
                 Column("run", str),
                 *columns(float, "score answered mean_esl"),
-                Column("tier", int),
-                Column("is_cyclic", bool),
-                *columns(list, "better_than worse_than cannot_be_told_apart_from in_conflict_with"),
+                *columns(list, "better_than worse_than cannot_be_told_apart_from"),
             ),
         ),
-        Rows("tiers", of="_named_tiers", columns=("runs=0 is_cyclic=1",)),
     )
     MADE_FROM = (
-        "measure ranks_digest=digest n_queries n_runs=len(runs)",
-        Fact("tests", lambda found: f"exact binomial, {found.facet_test}"),
-        "facet alpha seed",
+        "measure matrix_digest=matrix.digest n_queries=top.n_queries n_runs=len(runs) alpha=top.alpha",
+        "resamples=top.intervals.resamples seed",
     )
 
-    measure: str
-    runs: tuple[str, ...]
-    n_queries: int
-    scores: Floats
-    answered: Ints
-    total_esl: Ints
-    relations: Relations
-    tiers: tuple[Tier, ...]
-    misalignment: Misalignment | None
-    facet: FacetName
-    facet_test: FacetTest
-    alpha: float
+    matrix: FirstRanks | ScoreTable
+    top: TopGroup
     seed: int
-    has_dates: bool
-    digest: str
-    """Of the ranks."""
-    remarks: tuple[str, ...] = ()
+
+    @property
+    def measure(self) -> str:
+        return self.top.measure
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """In order of score."""
+        return self.top.runs
 
     @cached_property
     def rows(self) -> tuple[StandingRow, ...]:
-        """One row a run, from the top down."""
-        order = [run for tier in self.tiers for run in tier.items]
-        score_places = places_of(self.scores)
-        rows: list[StandingRow] = []
-        for number, tier in enumerate(self.tiers, start=1):
-            place = len(rows) + 1
-            rows += [
-                StandingRow(
-                    place=place,
-                    score_place=int(score_places[run]),
-                    run=self.runs[run],
-                    score=float(self.scores[run]),
-                    answered=float(self.answered[run]) / self.n_queries,
-                    mean_esl=float(self.total_esl[run] / self.answered[run]) if self.answered[run] else math.nan,
-                    tier=number,
-                    is_cyclic=tier.is_cyclic,
-                    better_than=self._related(run, BETTER, order),
-                    worse_than=self._related(run, WORSE, order),
-                    cannot_be_told_apart_from=self._related(run, NOT_TOLD_APART, order),
-                    in_conflict_with=self._related(run, IN_CONFLICT, order),
-                )
-                for run in tier.items
-            ]
-        return tuple(rows)
+        """One row a run, in order of score."""
+        return tuple(self._make_row(number, run) for number, run in enumerate(self.runs))
 
-    def _related(self, run: int, relation: int, order: Sequence[int]) -> tuple[str, ...]:
-        places = np.flatnonzero(self.relations[run, list(order)] == relation)
-        return tuple(self.runs[order[place]] for place in places.tolist() if order[place] != run)
+    def _make_row(self, number: int, run: str) -> StandingRow:
+        top, answers = self.top, find_answers(self.matrix, run)
+        return StandingRow(
+            place=int(top.places[number]),
+            rank_low=int(top.intervals.low[number]),
+            rank_high=int(top.intervals.high[number]),
+            top_group=bool(top.is_member[number]),
+            run=run,
+            score=float(top.scores[number]),
+            answered=answers.share,
+            mean_esl=answers.mean_esl,
+            better_than=top.better_than(run),
+            worse_than=top.worse_than(run),
+            cannot_be_told_apart_from=top.not_told_apart_from(run),
+        )
 
     def __getitem__(self, run: str) -> StandingRow:
-        for row in self.rows:
-            if row.run == run:
-                return row
-        raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
+        return find_named("run", run, {row.run: row for row in self.rows})
 
     @property
     def sentence(self) -> str:
-        return say_standings(self)
+        return " ".join(filter(None, self.said))
 
     @property
-    def _named_tiers(self) -> list[tuple[list[str], bool]]:
-        return [([self.runs[run] for run in tier.items], tier.is_cyclic) for tier in self.tiers]
+    def said(self) -> tuple[str, str]:
+        """Who may be best: what is bold on a page, and what follows it."""
+        return say_top_group(self.top.members, n_runs=len(self.runs), n_queries=self.top.n_queries)
 
     def cells(self) -> Sequence[Cell]:
-        conflicts = Cell("conflict with", lambda row: fit_names(row.in_conflict_with, NAMES_WIDTH // 2))
+        answers = (
+            Cell("answered", lambda row: show_share(row.answered), is_number=True),
+            Cell("ESL", lambda row: "–" if row.mean_esl is None else show_number(row.mean_esl, 2), is_number=True),
+        )
         return (
-            Cell("place", lambda row: f"{row.place}{' (circle)' if row.is_cyclic else ''}", is_number=True),
-            Cell("by score", lambda row: str(row.score_place), is_number=True),
+            Cell("place", lambda row: str(row.place), is_number=True),
+            Cell("rank", lambda row: show_rank_range(row.rank_low, row.rank_high), is_number=True),
+            Cell("may be best", lambda row: "yes" if row.top_group else ""),
             Cell("run", lambda row: row.run),
             Cell(self.measure, lambda row: show_number(row.score, 4), is_number=True),
-            Cell("answered", lambda row: show_share(row.answered), is_number=True),
-            Cell("ESL", lambda row: show_number(row.mean_esl, 2), is_number=True),
+            *(answers if isinstance(self.matrix, FirstRanks) else ()),
             Cell("better", lambda row: str(len(row.better_than)), is_number=True),
             Cell("worse", lambda row: str(len(row.worse_than)), is_number=True),
-            *([conflicts] if any(row.in_conflict_with for row in self.rows) else []),
             Cell("cannot be told apart", lambda row: fit_names(row.cannot_be_told_apart_from, NAMES_WIDTH)),
         )
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return (*say_notes(self), *self.remarks)
+        return (*say_notes(self), *self.matrix.remarks)
 
     @property
     def explanation(self) -> Explanation:
         return explain_standings(self)
 
-    @property
-    def n_pairs(self) -> int:
-        return len(self.runs) * (len(self.runs) - 1) // 2
-
     def __repr__(self) -> str:
-        return f"Standings({len(self.runs):,} runs, {len(self.tiers):,} tiers, {self.n_queries:,} queries)"
+        return f"Standings({len(self.runs):,} runs, {len(self.top.members):,} may be best)"

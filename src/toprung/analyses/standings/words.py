@@ -1,93 +1,36 @@
-"""What do the standings say? The sentence on who stands first, its notes, and how it was found."""
+"""What do the standings say? Their notes, and how they were found; who may be best is said by the engine's words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from toprung.analyses.standings.rows import BETTER, IN_CONFLICT, StandingRow
-from toprung.boards.lin2021.words import assume_of_facets, say_facets
 from toprung.result import Explanation
-from toprung.words.wording import list_names, show_number
+from toprung.words.assumptions import FAIR_SAMPLE, SAME_QUERIES
+from toprung.words.wording import say_count, say_queries, show_confidence
 
 if TYPE_CHECKING:
     from toprung.analyses.standings.find import Standings
 
-MOST_SAID = 3
-
-
-def say_standings(found: Standings) -> str:
-    """Who stands first, by evidence and by score."""
-    first = found.rows[0]
-    if first.is_cyclic:
-        names = [row.run for row in found.rows if row.place == 1]
-        return f"{list_names(names)} share the first place: each does better than another of them, in a circle."
-    if not (found.relations == BETTER).any():
-        highest = [row.run for row in found.rows if row.score_place == 1]
-        said = f"{list_names(highest)} {'has' if len(highest) == 1 else 'share'} the highest {found.measure}"
-        return f"No run does better than another beyond chance; {said}."
-    if first.score_place == 1:
-        return f"{first.run} stands first by evidence and by {found.measure}: {_say_relations(found, first)}."
-    leader = min(found.rows, key=lambda row: (row.score_place, row.run))
-    lead = show_number(leader.score - first.score, 4)
-    return (
-        f"{first.run} stands first by evidence, though {leader.run}'s {found.measure} is {lead} higher: "
-        f"{_say_relations(found, first, leader.run)}."
-    )
-
-
-def _say_relations(found: Standings, row: StandingRow, leader: str = "") -> str:
-    """What a run is to the others; the leader by score is named where the run does better than it."""
-    others, better = len(found.runs) - 1, len(row.better_than)
-    said = []
-    if better == others:
-        said.append(f"does better than {'the other run' if others == 1 else f'all {others:,} others'}")
-    elif better:
-        named = f", {leader} among them" if leader in row.better_than else ""
-        said.append(f"does better than {better:,} of {others:,} others{named}")
-    if row.cannot_be_told_apart_from:
-        said.append(f"cannot be told apart from {list_names(list(row.cannot_be_told_apart_from))}")
-    if row.in_conflict_with:
-        said.append(f"is in conflict with {list_names(list(row.in_conflict_with))}")
-    return f"it {'; '.join(said)}"
-
 
 def say_notes(found: Standings) -> Iterator[str]:
-    """How places came about, and what to be careful about."""
-    dates = ", date" if found.has_dates else ""
+    """How places and relations came about."""
+    sure = show_confidence(1 - found.top.alpha)
+    yield f"Place: by {found.measure}; equal scores share one. Rank: the ranks these queries cannot rule out."
     yield (
-        "Place: nobody stands above a run that does better; where that leaves a choice, by "
-        f"{found.measure}, answers{dates}, name."
+        f"Better, worse: {found.measure} over {say_queries(found.top.n_queries)}, all "
+        f"{say_count(found.top.intervals.n_pairs, 'pair')} at once with {sure} confidence (Mogstad et al. 2024)."
     )
-    test = "paired t-test" if found.facet_test == "t" else "signed-rank test"
-    yield (
-        f"Better: answers more of the {found.n_queries:,} queries (exact binomial test), or ranks higher where both "
-        f"answer ({test} on {found.facet.upper()}), without harm in the other."
-    )
-    full, half = f"{found.alpha:g}", f"{found.alpha / 2:g}"
-    yield f"Levels: {full} where both show it, {half} where one does; harm is seen at {full}."
-    if found.n_pairs > 1:
-        yield f"Each of the {found.n_pairs:,} pairs is judged by itself; among so many some verdicts may be chance."
-    for tier in [tier for tier in found.tiers if tier.is_cyclic][:MOST_SAID]:
-        names = [found.runs[run] for run in tier.items]
-        yield f"Circle: {list_names(names)} share a place, for each does better than another of them."
-    if conflicts := int(np.count_nonzero(found.relations == IN_CONFLICT)) // 2:
-        pairs = f"{conflicts:,} pair{'' if conflicts == 1 else 's'}"
-        yield f"Conflict: in {pairs} one run answers more and the other ranks higher; the cost of a miss decides."
-    if failed := found.misalignment:
-        yield f"Alignment, in {failed.n_pairs:,} of {found.n_pairs:,} pairs, at worst: {failed.worst.warning}."
 
 
 def explain_standings(found: Standings) -> Explanation:
-    """How pairs were judged, in plain words."""
-    pairs = f"Each verdict is read by itself: among {found.n_pairs:,} pairs some may be chance."
+    """How runs were compared, in plain words."""
     return Explanation(
         how=(
-            f"Every pair is judged by its outcomes (Lin et al. 2021): {say_facets(found.facet, found.facet_test)}. "
-            "A run stands above every run that it does better than, runs that do so in a circle share a place, "
-            f"and where that leaves a choice the higher {found.measure} goes first."
+            f"All runs are compared at once on {found.measure}, query by query, so that no two are told apart wrongly "
+            f"with {show_confidence(1 - found.top.alpha)} confidence (resampled largest t, step-down; Mogstad et al. "
+            "2024). The ranks a run may have follow from that, and so does who may be best. Rows stand in order of "
+            "score."
         ),
-        assumptions=(*assume_of_facets(found.facet_test), *((pairs,) if found.n_pairs > 1 else ())),
+        assumptions=(FAIR_SAMPLE, SAME_QUERIES, f"The mean of {found.measure} is what counts."),
     )

@@ -7,7 +7,8 @@ told apart from it sooner.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.errors import InputError
 from toprung.scoring.catalogue import higher_is_better
+from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Bools, Floats, Ints
 from toprung.stats.intervals.bootstrap import column_means
 from toprung.stats.ranks.intervals import RESAMPLES, RankIntervals, rank_intervals
@@ -51,7 +53,20 @@ class TopGroup:
     @property
     def alpha(self) -> float:
         """The chance that any two runs are told apart wrongly."""
-        return 1 - self.intervals.confidence
+        return round(1 - self.intervals.confidence, MEAN_DIGITS)
+
+    def select(self, runs: Collection[str]) -> TopGroup:
+        """The same of some of its runs: what is known of them by comparing all, places among all included."""
+        if len(runs) == len(self.runs) and set(runs) == set(self.runs):
+            return self
+        rows = np.array(sorted(self.row(run) for run in runs), dtype=np.int64)
+        return replace(
+            self,
+            runs=tuple(self.runs[row] for row in rows.tolist()),
+            scores=self.scores[rows],
+            places=self.places[rows],
+            intervals=self.intervals.reordered(rows),
+        )
 
     def row(self, run: str) -> int:
         if run not in self._rows:

@@ -62,6 +62,29 @@ def say_grade(parts: PairParts, found: PairVerdict) -> str:
     return f"; {say_not_excluded(parts, found.side)}"
 
 
+def say_verdict(found: PairVerdict) -> str:
+    """For a table: whether the two differ, said of B.
+
+    >>> say_verdict(PairVerdict(verdict=Verdict.B, grade=Grade.COST, answered=-1))
+    'better, at a cost: answers fewer queries'
+    >>> say_verdict(PairVerdict(verdict=Verdict.TIED, ranking=1))
+    'cannot be told apart; finds the answers sooner'
+    """
+    if found.do_differ:
+        side = "better" if found.side > 0 else "worse"
+        return f"{side}{_say_grade_in_short(found)}"
+    answered = {1: "answers more queries", -1: "answers fewer queries"}.get(found.answered)
+    ranking = {1: "finds the answers sooner", -1: "finds the answers later"}.get(found.ranking)
+    return "; ".join([NOT_TOLD_APART, *filter(None, [" but ".join(filter(None, (answered, ranking)))])])
+
+
+def _say_grade_in_short(found: PairVerdict) -> str:
+    if found.grade is Grade.COST:
+        lost = ("answers fewer queries", found.answered), ("finds the answers later", found.ranking)
+        return f", at a cost: {' and '.join(words for words, side in lost if side)}"
+    return ", doing no harm" if found.grade is Grade.NO_HARM else ""
+
+
 def say_not_excluded(parts: PairParts, side: int) -> str:
     """Where harm to that side's readers is not excluded, and how much it may be."""
     bounds = (parts.answered_harm, "queries answered"), (parts.ranking_harm, "RR where both answer")
@@ -203,3 +226,22 @@ def say_last_proved(
         verb = "has" if len(overtaken_by) == 1 else "have"
         left += f": {list_names(list(overtaken_by), most=3)} {verb} overtaken it, and no claim passed"
     return f"{holder} was the last to prove an improvement when it came{on}{left}.{later}"
+
+
+def say_proved(claims: Sequence[TestedClaim], when: date | None = None) -> str:
+    """Which claims passed, the last of them on that day: the part of a sentence that says what was proved.
+
+    >>> say_proved([])
+    'no run scored above the first, so there was no claim'
+    """
+    passed = [claim.run for claim in claims if claim.passed]
+    if not claims:
+        return "no run scored above the first, so there was no claim"
+    if not passed:
+        only = f"the one claim, {claims[0].run}'s, did not pass its level"
+        return only if len(claims) == 1 else f"none of {len(claims):,} claims passed its level"
+    on = "" if when is None else f", on {when:%Y-%m-%d}"
+    of = "" if len(claims) == 1 else f"{len(passed):,} of {len(claims):,} claims passed: "
+    if len(passed) == 1:
+        return f"{of}{passed[0]} proved an improvement when it came{on}"
+    return f"{of}{list_names(passed, most=8)} proved an improvement when they came, {passed[-1]} last{on}"

@@ -50,7 +50,7 @@ class RankIntervals:
     resamples: int
 
     def reordered(self, order: Ints) -> RankIntervals:
-        """The same of the runs in another order."""
+        """The same of the runs in another order, or of some of them."""
         return replace(
             self,
             low=self.low[order],
