@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from toprung.analyses.timeline.find import Timeline
 from toprung.boards.board_release import BoardRelease
+from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
@@ -26,7 +27,9 @@ class BoardMaterial:
     audience: Audience
     submissions: Sequence[Submission]
     matrix: FirstRanks | ScoreTable
-    """What claims are tested on."""
+    """The official measure: what claims are tested on, and runs compared by."""
+    top: TopGroup
+    """Who is better than whom among the runs of this audience: whatever is said of it comes from here."""
     ranks: FirstRanks
     scores: ScoreTable
     followed: Timeline
@@ -42,6 +45,7 @@ class BoardMaterial:
             audience=audience,
             submissions=submissions,
             matrix=matrix,
+            top=find_top_group(matrix, alpha=board.alpha, seed=board.seed),
             ranks=first_ranks(labels, submissions),
             scores=score_table(labels, submissions, board.official_measure),
             followed=recorded_timeline(board, matrix, submissions),
