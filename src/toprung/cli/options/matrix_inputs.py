@@ -176,15 +176,35 @@ rule_option = click.option(
 )
 
 
+one_mth_option = click.option(
+    "--mth", type=click.IntRange(min=1), default=1, show_default=True, help="Ask for the m-th such document."
+)
+several_mths_option = click.option(
+    "--mth",
+    type=click.IntRange(min=1),
+    multiple=True,
+    default=(1,),
+    show_default=True,
+    help="Ask for the m-th such document; repeat for several. Queries that have fewer are left out.",
+)
+
+
 def matrix_inputs[F: Callable[..., Any]](command: F) -> F:
     """The arguments and options that `MatrixInputs` is made of; hand them on with ``MatrixInputs(...)``."""
+    return _decorate(command, one_mth_option)
+
+
+def matrix_inputs_of_several_mths[F: Callable[..., Any]](command: F) -> F:
+    """The same, but ``mth`` comes as a tuple."""
+    return _decorate(command, several_mths_option)
+
+
+def _decorate[F: Callable[..., Any]](command: F, mth_option: Callable[[F], F]) -> F:
     for decorate in (
         click.option(
             "--float32-ties", is_flag=True, help="Compare scores as 32-bit numbers, as trec_eval up to 9 does."
         ),
-        click.option(
-            "--mth", type=click.IntRange(min=1), default=1, show_default=True, help="Ask for the m-th such document."
-        ),
+        mth_option,
         click.option("--rel", type=int, default=1, show_default=True, help="The lowest grade that answers a query."),
         click.option(
             "--cutoff",

@@ -18,13 +18,20 @@ class ClaimOut(Schema):
     name: str
     team: str
     against: str = Field(description="The holder of the day.", examples=["R32"])
-    outcome: str = Field(description="supported, not supported, or voided.", examples=["not supported"])
-    verdict: str
-    grade: str
-    shows: str
-    reason: str
+    outcome: str = Field(description="passed, did not pass, or voided.", examples=["did not pass"])
+    passed: bool = Field(description="Whether it passed, and stands.")
+    verdict: str = Field(
+        description="What the two runs are to each other, whatever the claim was held to: B where the run is better, "
+        "A where the holder is, conflict or tied; empty where it is not shown.",
+        examples=["B"],
+    )
+    grade: str = Field(description="How it is better: no_harm, cost or better; else empty.", examples=["no_harm"])
+    pair: str = Field(description="The same in words.", examples=["better, doing no harm"])
+    shows: str = Field(description="What the claim showed, or why it did not pass.")
+    reason: str = Field(description="All of it in one sentence.")
     p: float | None
     level: float | None = Field(description="What its p-value was held to.")
+    smallest_gain: float | None = Field(description="What it could see four times in five.")
     withdrawn: bool
     voided_on: Day | None
     void_reason: str
@@ -94,6 +101,8 @@ class TimelineOut(ResultOut):
 
     holders: list[ReignOut]
     n_leaders: int = Field(description="How many runs would have led by score alone.")
+    n_claims: int
+    n_passed: int
     is_tested: bool
 
 

@@ -12,7 +12,6 @@ from toprung.analyses.stability.find import Stability, stability
 from toprung.report.charts.kinds import rank_heatmap, significance_grid, timeline
 from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
-from toprung.web.services.results.comparing import comparison_key
 from toprung.web.services.results.content import show_explanation, show_figure, show_provenance, show_result
 from toprung.web.services.results.material import BoardMaterial
 from toprung.web.services.results.public import seen_by
@@ -38,33 +37,12 @@ def show_timeline(material: BoardMaterial) -> dict[str, Any]:
         "holders": [json_safe(asdict(each)) for each in drawn.holders],
         "n_leaders": len(drawn.leaders),
         "is_tested": drawn.policy.is_tested,
-        "effects": dict(_effects_of_claims(material)),
+        "n_claims": len(drawn.claims),
+        "n_passed": sum(claim.passed for claim in drawn.claims),
         "figures": [show_figure(timeline.draw(drawn))],
         "explanation": show_explanation(drawn.explanation),
         "provenance": show_provenance(drawn, material.audience),
     }
-
-
-def _effects_of_claims(material: BoardMaterial) -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """For each run that made a claim, the differences against the holder of the day, from their comparison.
-
-    Under the labels that the claim was tested on, whichever version is current.
-    """
-    keys = {
-        comparison_key(
-            material.board, each.label_set, each.submission.run_id, each.holder.run_id
-        ): each.submission.run_id
-        for each in material.board.claims.select_related("submission", "holder", "label_set")
-    }
-    compared = material.board.results.filter(kind="compare", audience=material.audience, key__in=keys)
-    for each in compared:
-        yield (
-            keys[each.key],
-            [
-                {"question": row["question"], "difference": row["difference"], "interval": row["interval"]}
-                for row in each.content["evidence"]
-            ],
-        )
 
 
 def show_stability(material: BoardMaterial) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from toprung.analyses.leaderboard.evidence import judge_ranks
 from toprung.analyses.leaderboard.find import Leaderboard, make_board
 from toprung.analyses.leaderboard.making import RunDetails, find_run_ranks
+from toprung.analyses.timeline.find import Timeline
 from toprung.boards.board_release import BoardRelease
 from toprung.boards.outcomes import Outcomes
 from toprung.boards.public import shares_in_public
@@ -25,7 +26,7 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience, Standing
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.rules import claim_policy, release_of
-from toprung.web.services.claims.records import RecordedTimeline, dates_of
+from toprung.web.services.claims.records import dates_of
 from toprung.web.services.results.content import show_explanation, show_provenance
 from toprung.web.services.results.other_scores import other_scores
 from toprung.web.services.results.public import decimals_for, seen_by
@@ -43,7 +44,7 @@ def make_board_result(
     board: Board,
     ranks: FirstRanks,
     scores: ScoreTable,
-    followed: RecordedTimeline,
+    followed: Timeline,
     *,
     submissions: Sequence[Submission],
     audience: Audience,
