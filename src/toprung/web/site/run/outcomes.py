@@ -1,4 +1,4 @@
-"""How did the run do against the highest score, query by query? The outcome bar with its shares, as they were stored."""
+"""How did the run do against the highest score, query by query? The outcome bar with its shares, as stored."""
 
 from __future__ import annotations
 
