@@ -32,11 +32,6 @@ class ClaimPower:
     passed: Mean
 
 
-def effects_of(model: BoardModel) -> tuple[Effect, ...]:
-    """The effects that can be told apart in such a model."""
-    return tuple(effect for effect in Effect if model.ranks is not None or not effect.needs_ranks)
-
-
 def power_of_claims(
     model: BoardModel,
     effect: Effect,

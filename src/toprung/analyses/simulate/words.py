@@ -130,7 +130,7 @@ def explain_simulation(simulation: Simulation) -> Explanation:
     return Explanation(
         how=(
             f"{say_count(setting.boards, 'board')} of {setting.submissions:,} submissions with known true quality are "
-            f"made up, like {like}, and every rule for claims meets the same boards, as a hosted board would decide them."
+            f"made up, like {like}, and every rule for claims meets the same boards, decided as a host does."
             f"{attack}"
         ),
         assumptions=(

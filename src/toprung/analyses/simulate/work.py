@@ -12,10 +12,10 @@ import numpy as np
 from toprung.analyses.simulate.boards import Setting, attack_releases, live_boards
 from toprung.analyses.simulate.crowns import CrownRule
 from toprung.analyses.simulate.figures import ReleaseFigures, RuleFigures, summarise_attacks, summarise_lives
-from toprung.analyses.simulate.power_of_claims import ClaimPower, effects_of, power_of_claims
+from toprung.analyses.simulate.power_of_claims import ClaimPower, power_of_claims
 from toprung.boards.release import Release
 from toprung.stats.models.board_model import BoardModel
-from toprung.stats.models.pair_effects import Effect
+from toprung.stats.models.pair_effects import Effect, can_give
 
 type Spread = Callable[..., list[Any]]
 """Does a piece of work for each of many things, on some workers."""
@@ -24,7 +24,7 @@ BOARDS_PER_PIECE = 10
 
 
 def count_steps(*, boards: int, attack: int, attackers: int, n_gains: int = 0, has_ranks: bool = True) -> int:
-    """How often progress is reported; ``n_gains`` are those that power is asked for."""
+    """How often progress is reported; at most; ``n_gains`` are those that power is asked for."""
     n_effects = len([effect for effect in Effect if has_ranks or not effect.needs_ranks])
     return math.ceil(boards / BOARDS_PER_PIECE) + (attackers if attack else 0) + n_gains * n_effects
 
@@ -41,11 +41,13 @@ def compare_rules(
 def find_power(
     rules: tuple[CrownRule, ...], seed: np.random.SeedSequence, *, setting: Setting, model: BoardModel, spread: Spread
 ) -> tuple[ClaimPower, ...]:
-    """Of each rule with its first γ; the same pairs for all rules."""
+    """Of each rule with its first γ; the same pairs for all rules. What a model cannot give is left out."""
     if not setting.pairs:
         return ()
     first = tuple({rule.name: rule for rule in reversed(rules) if rule.has_levels}.values())[::-1]
-    asked = [(effect, gain) for effect in effects_of(model) for gain in sorted(set(setting.gains))]
+    asked = [
+        (effect, gain) for effect in Effect for gain in sorted(set(setting.gains)) if can_give(model, effect, gain)
+    ]
     work = partial(_power_of, rules=first, setting=setting, model=model)
     pieces = spread(work, list(zip(asked, seed.spawn(len(asked)), strict=True)))
     return tuple(each for piece in pieces for each in piece)

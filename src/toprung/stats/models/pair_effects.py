@@ -14,7 +14,7 @@ import numpy as np
 
 from toprung.errors import InputError
 from toprung.stats.inputs import Floats
-from toprung.stats.models.board_model import FARTHEST_SHIFT, KINSHIP, BoardModel, Levels
+from toprung.stats.models.board_model import FARTHEST_SHIFT, HARDNESSES, KINSHIP, BoardModel, Levels
 
 
 class Effect(StrEnum):
@@ -62,7 +62,7 @@ def draw_pair(
     if effect is Effect.RANKING:
         sooner = model.to_levels(latent[1] + _ranking_shift(model, gain))
         return holder, np.where(_is_answered(model, run), sooner, run)
-    return holder, _answer_more(model, holder, run, gain, rng)
+    return holder, _answer_more(model, holder, run, _chance_to_answer(model, gain, kinship), rng)
 
 
 def _is_answered(model: BoardModel, levels: Levels) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
@@ -93,14 +93,43 @@ def _ranking_shift(model: BoardModel, gain: float) -> float:
     return float(brentq(lambda shift: expected(shift) - model.mean - gain, 0.0, FARTHEST_SHIFT, xtol=1e-10))
 
 
-def _answer_more(model: BoardModel, holder: Levels, run: Levels, gain: float, rng: np.random.Generator) -> Levels:
+def _answer_more(model: BoardModel, holder: Levels, run: Levels, chance: float, rng: np.random.Generator) -> Levels:
+    """With this chance each query that neither answers is answered by the run, as high as any that is answered."""
     start = _first_answered(model)
     shares: Floats = model.shares[start:] / model.shares[start:].sum()
-    neither = np.flatnonzero(~_is_answered(model, holder) & ~_is_answered(model, run))
-    wanted = rng.binomial(len(run), min(1.0, gain / float(shares @ model.scores[start:])))
-    if wanted > len(neither):
-        raise InputError(f"gain: found {gain:g}; expected less, for too few queries are answered by neither run.")
+    chosen = ~_is_answered(model, holder) & ~_is_answered(model, run) & (rng.random(len(run)) < chance)
     changed = run.copy()
-    chosen = rng.choice(neither, size=wanted, replace=False)
-    changed[chosen] = start + rng.choice(len(shares), size=wanted, p=shares)
+    changed[chosen] = start + rng.choice(len(shares), size=int(chosen.sum()), p=shares)
     return changed
+
+
+@lru_cache(maxsize=64)
+def _chance_to_answer(model: BoardModel, gain: float, kinship: float) -> float:
+    """For this gain in the mean, of a query that neither of two kin submissions answers."""
+    start = _first_answered(model)
+    answered = float(model.shares[start:] @ model.scores[start:] / model.shares[start:].sum())
+    chance = gain / answered / _share_of_neither(model, kinship) if start else math.inf
+    if not 0 <= chance <= 1:
+        raise InputError(
+            f"gain: found {gain:g}; expected what answering more can give: few queries are left to answer."
+        )
+    return chance
+
+
+def _share_of_neither(model: BoardModel, kinship: float) -> float:
+    """The chance that two kin submissions both miss, evenly over how hard a query is for both."""
+    from scipy.special import ndtr, ndtri
+
+    common = model.latent + (1 - model.latent) * kinship
+    hardness = ndtri((np.arange(HARDNESSES) + 0.5) / HARDNESSES)
+    missed = ndtr((model.edges[0] - math.sqrt(common) * hardness) / math.sqrt(1 - common))
+    return float(np.mean(missed**2))
+
+
+def can_give(model: BoardModel, effect: Effect, gain: float) -> bool:
+    """Whether the better run of a pair can be better by so much in this way alone."""
+    try:
+        draw_pair(model, effect, gain, queries=1, rng=np.random.default_rng(0))
+    except InputError:
+        return False
+    return True
