@@ -13,23 +13,13 @@ from toprung.report.page.words import words
 from toprung.words.wording import show_number, show_share
 
 MARKS = {
-    Status.HOLDER: '<circle class="top" cx="5.5" cy="5.5" r="5"/>',
-    Status.FIRST: '<circle class="ink" cx="5.5" cy="5.5" r="4.5"/>',
-    Status.NOT_SUPPORTED: '<circle class="hollow" cx="5.5" cy="5.5" r="4.5"/>',
+    Status.LAST_PROVED: '<circle class="top" cx="5.5" cy="5.5" r="5"/>',
+    Status.PROVED: '<circle class="top" cx="5.5" cy="5.5" r="3"/>',
+    Status.NOT_PASSED: '<circle class="hollow" cx="5.5" cy="5.5" r="4.5"/>',
     Status.VOIDED: '<circle class="hollow" cx="5.5" cy="5.5" r="4.5"/><path class="s-ink" d="M1.5 9.5l8-8"/>',
-    Status.TIED: (
-        '<path class="s-top thick" d="M.8 4.3c1.6-2 3.1-2 4.7-.6s3.1 1.4 4.7-.6'
-        'M.8 8.4c1.6-2 3.1-2 4.7-.6s3.1 1.4 4.7-.6"/>'
-    ),
-    Status.CONFLICT: (
-        '<path class="s-ink thick" d="M3.3 10V1.5M1 3.8l2.3-2.3 2.3 2.3M7.7 1v8.5M5.4 7.2l2.3 2.3L10 7.2"/>'
-    ),
-    Status.HELD: '<circle class="top" cx="5.5" cy="5.5" r="3"/>',
     Status.BASELINE: '<path class="s-ink thick dashes" d="M0 5.5h11"/>',
 }
-"""Status is a mark and words: ● holds, ○ not supported, ⊘ voided, ≈ tied, ⇅ better in one way, small ● held once,
-┄ baseline.
-"""
+"""Status is a mark and words: ● last proved gain, small ● proved when it came, ○ not passed, ⊘ voided, ┄ baseline."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,17 +61,10 @@ def _write_outcomes(row: BoardRow, place: RowContext) -> str:
 def _write_status(row: BoardRow, _: RowContext) -> str:
     if row.status is Status.NONE:
         return ""
-    top = " is-top" if row.status is Status.HOLDER else ""
+    top = " is-top" if row.status is Status.LAST_PROVED else ""
     mark = f'<svg width="11" height="11" viewBox="0 0 11 11" aria-hidden="true">{MARKS[row.status]}</svg>'
-    return f'<span class="chip{top}">{mark}{row.status.value.capitalize()}</span>{_say_reign(row)}'
-
-
-def _say_reign(row: BoardRow) -> str:
-    if row.status is Status.HOLDER and row.held_since:
-        return f'<span class="sub">since {row.held_since:%Y-%m-%d}</span>'
-    if row.status is Status.HELD and row.held_until:
-        return f'<span class="sub">until {row.held_until:%Y-%m-%d}</span>'
-    return ""
+    since = f'<span class="sub">{row.proved_since:%Y-%m-%d}</span>' if row.proved_since else ""
+    return f'<span class="chip{top}">{mark}{row.status.value.capitalize()}</span>{since}'
 
 
 WRITERS: dict[HeadColumn, Callable[[BoardRow, RowContext], str]] = {

@@ -65,7 +65,6 @@ class BoardOut(BoardItemOut):
 class StandingHeadOut(Schema):
     """Which run it is."""
 
-    place: int | None = Field(description="In the order of standing: the holder first in its group.")
     run: str = Field(description="Its label.", examples=["R32"])
     name: str = Field(description="Empty while the run is anonymous.")
     team: str = Field(description="Or until when it is anonymous.")
@@ -74,7 +73,7 @@ class StandingHeadOut(Schema):
 def figures_of_rows() -> dict[str, Any]:
     """The figures of a row, as they are declared; null where they are not released."""
     types = field_types(BoardRow)
-    columns = row_columns("score", "score_low", "score_high", "rank_low", "rank_high", "group")
+    columns = row_columns("place", "score", "score_low", "score_high", "rank_low", "rank_high", "top_group")
     return {each.name: (types[each.name] | None, Field(description=each.about)) for each in columns}
 
 
@@ -86,7 +85,7 @@ class StandingFiguresOut(StandingHeadOut):
 class StandingOut(StandingFiguresOut):
     """A row of the leaderboard; a run whose figures are not released has none."""
 
-    status: str = Field(description="Such as 'top rung'; empty where there is nothing to say.")
+    status: str = Field(description="Such as 'last proved gain'; empty where there is nothing to say.")
     date: Day
     tags: list[str]
     is_baseline: bool
@@ -97,7 +96,7 @@ class StandingsOut(Schema):
     """A part of the leaderboard."""
 
     sentence: str
-    because: str = Field(description="Which higher scores do not hold the top rung, and why; empty where none does.")
+    because: str = Field(description="Which submission was the last to prove an improvement when it came.")
     labels_version: int | None = Field(description="Of the labels that it is under; null while there are no results.")
     items: list[StandingOut]
     count: int

@@ -88,7 +88,14 @@ class Viewer:
         if not self.is_as_of:
             return self.board.holder
         found = self.result("board")
-        label = "" if found is None else found.content["holder"]
+        label = "" if found is None else found.content["holder"] or ""
+        return self.board.submissions.select_related("team").filter(run_id=label).first()
+
+    @cached_property
+    def first(self) -> Submission | None:
+        """The run with the highest score, which others are shown against; None while there are no results."""
+        found = self.result("board")
+        label = "" if found is None else found.content["references"][0]
         return self.board.submissions.select_related("team").filter(run_id=label).first()
 
     def labels(self) -> LabelSet | None:

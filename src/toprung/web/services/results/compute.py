@@ -33,7 +33,7 @@ from toprung.web.services.results.snapshot import Computation, OvertakenError
 LEAST_IN_GRID = 3
 """Runs from which on all pairs are tested: of two runs there is one pair, which has its own page."""
 MOST_COMPARED = 50
-"""Runs, from the top, whose comparison with the holder is made in advance; others when somebody asks."""
+"""Runs, from the top, whose comparison with the highest score is made in advance; others when somebody asks."""
 
 type RunPair = tuple[Submission, Submission]
 """Challenger, holder."""
@@ -95,9 +95,7 @@ def compute_comparison(board_pk: int, *, challenger: str, holder: str) -> None:
 
 def _store_board(computation: Computation, material: BoardMaterial) -> Leaderboard:
     board, audience, submissions = material.board, material.audience, material.submissions
-    found = make_board_result(
-        board, material.ranks, material.scores, material.followed, submissions=submissions, audience=audience
-    )
+    found = make_board_result(material)
     shown, rows = show_board(found, board, submissions, audience), make_standings(material, found)
     with computation.keep():  # a page sees the old board or the new one
         computation.store("board", audience, shown)
@@ -136,12 +134,12 @@ def _forget_older(computation: Computation) -> None:
 
 
 def _pairs_in_advance(board: Board, found: Leaderboard, submissions: Sequence[Submission]) -> Iterator[RunPair]:
-    """The first runs against the holder, and every claim against the holder of its day."""
+    """The first runs against the highest score, and every claim against the holder of its day."""
     by_label = {each.run_id: each for each in submissions}
-    holder = by_label[found.holder.run]
+    first = by_label[found.reference.run]
     for row in found.rows[:MOST_COMPARED]:
-        if row.run != holder.run_id:
-            yield by_label[row.run], holder
+        if row.run != first.run_id:
+            yield by_label[row.run], first
     for claim in board.claims.select_related("submission", "holder"):
         challenger, challenged = by_label.get(claim.submission.run_id), by_label.get(claim.holder.run_id)
         if challenger is not None and challenged is not None:

@@ -26,6 +26,9 @@ class RowWriter:
 
     slug: str
     holder: str
+    """Whose claim passed last; empty where none has."""
+    first: str
+    """The run with the highest score."""
     reference: str
     """The run that outcomes are shown against."""
     axis: Axis

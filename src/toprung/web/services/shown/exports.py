@@ -30,6 +30,7 @@ FORMATS = {
     "tex": ("text/x-tex; charset=utf-8", to_latex),
 }
 """By the ending of a file: its type, and how a result is written so."""
+FIRST_COLUMNS = ("place", "top_group", "rank_low", "rank_high")
 OUTCOMES = ("only_this", "better", "same", "neither", "worse", "only_top")
 
 
@@ -84,19 +85,16 @@ class ExportedRow:
     identity: Identity
 
     def record(self) -> dict[str, Any]:
-        """As columns of a CSV; the shares of outcomes against the holder are columns too."""
+        """As columns of a CSV; the shares of outcomes against the run with the highest score are columns too."""
         row = self.row
         shares = {f"share_{name}": getattr(row.outcomes, name) if row.outcomes else None for name in OUTCOMES}
         return {
             **_named(row.run, self.identity),
             "date": row.date,
-            **{each.in_files: getattr(row, each.name) for each in row_columns("group", "rank_low", "rank_high")},
+            **{each.in_files: getattr(row, each.name) for each in row_columns(*FIRST_COLUMNS)},
             **shares,
-            "against_top": row.against_top.value,
             "status": row.status.value,
             "is_baseline": row.is_baseline,
-            "held_since": row.held_since,
-            "held_until": row.held_until,
             "tags": "; ".join(row.tags),
         }
 
@@ -153,7 +151,7 @@ class ExportedBoard(Result):
         return pl.DataFrame(list(rows), schema=list(header), orient="row", infer_schema_length=None)
 
     def to_dict(self) -> dict[str, Any]:
-        kept = ("sentence", "because", "measure", "n_queries", "n_runs", "holder", "groups", "notes", "explanation")
+        kept = ("sentence", "because", "measure", "n_queries", "n_runs", "holder", "top_group", "notes", "explanation")
         return {
             **{name: self.content[name] for name in kept},
             "runs": json_safe([each.record() | {"tags": list(each.row.tags)} for each in self.rows]),

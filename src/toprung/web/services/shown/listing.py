@@ -17,7 +17,7 @@ from toprung.web.core.models.runs import RunState, Submission
 
 PAGE_SIZE = 50
 LONGEST_SEARCH = 100
-ORDERS = {"standing": ("place",), "score": ("score_place", "place")}
+ORDERS = {"score": ("place", "submission__number")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class Filters:
         order, tag, against, page = (str(asked.get(name, "")) for name in ("order", "tag", "against", "page"))
         return cls(
             search=str(asked.get("q", "")).strip()[:LONGEST_SEARCH],
-            order=order if order in ORDERS else "standing",
+            order=order if order in ORDERS else "score",
             tag=tag if tag in tags else "",
             is_best_of_team=asked.get("per") == "best",
             against=against if against in references[1:] else "",

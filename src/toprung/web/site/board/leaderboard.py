@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 from django.conf import settings
@@ -92,7 +91,7 @@ def embed_leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         shown = listing.standings[:EMBEDDED_ROWS]
         writer = _writer(viewer, found, filters, has_links=False)
         context |= {
-            "bodies": list(_write_groups(shown, found, writer, viewer.namer)),
+            "bodies": [Body(kind="flat", name="", words="", rows=_write_rows(shown, writer, viewer.namer))],
             "content": found.content,
             "axis": _draw_axis(found),
             "reference": writer.reference,
@@ -104,10 +103,7 @@ def embed_leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 def _table_context(viewer: Viewer, found: StoredResult, listing: Listing) -> dict[str, Any]:
     filters = listing.filters
     writer = _writer(viewer, found, filters)
-    if filters.order == "standing":
-        bodies = list(_write_groups(listing.standings, found, writer, viewer.namer))
-    else:
-        bodies = [Body(kind="flat", name="", words="", rows=_write_rows(listing.standings, writer, viewer.namer))]
+    bodies = [Body(kind="flat", name="", words="", rows=_write_rows(listing.standings, writer, viewer.namer))]
     if listing.not_shown:
         rows = "".join(writer.write_not_shown(each, viewer.namer.name(each)) for each in listing.not_shown)
         bodies.append(
@@ -128,30 +124,16 @@ def _table_context(viewer: Viewer, found: StoredResult, listing: Listing) -> dic
 
 
 def _writer(viewer: Viewer, found: StoredResult, filters: Filters, *, has_links: bool = True) -> RowWriter:
-    holder = found.content["holder"]
+    first = found.content["references"][0]
     return RowWriter(
         slug=viewer.board.slug,
-        holder=holder,
-        reference=filters.against or holder,
+        holder=found.content["holder"] or "",
+        first=first,
+        reference=filters.against or first,
         axis=to_axis(found.content["axis"]),
         decimals=found.content["decimals"],
         has_links=has_links,
     )
-
-
-def _write_groups(
-    standings: Iterable[Standing], found: StoredResult, writer: RowWriter, namer: Namer
-) -> Iterator[Body]:
-    """A body for each group; the first is that of the top."""
-    groups = {each["number"]: each for each in found.content["groups"]}
-    for number, rows in groupby(standings, key=lambda each: each.group):
-        group = groups[number]
-        yield Body(
-            kind="topgroup" if number == 1 else "group",
-            name=group["name"],
-            words=group["words"],
-            rows=_write_rows(rows, writer, namer),
-        )
 
 
 def _write_rows(standings: Iterable[Standing], writer: RowWriter, namer: Namer) -> SafeString:
@@ -159,14 +141,14 @@ def _write_rows(standings: Iterable[Standing], writer: RowWriter, namer: Namer) 
     for each in standings:
         identity = namer.name(each.submission)
         row = to_row(each, team=identity.team, tags=each.submission.tags)
-        written.append(writer.write(row, identity, shares_against(each, writer.reference, writer.holder)))
+        written.append(writer.write(row, identity, shares_against(each, writer.reference, writer.first)))
     return mark_safe("".join(written))  # noqa: S308 - the writer escapes
 
 
 def _legend(writer: RowWriter) -> str:
-    """What the colours mean; where it is not the holder that runs are shown against, by its label."""
+    """What the colours mean; where it is not the first run that runs are shown against, by its label."""
     legend = write_legend()
-    return legend if writer.reference == writer.holder else legend.replace("the top run", plain(writer.reference))
+    return legend if writer.reference == writer.first else legend.replace("the top run", plain(writer.reference))
 
 
 def _draw_axis(found: StoredResult) -> SafeString:

@@ -40,8 +40,8 @@ class RunPage:
     versions: VersionScores | None
     """Its scores under each version of the labels, where there are several."""
     outcomes: OutcomeBar | None
-    """Query by query against the holder."""
-    holder: Submission | None
+    """Query by query against the run with the highest score."""
+    first: Submission | None
     """Where there is one to compare with."""
     claim: ClaimRow | None
     panel: Panel | None
@@ -58,7 +58,7 @@ class RunPage:
 def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
     submission.board = viewer.board
     identity, inside = viewer.namer.name(submission), sees_inside(submission, user)
-    standing, holder = _standing(submission, viewer), _holder_to_compare(submission, viewer)
+    standing, first = _standing(submission, viewer), _first_to_compare(submission, viewer)
     claim = claim_of(submission, viewer)
     return RunPage(
         identity=identity,
@@ -68,9 +68,9 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
         is_waiting=_is_waiting(submission, viewer),
         result=viewer.result("board"),
         scores=_scores(viewer, standing),
-        versions=scores_over_versions(submission, holder, viewer),
-        outcomes=outcomes_of(standing, viewer.holder),
-        holder=holder if standing is not None else None,
+        versions=scores_over_versions(submission, first, viewer),
+        outcomes=outcomes_of(standing, viewer.first),
+        first=first if standing is not None else None,
         claim=None if claim is None else to_row(claim, viewer),
         panel=panel_of(submission.upload) if inside else None,
         refused=[(each, panel_of(each)) for each in _refused(submission)] if inside else [],
@@ -90,9 +90,9 @@ def _standing(submission: Submission, viewer: Viewer) -> dict[str, Any] | None:
     return None if row is None else row.content
 
 
-def _holder_to_compare(submission: Submission, viewer: Viewer) -> Submission | None:
-    holder = viewer.holder
-    return None if holder is None or holder.pk == submission.pk else holder
+def _first_to_compare(submission: Submission, viewer: Viewer) -> Submission | None:
+    first = viewer.first
+    return None if first is None or first.pk == submission.pk else first
 
 
 def _is_waiting(submission: Submission, viewer: Viewer) -> bool:
@@ -105,8 +105,8 @@ def _scores(viewer: Viewer, standing: dict[str, Any] | None) -> list[ScoreRow]:
     if standing is None:
         return []
     top = None
-    if viewer.holder is not None:
-        row = viewer.standings().filter(submission=viewer.holder).first()
+    if viewer.first is not None:
+        row = viewer.standings().filter(submission=viewer.first).first()
         top = None if row is None else row.content
     stability = viewer.result("stability")
     expected = {} if stability is None else expected_ranks_in(stability.content)
