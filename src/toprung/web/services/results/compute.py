@@ -6,24 +6,25 @@ more than it may show.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils import timezone
 
 from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.web.core.access.labels import has_labels
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.results import Audience, Standing
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.queue import examine
-from toprung.web.core.store.columns import first_ranks, official_labels, score_table
+from toprung.web.core.store.columns import board_matrix, official_labels
 from toprung.web.core.store.label_versions import CHANGE
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.claims.records import released_submissions, settled_submissions
 from toprung.web.services.results.analyses import show_grid, show_stability, show_timeline
 from toprung.web.services.results.board import make_board_result, make_standings, release_to_everyone, show_board
-from toprung.web.services.results.comparing import compare_pairs, comparison_key
+from toprung.web.services.results.comparing import compare_pairs, comparison_key, renew_relations
 from toprung.web.services.results.comparison import show_comparison
 from toprung.web.services.results.label_change import show_change
 from toprung.web.services.results.material import BoardMaterial
@@ -74,11 +75,14 @@ def compute_results(board_pk: int) -> None:
 def store_results(computation: Computation) -> None:
     """Compute and store all of it, under the version of its labels; results under other versions stay as they are."""
     board, labels, submissions = computation.board, computation.labels, computation.submissions
-    shown_to = {Audience.ORGANISERS: submissions, Audience.PUBLIC: released_submissions(submissions)}
-    materials = [BoardMaterial.gather(board, labels, runs, audience) for audience, runs in shown_to.items() if runs]
+    shown_to = _shown_to(submissions)
+    materials = [BoardMaterial.gather(board, labels, runs, audience) for audience, runs in shown_to.items()]
     boards = [_store_board(computation, material) for material in materials]
     in_advance = [pair for found in boards for pair in _pairs_in_advance(board, found, submissions)]
-    _store_comparisons(board, labels, list(dict.fromkeys(in_advance)))
+    tops = {material.audience: material.top for material in materials}
+    for audience, top_group in tops.items():
+        renew_relations(board, labels, audience, top_group)
+    _store_comparisons(board, labels, tops, list(dict.fromkeys(in_advance)))
     for material, found in zip(materials, boards, strict=True):
         _store_rest(computation, material, found)
     _forget_older(computation)
@@ -88,9 +92,20 @@ def compute_comparison(board_pk: int, *, challenger: str, holder: str) -> None:
     """One pair, for both audiences; what does not change is not computed again."""
     with lock_board(board_pk) as board:
         labels = official_labels(board)
-        runs = {each.run_id: each for each in settled_submissions(board)}
+        submissions = settled_submissions(board)
+    runs = {each.run_id: each for each in submissions}
     if challenger in runs and holder in runs and challenger != holder:
-        _store_comparisons(board, labels, [(runs[challenger], runs[holder])])
+        tops = {
+            audience: find_top_group(board_matrix(labels, shown, board), alpha=board.alpha, seed=board.seed)
+            for audience, shown in _shown_to(submissions).items()
+        }
+        _store_comparisons(board, labels, tops, [(runs[challenger], runs[holder])])
+
+
+def _shown_to(submissions: Sequence[Submission]) -> dict[Audience, Sequence[Submission]]:
+    """The runs that each audience sees, where it sees any."""
+    shown = {Audience.ORGANISERS: submissions, Audience.PUBLIC: released_submissions(submissions)}
+    return {audience: runs for audience, runs in shown.items() if runs}
 
 
 def _store_board(computation: Computation, material: BoardMaterial) -> Leaderboard:
@@ -148,7 +163,9 @@ def _pairs_in_advance(board: Board, found: Leaderboard, submissions: Sequence[Su
             yield challenger, challenged
 
 
-def _store_comparisons(board: Board, labels: LabelSet, pairs: Sequence[RunPair]) -> None:
+def _store_comparisons(
+    board: Board, labels: LabelSet, tops: Mapping[Audience, TopGroup], pairs: Sequence[RunPair]
+) -> None:
     """Those that are not there yet, for everyone only where the release policy shows both runs."""
     wanted = {
         comparison_key(board, labels, challenger.run_id, holder.run_id): (challenger, holder)
@@ -165,12 +182,11 @@ def _store_comparisons(board: Board, labels: LabelSet, pairs: Sequence[RunPair])
         return
     runs = list({each.pk: each for key in missing for each in wanted[key]}.values())
     labelled = [(wanted[key][1].run_id, wanted[key][0].run_id) for key in missing]
-    compared = compare_pairs(
-        board, first_ranks(labels, runs), score_table(labels, runs, board.official_measure), labelled
-    )
+    compared = compare_pairs(board, board_matrix(labels, runs, board), tops[Audience.ORGANISERS], labelled)
     for (key, audiences), each in zip(missing.items(), compared, strict=True):
         for audience in audiences:
-            content = show_comparison(board, each, audience, release_to_everyone(board, wanted[key]))
+            release = release_to_everyone(board, wanted[key])
+            content = show_comparison(each.among(tops[audience]), audience, release)
             board.results.update_or_create(
                 labels_version=labels.version,
                 kind="compare",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from toprung.analyses.timeline.find import Timeline
 from toprung.boards.board_release import BoardRelease
+from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
@@ -46,6 +48,11 @@ class BoardMaterial:
             scores=score_table(labels, submissions, board.official_measure),
             followed=recorded_timeline(board, matrix, submissions),
         )
+
+    @cached_property
+    def top(self) -> TopGroup:
+        """Who may be best, and who is better than whom, among these runs."""
+        return find_top_group(self.matrix, alpha=self.board.alpha, seed=self.board.seed)
 
     @property
     def is_public(self) -> bool:
