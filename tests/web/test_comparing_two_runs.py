@@ -20,8 +20,7 @@ from toprung.data.matrices import ScoreTable
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import User
 from toprung.web.core.models.results import Audience, StoredResult
-from toprung.web.core.store.columns import first_ranks, official_labels
-from toprung.web.services.results.comparing import compare_pairs, renew_relations
+from toprung.web.services.results.comparing import compare_pairs
 from toprung.web.services.results.comparison import show_comparison
 
 pytestmark = pytest.mark.figures
@@ -77,16 +76,6 @@ def test_a_pair_that_was_no_claim_is_told_what_it_would_be(viewed: Viewed) -> No
 def test_no_board_shows_the_verdict_of_the_paper(viewed: Viewed) -> None:
     for user in (None, viewed.cast.organiser):
         assert "Lin et al." not in text_of(look(user, b="R3", a="R2"))
-
-
-def test_another_run_renews_what_the_board_says_of_a_pair(viewed: Viewed) -> None:
-    board, labels = viewed.board, official_labels(viewed.board)
-    ranks = first_ranks(labels, list(board.submissions.filter(run_id__in=["R1", "R2"])))
-    renew_relations(board, labels, Audience.PUBLIC, find_top_group(ranks))
-    page = text_of(look(None, b="R2", a="R1"))
-    assert "On this board R2 is better than R1, all 2 runs compared at once." in page
-    assert "all 5 runs compared at once" in text_of(look(viewed.cast.organiser, b="R2", a="R1"))
-    assert "all 5 runs compared at once" in text_of(look(None, b="R3", a="R2"))  # R3 is not among the two
 
 
 def test_organisers_see_exact_counts(viewed: Viewed) -> None:

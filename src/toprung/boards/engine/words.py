@@ -51,15 +51,22 @@ def say_pair(a: str, b: str, measure: str, parts: PairParts, found: PairVerdict,
 
 def say_grade(parts: PairParts, found: PairVerdict) -> str:
     """What follows "is better": at a cost, doing no harm, or how much harm is not excluded; empty without ranks."""
-    if found.grade is Grade.COST:
-        costs = ("answers fewer queries", found.answered), ("finds the answers later", found.ranking)
-        return f", at a cost: it {' and '.join(words for words, side in costs if side)}"
+    if cost := say_cost(found):
+        return f", at a cost: it {cost}"
     if parts.answered_harm is None or parts.ranking_harm is None:
         return ""
     if found.grade is Grade.NO_HARM:
         margins = say_points(parts.answered_harm.margin), say_points(parts.ranking_harm.margin)
         return f", doing no harm (beyond {margins[0]} of queries answered and {margins[1]} of RR where both answer)"
     return f"; {say_not_excluded(parts, found.side)}"
+
+
+def say_cost(found: PairVerdict) -> str:
+    """What the better run loses beyond chance; empty where it loses nothing."""
+    if found.grade is not Grade.COST:
+        return ""
+    costs = ("answers fewer queries", found.answered), ("finds the answers later", found.ranking)
+    return " and ".join(words for words, side in costs if side)
 
 
 def say_verdict(found: PairVerdict) -> str:
@@ -79,9 +86,8 @@ def say_verdict(found: PairVerdict) -> str:
 
 
 def _say_grade_in_short(found: PairVerdict) -> str:
-    if found.grade is Grade.COST:
-        lost = ("answers fewer queries", found.answered), ("finds the answers later", found.ranking)
-        return f", at a cost: {' and '.join(words for words, side in lost if side)}"
+    if cost := say_cost(found):
+        return f", at a cost: {cost}"
     return ", doing no harm" if found.grade is Grade.NO_HARM else ""
 
 
@@ -138,7 +144,8 @@ def say_claim(claim: TestedClaim, *, decimals: int = 4) -> str:
         return f"{claim.run} scores above {claim.holder}; whether that is more than chance was not asked."
     if claim.passed:
         return f"{over} passed its level {say_level(claim, decimals=decimals)}: {say_shown(claim)}."
-    return f"{over} did not pass its level {say_level(claim, decimals=decimals)}: {say_why_not(claim)}."
+    held_to = "" if claim.is_within_level else " its level"
+    return f"{over} did not pass{held_to} {say_level(claim, decimals=decimals)}: {say_why_not(claim)}."
 
 
 def say_as_claim(claim: TestedClaim, *, decimals: int = 4) -> str:
@@ -179,10 +186,12 @@ def say_why_not(claim: TestedClaim) -> str:
     if claim.parts is None or claim.verdict is None:
         return ""
     if claim.is_within_level:
-        return say_not_excluded(claim.parts, 1)
+        cost = say_cost(claim.verdict)
+        return f"harm shown: it {cost}" if cost else say_not_excluded(claim.parts, 1)
     if claim.verdict.side > 0:
         return "this pair differs, above the level of this claim"
-    return f"this pair {NOT_TOLD_APART}"
+    more = say_parts(claim.verdict, claim.run, claim.holder)
+    return f"this pair {NOT_TOLD_APART}{f'; {more}' if more else ''}"
 
 
 def in_short(claim: TestedClaim) -> str:

@@ -17,7 +17,7 @@ from toprung.web.services.results.material import BoardMaterial
 from toprung.web.services.results.public import seen_by
 from toprung.words.wording import show_number
 
-TRIALS, CONFIDENCE = 10_000, 0.95
+TRIALS = 10_000
 MOST_FIRST = 5
 """Runs of the table that opens the page of stability."""
 MOST_IN_GRID = 60
@@ -46,7 +46,7 @@ def show_timeline(material: BoardMaterial) -> dict[str, Any]:
 
 
 def show_stability(material: BoardMaterial) -> dict[str, Any]:
-    found = stability(material.scores, trials=TRIALS, confidence=CONFIDENCE, seed=material.board.seed)
+    found = stability(material.scores, trials=TRIALS, top_group=material.top, seed=material.board.seed)
     found = seen_by(material.audience, found, material.release, key="stability")
     shown = show_result(found, [rank_heatmap.draw(found)], material.audience)
     return shown | {"first": list(_first_runs(found)), "trials": found.trials, "n_queries": found.boards[0].n_queries}
@@ -67,16 +67,17 @@ def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:
 
 
 def show_grid(material: BoardMaterial, found: Leaderboard) -> dict[str, Any]:
-    top = [row.run for row in found.rows][:MOST_IN_GRID]
+    first = [row.run for row in found.rows][:MOST_IN_GRID]
     grid = significance(
-        material.scores.select(top),
+        material.scores.select(first),
         tests=("t", "wsr"),
         corrections=("holm",),
         alpha=material.board.alpha,
+        top=material.top,
         seed=material.board.seed,
     )
     grid = seen_by(material.audience, grid, material.release, key="significance")
     shown = show_result(grid, [significance_grid.draw(grid)], material.audience)
     # The page has no CSV of every pair: what a single difference is, the page of that comparison says.
     notes = [note for note in shown["notes"] if not note.startswith("CSV")]
-    return shown | {"notes": notes, "n_runs": len(top), "n_left_out": len(found.rows) - len(top)}
+    return shown | {"notes": notes, "n_runs": len(first), "n_left_out": len(found.rows) - len(first)}

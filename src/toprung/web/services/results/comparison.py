@@ -8,7 +8,7 @@ from typing import Any
 from toprung.analyses.compare.pair import PairComparison
 from toprung.analyses.compare.words import say_elsewhere
 from toprung.boards.board_release import BoardRelease
-from toprung.boards.engine.words import say_as_claim, say_harm
+from toprung.boards.engine.words import say_as_claim, say_harm, say_relation
 from toprung.boards.lin2021.breakdown import Breakdown
 from toprung.boards.public import shares_in_public
 from toprung.boards.rounding import about
@@ -16,7 +16,7 @@ from toprung.boards.row import OutcomeShares
 from toprung.report.charts.kinds import miss_cost, rank_differences
 from toprung.result import json_safe
 from toprung.web.core.models.results import Audience
-from toprung.web.services.results.comparing import Compared, show_relation
+from toprung.web.services.results.comparing import Compared
 from toprung.web.services.results.content import TO_THE_NEAREST_TEN, show_explanation, show_figure, show_provenance
 from toprung.web.services.results.pair_evidence import show_evidence
 from toprung.web.services.results.public import seen_by
@@ -35,7 +35,9 @@ def show_comparison(compared: Compared, audience: Audience, release: BoardReleas
         "a": pair.a,
         "b": pair.b,
         "measure": pair.measure,
-        **show_relation(pair.a, pair.b, seen.relation, seen.n_runs),
+        "relation": seen.relation,
+        "n_runs": seen.n_runs,
+        "on_board": " ".join(say_relation(pair.a, pair.b, seen.relation, seen.n_runs)),
         "sentence": pair.reason,
         "verdict": pair.found.verdict.value,
         "grade": pair.found.grade.value,
@@ -55,15 +57,9 @@ def _show_claim(pair: PairComparison) -> dict[str, Any] | None:
     claim = pair.claim
     if claim is None:
         return None
-    figures = {"p": claim.p, "level": claim.level, "smallest_gain": claim.smallest_gain}
-    return json_safe(
-        {
-            "rule": claim.rule.value,
-            **figures,
-            "would_pass": claim.passed,
-            "words": say_as_claim(claim, decimals=pair.score_decimals),
-        }
-    )
+    figures: dict[str, Any] = json_safe({"p": claim.p, "level": claim.level, "smallest_gain": claim.smallest_gain})
+    words = say_as_claim(claim, decimals=pair.score_decimals)
+    return {"rule": claim.rule.value, **figures, "would_pass": claim.passed, "words": words}
 
 
 def _show_outcomes(breakdown: Breakdown, *, is_public: bool) -> dict[str, Any]:

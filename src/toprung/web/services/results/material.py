@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from toprung.analyses.timeline.find import Timeline
 from toprung.boards.board_release import BoardRelease
@@ -28,7 +27,9 @@ class BoardMaterial:
     audience: Audience
     submissions: Sequence[Submission]
     matrix: FirstRanks | ScoreTable
-    """What claims are tested on."""
+    """The official measure: what claims are tested on, and runs compared by."""
+    top: TopGroup
+    """Who is better than whom among the runs of this audience: whatever is said of it comes from here."""
     ranks: FirstRanks
     scores: ScoreTable
     followed: Timeline
@@ -44,15 +45,11 @@ class BoardMaterial:
             audience=audience,
             submissions=submissions,
             matrix=matrix,
+            top=find_top_group(matrix, alpha=board.alpha, seed=board.seed),
             ranks=first_ranks(labels, submissions),
             scores=score_table(labels, submissions, board.official_measure),
             followed=recorded_timeline(board, matrix, submissions),
         )
-
-    @cached_property
-    def top(self) -> TopGroup:
-        """Who may be best, and who is better than whom, among these runs."""
-        return find_top_group(self.matrix, alpha=self.board.alpha, seed=self.board.seed)
 
     @property
     def is_public(self) -> bool:

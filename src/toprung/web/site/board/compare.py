@@ -103,8 +103,7 @@ def to_paper(viewer: Viewer, found: StoredResult) -> ExportedResult:
 
 
 def _choices(viewer: Viewer) -> list[Submission]:
-    holder = viewer.holder
-    return list_to_choose(viewer, "" if holder is None else holder.run_id)
+    return list_to_choose(viewer)
 
 
 def _key(viewer: Viewer, pair: AskedPair) -> str:
