@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from toprung.analyses.compare.find import Comparisons
-from toprung.analyses.compare.pair import PairComparison
+from toprung.analyses.compare.pair import NaiveTests, PairComparison
 from toprung.boards.board_release import BoardRelease
 from toprung.boards.engine.public import claim_in_public, parts_in_public
 from toprung.boards.lin2021.breakdown import BothAnswered, Breakdown
 from toprung.boards.public import effect_in_public, score_effect_in_public
 from toprung.boards.rank_differences import RankDifferences
-from toprung.boards.rounding import RANK_DIGITS, SHARE_DIGITS, about, to_two_digits
+from toprung.boards.rounding import RANK_DIGITS, SHARE_DIGITS, about, to_two_digits, to_two_digits_beside
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals.fieller import BreakEven
 from toprung.stats.intervals.miss_cost import MissCost
@@ -32,9 +32,20 @@ def pair_in_public(pair: PairComparison, release: BoardRelease) -> PairCompariso
         pair,
         difference=difference,
         parts=parts,
+        naive=_naive_in_public(pair.naive, pair.alpha),
         claim=None if pair.claim is None else claim_in_public(pair.claim, parts, release),
         breakdown=None if pair.breakdown is None else _breakdown_in_public(pair.breakdown, release),
         score_decimals=release.decimals,
+    )
+
+
+def _naive_in_public(found: NaiveTests, alpha: float) -> NaiveTests:
+    """What each test says at the level stays."""
+    return NaiveTests(
+        rank_sum=replace(found.rank_sum, p=to_two_digits_beside(found.rank_sum.p, alpha)),
+        signed_rank=replace(found.signed_rank, p=to_two_digits_beside(found.signed_rank.p, alpha)),
+        t=replace(found.t, p=to_two_digits_beside(found.t.p, alpha)),
+        sign=replace(found.sign, p=to_two_digits_beside(found.sign.p, alpha)),
     )
 
 

@@ -12,7 +12,7 @@ from toprung.boards.engine.claims import TestedClaim
 from toprung.boards.engine.parts import PairParts
 from toprung.boards.rounding import SHARE_DIGITS, about, round_to_grid, to_two_digits, widen_to_grid
 from toprung.stats.intervals.harm import HarmBounds, usual_margin
-from toprung.stats.tests.pair import PairTest
+from toprung.stats.tests.pair import MOST_FLIPPED, PairTest
 
 SHARE_GRID = 10.0**-SHARE_DIGITS
 
@@ -57,8 +57,13 @@ def _test_in_public(found: PairTest, grid: float) -> PairTest:
         p=to_two_digits(found.p),
         mean=round_to_grid(found.mean, grid),
         sd=to_two_digits(found.sd),
-        differing=about(found.differing),
+        differing=_about_differing(found.differing),
     )
+
+
+def _about_differing(n: int) -> int:
+    """To the nearest ten, but never across the number that says how a pair is tested."""
+    return min(about(n), 10) if n <= MOST_FLIPPED else max(about(n), 20)
 
 
 def _of_some(found: PairTest) -> PairTest:

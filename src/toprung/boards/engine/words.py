@@ -131,17 +131,17 @@ def say_harm(name: str, parts: PairParts, side: int) -> str:
     return f"{name} loses at most {said[0]} and {said[1]}, each with 95% confidence: {so}."
 
 
-def say_relation(a: str, b: str, relation: int, n_runs: int) -> str:
-    """What two runs of a board are to each other, all of its runs compared at once.
+def say_relation(a: str, b: str, relation: int, n_runs: int) -> tuple[str, str]:
+    """What two runs of a board are to each other, all of its runs compared at once: what is bold, and what follows.
 
     >>> say_relation("old", "new", 1, 9)
-    'On this board new is better than old, all 9 runs compared at once.'
+    ('On this board new is better than old,', 'all 9 runs compared at once.')
     """
-    at_once = f"all {n_runs:,} runs compared at once"
+    at_once = f"all {n_runs:,} runs compared at once."
     if not relation:
-        return f"On this board {b} and {a} {NOT_TOLD_APART}, {at_once}."
+        return f"On this board {b} and {a} {NOT_TOLD_APART},", at_once
     better, worse = (b, a) if relation > 0 else (a, b)
-    return f"On this board {better} is better than {worse}, {at_once}."
+    return f"On this board {better} is better than {worse},", at_once
 
 
 def say_parts(found: PairVerdict, b: str, a: str) -> str:

@@ -125,20 +125,21 @@ class EvidenceRowOut(Schema):
     interval: str
     n: str
     of: str
+    harm: str = Field(description="What B loses at most in this part, and the margin; empty where it is not asked.")
     tests: list[list[str]] = Field(description="Each a test and its p-value.")
     levels: str
-    scale: str
     decides: bool
 
 
-class DisagreementOut(Schema):
-    """Where the two tests of the ranking disagree."""
+class AsClaimOut(Schema):
+    """What a pair would be as the first claim of the board, by its rule."""
 
-    t: str
-    wsr: str
-    decides: str
-    other: str
-    otherwise: str
+    rule: str = Field(examples=["no_harm"])
+    p: float | None
+    level: float | None
+    smallest_gain: float | None = Field(description="What the claim could see four times in five.")
+    would_pass: bool
+    words: str
 
 
 class ComparisonOut(ResultOut):
@@ -146,11 +147,17 @@ class ComparisonOut(ResultOut):
 
     b: str
     a: str
-    verdict: str = Field(description="a, b, conflict or tied.", examples=["tied"])
-    grade: str
-    outcomes: OutcomesOut
+    measure: str
+    relation: int = Field(description="1 where B is better with all runs compared at once, -1 where A is, else 0.")
+    n_runs: int
+    on_board: str = Field(description="The same in words.")
+    verdict: str = Field(description="Of this pair alone: A, B, conflict or tied.", examples=["tied"])
+    grade: str = Field(description="no_harm, cost or better; empty where the two do not differ.")
+    harm: str = Field(description="How much a run may lose in each part; empty without first ranks.")
+    claim: AsClaimOut | None
+    elsewhere: str = Field(description="Where tests that ask for less of a scale see it otherwise; mostly empty.")
+    outcomes: OutcomesOut | None = Field(description="None where the official measure has no first ranks.")
     evidence: list[EvidenceRowOut]
-    disagreement: DisagreementOut | None
 
 
 class AskedComparisonOut(Schema):

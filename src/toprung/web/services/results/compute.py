@@ -171,7 +171,7 @@ def _store_comparisons(material: BoardMaterial, pairs: Sequence[RunPair], genera
             key=key,
             audience=audience,
             defaults={
-                "content": show_comparison(board, each, audience, release_to_everyone(board, pair)),
+                "content": show_comparison(each, audience, release_to_everyone(board, pair)),
                 "generation": generation,
                 "computed_at": timezone.now(),
             },

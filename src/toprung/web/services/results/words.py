@@ -136,8 +136,3 @@ def say_reigns(content: Mapping[str, Any]) -> tuple[str, str]:
     number = count_in_words(n_passed).capitalize()
     proved = "submission has" if n_passed == 1 else "submissions have"
     return f"{number} {proved} proved an improvement when {'it' if n_passed == 1 else 'they'} came.", by_score
-
-
-def explain_pair(board: Board, challenger: str) -> str:
-    """What B would need to show as a claim, by the rule of the board."""
-    return f"As a claim, {challenger} would need to show: {RULES[board.rule]}. {explain_rule(board)}"
