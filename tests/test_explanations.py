@@ -9,7 +9,7 @@ import pytest
 from tests.every_result import Cast, make_overview, make_results, qrels_of, ranks_of, runs_of
 
 from toprung.analyses.agreement.find import agreement
-from toprung.analyses.compare.find import all_pairs_of, compare
+from toprung.analyses.compare.find import compare
 from toprung.analyses.holdout.find import holdout
 from toprung.analyses.power.find import power
 from toprung.analyses.significance.find import significance
@@ -70,16 +70,17 @@ def test_explanations_use_our_words(explained: dict[str, Explanation]) -> None:
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        (lambda: compare(RANKS, resamples=70), "by the paired t-test on the rank of the answer"),
-        (lambda: compare(RANKS, facet="rr", facet_test="wsr", resamples=70), "by the signed-rank test on RR"),
-        (lambda: compare(RANKS, alpha=0.01, resamples=70), "at 0.005 or in both at 0.01"),
+        (lambda: compare(RANKS, resamples=70), "Two runs differ if the mean of RR@10 does at 0.05"),
+        (lambda: compare(RANKS, resamples=70), "and harm by one-sided 95% bounds"),
+        (lambda: compare(RANKS, alpha=0.01, resamples=70), "does at 0.01, by exchanging them query by query"),
         (lambda: compare(RANKS, resamples=70), "70 bootstrap samples"),
+        (lambda: compare(RANKS, rule="lin2021", resamples=70), "by the paired t-test on the rank of the answer"),
         (
-            lambda: compare(SCORES, correction="bonferroni", resamples=70),
-            "paired t-test with Bonferroni's correction decides",
+            lambda: compare(RANKS, rule="lin2021", facet="rr", facet_test="wsr", resamples=70),
+            "by the signed-rank test on RR",
         ),
-        (lambda: compare(SCORES, correction="raw", resamples=70), "paired t-test without correction decides"),
-        (lambda: compare(SCORES, all_pairs_of(SCORES.runs[:2]), resamples=70), "the paired t-test decides at 0.05"),
+        (lambda: compare(RANKS, rule="lin2021", alpha=0.01, resamples=70), "at 0.005 or in both at 0.01"),
+        (lambda: compare(SCORES, resamples=70), "else the paired t-test. Every difference"),
         (lambda: significance(SCORES, tests=["sign"], corrections=["bh"]), "by the sign test, two-sided"),
         (
             lambda: significance(SCORES, tests=["sign"], corrections=["bh"]),

@@ -139,7 +139,7 @@ def test_the_verdicts_are_those_the_text_argues_for(
 def test_by_the_signed_rank_test_the_top_cannot_be_told_apart(holder: str) -> None:
     ranks = tr.read_ranks(RECONSTRUCTION, cutoff=100)
     found = compare(ranks, [(holder, "R13")], facet_test="wsr", resamples=10)
-    assert [row["verdict"] for row in found.rows()] == ["tied"]
+    assert [row["lin2021_verdict"] for row in found.rows()] == ["tied"]
 
 
 def test_the_alignment_audit_fires_on_every_pair_of_the_reconstruction(compared: Comparisons) -> None:

@@ -85,6 +85,39 @@ def test_a_pair_keeps_its_verdict_and_loses_its_digits() -> None:
     assert shown.breakdown.only_one.p == 0.25  # three of three: 2 / 2³
 
 
+def test_bounds_of_harm_go_outwards_to_the_grid_and_exclude_what_they_did() -> None:
+    """20 of 1,000 queries are answered by B alone and 40 by A: L_a is −.032863, beyond the margin of .031623."""
+    values = np.array([[0, 2]] * 20 + [[2, 0]] * 40 + [[2, 2]] * 904 + [[0, 0]] * 36, dtype=np.int32)
+    ranks = FirstRanks(query_ids=tuple(f"{i:04}" for i in range(1000)), runs=("A", "B"), values=values, cutoff=10)
+    (pair,) = compare(ranks, resamples=10).pairs
+    shown = pair_in_public(pair, BoardRelease(way=RoundedRelease(digits=2), shown_scores={"A": 0.47, "B": 0.46}))
+    assert shown.parts.answered_harm
+    assert shown.parts.ranking_harm
+    assert pair.parts.ranking_harm
+    assert shown.parts.answered_harm.low == -0.033
+    assert shown.parts.ranking_harm.low == -0.01  # −.0026 goes to −.01, within the margin of .033
+    assert [shown.parts.answered_harm.is_excluded(side) for side in (1, -1)] == [False, True]
+    assert shown.parts.ranking_harm.n == 900
+    assert shown.parts.ranking_harm.margin == pytest.approx(1 / 30)  # of 900 queries, not of 904
+    assert shown.parts.measure.mean == pytest.approx(-0.01)  # 0.46 − 0.47, as a reader would have it
+    assert shown.found == pair.found
+    # On a coarse grid a bound may pass its margin; what was decided stays.
+    coarse = pair_in_public(pair, BoardRelease(way=read_release("ladder:0.05")))
+    assert coarse.parts.ranking_harm
+    assert coarse.parts.ranking_harm.low == -0.05
+    assert coarse.parts.ranking_harm.is_excluded(1)
+
+
+def test_a_claim_is_shown_to_two_digits_and_passes_as_it_did() -> None:
+    values = np.array([[2, 2]] * 200 + [[0, 10]] * 12 + [[0, 0]] * 88, dtype=np.int32)
+    ranks = FirstRanks(query_ids=tuple(map(str, range(300))), runs=("A", "B"), values=values, cutoff=100)
+    (pair,) = compare(ranks, resamples=10).pairs
+    claim = pair_in_public(pair, BoardRelease(way=RoundedRelease(digits=3))).claim
+    assert claim
+    assert (claim.p, claim.passed, claim.outcomes) == (0.00098, True, None)
+    assert claim.smallest_gain == 0.005  # .0046, on the grid
+
+
 def test_what_registers_nothing_for_everyone_is_for_organisers_alone() -> None:
     found, release = plan(sd=0.3, difference=0.01), BoardRelease(way=RoundedRelease(digits=3))
     assert not find_analysis("power").in_public

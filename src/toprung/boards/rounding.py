@@ -32,6 +32,16 @@ def to_two_digits(value: float) -> float:
     return round(value, DIGITS - 1 - math.floor(math.log10(abs(value))))
 
 
+def to_two_digits_beside(p: float, level: float) -> float:
+    """The same of a p-value that is held to a level: rounding never takes it across.
+
+    >>> [to_two_digits_beside(p, 0.05) for p in (0.0496, 0.0504, 0.0789)]
+    [0.05, 0.051, 0.079]
+    """
+    rounded = to_two_digits(p)
+    return rounded if (rounded <= level) == (p <= level) else to_two_digits(p + rounded / 100)
+
+
 def round_to_grid(value: float, grid: float) -> float:
     return _on_grid(value, grid, lambda steps: math.floor(steps + 0.5))
 

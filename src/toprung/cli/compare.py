@@ -7,14 +7,15 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.compare.find import Pair, all_pairs_of, pairs_with
+from toprung.analyses.compare.find import all_pairs_of, pairs_with
 from toprung.analyses.compare.find import compare as compare_runs
+from toprung.analyses.compare.pair import LIN2021, Pair, PairRule
+from toprung.boards.engine.rules import Rule
 from toprung.boards.lin2021.breakdown import FacetName, FacetTest
-from toprung.boards.lin2021.verdict import LinRule
 from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
 from toprung.cli.options.correction import correction_option
 from toprung.cli.options.facets import facet_option, facet_test_option
-from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs_of_several_mths, measure_option
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
@@ -22,29 +23,20 @@ from toprung.scoring.catalogue import scale_of
 
 
 @click.command()
-@matrix_inputs
+@matrix_inputs_of_several_mths
 @click.option("--baseline", metavar="NAME", help="The run the others are compared with; the first when left out.")
 @click.option("--all-pairs", is_flag=True, help="Compare every pair, the earlier run as A.")
-@click.option("--rel", type=int, default=1, show_default=True, help="The lowest grade that answers a query.")
-@click.option(
-    "--mth",
-    "mths",
-    type=click.IntRange(min=1),
-    multiple=True,
-    default=(1,),
-    show_default=True,
-    help="Compare by the m-th such document; repeat for several. Queries that have fewer are left out.",
-)
-@click.option("--measure", "-m", help="Compare this measure naively instead, such as nDCG@10.")
-@facet_option
-@facet_test_option
+@measure_option
 @click.option(
     "--rule",
-    type=click.Choice([rule.value for rule in LinRule]),
-    default=LinRule.NO_HARM.value,
-    show_default=True,
-    help="What a claim must show: both facets, or one without harm to the other.",
+    type=click.Choice([*(rule.value for rule in Rule), LIN2021]),
+    help=(
+        "What a claim must show; no_harm for sparse labels, else measure, when left out. lin2021 gives the verdict of "
+        "Lin et al. 2021 instead."
+    ),
 )
+@facet_option
+@facet_test_option
 @correction_option("many comparisons")
 @alpha_option
 @seed_option("bootstrap intervals, and of the permutations that few queries need")
@@ -55,16 +47,16 @@ def compare(
     arguments: tuple[str, ...],
     ranks: str | None,
     scores: str | None,
-    cutoff: int,
+    cutoff: int | None,
+    rel: int,
+    mth: tuple[int, ...],
     float32_ties: bool,
     baseline: str | None,
     all_pairs: bool,
-    rel: int,
-    mths: tuple[int, ...],
     measure: str | None,
+    rule: str | None,
     facet: FacetName,
     facet_test: FacetTest,
-    rule: str,
     correction: str,
     alpha: float,
     seed: int,
@@ -76,28 +68,41 @@ def compare(
     QRELS A B [MORE...]: A is the holder or baseline, B and the others challenge it. With --ranks or --scores the
     arguments name the runs wanted, all when left out.
 
-    A query is answered by neither run, by one only, or by both; each outcome is tested on its own. Scores of other
-    measures (--scores, --measure) can only be compared naively.
+    Two runs differ if their mean does, beyond chance. Where ranks are there (RR, --ranks), it is also said whether B
+    answers more queries, ranks the answers higher, and does no harm; and what the pair would mean as a claim.
     """
-    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
-    is_naive = measure is not None or not inputs.has_ranks
-    if is_naive and (rel, mths) != (1, (1,)):
-        raise InputError("Found --rel or --mth with scores; expected first ranks: leave out --measure and --scores.")
-    matrices: Sequence[FirstRanks | ScoreTable] = (
-        [inputs.read_scores(measure)] if is_naive else inputs.read_mth_ranks(rel=rel, mths=tuple(dict.fromkeys(mths)))
+    mths = tuple(dict.fromkeys(mth))
+    inputs = MatrixInputs(
+        arguments=arguments,
+        ranks=ranks,
+        scores=scores,
+        cutoff=cutoff,
+        rel=rel,
+        mth=mths[0],
+        float32_ties=float32_ties,
     )
+    matrices = _read(inputs, measure, mths)
     result = compare_runs(
         matrices,
         _pairs(matrices[0].runs, baseline, all_pairs=all_pairs),
-        scale=scale_of(measure) if measure else None,
+        rule=_rule(inputs, matrices[0], rule),
+        scale=scale_of(matrices[0].measure),
         facet=facet,
         facet_test=facet_test,
-        rule=LinRule(rule),
         correction=correction,
         alpha=alpha,
         seed=seed,
     )
     show(result, output_format, output)
+
+
+def _read(inputs: MatrixInputs, measure: str | None, mths: Sequence[int]) -> Sequence[FirstRanks | ScoreTable]:
+    """One matrix, or one for each document asked for."""
+    return inputs.read_mth_ranks(mths=mths) if len(mths) > 1 and measure is None else [inputs.read(measure)]
+
+
+def _rule(inputs: MatrixInputs, matrix: FirstRanks | ScoreTable, rule: str | None) -> PairRule:
+    return LIN2021 if rule == LIN2021 else inputs.rule_for(matrix, rule)
 
 
 def _pairs(runs: tuple[str, ...], baseline: str | None, *, all_pairs: bool) -> list[Pair] | None:

@@ -10,7 +10,7 @@ import click
 
 from toprung.analyses.stability.find import count_steps
 from toprung.analyses.stability.find import stability as draw_trials
-from toprung.cli.options.common import confidence_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options.named_files import name_of_file, read_named
 from toprung.cli.options.progress import progress
@@ -28,7 +28,7 @@ from toprung.stats.ranks.mass import TRIALS
     "-m",
     "measures",
     multiple=True,
-    help="Such as nDCG@10; repeat for more. RR up to the cutoff when left out. Names the scores of --scores.",
+    help="Such as nDCG@10; repeat for more. Chosen from the labels when left out. Names the scores of --scores.",
 )
 @click.option("--labels", multiple=True, metavar="[NAME=]QRELS", help="More labels for the same runs; repeat for more.")
 @click.option(
@@ -41,7 +41,7 @@ from toprung.stats.ranks.mass import TRIALS
 @click.option(
     "--trials", type=click.IntRange(min=1), default=TRIALS, show_default=True, help="How often queries are drawn."
 )
-@confidence_option
+@alpha_option
 @click.option(
     "--tau", type=click.IntRange(min=1), default=1, show_default=True, help="Ask which runs may be among the best TAU."
 )
@@ -53,7 +53,9 @@ def stability(
     arguments: tuple[str, ...],
     ranks: str | None,
     scores: str | None,
-    cutoff: int,
+    cutoff: int | None,
+    rel: int,
+    mth: int,
     float32_ties: bool,
     measures: tuple[str, ...],
     labels: tuple[str, ...],
@@ -61,7 +63,7 @@ def stability(
     follow: tuple[str, ...],
     top: int,
     trials: int,
-    confidence: float,
+    alpha: float,
     tau: int,
     seed: int,
     output_format: OutputFormat,
@@ -69,13 +71,16 @@ def stability(
 ) -> None:
     """Draw queries anew, many times, and see which ranks each run takes.
 
-    Beside the share of trials at each rank stand confidence intervals for the ranks, and which runs may be best.
+    Beside the share of trials at each rank stand confidence intervals for the ranks, and which runs may be best, as on
+    the leaderboard.
 
     Give labels and runs, or --ranks FILE or --scores FILE and, if not all are wanted, the names of runs. With several
     measures, labels or query sets every combination of them is a condition, and the table follows the first runs of
     the first condition, or those of --follow, through all.
     """
-    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
+    inputs = MatrixInputs(
+        arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, rel=rel, mth=mth, float32_ties=float32_ties
+    )
     query_sets = {name: read_query_ids(path) for name, path in read_named("--queries", queries).items()}
     tables = dict(_read_conditions(inputs, measures, read_named("--labels", labels)))
     conditions = dict(_split_conditions(tables, query_sets)) if query_sets else tables
@@ -85,7 +90,7 @@ def stability(
             trials=trials,
             top=top,
             follow=follow,
-            confidence=confidence,
+            alpha=alpha,
             tau=tau,
             seed=seed,
             on_progress=on_progress,

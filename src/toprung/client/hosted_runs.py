@@ -11,12 +11,12 @@ from toprung.client.hosted_board import decimals_of, make_table, show_ranks, sho
 from toprung.client.record import Record
 from toprung.result import Result, Table, json_safe
 from toprung.version import __version__
-from toprung.words.wording import say_count, say_p, show_interval, show_level, show_number
+from toprung.words.wording import say_count, show_interval, show_number
 
 if TYPE_CHECKING:
     import polars as pl
 
-DONE, FAILED = "done", "failed"
+DONE, FAILED, VOIDED = "done", "failed", "voided"
 SAID = {"queued": "is queued", "scoring": "is being scored", "scored": "is scored, and waits to be settled"}
 COLUMNS = (
     *("label", "name", "team", "state", "submitted_at", "score", "rank_low", "rank_high", "status", "failure", "url"),
@@ -119,9 +119,9 @@ class HostedRun(Result):
         claim = self.run.record("claim")
         if not claim.fields:
             return ""
-        p, level = claim.number("p"), claim.number("level")
-        tested = f" ({say_p(p)}, held to {show_level(level)})" if p is not None and level is not None else ""
-        return f"Claim against {claim.text('against')}{tested}: {claim.text('reason') or claim.text('outcome')}"
+        if claim.number("p") is not None and claim.text("outcome") != VOIDED:
+            return claim.text("reason")
+        return f"Claim against {claim.text('against')}: {claim.text('outcome')}."
 
     @property
     def table(self) -> Table:

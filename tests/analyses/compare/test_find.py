@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import toprung as tr
-from toprung.analyses.compare.find import Comparisons, PairComparison, all_pairs_of, compare, pairs_with
-from toprung.boards.lin2021.verdict import LinRule
+from toprung.analyses.compare.find import Comparisons, all_pairs_of, compare, pairs_with
+from toprung.analyses.compare.pair import PairComparison
+from toprung.boards.engine.margins import Margins
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
+from toprung.stats.finding import Scale
 
 # The worked example of STATISTICS.md, section 5.
 A = [1, 2, 0, 5, 10, 0, 3, 1, 100, 4]
@@ -82,12 +84,12 @@ def cycle_ranks() -> FirstRanks:
     ("a", "b", "winner", "case2_p", "esl_t_p"),
     [("A", "B", "A", 0.01667, None), ("B", "C", "B", None, 3.09e-4), ("C", "A", "C", 0.471, 3.09e-4)],
 )
-def test_three_runs_can_beat_each_other_in_a_circle(
+def test_by_lin2021_three_runs_can_do_better_than_each_other_in_a_circle(
     a: str, b: str, winner: str, case2_p: float | None, esl_t_p: float | None
 ) -> None:
     found = compare(cycle_ranks(), [(a, b)])
     row = found.rows()[0]
-    assert {"A": a, "B": b}[row["verdict"]] == winner
+    assert {"A": a, "B": b}[row["lin2021_verdict"]] == winner
     if case2_p is not None:
         assert row["case2_p"] == pytest.approx(case2_p, rel=2e-3)
     if esl_t_p is not None:
@@ -108,8 +110,11 @@ def test_swapping_the_runs_mirrors_every_output(seed: int) -> None:
     ranks = ranks_of(random_pair(seed))
     forward = compare(ranks, [("first", "second")]).rows()[0]
     backward = compare(ranks, [("second", "first")]).rows()[0]
-    assert MIRRORED[forward["verdict"]] == backward["verdict"]
-    assert forward["grade"] == backward["grade"]
+    for verdict, grade in (("verdict", "grade"), ("lin2021_verdict", "lin2021_grade")):
+        assert MIRRORED[forward[verdict]] == backward[verdict]
+        assert forward[grade] == backward[grade]
+    for name in ("measure_p", "answered_p", "ranking_p", "margin_ranking"):
+        assert forward[name] == pytest.approx(backward[name], rel=1e-9), name
     for name in ("wrs_p", "wsr_p", "t_p", "sign_p", "case2_p", "esl_wsr_p", "esl_t_p", "rr_wsr_p", "rr_t_p", "phi"):
         assert forward[name] == pytest.approx(backward[name], rel=1e-9, nan_ok=True), name
     for name in ("delta", "answered_delta_pct", "esl_delta"):
@@ -151,33 +156,158 @@ def test_corrected_p_values_are_those_of_the_family_in_the_report() -> None:
         assert row["t_p_corrected"] == pytest.approx(min(1.0, 3 * row["t_p"]))
 
 
-def test_a_claim_under_the_rule_of_both_facets_has_the_larger_p() -> None:
-    ranks = cycle_ranks()
-    row = compare(ranks, [("A", "C")], rule=LinRule.SIGNIFICANT).rows()[0]
-    favours_c = {"case2_p": row["case2_p"] if row["b_only"] > row["a_only"] else 1.0, "esl_t_p": row["esl_t_p"]}
-    assert row["claim_p"] == max(favours_c.values())
+def test_a_claim_under_the_rule_of_both_parts_has_the_larger_p() -> None:
+    # B answers 12 more of 40 and ranks 9 of the other 20 higher: exact p 2^-11 and 2^-8.
+    ranks = ranks_of({"A": [0] * 12 + [2] * 20 + [0] * 8, "B": [5] * 12 + [1] * 9 + [2] * 11 + [0] * 8})
+    rows = {rule: compare(ranks, rule=rule).rows()[0] for rule in ("both", "no_harm")}
+    assert (rows["both"]["answered_p"], rows["both"]["ranking_p"]) == (2**-11, 2**-8)
+    assert rows["both"]["claim_p"] == 2**-8
+    assert rows["no_harm"]["claim_p"] == 2 * min(rows["both"]["measure_p"], 2**-11)
 
 
-def test_scores_of_any_measure_are_compared_naively_and_the_sentence_says_so() -> None:
-    table = ScoreTable(
-        query_ids=tuple("abcdefgh"),
-        runs=("old", "new"),
-        values=np.array(
-            [[0.1, 0.5], [0.2, 0.5], [0.3, 0.9], [0.1, 0.4], [0.0, 0.3], [0.2, 0.6], [0.3, 0.5], [0.1, 0.2]]
-        ),
-        measure="nDCG@10",
-    )
-    found = compare(table)
+def test_under_the_rule_of_the_score_nothing_is_tested_but_the_pair() -> None:
+    row = compare(ranks_of({"A": [0] * 12, "B": [1] * 12}), rule="score").rows()[0]
+    assert (row["claim_p"], row["measure_p"], row["verdict"]) == (None, 2**-11, "B")
+
+
+NDCG = ScoreTable(
+    query_ids=tuple("abcdefgh"),
+    runs=("old", "new"),
+    values=np.array([[0.1, 0.5], [0.2, 0.5], [0.3, 0.9], [0.1, 0.4], [0.0, 0.3], [0.2, 0.6], [0.3, 0.5], [0.1, 0.2]]),
+    measure="nDCG@10",
+)
+
+
+def test_scores_of_any_measure_get_a_verdict_without_parts() -> None:
+    found = compare(NDCG)
     pair = pair_of(found)
-    assert pair.breakdown is None
-    assert found.sentence.startswith("new has a higher nDCG@10 than old, beyond chance (0.4875 against 0.1625")
-    assert "verdict" not in found.rows()[0]
+    assert (pair.breakdown, pair.parts.answered, pair.found.grade) == (None, None, "better")
+    # All eight queries are for new: of 2^8 exchanges two are as far, 2/256.
+    assert found.sentence == "new is better than old (nDCG@10 +0.3250, p = 0.0078)."
+    row = found.rows()[0]
+    assert (row["verdict"], row["measure_p"], row["claim_p"]) == ("B", 2**-7, 2**-7)
+    assert "harm_answered" not in row
 
 
-def test_on_an_ordinal_scale_the_output_says_what_is_not_permitted() -> None:
-    scales = {row[6]: row[9] for row in compare(ranks_of({"A": A, "B": B})).table.rows[3:]}
-    assert scales["rank sum"] == "ordinal"
-    assert scales["paired t"] == scales["signed rank, permutation"] == "not permitted on an ordinal scale"
+def test_the_difference_in_a_sentence_is_that_of_the_run_named_first() -> None:
+    assert compare(NDCG, [("new", "old")]).sentence == "new is better than old (nDCG@10 +0.3250, p = 0.0078)."
+
+
+@pytest.mark.parametrize("rule", ["no_harm", "both", "lin2021"])
+def test_scores_give_nothing_to_test_harm_or_both_parts_by(rule: str) -> None:
+    with pytest.raises(InputError, match=f"rule: found '{rule}' with nDCG@10"):
+        compare(NDCG, rule=rule)
+
+
+def test_no_test_that_decides_is_called_not_permitted() -> None:
+    found = compare(ranks_of({"A": A, "B": B}))
+    assert found.table.rows[0][0] == "RR@100 over all queries"
+    assert found.table.rows[0][6:8] == ("exchanges, exact", "0.703")
+    assert "not permitted" not in str(found)
+    assert "not permitted" not in str(compare(NDCG, scale=Scale.ORDINAL))
+
+
+def counted(*counts: tuple[int, int, int]) -> FirstRanks:
+    """Ranks of A and B, each row so often."""
+    rows = [(a, b) for a, b, n in counts for _ in range(n)]
+    return ranks_of({"A": [a for a, _ in rows], "B": [b for _, b in rows]})
+
+
+# The pairs i to vi of STATISTICS.md, section 5.
+SIX_PAIRS = {
+    "i": counted((2, 90, 4), (0, 3, 8), (0, 0, 22)),
+    "ii": counted((2, 2, 200), (0, 10, 12), (0, 0, 88)),
+    "iii": counted((2, 1, 60), (2, 2, 220), (2, 0, 20), (0, 0, 100)),
+    "iv": counted((1, 2, 12), (4, 4, 188), (0, 5, 30), (0, 0, 70)),
+    "v": counted((1, 0, 6), (0, 1, 20)),
+    "vi": ranks_of({"A": A, "B": B}),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "grade", "figures"),
+    [
+        ("i", "tied", "", {"measure_p": 0.551758, "answered_p": 0.0078125, "ranking_p": 0.125, "claim_p": 1.0}),
+        ("i", "tied", "", {"harm_ranking": -0.886129}),
+        ("ii", "B", "no_harm", {"measure_p": 0.000488, "answered_p": 0.000488, "ranking_p": 1.0}),
+        ("ii", "B", "no_harm", {"harm_answered": 0.019611, "harm_ranking": -0.011598, "claim_p": 0.000977}),
+        ("iii", "B", "cost", {"measure_p": 6.151e-6, "answered_p": 1.907e-6, "harm_answered": -0.068571}),
+        ("iv", "conflict", "", {"measure_p": 1.0, "answered_p": 1.863e-9, "ranking_p": 0.000488}),
+        ("v", "B", "better", {"measure_p": 0.003761, "answered_p": 0.009355, "harm_ranking": -math.inf}),
+        ("vi", "tied", "", {"measure_p": 0.703125, "ranking_p": 0.625}),
+    ],
+)
+def test_the_six_pairs_have_their_verdicts_and_figures(
+    name: str, verdict: str, grade: str, figures: dict[str, float]
+) -> None:
+    row = compare(SIX_PAIRS[name], resamples=10).rows()[0]
+    assert (row["verdict"], row["grade"]) == (verdict, grade)
+    for column, value in figures.items():
+        digits = 5e-7 if abs(value) > 1e-4 else 5e-4 * abs(value)
+        assert row[column] == pytest.approx(value, abs=digits), column
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("i", "B and A cannot be told apart by RR@100 (RR@100 +0.0209, p = 0.552); B answers more queries."),
+        ("iii", "B is better than A (RR@100 +0.0500, p < 0.0001), at a cost: it answers fewer queries."),
+        (
+            "iv",
+            "B and A cannot be told apart by RR@100 (RR@100 +0.0000, p = 1.000); B answers more queries, but finds the "
+            "answers later.",
+        ),
+        (
+            "v",
+            "B is better than A (RR@100 +0.5385, p = 0.0038); harm up to any amount not excluded in RR where both "
+            "answer.",
+        ),
+    ],
+)
+def test_a_pair_is_said_in_one_sentence(name: str, said: str) -> None:
+    assert compare(SIX_PAIRS[name], resamples=10).sentence == said
+
+
+def test_harm_bounds_margins_and_the_claim_are_shown() -> None:
+    notes = compare(SIX_PAIRS["ii"], resamples=10).notes
+    # 1/√300 = .0577, 1/√200 = .0707; L_a is above 0, L_r −.011598.
+    assert notes[0] == (
+        "B loses at most 0.0 points of queries answered (margin 5.8) and 1.2 points of RR where both answer "
+        "(margin 7.1), each with 95% confidence: harm is excluded."
+    )
+    # The first level of steady:10 is .002221.
+    assert notes[1].startswith("As the first claim of a board (rule no_harm: better beyond chance, doing no harm), B")
+    assert "would pass its level (p = 0.0010, level 0.0022; could see gains of " in notes[1]
+
+
+@pytest.mark.parametrize(("rule", "passes"), [("measure", "would pass"), ("no_harm", "would not pass")])
+def test_a_cost_passes_by_the_measure_and_not_without_harm(rule: str, passes: str) -> None:
+    found = compare(SIX_PAIRS["iii"], rule=rule, resamples=10)
+    assert pair_of(found).claim.passed is (rule == "measure")
+    assert passes in found.notes[1]
+
+
+def test_margins_that_were_fixed_before_decide_whether_harm_is_excluded() -> None:
+    row = compare(SIX_PAIRS["ii"], margins=Margins(ranking=0.011), resamples=10).rows()[0]
+    assert (row["margin_ranking"], row["grade"]) == (0.011, "better")
+
+
+def test_the_paper_has_a_line_of_its_own_and_stands_alone_where_it_is_asked_for() -> None:
+    ranks = SIX_PAIRS["i"]
+    (line,) = [note for note in compare(ranks, resamples=10).notes if note.startswith("By Lin et al. 2021: ")]
+    alone = compare(ranks, rule="lin2021", resamples=10)
+    assert alone.sentence == line.removeprefix("By Lin et al. 2021: ")
+    assert alone.sentence.startswith("B answers more questions (23.5% against 0.0% that the other misses, p = 0.0078)")
+    assert not any("claim of a board" in note or "harm is" in note for note in alone.notes[:1])
+    row = alone.rows()[0]
+    assert row["claim_p"] == row["lin2021_claim_p"] == 2 * 0.0078125
+
+
+def test_where_a_permitted_test_points_elsewhere_a_line_says_so() -> None:
+    # iv: 30 queries for B against 12 for A, sign test p .0079; the mean is the same.
+    (line,) = [note for note in compare(SIX_PAIRS["iv"], resamples=10).notes if "sign test" in note]
+    assert line.startswith("By the sign test B is better (p = 0.0079): ")
+    assert not any("sign test" in note for note in compare(SIX_PAIRS["ii"], resamples=10).notes)
 
 
 def test_the_csv_begins_with_the_columns_of_the_published_tables() -> None:
@@ -186,6 +316,7 @@ def test_the_csv_begins_with_the_columns_of_the_published_tables() -> None:
     breakdown = ["neither_pct", "a_only_pct", "b_only_pct", "both_pct", "a_esl", "b_esl", "esl_wsr_p", "esl_t_p"]
     assert list(header[:18]) == [*naive, *breakdown, "a_rr", "b_rr", "rr_wsr_p", "rr_t_p"]
     assert {"case2_p", "claim_p", "verdict", "grade", "reason", "phi", "aligned"} <= set(header)
+    assert {"lin2021_verdict", "lin2021_grade", "lin2021_claim_p", "margin_answered", "margin_ranking"} <= set(header)
 
 
 def test_a_result_is_json_even_where_a_figure_is_infinite_or_missing() -> None:
@@ -256,16 +387,16 @@ def test_a_difference_the_queries_could_not_show_is_named() -> None:
     assert pair.detectable == pytest.approx(2.801585 * pair.naive.t.sd / math.sqrt(80), rel=1e-6)
 
 
-def test_a_difference_that_is_the_same_everywhere_gives_no_verdict_on_two_queries() -> None:
+def test_by_lin2021_a_difference_that_is_the_same_everywhere_gives_no_verdict_on_two_queries() -> None:
     # b is one rank higher on both queries: t is infinite, its p 0. Exchanging the runs gives 2^(1 - 2) = 0.5.
     found = compare(ranks_of({"a": [2, 3, 0, 0], "b": [1, 2, 0, 0]}))
     row = found.rows()[0]
-    assert (row["esl_t_p"], row["esl_t_is_constant"], row["verdict"]) == (0.0, True, "tied")
-    assert row["claim_p"] == 1.0  # min(1, 2 · 0.5)
+    assert (row["esl_t_p"], row["esl_t_is_constant"], row["lin2021_verdict"]) == (0.0, True, "tied")
+    assert row["lin2021_claim_p"] == 1.0  # min(1, 2 · 0.5)
     assert any("every query differs by the same amount" in note for note in found.notes)
     # On eight such queries 2^-7 = 0.0078 is evidence.
     many = compare(ranks_of({"a": [2] * 8, "b": [1] * 8})).rows()[0]
-    assert (many["verdict"], many["claim_p"]) == ("B", pytest.approx(2 * 2**-7))
+    assert (many["lin2021_verdict"], many["lin2021_claim_p"]) == ("B", pytest.approx(2 * 2**-7))
 
 
 def test_the_break_even_is_told_with_its_set_or_called_undetermined() -> None:
@@ -284,17 +415,15 @@ def test_swapping_the_runs_mirrors_the_side_on_which_a_miss_decides() -> None:
     assert (forward["b_wins_where_a_miss_costs"], backward["b_wins_where_a_miss_costs"]) == ("always", "never")
 
 
-def test_the_facet_that_decides_is_the_one_that_is_shown() -> None:
-    rows = compare(ranks_of(random_pair(1)), facet="rr").table.rows
-    shown = [row for row in rows if row[0] == "RR where both answer"]
-    assert len(shown) == 2
-    assert {row[9] for row in shown} == {"not permitted on an ordinal scale"}
+def test_the_facet_of_the_paper_is_the_one_that_is_shown() -> None:
+    rows = compare(ranks_of(random_pair(1)), facet="rr", rule="lin2021").table.rows
+    assert [row[0] for row in rows[:3]] == ["answered by one run only", *["RR where both answer"] * 2]
+    assert not any("search length" in row[0] for row in rows)
 
 
-def test_a_rule_may_be_given_by_its_name_and_an_unknown_one_is_refused() -> None:
-    by_name = compare(cycle_ranks(), [("A", "C")], rule="significant").rows()[0]["claim_p"]
-    assert by_name == compare(cycle_ranks(), [("A", "C")], rule=LinRule.SIGNIFICANT).rows()[0]["claim_p"]
-    with pytest.raises(InputError, match="rule: found 'strict'; expected one of significant, no_harm"):
+def test_a_rule_that_is_not_known_is_refused() -> None:
+    message = "rule: found 'strict'; expected one of measure, no_harm, both, score, lin2021"
+    with pytest.raises(InputError, match=message):
         compare(cycle_ranks(), rule="strict")
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from toprung.analyses.compare.find import Comparisons, PairComparison
+from toprung.analyses.compare.find import Comparisons
+from toprung.analyses.compare.pair import NaiveTests, PairComparison
 from toprung.boards.board_release import BoardRelease
+from toprung.boards.engine.public import claim_in_public, parts_in_public
 from toprung.boards.lin2021.breakdown import BothAnswered, Breakdown
 from toprung.boards.public import effect_in_public, score_effect_in_public
 from toprung.boards.rank_differences import RankDifferences
-from toprung.boards.rounding import RANK_DIGITS, SHARE_DIGITS, about, to_two_digits
+from toprung.boards.rounding import RANK_DIGITS, SHARE_DIGITS, about, to_two_digits, to_two_digits_beside
+from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals.fieller import BreakEven
 from toprung.stats.intervals.miss_cost import MissCost
 
@@ -21,8 +24,29 @@ def in_public(found: Comparisons, release: BoardRelease) -> Comparisons:
 def pair_in_public(pair: PairComparison, release: BoardRelease) -> PairComparison:
     """A pair with what figures and words are made of rounded; its verdict stays what it is."""
     difference = score_effect_in_public(pair.difference, release)
-    breakdown = None if pair.breakdown is None else _breakdown_in_public(pair.breakdown, release)
-    return replace(pair, difference=difference, breakdown=breakdown)
+    lead = difference.estimate
+    if pair.a in release.shown_scores and pair.b in release.shown_scores:  # as a reader would subtract them
+        lead = release.shown_scores[pair.b] - release.shown_scores[pair.a]
+    parts = parts_in_public(pair.parts, release, lead=lead if higher_is_better(pair.measure) else -lead)
+    return replace(
+        pair,
+        difference=difference,
+        parts=parts,
+        naive=_naive_in_public(pair.naive, pair.alpha),
+        claim=None if pair.claim is None else claim_in_public(pair.claim, parts, release),
+        breakdown=None if pair.breakdown is None else _breakdown_in_public(pair.breakdown, release),
+        score_decimals=release.decimals,
+    )
+
+
+def _naive_in_public(found: NaiveTests, alpha: float) -> NaiveTests:
+    """What each test says at the level stays."""
+    return NaiveTests(
+        rank_sum=replace(found.rank_sum, p=to_two_digits_beside(found.rank_sum.p, alpha)),
+        signed_rank=replace(found.signed_rank, p=to_two_digits_beside(found.signed_rank.p, alpha)),
+        t=replace(found.t, p=to_two_digits_beside(found.t.p, alpha)),
+        sign=replace(found.sign, p=to_two_digits_beside(found.sign.p, alpha)),
+    )
 
 
 def _breakdown_in_public(found: Breakdown, release: BoardRelease) -> Breakdown:
@@ -38,7 +62,6 @@ def _breakdown_in_public(found: Breakdown, release: BoardRelease) -> Breakdown:
         miss_cost=_cost_in_public(found.miss_cost),
         break_even=_break_even_in_public(found.break_even),
         claim_p=to_two_digits(found.claim_p),
-        score_decimals=release.decimals,
     )
 
 

@@ -1,19 +1,20 @@
-"""How are comparisons laid out? One row a pair, one row a question, the published tables, and CSV."""
+"""How are comparisons laid out for readers? One row a pair, or one row a question and test."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from toprung.boards.engine.verdict import Verdict
-from toprung.boards.lin2021.breakdown import Breakdown
+from toprung.boards.engine.verdict import Grade, Verdict
+from toprung.boards.lin2021.breakdown import Breakdown, FacetName
 from toprung.result import Table
 from toprung.stats.finding import Finding, Scale
+from toprung.stats.tests.pair import MOST_FLIPPED, PairTest
 from toprung.stats.tests.signed_rank import SignedRank
 from toprung.words.wording import show_interval, show_level, show_number, show_p, show_share
 
 if TYPE_CHECKING:
-    from toprung.analyses.compare.find import PairComparison
+    from toprung.analyses.compare.pair import PairComparison
 
 type PValues = dict[str, float]
 
@@ -23,9 +24,9 @@ VERDICTS = {
     Verdict.CONFLICT: "conflict",
     Verdict.TIED: "cannot be told apart",
 }
+GRADES = {Grade.NO_HARM: "no harm", Grade.COST: "at a cost", Grade.BETTER: "", Grade.NONE: ""}
 
-
-FACET_WORDS = {
+FACET_WORDS: dict[FacetName, tuple[str, int, str, Scale]] = {
     "esl": ("search length", 2, " ranks", Scale.RATIO),
     "rr": ("RR", 4, "", Scale.ORDINAL),
 }
@@ -34,46 +35,61 @@ FACET_WORDS = {
 def overview(pairs: Sequence[PairComparison], corrected: Sequence[PValues]) -> Table:
     """One row for each pair."""
     if pairs[0].breakdown is None:
-        return _naive_overview(pairs, corrected)
+        return _overview_of_scores(pairs, corrected)
     # Which document is meant stands beside the names only where pairs differ in it.
     names_measure = len({pair.measure for pair in pairs}) > 1
-    header = ("A", "B", "Δ RR", "neither", "only A", "only B", "both", "n", "ESL A", "ESL B", "p only", "p ranking")
+    outcomes = ("neither", "only A", "only B", "both", "n", "ESL A", "ESL B", "p only", "p ranking", "claim p")
+    header = ("A", "B", "Δ RR", "p", "corrected", *outcomes, "verdict")
     rows = tuple(
-        (*_overview_row(pair, pair.breakdown), show_p(each["claim_p"]), _say_verdict(pair.breakdown))
+        _overview_row(pair, pair.breakdown, each["measure_p"])
         for pair, each in zip(pairs, corrected, strict=True)
         if pair.breakdown
     )
-    table = Table(header=(*header, "claim p", "corrected", "verdict"), rows=rows, numeric=frozenset(range(2, 14)))
+    table = Table(header=header, rows=rows, numeric=frozenset(range(2, 15)))
     return table.with_column("measure", [pair.measure for pair in pairs]) if names_measure else table
 
 
-def _overview_row(pair: PairComparison, breakdown: Breakdown) -> tuple[str, ...]:
+def _overview_row(pair: PairComparison, breakdown: Breakdown, corrected: float) -> tuple[str, ...]:
+    ranking = pair.parts.ranking
+    p_ranking = breakdown.ranking_p if pair.is_by_paper or ranking is None else ranking.p
     return (
         pair.a,
         pair.b,
         show_number(pair.difference.estimate, 4, signed=True),
-        *map(show_share, _outcome_shares(breakdown)),
+        show_p(pair.parts.measure.p),
+        show_p(corrected),
+        *map(show_share, outcome_shares(breakdown)),
         f"{pair.n:,}",
         show_number(breakdown.esl.mean_a, 2),
         show_number(breakdown.esl.mean_b, 2),
         show_p(breakdown.only_one.p),
-        show_p(breakdown.ranking_p),
-        show_p(breakdown.claim_p),
+        show_p(p_ranking),
+        _show_claim_p(pair),
+        say_verdict(pair),
     )
 
 
-def _outcome_shares(breakdown: Breakdown) -> tuple[float, ...]:
+def outcome_shares(breakdown: Breakdown) -> tuple[float, ...]:
     counts = breakdown.outcomes
     return tuple(counts.share(each) for each in (counts.neither, counts.only_a, counts.only_b, counts.both))
 
 
-def _say_verdict(breakdown: Breakdown) -> str:
-    grade = f" ({breakdown.grade.replace('_', ' ')})" if breakdown.grade else ""
-    return VERDICTS[breakdown.verdict] + grade
+def _show_claim_p(pair: PairComparison) -> str:
+    return "–" if pair.claim_p is None else show_p(pair.claim_p)
 
 
-def _naive_overview(pairs: Sequence[PairComparison], corrected: Sequence[PValues]) -> Table:
-    header = ("A", "B", "mean A", "mean B", "B less A", "95%", "WRS p", "WSR p", "t p", "sign p", "t corrected")
+def say_verdict(pair: PairComparison) -> str:
+    """In a cell: who is better, and how."""
+    if pair.is_by_paper and pair.breakdown is not None:
+        verdict, grade = pair.breakdown.verdict, pair.breakdown.grade.replace("_", " ")
+    else:
+        verdict, grade = pair.found.verdict, GRADES[pair.found.grade]
+    return VERDICTS[verdict] + (f" ({grade})" if grade else "")
+
+
+def _overview_of_scores(pairs: Sequence[PairComparison], corrected: Sequence[PValues]) -> Table:
+    tests = ("p", "corrected", "WRS p", "WSR p", "sign p", "claim p")
+    header = ("A", "B", "mean A", "mean B", "B less A", "95%", *tests, "verdict")
     rows = tuple(
         (
             pair.a,
@@ -82,25 +98,57 @@ def _naive_overview(pairs: Sequence[PairComparison], corrected: Sequence[PValues
             show_number(pair.mean_b, 4),
             show_number(pair.difference.estimate, 4, signed=True),
             show_interval(pair.difference.low, pair.difference.high, 4),
-            *map(show_p, pair.p_values().values()),
-            show_p(each["t_p"]),
+            show_p(pair.parts.measure.p),
+            show_p(each["measure_p"]),
+            *(show_p(test.p) for test in (pair.naive.rank_sum, pair.naive.signed_rank, pair.naive.sign)),
+            _show_claim_p(pair),
+            say_verdict(pair),
         )
         for pair, each in zip(pairs, corrected, strict=True)
     )
-    return Table(header=header, rows=rows, numeric=frozenset(range(2, 11)))
+    return Table(header=header, rows=rows, numeric=frozenset(range(2, 12)))
 
 
 def evidence(pair: PairComparison) -> Table:
-    """One row for each question and test of a pair."""
+    """One row for each question and test of a pair, those that decide first."""
     header = ("question", "B", "A", "B less A", "95%", "n", "test", "p", "level", "scale")
-    rows = (*(_facet_rows(pair.breakdown, pair.alpha) if pair.breakdown else ()), *_naive_rows(pair))
+    rows = (
+        *(() if pair.is_by_paper else _deciding_rows(pair)),
+        *(_facet_rows(pair, pair.breakdown) if pair.breakdown else ()),
+        *_naive_rows(pair),
+    )
     return Table(header=header, rows=rows, numeric=frozenset({1, 2, 3, 5, 7, 8}))
 
 
-def _facet_rows(breakdown: Breakdown, alpha: float) -> Iterator[tuple[str, ...]]:
+def name_of_test(found: PairTest) -> str:
+    """How a pair was tested."""
+    return "exchanges, exact" if found.differing <= MOST_FLIPPED else "paired t"
+
+
+def _deciding_rows(pair: PairComparison) -> Iterator[tuple[str, ...]]:
+    measure, breakdown = pair.parts.measure, pair.breakdown
+    yield _measure_row(pair, name_of_test(measure), measure.p)
+    if breakdown is None or pair.parts.answered is None or pair.parts.ranking is None:
+        return
+    levels = f"{show_level(pair.alpha / 2)}, {show_level(pair.alpha)}"
+    yield _answered_row(breakdown, levels)
+    ranking = pair.parts.ranking
+    yield _both_row("rr", breakdown, name_of_test(ranking), ranking.p, levels)
+
+
+def _facet_rows(pair: PairComparison, breakdown: Breakdown) -> Iterator[tuple[str, ...]]:
+    """The two ways of being better as Lin et al. 2021 test them."""
+    level = show_level(pair.alpha / 2)
+    if pair.is_by_paper:
+        yield _answered_row(breakdown, level)
+    judged = breakdown.ranking
+    for test, finding in (("paired t", judged.t), (_name_of(judged.signed_rank), judged.signed_rank)):
+        yield _both_row(breakdown.facet, breakdown, test, finding.p, level)
+
+
+def _answered_row(breakdown: Breakdown, level: str) -> tuple[str, ...]:
     counts, answered = breakdown.outcomes, breakdown.answered_difference
-    level = show_level(alpha / 2)
-    yield (
+    return (
         "answered by one run only",
         show_share(counts.share(counts.only_b)),
         show_share(counts.share(counts.only_a)),
@@ -112,21 +160,25 @@ def _facet_rows(breakdown: Breakdown, alpha: float) -> Iterator[tuple[str, ...]]
         level,
         "counts",
     )
-    judged, difference = breakdown.ranking, breakdown.ranking_difference
-    name, decimals, unit, scale = FACET_WORDS[breakdown.facet]
-    for test, finding in (("paired t", judged.t), (_name_of(judged.signed_rank), judged.signed_rank)):
-        yield (
-            f"{name} where both answer",
-            show_number(judged.mean_b, decimals),
-            show_number(judged.mean_a, decimals),
-            show_number(difference.estimate, decimals, signed=True) + unit,
-            show_interval(difference.low, difference.high, decimals),
-            f"{counts.both:,}",
-            test,
-            show_p(finding.p),
-            level,
-            _say_scale(scale, finding),
-        )
+
+
+def _both_row(facet: FacetName, breakdown: Breakdown, test: str, p: float, level: str) -> tuple[str, ...]:
+    name, decimals, unit, scale = FACET_WORDS[facet]
+    judged, difference = breakdown.rr, breakdown.rr_difference
+    if facet == "esl":
+        judged, difference = breakdown.esl, breakdown.search_difference
+    return (
+        f"{name} where both answer",
+        show_number(judged.mean_b, decimals),
+        show_number(judged.mean_a, decimals),
+        show_number(difference.estimate, decimals, signed=True) + unit,
+        show_interval(difference.low, difference.high, decimals),
+        f"{breakdown.outcomes.both:,}",
+        test,
+        show_p(p),
+        level,
+        scale.name.lower(),
+    )
 
 
 def _name_of(finding: SignedRank) -> str:
@@ -134,152 +186,27 @@ def _name_of(finding: SignedRank) -> str:
 
 
 def _naive_rows(pair: PairComparison) -> Iterator[tuple[str, ...]]:
+    """The usual tests of the measure, but the one that decides above."""
     naive: tuple[tuple[str, Finding], ...] = (
         ("rank sum", pair.naive.rank_sum),
         (_name_of(pair.naive.signed_rank), pair.naive.signed_rank),
         ("paired t", pair.naive.t),
         ("sign", pair.naive.sign),
     )
-    for name, finding in naive:
-        yield (
-            f"{pair.measure} over all queries",
-            show_number(pair.mean_b, 4),
-            show_number(pair.mean_a, 4),
-            show_number(pair.difference.estimate, 4, signed=True),
-            show_interval(pair.difference.low, pair.difference.high, 4),
-            f"{pair.n:,}",
-            name,
-            show_p(finding.p),
-            show_level(pair.alpha),
-            _say_scale(pair.scale, finding),
-        )
+    decides = "" if pair.is_by_paper else name_of_test(pair.parts.measure)
+    yield from (_measure_row(pair, name, finding.p) for name, finding in naive if name != decides)
 
 
-def _say_scale(scale: Scale | None, finding: Finding) -> str:
-    if scale is None:
-        return ""
-    name = scale.name.lower()
-    article = "an" if name[0] in "aeiou" else "a"
-    return name if scale.permits(finding.needs) else f"not permitted on {article} {name} scale"
-
-
-def paper_tables(pairs: Sequence[PairComparison]) -> tuple[Table, ...]:
-    """As Lin et al. 2021 print them: the naive tests and, where there are ranks, the breakdown."""
-    naive = Table(
-        header=("A", "B", "Δ", "WRS p", "WSR p", "t p"),
-        rows=tuple(_naive_paper_row(pair) for pair in pairs),
-        numeric=frozenset(range(2, 6)),
-    )
-    broken_down = tuple(_breakdown_paper_row(pair, pair.breakdown) for pair in pairs if pair.breakdown)
-    if not broken_down:
-        return (naive,)
-    outcomes = ("(1) all", "(2) A wins", "(2) B wins", "(3) all")
-    facets = ("A ESL", "B ESL", "WSR p", "t p", "A RR", "B RR", "WSR p", "t p")
-    header = ("A", "B", "Δ", *outcomes, *facets)
-    return naive, Table(header=header, rows=broken_down, numeric=frozenset(range(2, len(header))))
-
-
-def _naive_paper_row(pair: PairComparison) -> tuple[str, ...]:
-    p_values = (pair.naive.rank_sum.p, pair.naive.signed_rank.p, pair.naive.t.p)
-    return (pair.a, pair.b, show_number(pair.difference.estimate, 4), *map(_paper_p, p_values))
-
-
-def _breakdown_paper_row(pair: PairComparison, breakdown: Breakdown) -> tuple[str, ...]:
-    esl, rr = breakdown.esl, breakdown.rr
+def _measure_row(pair: PairComparison, test: str, p: float) -> tuple[str, ...]:
     return (
-        pair.a,
-        pair.b,
-        show_number(pair.difference.estimate, 4),
-        *(f"{100 * share:.0f}%" for share in _outcome_shares(breakdown)),
-        *(show_number(mean, 2) for mean in (esl.mean_a, esl.mean_b)),
-        *map(_paper_p, (esl.signed_rank.p, esl.t.p)),
-        *(show_number(mean, 4) for mean in (rr.mean_a, rr.mean_b)),
-        *map(_paper_p, (rr.signed_rank.p, rr.t.p)),
+        f"{pair.measure} over all queries",
+        show_number(pair.mean_b, 4),
+        show_number(pair.mean_a, 4),
+        show_number(pair.difference.estimate, 4, signed=True),
+        show_interval(pair.difference.low, pair.difference.high, 4),
+        f"{pair.n:,}",
+        test,
+        show_p(p),
+        show_level(pair.alpha),
+        "" if pair.scale is None else pair.scale.name.lower(),
     )
-
-
-def _paper_p(p: float) -> str:
-    """As printed there: six decimals, or an exponent where those would show too little."""
-    return f"{p:.6f}" if p >= 1e-4 else f"{p:.2E}"
-
-
-def csv_row(pair: PairComparison, corrected: PValues) -> dict[str, Any]:
-    """Every figure of a pair by its column, those of the published tables first."""
-    p = pair.p_values()
-    published = {"a": pair.a, "b": pair.b, "delta": pair.difference.estimate}
-    published |= {name: p[name] for name in ("wrs_p", "wsr_p", "t_p")}
-    if pair.breakdown:
-        published |= _published_breakdown(pair.breakdown)
-    naive = {
-        "measure": pair.measure,
-        "n": pair.n,
-        "a_mean": pair.mean_a,
-        "b_mean": pair.mean_b,
-        "delta_low": pair.difference.low,
-        "delta_high": pair.difference.high,
-        "wrs_tie_corrected_p": pair.naive.rank_sum.tie_corrected_p,
-        "sign_p": p["sign_p"],
-        "cohens_dz": pair.cohens_dz,
-        "cliffs_delta": pair.cliffs_delta,
-        "detectable": pair.detectable,
-    }
-    more = _more_of_breakdown(pair.breakdown) if pair.breakdown else {}
-    return (
-        published | naive | more | {f"{name}_corrected": p for name, p in corrected.items()} | {"reason": pair.reason}
-    )
-
-
-def _published_breakdown(breakdown: Breakdown) -> dict[str, Any]:
-    esl, rr = breakdown.esl, breakdown.rr
-    shares = (100 * share for share in _outcome_shares(breakdown))
-    return {
-        **dict(zip(("neither_pct", "a_only_pct", "b_only_pct", "both_pct"), shares, strict=True)),
-        "a_esl": esl.mean_a,
-        "b_esl": esl.mean_b,
-        "esl_wsr_p": esl.signed_rank.p,
-        "esl_t_p": esl.t.p,
-        "a_rr": rr.mean_a,
-        "b_rr": rr.mean_b,
-        "rr_wsr_p": rr.signed_rank.p,
-        "rr_t_p": rr.t.p,
-    }
-
-
-def _more_of_breakdown(breakdown: Breakdown) -> dict[str, Any]:
-    counts, cost = breakdown.outcomes, breakdown.break_even.cost
-    answered, search = breakdown.answered_difference, breakdown.search_difference
-    return {
-        "neither": counts.neither,
-        "a_only": counts.only_a,
-        "b_only": counts.only_b,
-        "both": counts.both,
-        "both_a_higher": counts.a_higher,
-        "both_same": counts.same,
-        "both_b_higher": counts.b_higher,
-        "answered_delta_pct": 100 * answered.estimate,
-        "answered_delta_pct_low": 100 * answered.low,
-        "answered_delta_pct_high": 100 * answered.high,
-        "esl_delta": search.estimate,
-        "esl_delta_low": search.low,
-        "esl_delta_high": search.high,
-        "rr_delta": breakdown.rr_difference.estimate,
-        "rr_delta_low": breakdown.rr_difference.low,
-        "rr_delta_high": breakdown.rr_difference.high,
-        "esl_t_is_constant": breakdown.esl.t.is_constant,
-        "odds_ratio": breakdown.odds.estimate,
-        "odds_ratio_low": breakdown.odds.low,
-        "odds_ratio_high": breakdown.odds.high,
-        "break_even_cost": cost.estimate,
-        "break_even_set": cost.kind,
-        "break_even_low": cost.low,
-        "break_even_high": cost.high,
-        "b_wins_where_a_miss_costs": breakdown.break_even.b_wins,
-        "case2_p": breakdown.only_one.p,
-        "claim_p": breakdown.claim_p,
-        "better": breakdown.is_better,
-        "verdict": breakdown.verdict.value,
-        "grade": breakdown.grade.value,
-        "phi": breakdown.alignment.phi,
-        "rr_correlation": breakdown.alignment.correlation,
-        "aligned": breakdown.alignment.is_aligned,
-    }

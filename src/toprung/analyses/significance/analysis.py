@@ -6,12 +6,13 @@ from toprung.analyses.examples import PAPER
 from toprung.analysis import ALPHA, Analysis, FigureOf, Input, Option, Part, ProgressSaid, seed
 
 HELP = """\
-Test every pair of runs, and say which cannot be told apart.
+Compare all runs at once, and say which cannot be told apart.
 
 Give the older runs first: in each pair the later run is B, and a difference is B less A. With --ranks or --scores
 the arguments name the runs wanted, all when left out.
 
-The table has a row for each run; --format csv and json have every pair."""
+The table has a row for each run; --format csv and json have every pair. Tests and corrections are for information:
+who is better than whom is the same as on the leaderboard."""
 
 ANALYSIS = Analysis(
     key="significance",
@@ -24,17 +25,17 @@ ANALYSIS = Analysis(
         Option(
             name="tests",
             spelling="test",
-            help="Rank sum, signed ranks, paired t, sign; repeat for more. The table is by t, or else by the first.",
+            help="For information: rank sum, signed ranks, paired t, sign; repeat for more.",
             choices="toprung.analyses.significance.grid_tests:TESTS",
         ),
         Option(
             name="corrections",
             spelling="correction",
-            help="For all pairs together; repeat for more. The table is by holm, or else by the first.",
+            help="Of those tests, for all pairs together; repeat for more.",
             choices="toprung.stats.tests.corrections:CORRECTION_NAMES",
         ),
         ALPHA,
-        seed("the permutations that fewer than 50 queries need"),
+        seed("the resamples, and of the permutations that fewer than 50 queries need"),
     ),
     progress=ProgressSaid(doing="Testing", steps="toprung.analyses.significance.find:count_steps"),
     figures=(

@@ -1,7 +1,9 @@
-"""Which of many runs differ beyond chance? Every pair, by every test and correction, and who cannot be told apart.
+"""Which of many runs differ? All compared at once, as on the leaderboard; and every pair by tests and corrections.
 
-In a pair B is the later column, the newer run, and A the earlier one; a difference is B less A. Everything is kept as
-arrays with one element per pair: a thousand runs make half a million pairs.
+Who is better than whom, letters and groups come from the top group (``toprung.boards.engine.top_group``). The grid of
+tests and corrections is that of the papers, for information: it decides nothing. In a pair B is the later column, the
+newer run, and A the earlier one; a difference is B less A. Everything is kept as arrays with one element per pair: a
+thousand runs make half a million pairs.
 """
 
 from __future__ import annotations
@@ -10,30 +12,27 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from toprung.analyses.inputs import check_scores
 from toprung.analyses.significance.grid_tests import TESTS
-from toprung.analyses.significance.words import NAMES_WIDTH, explain_grid, say_grid, say_notes, say_scale
+from toprung.analyses.significance.tables import counts_table, pair_columns, runs_table
+from toprung.analyses.significance.words import explain_grid, say_grid, say_notes
+from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
-from toprung.result import Arrays, Cell, Explanation, Fact, Result, Table
+from toprung.result import Arrays, Explanation, Fact, Result, Table
 from toprung.scoring.catalogue import higher_is_better, scale_of
 from toprung.stats.finding import Scale
-from toprung.stats.inputs import Bools, Floats, Ints, check_share
+from toprung.stats.inputs import Floats, Ints, check_share
 from toprung.stats.intervals.bootstrap import column_means
 from toprung.stats.pairs.pairwise import PAIRS_PER_BLOCK, iter_pair_tests
 from toprung.stats.pairs.results import PairTests, join_blocks
 from toprung.stats.ranks.letters import LetterDisplay, letter_display
-from toprung.stats.ranks.places import best_first
-from toprung.stats.tests.corrections import CORRECTION_NAMES, SHORT_CORRECTIONS, find_correction
-from toprung.stats.tests.small_samples import USED_METHODS
-from toprung.words.wording import fit_names, show_number
-
-if TYPE_CHECKING:
-    pass
+from toprung.stats.tests.corrections import CORRECTION_NAMES, find_correction
+from toprung.stats.tests.pair import PairTest, pair_test
 
 # Beyond so many runs nobody reads letters, and their number can grow without bound.
 MOST_LETTERED_RUNS = 60
@@ -45,11 +44,11 @@ def significance(
     tests: Sequence[str] = tuple(TESTS),
     corrections: Sequence[str] = tuple(CORRECTION_NAMES),
     alpha: float = 0.05,
-    letters_by: tuple[str, str] | None = None,
+    top: TopGroup | None = None,
     seed: int = 0,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> SignificanceGrid:
-    """Test every pair of runs.
+    """Compare all runs at once, and test every pair of them.
 
     Parameters
     ----------
@@ -60,21 +59,22 @@ def significance(
         Of ``"wrs"`` (rank sum), ``"wsr"`` (signed ranks), ``"t"`` (paired t) and ``"sign"``.
     corrections
         Of ``"raw"``, ``"bonferroni"``, ``"holm"`` and ``"bh"``; the family is all pairs of this report, per test.
-    letters_by
-        The test and the correction that decide who cannot be told apart: ``("t", "holm")`` where both are asked for,
-        otherwise the first of each.
+    alpha
+        The chance that any two runs are told apart wrongly, and the level of every test.
+    top
+        What was found before of these runs and maybe more; found here when left out.
     seed
-        Of the signed-rank test's permutations, which only fewer than 50 queries need.
+        Of the resamples, and of the signed-rank test's permutations, which only fewer than 50 queries need.
     on_progress
         Called after each block of pairs; there are ``count_steps(runs)`` of them.
 
     Examples
     --------
-    >>> values = np.array([[0.1, 0.2, 0.9], [0.3, 0.3, 0.8], [0.2, 0.1, 0.9], [0.2, 0.4, 0.7]])
-    >>> table = ScoreTable(query_ids=("1", "2", "3", "4"), runs=("x", "y", "z"), values=values, measure="P@10")
+    >>> values = np.array([[0.1, 0.2, 0.9], [0.3, 0.3, 0.8], [0.2, 0.1, 0.9], [0.2, 0.4, 0.7]] * 3)
+    >>> table = ScoreTable(query_ids=tuple("abcdefghijkl"), runs=("x", "y", "z"), values=values, measure="P@10")
     >>> grid = significance(table)
     >>> print(grid.sentence)
-    Of 3 pairs, 2 differ beyond chance by the paired t-test with Holm's correction; z stands apart from all others.
+    Of 3 pairs, 2 differ beyond chance, all compared at once; z is better than all others.
     >>> grid.letters.letters
     ('a', 'b', 'b')
 
@@ -84,9 +84,7 @@ def significance(
     chosen_tests, chosen_corrections = tuple(dict.fromkeys(tests)), tuple(dict.fromkeys(corrections))
     _check_names("test", chosen_tests, TESTS)
     _check_names("correction", chosen_corrections, CORRECTION_NAMES)
-    decided_by = letters_by or (_prefer("t", chosen_tests), _prefer("holm", chosen_corrections))
-    if decided_by[0] not in chosen_tests or decided_by[1] not in chosen_corrections:
-        raise InputError(f"letters_by: found {decided_by}; expected one of the tests and corrections asked for.")
+    compared = top or find_top_group(table, alpha=alpha, seed=seed)
     found = _test_pairs(table, seed=seed, on_progress=on_progress)
     return SignificanceGrid(
         measure=table.measure,
@@ -98,8 +96,9 @@ def significance(
             for test in chosen_tests
             for correction in chosen_corrections
         },
+        top=compared.select(table.runs),
+        only_pair=pair_test(table.values[:, 1] - table.values[:, 0]) if len(compared.runs) == 2 else None,
         alpha=alpha,
-        letters_by=decided_by,
         scale=scale_of(table.measure),
         higher_is_better=higher_is_better(table.measure),
         seed=seed,
@@ -128,16 +127,16 @@ def _check_names(what: str, names: Sequence[str], known: Mapping[str, object]) -
         raise InputError(f"{what}: found {unknown[0] if unknown else 'none'!r}; expected one of {', '.join(known)}.")
 
 
-def _prefer(name: str, names: Sequence[str]) -> str:
-    return name if name in names else names[0]
-
-
 @dataclass(frozen=True, kw_only=True)
 class GridRow:
-    """One run against all others, by the test and correction that decide."""
+    """One run against all others."""
 
     run: str
     mean: float
+    rank_low: int
+    rank_high: int
+    top_group: bool
+    """Whether it may be best: no run is better."""
     letters: str | None
     better_than: int
     worse_than: int
@@ -150,7 +149,7 @@ class SignificanceGrid(Result):
 
     FRAME = Arrays("pairs", more="pair_columns")
     FIGURES = (
-        "measure scale=scale.name.lower() runs=rows groups",
+        "measure scale=scale.name.lower() n_different top_group=top.members runs=rows groups",
         Fact("counts", lambda grid: [grid.count(*each) for each in grid.p]),
         FRAME,
     )
@@ -159,8 +158,7 @@ class SignificanceGrid(Result):
         Fact("tests", lambda grid: ", ".join(grid.tests)),
         Fact("corrections", lambda grid: ", ".join(grid.corrections)),
         Fact("family", lambda _: "all pairs of this report, per test"),
-        Fact("told_apart_by", lambda grid: " ".join(grid.letters_by)),
-        "seed",
+        "resamples=top.intervals.resamples seed",
     )
 
     measure: str
@@ -168,8 +166,12 @@ class SignificanceGrid(Result):
     means: Floats
     found: PairTests
     p: Mapping[tuple[str, str], Floats]
+    """For information: who is better than whom is for ``top`` to say."""
+    top: TopGroup
+    """Of these runs, by comparing them or more."""
+    only_pair: PairTest | None
+    """The test of two runs, which decides where there are no others."""
     alpha: float
-    letters_by: tuple[str, str]
     scale: Scale | None
     higher_is_better: bool
     seed: int
@@ -198,23 +200,24 @@ class SignificanceGrid(Result):
     @cached_property
     def order(self) -> Ints:
         """Columns of the runs, the best mean first; names decide between the same means."""
-        return best_first(self.means, self.runs, higher_is_better=self.higher_is_better)
+        return np.array([self.runs.index(run) for run in self.top.runs], dtype=np.int64)
 
     @property
     def ordered_runs(self) -> tuple[str, ...]:
-        return tuple(self.runs[run] for run in self.order.tolist())
+        return self.top.runs
 
     def is_permitted(self, test: str) -> bool | None:
         """Whether the measure's scale permits a test; None where the scale is not known."""
         return None if self.scale is None else self.scale.permits(TESTS[test].needs)
 
-    def differs(self, test: str, correction: str) -> Bools:
-        """For each pair, whether it differs beyond chance."""
-        return self.p[test, correction] <= self.alpha
+    @property
+    def n_different(self) -> int:
+        """How many pairs differ; the others cannot be told apart."""
+        return int(np.count_nonzero(self.top.is_better))
 
-    def count_different(self, test: str, correction: str) -> int:
-        """How many pairs differ beyond chance; the others cannot be told apart."""
-        return int(np.count_nonzero(self.differs(test, correction)))
+    def count_significant(self, test: str, correction: str) -> int:
+        """For how many pairs a test is significant, for information."""
+        return int(np.count_nonzero(self.p[test, correction] <= self.alpha))
 
     @cached_property
     def interval(self) -> tuple[Floats, Floats]:
@@ -230,18 +233,9 @@ class SignificanceGrid(Result):
 
     @cached_property
     def relations(self) -> np.ndarray[tuple[int, int], np.dtype[np.int8]]:
-        """In the order of the means, runs × runs: +1 where the row does better than the column, −1 worse, else 0.
-
-        The test and correction of ``letters_by`` decide; the direction is that of the test's own statistic.
-        """
-        test, correction = self.letters_by
-        side = TESTS[test].of(self.found).direction * (1 if self.higher_is_better else -1)
-        favours_b = np.where(self.differs(test, correction), side, 0).astype(np.int8)
-        place = np.argsort(self.order)
-        a, b = place[self.found.pairs.first], place[self.found.pairs.second]
-        relations = np.zeros((len(self.runs), len(self.runs)), dtype=np.int8)
-        relations[b, a], relations[a, b] = favours_b, -favours_b
-        return relations
+        """In the order of the means, runs × runs: +1 where the row is better than the column, −1 worse, else 0."""
+        is_better = self.top.is_better.astype(np.int8)
+        return is_better - is_better.T
 
     @cached_property
     def letters(self) -> LetterDisplay | None:
@@ -258,17 +252,6 @@ class SignificanceGrid(Result):
         groups = self.letters.groups if self.letters else ()
         return tuple(tuple(names[place] for place in group) for group in groups)
 
-    def not_told_apart_from(self, run: str) -> tuple[str, ...]:
-        """The runs that cannot be told apart from this one, the best mean first."""
-        names = self.ordered_runs
-        if run not in names:
-            raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
-        return self._tied_with(names.index(run))
-
-    def _tied_with(self, place: int) -> tuple[str, ...]:
-        names = self.ordered_runs
-        return tuple(names[other] for other in np.flatnonzero(self.relations[place] == 0).tolist() if other != place)
-
     @property
     def sentence(self) -> str:
         return say_grid(self)
@@ -281,52 +264,35 @@ class SignificanceGrid(Result):
             GridRow(
                 run=run,
                 mean=float(self.means[self.order[place]]),
+                rank_low=int(self.top.intervals.low[place]),
+                rank_high=int(self.top.intervals.high[place]),
+                top_group=bool(self.top.is_member[place]),
                 letters=letters[place],
                 better_than=int((self.relations[place] > 0).sum()),
                 worse_than=int((self.relations[place] < 0).sum()),
-                cannot_be_told_apart_from=self._tied_with(place),
+                cannot_be_told_apart_from=self.top.not_told_apart_from(run),
             )
             for place, run in enumerate(self.ordered_runs)
         )
 
     @property
     def table(self) -> Table:
-        return Table.of(
-            self.rows,
-            (
-                Cell("run", lambda row: row.run),
-                Cell(self.measure, lambda row: show_number(row.mean, self.score_decimals), is_number=True),
-                *([Cell("letters", lambda row: row.letters)] if self.letters else []),
-                Cell("better than", lambda row: str(row.better_than), is_number=True),
-                Cell("worse than", lambda row: str(row.worse_than), is_number=True),
-                Cell("cannot be told apart from", lambda row: fit_names(row.cannot_be_told_apart_from, NAMES_WIDTH)),
-            ),
-        )
+        return runs_table(self)
 
     @property
     def counts_table(self) -> Table:
-        """How many pairs each test tells apart under each correction, and whether the scale permits the test."""
-        scale = Cell("scale", lambda test: say_scale(self, test))
-
-        def counts_by(correction: str) -> Cell:
-            shown = SHORT_CORRECTIONS[correction]
-            return Cell(shown, lambda test: f"{self.count_different(test, correction):,}", is_number=True)
-
-        return Table.of(
-            self.tests,
-            (
-                Cell("test", lambda test: TESTS[test].name),
-                *map(counts_by, self.corrections),
-                *([scale] if any(map(scale.show, self.tests)) else []),
-            ),
-        )
+        """For how many pairs each test is significant under each correction, for information."""
+        return counts_table(self)
 
     @property
     def tables(self) -> tuple[tuple[str, Table], ...]:
         """The runs, and where there is more than one pair the counts of pairs."""
         if self.n_pairs == 1:
             return super().tables
-        return (*super().tables, (f"Pairs told apart, of {self.n_pairs:,}", self.counts_table))
+        return (
+            *super().tables,
+            (f"For information: significant pairs by each test, of {self.n_pairs:,}", self.counts_table),
+        )
 
     def paper_tables(self) -> tuple[Table, ...]:
         return tuple(table for _, table in self.tables)
@@ -341,47 +307,17 @@ class SignificanceGrid(Result):
 
     @property
     def pair_columns(self) -> dict[str, Any]:
-        """For each pair names, means, difference with its interval, and every p-value and direction."""
-        import polars as pl
-
-        names = pl.Series(self.runs, dtype=pl.String)
-        first, second = self.found.pairs.first, self.found.pairs.second
-        low, high = self.interval
-        columns: dict[str, Any] = {
-            "a": names.gather(first),
-            "b": names.gather(second),
-            "delta": self.found.t.mean,
-            "delta_low": low,
-            "delta_high": high,
-            "n": np.full(self.n_pairs, self.n_queries),
-            "a_mean": self.means[first],
-            "b_mean": self.means[second],
-        }
-        for test in self.tests:
-            for correction in self.corrections:
-                columns[_column(test, correction)] = self.p[test, correction]
-            columns[f"{test}_direction"] = TESTS[test].of(self.found).direction
-        if "wsr" in self.tests:
-            columns["wsr_method"] = pl.Series(USED_METHODS).gather(self.found.signed_rank.method.astype(np.uint32))
-        if "t" in self.tests:
-            columns["t_is_constant"] = self.found.t.is_constant
-        return columns
+        return pair_columns(self)
 
     def count(self, test: str, correction: str) -> dict[str, object]:
-        """How many pairs a test tells apart, and what it needs."""
-        different = self.count_different(test, correction)
+        """For how many pairs a test is significant, and what it needs."""
         return {
             "test": test,
             "correction": correction,
-            "differ_beyond_chance": different,
-            "cannot_be_told_apart": self.n_pairs - different,
+            "significant": self.count_significant(test, correction),
             "needs_scale": TESTS[test].needs.name.lower(),
             "is_permitted": self.is_permitted(test),
         }
 
     def __repr__(self) -> str:
         return f"SignificanceGrid({len(self.runs):,} runs, {self.n_pairs:,} pairs, {self.n_queries:,} queries)"
-
-
-def _column(test: str, correction: str) -> str:
-    return f"{test}_p" if correction == "raw" else f"{test}_p_{correction}"

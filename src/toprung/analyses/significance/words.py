@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toprung.analyses.significance.grid_tests import TESTS
+from toprung.boards.engine.words import NOT_TOLD_APART
 from toprung.result import Explanation
-from toprung.stats.tests.corrections import CORRECTION_NAMES
-from toprung.words.assumptions import FAIR_SAMPLE, NEARLY_NORMAL, SAME_QUERIES, say_equal_steps
+from toprung.stats.finding import Scale
+from toprung.stats.tests.pair import PairTest
+from toprung.words.assumptions import FAIR_SAMPLE, SAME_QUERIES, say_equal_steps
 from toprung.words.wording import fit_names, list_names, say_count, say_p, show_confidence, show_interval, show_number
 
 if TYPE_CHECKING:
@@ -22,47 +24,40 @@ NAMES_WIDTH = 40
 
 def say_grid(grid: SignificanceGrid) -> str:
     """How many pairs differ, and who cannot be told apart from the first."""
-    if grid.n_pairs == 1:
-        return _say_only_pair(grid)
-    different = grid.count_different(*grid.letters_by)
+    if grid.only_pair is not None:
+        return _say_only_pair(grid, grid.only_pair)
+    different = grid.n_different
     verb = "differs" if different in (0, 1) else "differ"
     count = {0: "none", grid.n_pairs: "all"}.get(different, f"{different:,}")
-    return f"Of {grid.n_pairs:,} pairs, {count} {verb} beyond chance by {_decided_by(grid)}; {_say_first(grid)}."
+    return (
+        f"Of {say_count(grid.n_pairs, 'pair')}, {count} {verb} beyond chance, all compared at once; {_say_first(grid)}."
+    )
 
 
 def _say_first(grid: SignificanceGrid) -> str:
     first = grid.ordered_runs[0]
-    tied = grid.not_told_apart_from(first)
+    tied = grid.top.not_told_apart_from(first)
     if not tied:
-        return f"{first} stands apart from all others"
+        return f"{first} is better than all others"
     if len(tied) == len(grid.runs) - 1:
         return f"no run can be told apart from {first}, the first by {grid.measure}"
     return f"{list_names(list(tied))} cannot be told apart from {first}, the first by {grid.measure}"
 
 
-def _say_only_pair(grid: SignificanceGrid) -> str:
-    """The pair from the side of the run that the test favours."""
-    test = grid.letters_by[0]
-    finding = TESTS[test].of(grid.found)
-    b_first = finding.direction[0] * (1 if grid.higher_is_better else -1) > 0
-    first, second = (grid.runs[1], grid.runs[0]) if b_first else grid.runs
+def _say_only_pair(grid: SignificanceGrid, found: PairTest) -> str:
+    """The pair from the side of the run with the better mean; of runs compared among more, by all of them."""
+    first, second = grid.ordered_runs
     low, high = (float(bound[0]) for bound in grid.interval)
     difference = float(grid.found.t.mean[0])
-    if not b_first:
+    if first == grid.runs[0]:
         difference, low, high = -difference, -high, -low
-    interval = f"{_level(grid)} {show_interval(low, high, 4)}"
     told = (
-        f"the difference is {show_number(difference, 4, signed=True)} ({interval}), "
-        f"{say_p(float(finding.p[0]))}, {_queries(grid)}"
+        f"the difference is {show_number(difference, 4, signed=True)} ({_level(grid)} {show_interval(low, high, 4)}), "
+        f"{say_p(found.p)}, {_queries(grid)}"
     )
     if grid.relations[0, 1]:
-        return f"{first} does better than {second} in {grid.measure} beyond chance by the {TESTS[test].name}: {told}."
-    return f"{first} and {second} cannot be told apart in {grid.measure} by the {TESTS[test].name}: {told}."
-
-
-def _decided_by(grid: SignificanceGrid) -> str:
-    test, correction = grid.letters_by
-    return f"the {TESTS[test].name} {CORRECTION_NAMES[correction]}"
+        return f"{first} is better than {second} in {grid.measure}: {told}."
+    return f"{first} and {second} {NOT_TOLD_APART} in {grid.measure}: {told}."
 
 
 def _queries(grid: SignificanceGrid) -> str:
@@ -80,30 +75,28 @@ def say_notes(grid: SignificanceGrid) -> tuple[str, ...]:
 
 
 def explain_grid(grid: SignificanceGrid) -> Explanation:
-    """How pairs were tested, in plain words."""
+    """How pairs were compared, in plain words."""
     tests = list_names([TESTS[test].name for test in grid.tests])
     if grid.n_pairs == 1:
         how = (
-            f"The two runs are compared on {grid.measure} over {_queries(grid)} by the {tests}, two-sided. "
-            f"The {TESTS[grid.letters_by[0]].name} decides at {grid.alpha:g}; the interval of the difference is "
-            "that of the t-test."
+            f"The two runs are compared on {grid.measure} over {_queries(grid)}: exactly where they differ on few, "
+            f"else by the paired t-test, at {grid.alpha:g}."
         )
     else:
         letters = "" if grid.letters is None else "; two runs share a letter if they do not (Piepho 2004)"
         how = (
-            f"Every pair of the {len(grid.runs):,} runs is compared on {grid.measure} over {_queries(grid)} by the "
-            f"{tests}, two-sided. The table shows which pairs differ beyond chance by {_decided_by(grid)} over all "
-            f"{grid.n_pairs:,} pairs, at {grid.alpha:g}{letters}."
+            f"All {len(grid.runs):,} runs are compared at once on {grid.measure} over {_queries(grid)} (resampled "
+            f"largest t, step-down; Mogstad et al. 2024). The table shows which of the {grid.n_pairs:,} pairs differ "
+            f"beyond chance, at {grid.alpha:g} for all of them{letters}."
         )
-    return Explanation(how=how, assumptions=tuple(_say_assumptions(grid)))
+    more = f" For information every pair is also tested by the {tests}, two-sided."
+    return Explanation(how=f"{how}{more}", assumptions=tuple(_say_assumptions(grid)))
 
 
 def _say_assumptions(grid: SignificanceGrid) -> Iterator[str]:
     yield FAIR_SAMPLE
     yield SAME_QUERIES
-    if grid.letters_by[0] == "t":
-        yield NEARLY_NORMAL
-    if grid.is_permitted(grid.letters_by[0]) is False:
+    if grid.scale is Scale.ORDINAL:
         yield say_equal_steps(grid.measure)
 
 
@@ -111,7 +104,7 @@ def _reading_notes(grid: SignificanceGrid) -> Iterator[str]:
     """How the table came about."""
     if grid.n_pairs == 1:
         return
-    yield f"Table: by {_decided_by(grid)}, at {grid.alpha:g}, over {_queries(grid)}."
+    yield f"Table: all runs compared at once as on the leaderboard, at {grid.alpha:g}, over {_queries(grid)}."
     if grid.letters is None:
         yield f"Letters: left out, for {len(grid.runs):,} runs would need too many to be read."
         return
@@ -129,7 +122,7 @@ def _say_group(grid: SignificanceGrid, group: tuple[int, ...]) -> str:
 
 
 def _say_p(grid: SignificanceGrid, test: str) -> str:
-    """What a test says of the only pair."""
+    """What a test says of the only pair, for information."""
     name, scale = TESTS[test].name, say_scale(grid, test)
     p = say_p(float(TESTS[test].of(grid.found).p[0]))
     return f"{name[0].upper()}{name[1:]}: {p}{f'; {scale}' if scale else ''}."
@@ -137,7 +130,10 @@ def _say_p(grid: SignificanceGrid, test: str) -> str:
 
 def _other_notes(grid: SignificanceGrid) -> Iterator[str]:
     if grid.n_pairs > 1:
-        yield f"Family of each correction: all {grid.n_pairs:,} pairs of this report, test by test."
+        yield (
+            "Tests and corrections are for information and decide nothing; family of each correction: all "
+            f"{grid.n_pairs:,} pairs of this report, test by test."
+        )
     yield from _warnings(grid)
     yield f"CSV and JSON have every pair: B, the later run, less A, with its {_level(grid)} t-interval and every p."
 
@@ -152,11 +148,6 @@ def say_scale(grid: SignificanceGrid, test: str) -> str:
 
 def _warnings(grid: SignificanceGrid) -> Iterator[str]:
     """What to be careful about, only where it happened."""
-    test = grid.letters_by[0]
-    apart = TESTS[test].of(grid.found).direction * grid.found.t.direction < 0
-    if opposed := int(np.count_nonzero(apart & grid.differs(*grid.letters_by))):
-        pairs = say_count(opposed, "pair")
-        yield f"In {pairs} the {TESTS[test].name} favours the run with the worse mean; the test decides here."
     if "t" in grid.tests and (constant := int(np.count_nonzero(grid.found.t.is_constant))):
         yield (
             f"In {say_count(constant, 'pair')} every query differs by the same amount: the paired t-test then "

@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from toprung.boards.engine.top_group import TopGroup
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.finding import MEAN_DIGITS
-from toprung.stats.inputs import Floats, Ints
-from toprung.stats.intervals.bootstrap import column_means
-from toprung.stats.ranks.intervals import RankIntervals, rank_intervals
+from toprung.stats.inputs import Bools, Floats, Ints
+from toprung.stats.ranks.intervals import RankIntervals
 from toprung.stats.ranks.mass import bootstrap_rank_mass, expected_rank
-from toprung.stats.ranks.places import best_first, places_of
 
 # on_progress is called so often for each board.
 STEPS = 2
@@ -38,6 +37,9 @@ class BoardStability:
     """Runs × positions: the share of trials in which a run takes a position."""
     expected_ranks: Floats
     intervals: RankIntervals
+    """The ranks that runs may truly have, all compared at once, as on the leaderboard."""
+    tau: int
+    """How many of the best are asked for."""
     has_gaps: bool
     """Whether some queries have no value for some runs."""
     is_constant: bool
@@ -65,8 +67,14 @@ class BoardStability:
 
     @property
     def may_be_top(self) -> tuple[str, ...]:
-        """The runs that may be among the best ``intervals.tau``."""
-        return tuple(run for run, may_be in zip(self.runs, self.intervals.may_be_top, strict=True) if may_be)
+        """The runs that may be among the best ``tau``: of one, the top group."""
+        return tuple(run for run, may_be in zip(self.runs, self.is_among_best.tolist(), strict=True) if may_be)
+
+    @property
+    def is_among_best(self) -> Bools:
+        """Whether fewer than ``tau`` runs are better."""
+        found: Bools = self.intervals.low <= self.tau
+        return found
 
     @property
     def by_run(self) -> dict[str, np.ndarray[Any, Any]]:
@@ -77,9 +85,7 @@ class BoardStability:
             "expected_rank": self.expected_ranks,
             "rank_low": found.low,
             "rank_high": found.high,
-            "marginal_low": found.marginal_low,
-            "marginal_high": found.marginal_high,
-            "may_be_top": found.may_be_top,
+            "may_be_top": self.is_among_best,
         }
 
     def records(self) -> list[dict[str, object]]:
@@ -90,36 +96,33 @@ class BoardStability:
 
 def find_stability(
     table: ScoreTable,
+    compared: TopGroup,
     *,
     name: str,
     trials: int,
-    confidence: float,
     tau: int,
     seed: int,
     on_progress: Callable[[str], None],
 ) -> BoardStability:
-    """Draw trials and compute intervals; the order that the runs come in does not show in any digit."""
+    """Draw trials; the order that the runs come in does not show in any digit. ``compared`` is of the same runs."""
     table = table.select(sorted(table.runs))
-    is_higher_better = higher_is_better(table.measure)
-    scores = column_means(table.values)
-    order = best_first(scores, table.runs, higher_is_better=is_higher_better)
-    mass = bootstrap_rank_mass(table.values, trials=trials, higher_is_better=is_higher_better, rng=seed)[order]
+    order = [table.runs.index(run) for run in compared.runs]
+    mass = bootstrap_rank_mass(table.values, trials=trials, higher_is_better=higher_is_better(table.measure), rng=seed)[
+        order
+    ]
     on_progress(name or "trials")
-    intervals = rank_intervals(
-        table.values, confidence=confidence, tau=tau, higher_is_better=is_higher_better, rng=seed
-    ).reordered(order)
-    on_progress(name or "intervals")
     same = (table.values == table.values[:, :1]) | (np.isnan(table.values) & np.isnan(table.values[:, :1]))
     return BoardStability(
         name=name,
         measure=table.measure,
         n_queries=len(table.query_ids),
-        runs=tuple(table.runs[run] for run in order.tolist()),
-        places=places_of(scores[order], higher_is_better=is_higher_better),
-        scores=scores[order],
+        runs=compared.runs,
+        places=compared.places,
+        scores=compared.scores,
         mass=mass,
         expected_ranks=expected_rank(mass),
-        intervals=intervals,
+        intervals=compared.intervals,
+        tau=tau,
         has_gaps=bool(np.isnan(table.values).any()),
         is_constant=bool(same.all()),
         digest=table.digest,

@@ -17,6 +17,7 @@ from toprung.analyses.inputs import check_run_count, find_named
 from toprung.analyses.stability.board import STEPS, BoardStability, find_stability
 from toprung.analyses.stability.tables import board_table, conditions_table, published_table, rest_tables
 from toprung.analyses.stability.words import explain_stability, say_notes, say_stability
+from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Explanation, Result, Rows, Table
@@ -36,8 +37,9 @@ def stability(
     trials: int = TRIALS,
     top: int = 5,
     follow: Sequence[str] = (),
-    confidence: float = 0.95,
+    alpha: float = 0.05,
     tau: int = 1,
+    top_group: TopGroup | None = None,
     seed: int = 0,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Stability:
@@ -55,8 +57,11 @@ def stability(
         The ranks that tables show.
     follow
         The runs that tables show: all of one table, and of several the first three of the first.
-    confidence, tau
-        Of the intervals for ranks, and of the set of runs that may be among the best ``tau``.
+    alpha, tau
+        The intervals for ranks have the confidence 1 − alpha, for all runs at once, as on the leaderboard; the runs
+        that may be among the best ``tau`` are those whose interval goes up to it.
+    top_group
+        Of a single table, what was found before of these runs and maybe more; found here when left out.
     on_progress
         Called ``count_steps(tables)`` times.
 
@@ -69,27 +74,25 @@ def stability(
 
     """
     named = {"": tables} if isinstance(tables, ScoreTable) else dict(tables)
-    _check_options(trials, top, confidence)
+    _check_options(trials, top, alpha)
     common, left_out = _common_runs(named)
     _check_tables(named, common, tau)
     unknown = [run for run in follow if run not in common]
     if unknown:
         raise InputError(f"follow: found no run '{unknown[0]}'; expected one of {', '.join(common)}.")
-    boards = tuple(
-        find_stability(
-            table.select(common),
-            name=name,
-            trials=trials,
-            confidence=confidence,
-            tau=tau,
-            seed=seed,
-            on_progress=on_progress,
+    if top_group is not None and len(named) > 1:
+        raise InputError(f"top_group: found one for {len(named)} tables; expected none, or a single table.")
+    boards = []
+    for name, table in named.items():
+        chosen = table.select(common)
+        compared = top_group.select(common) if top_group else find_top_group(chosen, alpha=alpha, seed=seed)
+        on_progress(name or "intervals")
+        boards.append(
+            find_stability(chosen, compared, name=name, trials=trials, tau=tau, seed=seed, on_progress=on_progress)
         )
-        for name, table in named.items()
-    )
     default = boards[0].runs[:MOST_FOLLOWED] if len(boards) > 1 else ()
     return Stability(
-        boards=boards,
+        boards=tuple(boards),
         followed=tuple(dict.fromkeys(follow)) or default,
         left_out=left_out,
         trials=trials,
@@ -103,11 +106,11 @@ def count_steps(tables: ScoreTable | Mapping[str, ScoreTable]) -> int:
     return STEPS * (1 if isinstance(tables, ScoreTable) else len(tables))
 
 
-def _check_options(trials: int, top: int, confidence: float) -> None:
+def _check_options(trials: int, top: int, alpha: float) -> None:
     for name, value in (("trials", trials), ("top", top)):
         if value < 1:
             raise InputError(f"{name}: found {value}; expected a whole number from 1.")
-    check_share(confidence, name="confidence")
+    check_share(alpha, name="alpha")
 
 
 def _common_runs(named: Mapping[str, ScoreTable]) -> tuple[list[str], tuple[str, ...]]:
@@ -147,7 +150,7 @@ class Stability(Result):
     MADE_FROM = (
         Rows("conditions", ("name measure scores_digest=digest n_queries",), of="boards"),
         "n_runs=len(runs) trials interval_resamples=boards.0.intervals.resamples",
-        "confidence=boards.0.intervals.confidence tau=boards.0.intervals.tau seed",
+        "confidence=boards.0.intervals.confidence tau=boards.0.tau seed",
     )
 
     boards: tuple[BoardStability, ...]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from toprung.analyses.stability.board import BoardStability
 from toprung.analyses.stability.words import say_top
 from toprung.result import Table
-from toprung.words.wording import show_confidence, show_number, show_share
+from toprung.words.wording import show_confidence, show_number, show_rank_range, show_share
 
 
 def board_table(board: BoardStability, followed: Sequence[str], *, top: int) -> Table:
@@ -60,7 +60,7 @@ def _without_shares(table: Table, *, first: int, top: int) -> Table:
 
 def _figure_names(board: BoardStability, *, top: int) -> tuple[str, ...]:
     interval = f"{show_confidence(board.intervals.confidence)} interval"
-    return ("expected", *(f"rank {rank}" for rank in range(1, top + 1)), interval, say_top(board.intervals.tau))
+    return ("expected", *(f"rank {rank}" for rank in range(1, top + 1)), interval, say_top(board.tau))
 
 
 def _figures(board: BoardStability, row: int, *, top: int) -> tuple[str, ...]:
@@ -69,8 +69,8 @@ def _figures(board: BoardStability, row: int, *, top: int) -> tuple[str, ...]:
         show_number(float(board.scores[row]), board.score_decimals),
         show_number(float(board.expected_ranks[row]), 2),
         *(_percent(share) for share in board.mass[row, :top].tolist()),
-        str(low) if low == high else f"{low}–{high}",
-        "yes" if board.intervals.may_be_top[row] else "",
+        show_rank_range(low, high),
+        "yes" if board.is_among_best[row] else "",
     )
 
 

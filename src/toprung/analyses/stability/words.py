@@ -46,7 +46,7 @@ def _say_first(board: BoardStability, trials: int) -> str:
 
 
 def _say_top_set(board: BoardStability) -> str:
-    names, n_runs, tau = board.may_be_top, len(board.runs), board.intervals.tau
+    names, n_runs, tau = board.may_be_top, len(board.runs), board.tau
     best = "best" if tau == 1 else f"among the best {tau}"
     sure = f"at {show_confidence(board.intervals.confidence)} confidence"
     if len(names) == n_runs:
@@ -106,8 +106,9 @@ def _say_figures(boards: Sequence[BoardStability], *, trials: int, top: int) -> 
         f"{found.resamples:,} resamples)."
     )
     if len(boards) == 1:
-        best = "best" if found.tau == 1 else f"among the best {found.tau}"
-        yield f"{say_top(found.tau).capitalize()}: at {level} confidence every run that truly is {best} is marked."
+        tau = boards[0].tau
+        better = "no run is better" if tau == 1 else f"fewer than {tau} runs are better"
+        yield f"{say_top(tau).capitalize()}: {better}, all runs compared at once as on the leaderboard."
 
 
 def _say_condition(board: BoardStability) -> str:

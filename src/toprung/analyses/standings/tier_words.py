@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toprung.analyses.standings.tier_rows import BETTER, IN_CONFLICT, TierRow
-from toprung.boards.words import assume_of_facets, say_facets
+from toprung.boards.lin2021.words import assume_of_facets, say_facets
 from toprung.result import Explanation
 from toprung.words.wording import list_names, show_number
 

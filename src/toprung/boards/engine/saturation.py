@@ -37,11 +37,15 @@ def hardly_tells_apart(matrix: FirstRanks | ScoreTable) -> bool:
     return count_differing(matrix) < LEAST_DIFFERING
 
 
-def say_saturated(matrix: FirstRanks | ScoreTable, better: str = "") -> str:
-    """The warning; ``better`` is the name of a measure that tells them apart, where one was looked for and found."""
+def say_saturated(matrix: FirstRanks | ScoreTable, better: str = "", *, is_exact: bool = True) -> str:
+    """The warning; ``better`` is the name of a measure that tells them apart, where one was looked for and found.
+
+    Not exact, it says no more than why there is a warning: what everyone may know of hidden labels.
+    """
     n = len(matrix.query_ids)
     advice = f" {better} does." if better else ""
+    differing = f"{count_differing(matrix):g}" if is_exact else f"fewer than {LEAST_DIFFERING}"
     return (
         f"{matrix.measure} hardly tells the best runs apart: two of the highest differ on "
-        f"{count_differing(matrix):g} of {n:,} queries (median).{advice}"
+        f"{differing} of {n:,} queries (median).{advice}"
     )

@@ -29,6 +29,25 @@ RULE_WORDS = {
 }
 
 
+P_OF_RULE = {
+    Rule.MEASURE: "p: the pair test of {measure}.",
+    Rule.NO_HARM: "p: twice the smaller of the pair test of {measure} and the exact test of queries that one run alone "
+    "answers; 1 unless {measure} points to the run at 0.10. Harm must be excluded.",
+    Rule.BOTH: "p: the larger of the exact test of queries that one run alone answers and the pair test of RR where "
+    "both answer.",
+    Rule.SCORE: "",
+}
+
+
+def say_p_of(rule: Rule, measure: str) -> str:
+    """How the p-value of a claim comes about under a rule.
+
+    >>> say_p_of(Rule.MEASURE, "nDCG@10")
+    'p: the pair test of nDCG@10.'
+    """
+    return P_OF_RULE[rule].format(measure=measure)
+
+
 def say_points(share: float) -> str:
     """A share as points of a hundred.
 
@@ -39,8 +58,9 @@ def say_points(share: float) -> str:
 
 
 def say_pair(a: str, b: str, measure: str, parts: PairParts, found: PairVerdict, *, decimals: int = 4) -> str:
-    """The verdict on a pair by itself, in one sentence."""
-    tested = f"{measure} {show_number(parts.measure.mean, decimals, signed=True)}, {say_p(parts.measure.p)}"
+    """The verdict on a pair by itself, in one sentence; the difference is that of the run named first."""
+    lead = show_number(parts.measure.mean * (found.side or 1), decimals, signed=True)
+    tested = f"{measure} {lead}, {say_p(parts.measure.p)}"
     if not found.do_differ:
         more = say_parts(found, b, a)
         return f"{b} and {a} {NOT_TOLD_APART} by {measure} ({tested}){f'; {more}' if more else ''}."
@@ -68,6 +88,28 @@ def say_cost(found: PairVerdict) -> str:
     return " and ".join(words for words, side in costs if side)
 
 
+def say_verdict(found: PairVerdict) -> str:
+    """For a table: whether the two differ, said of B.
+
+    >>> say_verdict(PairVerdict(verdict=Verdict.B, grade=Grade.COST, answered=-1))
+    'better, at a cost: answers fewer queries'
+    >>> say_verdict(PairVerdict(verdict=Verdict.TIED, ranking=1))
+    'cannot be told apart; finds the answers sooner'
+    """
+    if found.do_differ:
+        side = "better" if found.side > 0 else "worse"
+        return f"{side}{_say_grade_in_short(found)}"
+    answered = {1: "answers more queries", -1: "answers fewer queries"}.get(found.answered)
+    ranking = {1: "finds the answers sooner", -1: "finds the answers later"}.get(found.ranking)
+    return "; ".join([NOT_TOLD_APART, *filter(None, [" but ".join(filter(None, (answered, ranking)))])])
+
+
+def _say_grade_in_short(found: PairVerdict) -> str:
+    if cost := say_cost(found):
+        return f", at a cost: {cost}"
+    return ", doing no harm" if found.grade is Grade.NO_HARM else ""
+
+
 def say_not_excluded(parts: PairParts, side: int) -> str:
     """Where harm to that side's readers is not excluded, and how much it may be."""
     bounds = (parts.answered_harm, "queries answered"), (parts.ranking_harm, "RR where both answer")
@@ -77,6 +119,29 @@ def say_not_excluded(parts: PairParts, side: int) -> str:
 
 def _say_open(bounds: HarmBounds, where: str, side: int) -> str:
     return f"harm up to {say_points(bounds.worst(side))} not excluded in {where}"
+
+
+def say_harm(name: str, parts: PairParts, side: int) -> str:
+    """How much worse the run of that side may be in each part, beside the margins; empty without first ranks."""
+    if parts.answered_harm is None or parts.ranking_harm is None:
+        return ""
+    bounds = (parts.answered_harm, "queries answered"), (parts.ranking_harm, "RR where both answer")
+    said = [f"{say_points(each.worst(side))} of {where} (margin {100 * each.margin:.1f})" for each, where in bounds]
+    so = "harm is excluded" if parts.is_harm_excluded(side) else "harm is not excluded"
+    return f"{name} loses at most {said[0]} and {said[1]}, each with 95% confidence: {so}."
+
+
+def say_relation(a: str, b: str, relation: int, n_runs: int) -> tuple[str, str]:
+    """What two runs of a board are to each other, all of its runs compared at once: what is bold, and what follows.
+
+    >>> say_relation("old", "new", 1, 9)
+    ('On this board new is better than old,', 'all 9 runs compared at once.')
+    """
+    at_once = f"all {n_runs:,} runs compared at once."
+    if not relation:
+        return f"On this board {b} and {a} {NOT_TOLD_APART},", at_once
+    better, worse = (b, a) if relation > 0 else (a, b)
+    return f"On this board {better} is better than {worse},", at_once
 
 
 def say_parts(found: PairVerdict, b: str, a: str) -> str:
@@ -100,6 +165,17 @@ def say_claim(claim: TestedClaim, *, decimals: int = 4) -> str:
         return f"{over} passed its level {say_level(claim, decimals=decimals)}: {say_shown(claim)}."
     held_to = "" if claim.is_within_level else " its level"
     return f"{over} did not pass{held_to} {say_level(claim, decimals=decimals)}: {say_why_not(claim)}."
+
+
+def say_as_claim(claim: TestedClaim, *, decimals: int = 4) -> str:
+    """What a pair would mean as the first claim of a board, where it was none."""
+    if claim.parts is None:
+        return f"As a claim (rule {claim.rule}): {RULE_WORDS[claim.rule]}."
+    if claim.parts.measure.favours <= 0:
+        return f"As a claim: none, for {claim.run} scores no higher than {claim.holder}."
+    would = "would pass" if claim.passed else "would not pass"
+    held = f"{would} its level {say_level(claim, decimals=decimals)}: {in_short(claim)}"
+    return f"As the first claim of a board (rule {claim.rule}: {RULE_WORDS[claim.rule]}), {claim.run} {held}."
 
 
 def say_level(claim: TestedClaim, *, decimals: int = 4) -> str:

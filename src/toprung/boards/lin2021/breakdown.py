@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from toprung.boards.alignment import Alignment, audit_alignment
 from toprung.boards.engine.verdict import Verdict
-from toprung.boards.lin2021.verdict import Facet, LinGrade, LinRule, claim_p, decide, with_least_p
+from toprung.boards.lin2021.verdict import Facet, LinGrade, claim_p, decide, with_least_p
 from toprung.boards.outcomes import Outcomes, Ranks
 from toprung.boards.rank_differences import RankDifferences, count_rank_differences
 from toprung.errors import InputError
@@ -100,8 +100,6 @@ class Breakdown:
     claim_p: float
     facet: FacetName
     facet_test: FacetTest
-    score_decimals: int = 4
-    """What a mean of RR is written with; fewer where it was rounded before."""
 
     @property
     def ranking(self) -> BothAnswered:
@@ -146,7 +144,6 @@ def break_down(
     rr_difference: Effect,
     facet: FacetName = "esl",
     facet_test: FacetTest = "t",
-    rule: LinRule = LinRule.NO_HARM,
     alpha: float = 0.05,
     method: Method = "auto",
     seed: int = 0,
@@ -178,7 +175,7 @@ def break_down(
         alignment=audit_alignment(a, b),
         verdict=Verdict(decisions.verdicts[0]),
         grade=LinGrade(decisions.grades[0]),
-        claim_p=float(claim_p(answered, ranking, rule=rule, alpha=alpha)[0]),
+        claim_p=float(claim_p(answered, ranking, alpha=alpha)[0]),
         facet=facet,
         facet_test=facet_test,
     )

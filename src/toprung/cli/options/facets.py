@@ -1,4 +1,4 @@
-"""How the ranking facet is judged: options of every command that gives verdicts."""
+"""By what Lin et al. 2021 judge ranking: options of the commands that give their verdict."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ facet_option = click.option(
     type=click.Choice(FACETS),
     default="esl",
     show_default=True,
-    help="What ranking is judged by where both answer: search length or RR.",
+    help="What Lin et al. 2021 judge ranking by, where both answer: search length or RR.",
 )
 facet_test_option = click.option(
     "--facet-test",

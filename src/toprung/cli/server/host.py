@@ -35,11 +35,15 @@ def create(*, file: Path, organiser: str | None, data: Path | None) -> None:
 
     open_or_make(data)
     from toprung.web.services.boards.create import create_board
+    from toprung.web.services.boards.defaults import complete
     from toprung.web.services.boards.toml import read_board_file
 
     found = read_board_file(file)
+    why = complete(found.plan, found.labels).why
     board = create_board(found.plan, found.labels, by=find_creator(organiser))
     click.echo(f"{board} is at /b/{board.slug}/, organised by {board.created_by.email}.")
+    if why:
+        click.echo(f"Chosen from the labels: {why}.")
 
 
 @host.command("import-runs")

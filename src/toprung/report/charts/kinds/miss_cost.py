@@ -8,7 +8,8 @@ from typing import Any
 
 import altair as alt
 
-from toprung.analyses.compare.find import Comparisons, PairComparison
+from toprung.analyses.compare.find import Comparisons
+from toprung.analyses.compare.pair import PairComparison
 from toprung.boards.lin2021.breakdown import Breakdown
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure

@@ -43,8 +43,8 @@ def draw(result: Stability) -> Figure:
 
 
 def _say_frame(board: BoardStability) -> str:
-    tau = board.intervals.tau
-    return f"The frame holds the runs that may be {'first' if tau == 1 else f'among the first {tau}'}."
+    best = "best" if board.tau == 1 else f"among the best {board.tau}"
+    return f"The frame holds the runs that may be {best}."
 
 
 def _heatmap(board: BoardStability) -> alt.LayerChart:
@@ -126,9 +126,9 @@ def _expected(board: BoardStability, width: int, row_height: int) -> tuple[alt.C
 
 
 def _frame(board: BoardStability, row_height: int) -> alt.Chart:
-    """Around the rows of the runs that may be first; rows that do not touch get a frame each."""
-    may_be_top = np.concatenate([[False], board.intervals.may_be_top, [False]])
-    edges = (np.flatnonzero(np.diff(may_be_top)) * row_height).reshape(-1, 2).tolist()
+    """Around the rows of the runs that may be best; rows that do not touch get a frame each."""
+    is_framed = np.concatenate([[False], board.is_among_best, [False]])
+    edges = (np.flatnonzero(np.diff(is_framed)) * row_height).reshape(-1, 2).tolist()
     return (
         alt.Chart(values({"above": above, "below": below} for above, below in edges))
         .mark_rect(filled=False, stroke=TOP, strokeWidth=1.5, aria=False)

@@ -12,14 +12,12 @@ from typing import Any
 import altair as alt
 
 from toprung.analyses.significance.find import SignificanceGrid
-from toprung.analyses.significance.grid_tests import TESTS
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import text_width
 from toprung.report.charts.side_texts import heading, room
 from toprung.report.charts.spans import spans_of
 from toprung.report.charts.tokens import INK_2, INK_3, ONLY_OTHER, ONLY_THIS, PAPER, RULE
-from toprung.stats.tests.corrections import CORRECTION_NAMES
 from toprung.words.wording import list_names, say_queries, show_number
 
 WIDEST_CELL, NARROWEST_CELL, GRID_WIDTH = 40, 7, 800
@@ -31,14 +29,12 @@ NAME_LIMIT = 260
 MEAN_AT = 16
 """Points from the grid to the means."""
 MOST_RUNS = 120
-BETTER, WORSE, TIED = "does better", "does worse", "cannot be told apart"
+BETTER, WORSE, TIED = "is better", "is worse", "cannot be told apart"
 COLOURS = {BETTER: ONLY_THIS, WORSE: ONLY_OTHER, TIED: RULE}
 
 
 def draw(result: SignificanceGrid) -> Figure:
-    """By the test and the correction that decide who cannot be told apart."""
-    test, correction = result.letters_by
-    scale = " The scale of this measure does not permit that test." if result.is_permitted(test) is False else ""
+    """Who is better than whom, all compared at once."""
     n_runs = len(result.runs)
     left_out = f" Shown are the first {MOST_RUNS} of {n_runs:,} runs." if n_runs > MOST_RUNS else ""
     return Figure(
@@ -46,10 +42,9 @@ def draw(result: SignificanceGrid) -> Figure:
         title="Which runs differ beyond chance",
         finding=result.sentence,
         caption=(
-            f"Runs by mean {result.measure}, the best first, down and across. Blue: the run of the row does better "
-            "than that of the column, beyond chance; orange: it does worse; pale: the two cannot be told apart. By "
-            f"the {TESTS[test].name} {CORRECTION_NAMES[correction]}, at {result.alpha:g}, over "
-            f"{say_queries(result.n_queries)}.{scale}{left_out}"
+            f"Runs by mean {result.measure}, the best first, down and across. Blue: the run of the row is better than "
+            "that of the column, beyond chance; orange: it is worse; pale: the two cannot be told apart. All compared "
+            f"at once, at {result.alpha:g}, over {say_queries(result.n_queries)}.{left_out}"
         ),
         chart=_SignificanceLayout(result).chart(),
     )

@@ -17,7 +17,15 @@ from toprung.report.charts.figure import Figure
 from toprung.report.charts.share_steps import colour_of, ink_on, print_share
 from toprung.report.charts.side_texts import axis_room, column, heading
 from toprung.report.charts.tokens import INK
-from toprung.words.wording import list_names, say_count, say_queries, show_confidence, show_number, show_share
+from toprung.words.wording import (
+    list_names,
+    say_count,
+    say_queries,
+    show_confidence,
+    show_number,
+    show_rank_range,
+    show_share,
+)
 
 MOST_SHOWN = 10
 CELL_WIDTH, CELL_HEIGHT = 58, 30
@@ -98,20 +106,16 @@ def _figures(board: BoardStability, runs: Sequence[str], width: int) -> Iterator
     rows = [board.row(run) for run in runs]
     columns = (
         (("expected", "rank"), [show_number(float(board.expected_ranks[row]), 1) for row in rows]),
-        (("ranks", "seen"), [_show_ranks(*board.ranks_seen(row)) for row in rows]),
+        (("ranks", "seen"), [show_rank_range(*board.ranks_seen(row)) for row in rows]),
         (
             (show_confidence(found.confidence), "interval"),
-            [_show_ranks(int(found.low[row]), int(found.high[row])) for row in rows],
+            [show_rank_range(int(found.low[row]), int(found.high[row])) for row in rows],
         ),
     )
     for place, (lines, figures) in enumerate(columns, start=1):
         right = width + FIGURE_WIDTH * place
         yield heading(*lines, x=right)
         yield column(((figure, CELL_HEIGHT * (row + 0.5)) for row, figure in enumerate(figures)), x=right)
-
-
-def _show_ranks(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"
 
 
 def _ordinal(rank: int) -> str:

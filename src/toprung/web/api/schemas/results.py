@@ -18,13 +18,20 @@ class ClaimOut(Schema):
     name: str
     team: str
     against: str = Field(description="The holder of the day.", examples=["R32"])
-    outcome: str = Field(description="supported, not supported, or voided.", examples=["not supported"])
-    verdict: str
-    grade: str
-    shows: str
-    reason: str
+    outcome: str = Field(description="passed, did not pass, or voided.", examples=["did not pass"])
+    passed: bool = Field(description="Whether it passed, and stands.")
+    verdict: str = Field(
+        description="What the two runs are to each other, whatever the claim was held to: B where the run is better, "
+        "A where the holder is, conflict or tied; empty where it is not shown.",
+        examples=["B"],
+    )
+    grade: str = Field(description="How it is better: no_harm, cost or better; else empty.", examples=["no_harm"])
+    pair: str = Field(description="The same in words.", examples=["better, doing no harm"])
+    shows: str = Field(description="What the claim showed, or why it did not pass.")
+    reason: str = Field(description="All of it in one sentence.")
     p: float | None
     level: float | None = Field(description="What its p-value was held to.")
+    smallest_gain: float | None = Field(description="What it could see four times in five.")
     withdrawn: bool
     voided_on: Day | None
     void_reason: str
@@ -94,6 +101,8 @@ class TimelineOut(ResultOut):
 
     holders: list[ReignOut]
     n_leaders: int = Field(description="How many runs would have led by score alone.")
+    n_claims: int
+    n_passed: int
     is_tested: bool
 
 
@@ -116,20 +125,21 @@ class EvidenceRowOut(Schema):
     interval: str
     n: str
     of: str
+    harm: str = Field(description="What B loses at most in this part, and the margin; empty where it is not asked.")
     tests: list[list[str]] = Field(description="Each a test and its p-value.")
     levels: str
-    scale: str
     decides: bool
 
 
-class DisagreementOut(Schema):
-    """Where the two tests of the ranking disagree."""
+class AsClaimOut(Schema):
+    """What a pair would be as the first claim of the board, by its rule."""
 
-    t: str
-    wsr: str
-    decides: str
-    other: str
-    otherwise: str
+    rule: str = Field(examples=["no_harm"])
+    p: float | None
+    level: float | None
+    smallest_gain: float | None = Field(description="What the claim could see four times in five.")
+    would_pass: bool
+    words: str
 
 
 class ComparisonOut(ResultOut):
@@ -137,11 +147,17 @@ class ComparisonOut(ResultOut):
 
     b: str
     a: str
-    verdict: str = Field(description="a, b, conflict or tied.", examples=["tied"])
-    grade: str
-    outcomes: OutcomesOut
+    measure: str
+    relation: int = Field(description="1 where B is better with all runs compared at once, -1 where A is, else 0.")
+    n_runs: int
+    on_board: str = Field(description="The same in words.")
+    verdict: str = Field(description="Of this pair alone: A, B, conflict or tied.", examples=["tied"])
+    grade: str = Field(description="no_harm, cost or better; empty where the two do not differ.")
+    harm: str = Field(description="How much a run may lose in each part; empty without first ranks.")
+    claim: AsClaimOut | None
+    elsewhere: str = Field(description="Where tests that ask for less of a scale see it otherwise; mostly empty.")
+    outcomes: OutcomesOut | None = Field(description="None where the official measure has no first ranks.")
     evidence: list[EvidenceRowOut]
-    disagreement: DisagreementOut | None
 
 
 class AskedComparisonOut(Schema):

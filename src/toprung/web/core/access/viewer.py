@@ -88,7 +88,15 @@ class Viewer:
         if not self.is_as_of:
             return self.board.holder
         found = self.result("board")
-        label = "" if found is None else found.content["holder"]
+        return None if found is None else self._run(found.content["challenged"])
+
+    @cached_property
+    def highest(self) -> Submission | None:
+        """Who has the highest score of the runs that are shown: what others are shown against."""
+        found = self.result("board")
+        return None if found is None else self._run(found.content["references"][0])
+
+    def _run(self, label: str) -> Submission | None:
         return self.board.submissions.select_related("team").filter(run_id=label).first()
 
     def labels(self) -> LabelSet | None:

@@ -91,24 +91,13 @@ class Migration(migrations.Migration):
                     "rule",
                     models.CharField(
                         choices=[
-                            ("score", "a higher score"),
-                            ("significant", "significantly better: more answered, and sooner"),
-                            ("no_harm", "better in one way, no harm in the other"),
+                            ("measure", "a higher mean, beyond chance"),
+                            ("no_harm", "better beyond chance, doing no harm"),
+                            ("both", "more answered and ranked higher, both beyond chance"),
+                            ("score", "a higher score, not tested"),
                         ],
                         default="no_harm",
                         max_length=12,
-                    ),
-                ),
-                (
-                    "facet",
-                    models.CharField(
-                        choices=[("esl", "search length"), ("rr", "reciprocal rank")], default="esl", max_length=4
-                    ),
-                ),
-                (
-                    "facet_test",
-                    models.CharField(
-                        choices=[("t", "paired t-test"), ("wsr", "signed-rank test")], default="t", max_length=12
                     ),
                 ),
                 (
@@ -121,7 +110,29 @@ class Migration(migrations.Migration):
                         ],
                     ),
                 ),
-                ("gamma", models.CharField(default="quadratic", max_length=30)),
+                ("gamma", models.CharField(default="steady:10", max_length=30)),
+                (
+                    "answered_margin",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(0.0001),
+                            django.core.validators.MaxValueValidator(1.0),
+                        ],
+                    ),
+                ),
+                (
+                    "ranking_margin",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(0.0001),
+                            django.core.validators.MaxValueValidator(1.0),
+                        ],
+                    ),
+                ),
                 ("release", models.CharField(default="rounded:3", max_length=30)),
                 (
                     "quota",
@@ -348,8 +359,7 @@ class Migration(migrations.Migration):
                 ),
                 ("labels_version", models.PositiveSmallIntegerField(default=1)),
                 ("place", models.PositiveIntegerField()),
-                ("score_place", models.PositiveIntegerField()),
-                ("group", models.PositiveIntegerField()),
+                ("top_group", models.BooleanField()),
                 ("content", models.JSONField()),
                 (
                     "board",
@@ -427,13 +437,12 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("number", models.PositiveIntegerField()),
-                ("is_supported", models.BooleanField()),
+                ("passed", models.BooleanField()),
                 ("p", models.FloatField(null=True)),
                 ("level", models.FloatField(null=True)),
+                ("smallest_gain", models.FloatField(null=True)),
                 ("verdict", models.CharField(blank=True, max_length=12)),
                 ("grade", models.CharField(blank=True, max_length=20)),
-                ("shows", models.CharField(max_length=80)),
-                ("reason", models.TextField()),
                 ("evidence", models.JSONField(default=dict)),
                 ("recorded_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("voided_at", models.DateTimeField(blank=True, null=True)),

@@ -9,16 +9,13 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 
-RULES = {
-    "score": "a higher score",
-    "significant": "significantly better: more answered, and sooner",
-    "no_harm": "better in one way, no harm in the other",
-}
-"""What a run must show to take the top rung, as the library names it."""
-FACETS = {"esl": "search length", "rr": "reciprocal rank"}
-"""What is tested where both runs answer."""
-FACET_TESTS = {"t": "paired t-test", "wsr": "signed-rank test"}
-"""How it is tested."""
+from toprung.boards.engine.words import RULE_WORDS
+from toprung.stats.sequences.online import DEFAULT_GAMMA, spell_gamma
+
+RULES = {rule.value: words for rule, words in RULE_WORDS.items()}
+"""What a claim must show, by the library's name and in its words."""
+SMALLEST_MARGIN, LARGEST_MARGIN = 0.0001, 1.0
+A_MARGIN = (MinValueValidator(SMALLEST_MARGIN), MaxValueValidator(LARGEST_MARGIN))
 
 
 class Board(models.Model):
@@ -40,10 +37,12 @@ class Board(models.Model):
     depth = models.PositiveIntegerField(default=1000, validators=[MinValueValidator(1)])
 
     rule = models.CharField(max_length=12, choices=RULES, default="no_harm")
-    facet = models.CharField(max_length=4, choices=FACETS, default="esl")
-    facet_test = models.CharField(max_length=12, choices=FACET_TESTS, default="t")
     alpha = models.FloatField(default=0.05, validators=[MinValueValidator(0.0001), MaxValueValidator(0.5)])
-    gamma = models.CharField(max_length=30, default="quadratic")
+    gamma = models.CharField(max_length=30, default=spell_gamma(DEFAULT_GAMMA))
+    answered_margin = models.FloatField(null=True, blank=True, validators=A_MARGIN)
+    """The most that a claim may lose in queries answered, as a share of them; None for the usual margin."""
+    ranking_margin = models.FloatField(null=True, blank=True, validators=A_MARGIN)
+    """The most that it may lose in RR where both answer; None for the usual margin."""
     release = models.CharField(max_length=30, default="rounded:3")
 
     quota = models.PositiveSmallIntegerField(default=2, validators=[MinValueValidator(1)])

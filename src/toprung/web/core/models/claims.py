@@ -20,14 +20,15 @@ class Claim(models.Model):
     holder = models.ForeignKey("web.Submission", on_delete=models.PROTECT, related_name="+")
     label_set = models.ForeignKey(LabelSet, on_delete=models.PROTECT, related_name="+")
     number = models.PositiveIntegerField()
-    is_supported = models.BooleanField()
+    passed = models.BooleanField()
     p = models.FloatField(null=True)
     level = models.FloatField(null=True)
+    smallest_gain = models.FloatField(null=True)
+    """What it could see four times in five."""
     verdict = models.CharField(max_length=12, blank=True)
     grade = models.CharField(max_length=20, blank=True)
-    shows = models.CharField(max_length=80)
-    reason = models.TextField()
     evidence = models.JSONField(default=dict)
+    """The measure, the rule and the parts of the pair as tested, in numbers: its words are made when they are shown."""
     recorded_at = models.DateTimeField(default=timezone.now)
     voided_at = models.DateTimeField(null=True, blank=True)
     voided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")

@@ -51,9 +51,9 @@ class Standing(models.Model):
     labels_version = models.PositiveSmallIntegerField(default=1)
     submission = models.ForeignKey("web.Submission", on_delete=models.CASCADE, related_name="standings")
     place = models.PositiveIntegerField()
-    """In the order of standing: the holder first in its group."""
-    score_place = models.PositiveIntegerField()
-    group = models.PositiveIntegerField()
+    """By score; equal scores share it."""
+    top_group = models.BooleanField()
+    """Whether it may be best."""
     content = models.JSONField()
 
     class Meta:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.scoring.catalogue import RankAsked, first_rank_of
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.store.files import local_path
@@ -74,15 +75,34 @@ def scored_queries(labels: Qrels) -> list[str]:
     return [query for query, has_one in zip(labels.query_ids, labels.has_relevant, strict=True) if has_one]
 
 
+def ranks_asked(board: Board) -> RankAsked:
+    """Which ranks are stored: those that the official measure is made of, else those of the first relevant document."""
+    return first_rank_of(board.official_measure) or RankAsked(cutoff=board.cutoff, rel=1, mth=1)
+
+
+def board_matrix(label_set: LabelSet, submissions: Sequence[Submission], board: Board) -> FirstRanks | ScoreTable:
+    """What claims are tested on: the official measure, as first ranks where it is made of them."""
+    if first_rank_of(board.official_measure) is None:
+        return score_table(label_set, submissions, board.official_measure)
+    return first_ranks(label_set, submissions)
+
+
 def first_ranks(label_set: LabelSet, submissions: Sequence[Submission]) -> FirstRanks:
-    """Where each submission first answers each query, under the cutoff of the board."""
+    """Where each submission first answers each query; a query without such a document is answered by nobody."""
     from toprung.web.core.models.runs import FirstRankColumn
 
     columns = FirstRankColumn.objects.filter(label_set=label_set, submission__in=submissions)
     packed = dict(columns.values_list("submission_id", "packed"))
     values = np.column_stack([unpack_ranks(packed[each.pk]) for each in submissions])
-    runs = tuple(each.run_id for each in submissions)
-    return FirstRanks(query_ids=query_ids_of(label_set), runs=runs, values=values, cutoff=label_set.board.cutoff)
+    runs, asked = tuple(each.run_id for each in submissions), ranks_asked(label_set.board)
+    return FirstRanks(
+        query_ids=query_ids_of(label_set),
+        runs=runs,
+        values=values,
+        cutoff=asked.cutoff,
+        rel=asked.rel,
+        mth=asked.mth,
+    )
 
 
 def score_table(label_set: LabelSet, submissions: Sequence[Submission], measure: str) -> ScoreTable:

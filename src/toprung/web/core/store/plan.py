@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from toprung.boards.engine.rules import Rule
 from toprung.boards.release import read_release
 from toprung.errors import InputError
-from toprung.scoring.catalogue import find_if_known, find_measure
+from toprung.scoring.catalogue import find_if_known, find_measure, first_rank_of
 from toprung.scoring.measure import Aggregate
-from toprung.stats.sequences.online import read_gamma
-from toprung.web.core.models.boards import FACET_TESTS, FACETS, RULES, Board
+from toprung.stats.sequences.online import DEFAULT_GAMMA, read_gamma, spell_gamma
+from toprung.web.core.models.boards import LARGEST_MARGIN, RULES, SMALLEST_MARGIN, Board
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 SLUG_SAYS = "small letters, digits and single hyphens between them"
@@ -26,7 +27,7 @@ SMALLEST_ALPHA, LARGEST_ALPHA = 0.0001, 0.5
 LARGEST_SEED = 2**31 - 1
 LONGEST_NUMBER = 40
 NOT_IN_A_LINE = ("Cc", "Zl", "Zp")
-RR_AT_CUTOFF = re.compile(r"RR@(\d+)")
+USUAL_CUTOFF = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,15 +61,17 @@ class BoardPlan:
     opens_at: datetime | None = None
     """From the moment it is made, when left out."""
     closes_at: datetime | None = None
-    official_measure: str = "RR@100"
-    cutoff: int = 100
+    official_measure: str = ""
+    """Chosen from the official labels, when left out; so is the rule."""
+    cutoff: int | None = None
+    """That of the official measure, when left out."""
     other_measures: tuple[str, ...] = ()
     depth: int = 1000
-    rule: str = "no_harm"
-    facet: str = "esl"
-    facet_test: str = "t"
+    rule: str = ""
     alpha: float = 0.05
-    gamma: str = "quadratic"
+    gamma: str = spell_gamma(DEFAULT_GAMMA)
+    answered_margin: float | None = None
+    ranking_margin: float | None = None
     release: str = "rounded:3"
     quota: int = 2
     quota_days: int = 30
@@ -117,20 +120,28 @@ def _in_dates(plan: BoardPlan) -> Iterator[SettingFault]:
 
 def _in_measures(plan: BoardPlan) -> Iterator[SettingFault]:
     yield from _in_range(plan, "depth", 1, LARGEST_DEPTH)
-    yield from _in_range(plan, "cutoff", 1, max(plan.depth, 1), why=", the depth of runs")
+    if plan.cutoff is not None:
+        yield from _in_range(plan, "cutoff", 1, max(plan.depth, 1), why=", the depth of runs")
     yield from _in_measure("official_measure", plan.official_measure, others=())
     for place, text in enumerate(plan.other_measures):
         yield from _in_measure("other_measures", text, others=(plan.official_measure, *plan.other_measures[:place]))
     if len(plan.other_measures) > MOST_OTHER_MEASURES:
         n = len(plan.other_measures)
         yield SettingFault(key="other_measures", says=f"found {n}; expected {MOST_OTHER_MEASURES} at most.")
-    at = RR_AT_CUTOFF.fullmatch(plan.official_measure)
-    if at and int(at[1]) != plan.cutoff:
+    fitting = fitting_cutoff(plan)
+    if _has_ranks(plan) and plan.cutoff not in (None, fitting):
         yield SettingFault(
             key="cutoff",
-            says=f"found {plan.cutoff}; expected {at[1]} as in {plan.official_measure}: claims are tested on the ranks "
-            "that are scored.",
+            says=f"found {plan.cutoff:,}; expected {fitting:,} as in {plan.official_measure}: claims are tested on the "
+            "ranks that are scored.",
         )
+
+
+def fitting_cutoff(plan: BoardPlan) -> int:
+    """That of the official measure; of RR at any rank the depth of runs."""
+    known, asked = find_if_known(plan.official_measure), first_rank_of(plan.official_measure)
+    cutoff = getattr(known, "cutoff", None) if asked is None else asked.cutoff or plan.depth
+    return cutoff or min(USUAL_CUTOFF, plan.depth)
 
 
 def _in_measure(key: str, text: str, *, others: Collection[str]) -> Iterator[SettingFault]:
@@ -163,11 +174,18 @@ def spell_measure(text: str) -> str:
 
 
 def _in_rules(plan: BoardPlan) -> Iterator[SettingFault]:
-    choices = {"rule": RULES, "facet": FACETS, "facet_test": FACET_TESTS}
-    for key, known in choices.items():
-        if getattr(plan, key) not in known:
-            yield SettingFault(key=key, says=f"found '{getattr(plan, key)}'; expected one of {', '.join(known)}.")
+    if plan.rule not in RULES:
+        yield SettingFault(key="rule", says=f"found '{plan.rule}'; expected one of {', '.join(RULES)}.")
+    elif Rule(plan.rule).needs_ranks and find_if_known(plan.official_measure) and not _has_ranks(plan):
+        yield SettingFault(
+            key="rule",
+            says=f"found '{plan.rule}' with {plan.official_measure}; expected 'measure', or as the official measure "
+            "one of the first relevant document, such as RR@10.",
+        )
     yield from _in_range(plan, "alpha", SMALLEST_ALPHA, LARGEST_ALPHA)
+    for key in ("answered_margin", "ranking_margin"):
+        if getattr(plan, key) is not None:
+            yield from _in_range(plan, key, SMALLEST_MARGIN, LARGEST_MARGIN)
     for key, read in (("gamma", read_gamma), ("release", read_release)):
         text, longest = getattr(plan, key), _longest(key)
         try:
@@ -177,6 +195,10 @@ def _in_rules(plan: BoardPlan) -> Iterator[SettingFault]:
         else:
             if len(text) > longest:
                 yield SettingFault(key=key, says=f"found {len(text)} characters; expected {longest} at most.")
+
+
+def _has_ranks(plan: BoardPlan) -> bool:
+    return first_rank_of(plan.official_measure) is not None
 
 
 def _in_policy(plan: BoardPlan) -> Iterator[SettingFault]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from toprung.boards.row import AgainstTop, BoardRow, OutcomeShares, Status
+from toprung.boards.row import BoardRow, OutcomeShares, Status
 from toprung.report.page.bars import Axis
 from toprung.web.core.models.results import Standing
 
@@ -16,10 +16,9 @@ def to_row(standing: Standing, *, team: str, tags: Sequence[str]) -> BoardRow:
     fields = dict(standing.content)
     for beside in ("against", "others"):  # stored with the row, and no part of it
         fields.pop(beside, None)
-    days = {name: _to_day(fields[name]) for name in ("date", "held_since", "held_until")}
+    days = {name: _to_day(fields[name]) for name in ("date", "proved_since")}
     made = {
         "outcomes": to_shares(fields["outcomes"]),
-        "against_top": AgainstTop(fields["against_top"]),
         "status": Status(fields["status"]),
         "team": team,
         "tags": tuple(tags),
@@ -27,10 +26,10 @@ def to_row(standing: Standing, *, team: str, tags: Sequence[str]) -> BoardRow:
     return BoardRow(**fields | days | made)
 
 
-def shares_against(standing: Standing, reference: str, holder: str) -> OutcomeShares | None:
-    """The outcomes against the holder or a baseline; None of the reference itself."""
+def shares_against(standing: Standing, reference: str, highest: str) -> OutcomeShares | None:
+    """The outcomes against the highest score or another reference; None of the reference itself."""
     content = standing.content
-    return to_shares(content["outcomes"] if reference == holder else content["against"].get(reference))
+    return to_shares(content["outcomes"] if reference == highest else content["against"].get(reference))
 
 
 def to_shares(content: Mapping[str, float] | None) -> OutcomeShares | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from toprung.boards.claims import ClaimPolicy
-from toprung.boards.lin2021.verdict import LinRule
+from toprung.boards.engine.margins import Margins
+from toprung.boards.engine.rules import ClaimPolicy, read_rule
 from toprung.boards.policy import Embargo, SmallChanges, Window
 from toprung.boards.release import Release, read_release
 from toprung.stats.sequences.online import OnlineTest, read_gamma
@@ -12,11 +12,10 @@ from toprung.web.core.models.boards import Board
 
 def claim_policy(board: Board) -> ClaimPolicy:
     return ClaimPolicy(
-        rule="score" if board.rule == "score" else LinRule(board.rule),
-        facet=board.facet,  # type: ignore[arg-type]  # the choices are those of the library
-        facet_test=board.facet_test,  # type: ignore[arg-type]  # the same
+        rule=read_rule(board.rule),
         alpha=board.alpha,
         gamma=read_gamma(board.gamma),
+        margins=Margins(answered=board.answered_margin, ranking=board.ranking_margin),
     )
 
 

@@ -15,6 +15,7 @@ from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.people import User
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, SettingFault, find_faults
+from toprung.web.services.boards.defaults import Completed, complete
 from toprung.web.services.labels.read import LabelPlan, find_label_faults, store_labels
 
 TAKEN = "found '{}', which another board has; expected a new one."
@@ -22,6 +23,8 @@ TAKEN = "found '{}', which another board has; expected a new one."
 
 def create_board(plan: BoardPlan, labels: Sequence[LabelPlan], *, by: User) -> Board:
     """The board, with its labels and its creator as organiser; a BoardRefusedError has every fault."""
+    completed = complete(plan, labels)
+    plan = completed.plan
     faults = [*_of_creator(by), *find_faults(plan), *_of_slug(plan), *find_label_faults(labels)]
     if faults:
         raise BoardRefusedError(faults)
@@ -32,7 +35,7 @@ def create_board(plan: BoardPlan, labels: Sequence[LabelPlan], *, by: User) -> B
             BoardRole.objects.create(board=board, user=by, role=Role.ORGANISER)
             for each in labels:
                 stored.append(store_labels(board, each))  # noqa: PERF401 - where one fails, those before are known
-            record(board, by, "Created the board", settings=_to_record(plan), labels=_labels_to_record(stored))
+            _record_creation(board, by, completed, stored)
     except BaseException as error:
         for kept in stored:
             kept.file.storage.delete(kept.file.name or "")
@@ -40,6 +43,12 @@ def create_board(plan: BoardPlan, labels: Sequence[LabelPlan], *, by: User) -> B
             raise BoardRefusedError([SettingFault(key="slug", says=TAKEN.format(plan.slug))]) from None
         raise
     return board
+
+
+def _record_creation(board: Board, by: User, completed: Completed, stored: Sequence[LabelSet]) -> None:
+    chosen = {"chosen_from_labels": completed.why} if completed.why else {}
+    settings, labels = _to_record(completed.plan), _labels_to_record(stored)
+    record(board, by, "Created the board", settings=settings, labels=labels, **chosen)
 
 
 def _of_creator(user: User) -> list[SettingFault]:

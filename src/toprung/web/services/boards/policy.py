@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
+from django.utils import timezone
+
 from toprung.result import json_safe
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import User
@@ -12,13 +14,16 @@ from toprung.web.core.queue import refresh
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, SettingFault, find_faults
+from toprung.web.services.boards.defaults import with_cutoff
 from toprung.words.wording import list_names
 
 FIXED = ("slug",)
 OF_SCORING = ("official_measure", "cutoff", "other_measures", "depth", "seed")
-OF_CLAIMS = ("rule", "facet", "facet_test", "alpha", "gamma")
+OF_CLAIMS = ("rule", "alpha", "gamma")
+OF_OPENING = ("answered_margin", "ranking_margin")
 WHY_FIXED = "addresses and the audit chain hold it"
 WHY_SCORED = "runs were scored with it"
+WHY_OPENED = "the board has opened"
 WHY_CLAIMED = "a claim was tested under it"
 
 
@@ -27,6 +32,8 @@ def frozen_keys(board: Board) -> dict[str, str]:
     frozen = dict.fromkeys(FIXED, WHY_FIXED)
     if board.submissions.exists():
         frozen |= dict.fromkeys(OF_SCORING, WHY_SCORED)
+    if board.opens_at <= timezone.now():
+        frozen |= dict.fromkeys(OF_OPENING, WHY_OPENED)
     if board.claims.exists():
         frozen |= dict.fromkeys((*OF_CLAIMS, "official_measure", "cutoff"), WHY_CLAIMED)
     return frozen
@@ -39,7 +46,7 @@ def change_policy(board: Board, changes: dict[str, Any], *, by: User) -> dict[st
     """
     with lock_board(board.pk) as held:
         before = BoardPlan.of(held)
-        after = replace(before, **changes)
+        after = with_cutoff(replace(before, **changes))
         changed = {
             field.name: (getattr(before, field.name), getattr(after, field.name))
             for field in fields(BoardPlan)
@@ -70,6 +77,8 @@ def _refuse(board: Board, after: BoardPlan, changed: dict[str, tuple[Any, Any]])
 
 
 def _show(value: Any) -> str:
+    if value is None:
+        return "nothing"
     return (", ".join(value) or "none") if isinstance(value, tuple) else str(value)
 
 

@@ -141,6 +141,7 @@ def _to_moment(value: Any) -> datetime | None:
 
 
 A_WHOLE_NUMBER, A_CLAIM = (_to_whole_number, "a whole number"), (_to_claim, "true or false")
+A_MARGIN = (_to_number, "a number such as 0.02")
 A_MOMENT = (_to_moment, "a day or a time without quotes, such as 2026-12-01 or 2026-12-01T12:00:00Z")
 READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "is_public": A_CLAIM,
@@ -151,6 +152,8 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "other_measures": (_to_measures, 'a list such as ["nDCG@10"]'),
     "depth": A_WHOLE_NUMBER,
     "alpha": (_to_number, "a number such as 0.05"),
+    "answered_margin": A_MARGIN,
+    "ranking_margin": A_MARGIN,
     "quota": A_WHOLE_NUMBER,
     "quota_days": A_WHOLE_NUMBER,
     "refuses_near_duplicates": A_CLAIM,

@@ -18,6 +18,7 @@ from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.labels import LabelAccess, LabelSet
 from toprung.web.core.models.results import Standing, StoredResult
 from toprung.web.core.models.runs import Charge, MetadataEdit, Upload, UploadState
+from toprung.web.services.bundle.claims_in import check_claim
 from toprung.web.services.bundle.drawings import check_content
 from toprung.web.services.bundle.fields import decode, encode
 from toprung.web.services.bundle.people import Mentioned
@@ -101,6 +102,10 @@ def _check_result(row: Row, here: Here) -> None:
     check_board(row, here[tables.RUNS])
 
 
+def _check_claim(row: Row, _here: Here) -> None:
+    check_claim(row)
+
+
 STORED_TABLES = (
     # Files on the way to a run; of these nothing but the report was kept.
     StoredTable(
@@ -112,7 +117,7 @@ STORED_TABLES = (
     ),
     StoredTable(name=tables.EDITS, model=MetadataEdit, of="submission__board", order=("submission__number", "pk")),
     StoredTable(name=tables.CHARGES, model=Charge),
-    StoredTable(name=tables.CLAIMS, model=Claim, order=("number",)),
+    StoredTable(name=tables.CLAIMS, model=Claim, order=("number",), check=_check_claim),
     StoredTable(
         name=tables.STANDINGS,
         model=Standing,

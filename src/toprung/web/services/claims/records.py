@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date
 
 from toprung.analyses.timeline.find import DatedRun, Timeline
-from toprung.boards.claims import Evidence, TestedClaim
-from toprung.boards.engine.verdict import Verdict
-from toprung.boards.lin2021.verdict import LinGrade
-from toprung.boards.outcomes import Outcomes
+from toprung.boards.engine.claims import TestedClaim
 from toprung.boards.succession import Entrant, seat
-from toprung.data.matrices import FirstRanks
+from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.store.rules import claim_policy, online_state
+from toprung.web.services.claims.tested import to_claim
 
 
 def settled_submissions(board: Board) -> list[Submission]:
@@ -36,22 +34,10 @@ def released_submissions(submissions: Sequence[Submission]) -> list[Submission]:
     return [each for each in submissions if each.shown_score is not None]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class RecordedTimeline(Timeline):
-    """A timeline of the board's official measure, whichever it is; claims are tested on ranks all the same."""
-
-    official_measure: str
-
-    @property
-    def measure(self) -> str:
-        return self.official_measure
-
-
-def recorded_timeline(board: Board, ranks: FirstRanks, submissions: Sequence[Submission]) -> RecordedTimeline:
+def recorded_timeline(board: Board, matrix: FirstRanks | ScoreTable, submissions: Sequence[Submission]) -> Timeline:
     """Who held the rung when, by the claims as recorded; a voided claim took nothing."""
-    return RecordedTimeline(
-        official_measure=board.official_measure,
-        ranks=ranks,
+    return Timeline(
+        matrix=matrix,
         submissions=tuple(_settled_runs(board, submissions)),
         policy=claim_policy(board),
         state=online_state(board),
@@ -72,7 +58,7 @@ def _settled_runs(board: Board, submissions: Sequence[Submission]) -> Iterator[D
             date=submission.submitted_at.date(),
             score=submission.score or 0.0,
             is_baseline=submission.is_baseline,
-            claim=None if claim is None else to_claim(claim),
+            claim=None if claim is None else _as_it_stands(claim),
             holder=(holder or first).run_id,
             leader=leader.run.run_id,
             tags=tuple(submission.tags),
@@ -89,7 +75,7 @@ def holders_in_turn(board: Board, submissions: Sequence[Submission]) -> list[Sub
     for submission in submissions:
         entrant, claim = to_entrant(board, submission), claims.get(submission.pk)
         if claim is None or claim.voided_at is None:
-            holder = entrant if claim is not None and claim.is_supported else seat(holder, entrant)
+            holder = entrant if claim is not None and claim.passed else seat(holder, entrant)
         in_turn.append(None if holder is None else holder.run)
     return in_turn
 
@@ -98,34 +84,16 @@ def _claims_by_run(board: Board) -> dict[int, Claim]:
     return {each.submission_id: each for each in board.claims.select_related("submission", "holder")}
 
 
+def _as_it_stands(claim: Claim) -> TestedClaim:
+    """A claim that was voided has not passed, whatever its figures say."""
+    tested = to_claim(claim)
+    return tested if claim.voided_at is None else replace(tested, passed=False)
+
+
 def to_entrant(board: Board, submission: Submission) -> Entrant[Submission]:
     """By the official measure, turned round where lower is better."""
     sign = 1.0 if higher_is_better(board.official_measure) else -1.0
     return Entrant(run=submission, score=sign * (submission.score or 0.0), is_baseline=submission.is_baseline)
-
-
-def to_claim(claim: Claim) -> TestedClaim:
-    return TestedClaim(
-        t=claim.number,
-        run=claim.submission.run_id,
-        holder=claim.holder.run_id,
-        is_supported=claim.is_supported and claim.voided_at is None,
-        p=claim.p,
-        level=claim.level,
-        verdict=Verdict(claim.verdict) if claim.verdict else None,
-        grade=LinGrade(claim.grade),
-        shows=claim.shows,
-        reason=claim.reason,
-        evidence=_to_evidence(claim),
-    )
-
-
-def _to_evidence(claim: Claim) -> Evidence | None:
-    if not claim.evidence:
-        return None
-    fields = dict(claim.evidence)
-    means = {name: float("nan") if fields[name] is None else fields[name] for name in ("mean_holder", "mean_run")}
-    return Evidence(**(fields | means | {"outcomes": Outcomes(**fields["outcomes"])}))
 
 
 def dates_of(submissions: Sequence[Submission]) -> dict[str, date]:

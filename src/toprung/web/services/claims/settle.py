@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import asdict
 
 from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
-from toprung.boards.claims import TestedClaim, decide_claim
+from toprung.boards.engine.claims import TestedClaim, decide_claim
 from toprung.boards.succession import succeed
-from toprung.result import json_safe
 from toprung.web.core.access.labels import has_labels
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.queue import refresh, tell
 from toprung.web.core.store.audit import WORKER, record
-from toprung.web.core.store.columns import first_ranks, official_labels
+from toprung.web.core.store.columns import board_matrix, official_labels
 from toprung.web.core.store.files import FilesAwayError
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import claim_policy, online_state, release_of
 from toprung.web.services.claims.holders import show_holder
-from toprung.web.services.claims.records import to_entrant
+from toprung.web.services.claims.records import settled_submissions, to_entrant
 from toprung.web.services.claims.releasing import replay_releases
+from toprung.web.services.claims.tested import to_fields
 
 MOST_ATTEMPTS = 4
 """A run whose settling failed so often does not keep those behind it waiting."""
@@ -102,7 +101,7 @@ def _pass_on_rung(board: Board, submission: Submission) -> None:
     taken = succeed(
         holder,
         to_entrant(board, submission),
-        is_supported=lambda entrant, holder: _claim(board, entrant.run, holder.run),
+        passes=lambda entrant, holder: _claim(board, entrant.run, holder.run),
     )
     if board.holder != taken.run:  # without a claim
         board.holder = taken.run
@@ -110,38 +109,27 @@ def _pass_on_rung(board: Board, submission: Submission) -> None:
 
 
 def _claim(board: Board, submission: Submission, holder: Submission) -> bool:
-    """Test it and put it on record; returns whether it is supported."""
+    """Test it among all runs that are there by now, and put it on record; returns whether it passed."""
     labels = official_labels(board)
-    ranks = first_ranks(labels, [holder, submission])
     tested, state = decide_claim(
-        ranks, run=submission.run_id, holder=holder.run_id, state=online_state(board), policy=claim_policy(board)
+        board_matrix(labels, settled_submissions(board), board),
+        run=submission.run_id,
+        holder=holder.run_id,
+        state=online_state(board),
+        policy=claim_policy(board),
     )
-    Claim.objects.create(
-        board=board,
-        submission=submission,
-        holder=holder,
-        label_set=labels,
-        number=tested.t,
-        is_supported=tested.is_supported,
-        p=tested.p,
-        level=tested.level,
-        verdict=tested.verdict or "",
-        grade=tested.grade,
-        shows=tested.shows,
-        reason=tested.reason,
-        evidence=json_safe(asdict(tested.evidence)) if tested.evidence else {},
-    )
+    Claim.objects.create(board=board, submission=submission, holder=holder, label_set=labels, **to_fields(tested))
     board.claims_tested, board.level_carried = state.tested, state.carried
-    if tested.is_supported:
+    if tested.passed:
         board.holder = submission
         show_holder(board, submission)
     _record_claim(board, tested)
-    return tested.is_supported
+    return tested.passed
 
 
 def _record_claim(board: Board, tested: TestedClaim) -> None:
     held_to = "" if tested.level is None else f", tested at {tested.level:.2g}"
-    outcome = "supported" if tested.is_supported else "not supported"
+    outcome = "passed" if tested.passed else "did not pass"
     record(
         board,
         WORKER,
@@ -150,7 +138,7 @@ def _record_claim(board: Board, tested: TestedClaim) -> None:
         holder=tested.holder,
         p=tested.p,
         level=tested.level,
-        supported=tested.is_supported,
+        passed=tested.passed,
     )
 
 

@@ -124,6 +124,6 @@ def _in_order(board: Board) -> Sequence[Submission]:
 
 
 def _ever_held(board: Board) -> set[int]:
-    supported = board.claims.filter(is_supported=True).values_list("submission_id", "holder_id")
-    held = {pk for pair in supported for pk in pair}
+    passed = board.claims.filter(passed=True).values_list("submission_id", "holder_id")
+    held = {pk for pair in passed for pk in pair}
     return held if board.holder_id is None else held | {board.holder_id}

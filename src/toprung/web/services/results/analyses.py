@@ -12,13 +12,12 @@ from toprung.analyses.stability.find import Stability, stability
 from toprung.report.charts.kinds import rank_heatmap, significance_grid, timeline
 from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
-from toprung.web.services.results.comparing import comparison_key
 from toprung.web.services.results.content import show_explanation, show_figure, show_provenance, show_result
 from toprung.web.services.results.material import BoardMaterial
 from toprung.web.services.results.public import seen_by
 from toprung.words.wording import show_number
 
-TRIALS, CONFIDENCE = 10_000, 0.95
+TRIALS = 10_000
 MOST_FIRST = 5
 """Runs of the table that opens the page of stability."""
 MOST_IN_GRID = 60
@@ -38,37 +37,16 @@ def show_timeline(material: BoardMaterial) -> dict[str, Any]:
         "holders": [json_safe(asdict(each)) for each in drawn.holders],
         "n_leaders": len(drawn.leaders),
         "is_tested": drawn.policy.is_tested,
-        "effects": dict(_effects_of_claims(material)),
+        "n_claims": len(drawn.claims),
+        "n_passed": sum(claim.passed for claim in drawn.claims),
         "figures": [show_figure(timeline.draw(drawn))],
         "explanation": show_explanation(drawn.explanation),
         "provenance": show_provenance(drawn, material.audience),
     }
 
 
-def _effects_of_claims(material: BoardMaterial) -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """For each run that made a claim, the differences against the holder of the day, from their comparison.
-
-    Under the labels that the claim was tested on, whichever version is current.
-    """
-    keys = {
-        comparison_key(
-            material.board, each.label_set, each.submission.run_id, each.holder.run_id
-        ): each.submission.run_id
-        for each in material.board.claims.select_related("submission", "holder", "label_set")
-    }
-    compared = material.board.results.filter(kind="compare", audience=material.audience, key__in=keys)
-    for each in compared:
-        yield (
-            keys[each.key],
-            [
-                {"question": row["question"], "difference": row["difference"], "interval": row["interval"]}
-                for row in each.content["evidence"]
-            ],
-        )
-
-
 def show_stability(material: BoardMaterial) -> dict[str, Any]:
-    found = stability(material.scores, trials=TRIALS, confidence=CONFIDENCE, seed=material.board.seed)
+    found = stability(material.scores, trials=TRIALS, top_group=material.top, seed=material.board.seed)
     found = seen_by(material.audience, found, material.release, key="stability")
     shown = show_result(found, [rank_heatmap.draw(found)], material.audience)
     return shown | {"first": list(_first_runs(found)), "trials": found.trials, "n_queries": found.boards[0].n_queries}
@@ -82,6 +60,7 @@ def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:
         shares = board.mass[row, : MOST_FIRST + 1].tolist()
         yield {
             "run": run,
+            "may_be_best": bool(board.intervals.low[row] == 1),
             "cells": [{"text": print_share(share), "step": step_of(share)} for share in shares],
             "expected": show_number(float(board.expected_ranks[row]), 1),
             "seen": str(low) if low == high else f"{low}–{high}",
@@ -89,16 +68,17 @@ def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:
 
 
 def show_grid(material: BoardMaterial, found: Leaderboard) -> dict[str, Any]:
-    top = [row.run for row in found.rows][:MOST_IN_GRID]
+    first = [row.run for row in found.rows][:MOST_IN_GRID]
     grid = significance(
-        material.scores.select(top),
+        material.scores.select(first),
         tests=("t", "wsr"),
         corrections=("holm",),
         alpha=material.board.alpha,
+        top=material.top,
         seed=material.board.seed,
     )
     grid = seen_by(material.audience, grid, material.release, key="significance")
     shown = show_result(grid, [significance_grid.draw(grid)], material.audience)
     # The page has no CSV of every pair: what a single difference is, the page of that comparison says.
     notes = [note for note in shown["notes"] if not note.startswith("CSV")]
-    return shown | {"notes": notes, "n_runs": len(top), "n_left_out": len(found.rows) - len(top)}
+    return shown | {"notes": notes, "n_runs": len(first), "n_left_out": len(found.rows) - len(first)}

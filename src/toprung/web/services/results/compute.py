@@ -17,7 +17,7 @@ from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.results import Audience, Standing
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.queue import examine
-from toprung.web.core.store.columns import first_ranks, official_labels, score_table
+from toprung.web.core.store.columns import official_labels
 from toprung.web.core.store.label_versions import CHANGE
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.claims.records import released_submissions, settled_submissions
@@ -33,7 +33,7 @@ from toprung.web.services.results.snapshot import Computation, OvertakenError
 LEAST_IN_GRID = 3
 """Runs from which on all pairs are tested: of two runs there is one pair, which has its own page."""
 MOST_COMPARED = 50
-"""Runs, from the top, whose comparison with the holder is made in advance; others when somebody asks."""
+"""Runs, from the top, whose comparison with the highest score is made in advance; others when somebody asks."""
 
 type RunPair = tuple[Submission, Submission]
 """Challenger, holder."""
@@ -73,32 +73,35 @@ def compute_results(board_pk: int) -> None:
 
 def store_results(computation: Computation) -> None:
     """Compute and store all of it, under the version of its labels; results under other versions stay as they are."""
-    board, labels, submissions = computation.board, computation.labels, computation.submissions
-    shown_to = {Audience.ORGANISERS: submissions, Audience.PUBLIC: released_submissions(submissions)}
-    materials = [BoardMaterial.gather(board, labels, runs, audience) for audience, runs in shown_to.items() if runs]
+    materials = _gather(computation.board, computation.labels, computation.submissions)
     boards = [_store_board(computation, material) for material in materials]
-    in_advance = [pair for found in boards for pair in _pairs_in_advance(board, found, submissions)]
-    _store_comparisons(board, labels, list(dict.fromkeys(in_advance)))
     for material, found in zip(materials, boards, strict=True):
+        _store_comparisons(material, list(_pairs_in_advance(material, found)), computation.generation)
         _store_rest(computation, material, found)
     _forget_older(computation)
 
 
+def _gather(board: Board, labels: LabelSet, submissions: Sequence[Submission]) -> list[BoardMaterial]:
+    """For each audience that has something to see."""
+    shown_to = {Audience.ORGANISERS: submissions, Audience.PUBLIC: released_submissions(submissions)}
+    return [BoardMaterial.gather(board, labels, runs, audience) for audience, runs in shown_to.items() if runs]
+
+
 def compute_comparison(board_pk: int, *, challenger: str, holder: str) -> None:
-    """One pair, for both audiences; what does not change is not computed again."""
+    """One pair, for every audience that both runs are shown to; what was found for the board as it stands is kept."""
     with lock_board(board_pk) as board:
-        labels = official_labels(board)
-        runs = {each.run_id: each for each in settled_submissions(board)}
-    if challenger in runs and holder in runs and challenger != holder:
-        _store_comparisons(board, labels, [(runs[challenger], runs[holder])])
+        labels, submissions, generation = official_labels(board), settled_submissions(board), board.results_due
+    if challenger != holder:
+        for material in _gather(board, labels, submissions):
+            runs = {each.run_id: each for each in material.submissions}
+            if challenger in runs and holder in runs:
+                _store_comparisons(material, [(runs[challenger], runs[holder])], generation)
 
 
 def _store_board(computation: Computation, material: BoardMaterial) -> Leaderboard:
-    board, audience, submissions = material.board, material.audience, material.submissions
-    found = make_board_result(
-        board, material.ranks, material.scores, material.followed, submissions=submissions, audience=audience
-    )
-    shown, rows = show_board(found, board, submissions, audience), make_standings(material, found)
+    board, audience = material.board, material.audience
+    found = make_board_result(material)
+    shown, rows = show_board(material, found), make_standings(material, found)
     with computation.keep():  # a page sees the old board or the new one
         computation.store("board", audience, shown)
         board.standings.filter(audience=audience, labels_version=computation.version).delete()
@@ -123,7 +126,7 @@ def _store_rest(computation: Computation, material: BoardMaterial, found: Leader
 
 
 def _forget_older(computation: Computation) -> None:
-    """What there is no more, such as the stability of a single run; others are made, and kept, elsewhere.
+    """What there is no more, such as the stability of a single run, and comparisons of pairs among fewer runs.
 
     Of this version only: what was shown under those before stays as it was.
     """
@@ -132,54 +135,44 @@ def _forget_older(computation: Computation) -> None:
         results = board.results.filter(labels_version=version)
         stored = results.filter(kind="board", generation__gte=computation.generation)
         board.standings.filter(labels_version=version).exclude(audience__in=stored.values("audience")).delete()
-        results.filter(generation__lt=computation.generation).exclude(kind="compare").delete()
+        results.filter(generation__lt=computation.generation).delete()
 
 
-def _pairs_in_advance(board: Board, found: Leaderboard, submissions: Sequence[Submission]) -> Iterator[RunPair]:
-    """The first runs against the holder, and every claim against the holder of its day."""
-    by_label = {each.run_id: each for each in submissions}
-    holder = by_label[found.holder.run]
-    for row in found.rows[:MOST_COMPARED]:
-        if row.run != holder.run_id:
-            yield by_label[row.run], holder
-    for claim in board.claims.select_related("submission", "holder"):
+def _pairs_in_advance(material: BoardMaterial, found: Leaderboard) -> Iterator[RunPair]:
+    """The first runs against the highest score, and every claim against the holder of its day."""
+    by_label = {each.run_id: each for each in material.submissions}
+    highest = by_label[found.reference.run]
+    for row in found.rows[1:MOST_COMPARED]:
+        yield by_label[row.run], highest
+    for claim in material.board.claims.select_related("submission", "holder"):
         challenger, challenged = by_label.get(claim.submission.run_id), by_label.get(claim.holder.run_id)
         if challenger is not None and challenged is not None:
             yield challenger, challenged
 
 
-def _store_comparisons(board: Board, labels: LabelSet, pairs: Sequence[RunPair]) -> None:
-    """Those that are not there yet, for everyone only where the release policy shows both runs."""
+def _store_comparisons(material: BoardMaterial, pairs: Sequence[RunPair], generation: int) -> None:
+    """Those that are not there yet for the board as it stands: who is better is known by comparing all runs."""
+    board, labels, audience = material.board, material.labels, material.audience
     wanted = {
         comparison_key(board, labels, challenger.run_id, holder.run_id): (challenger, holder)
         for challenger, holder in pairs
     }
-    kept = board.results.filter(kind="compare", labels_version=labels.version, key__in=wanted)
-    stored = set(kept.values_list("key", "audience"))
-    missing = {
-        key: audiences
-        for key, pair in wanted.items()
-        if (audiences := [each for each in _audiences_of(pair) if (key, each) not in stored])
-    }
+    kept = board.results.filter(kind="compare", labels_version=labels.version, audience=audience, key__in=wanted)
+    stored = set(kept.filter(generation__gte=generation).values_list("key", flat=True))
+    missing = {key: pair for key, pair in wanted.items() if key not in stored}
     if not missing:
         return
-    runs = list({each.pk: each for key in missing for each in wanted[key]}.values())
-    labelled = [(wanted[key][1].run_id, wanted[key][0].run_id) for key in missing]
-    compared = compare_pairs(
-        board, first_ranks(labels, runs), score_table(labels, runs, board.official_measure), labelled
-    )
-    for (key, audiences), each in zip(missing.items(), compared, strict=True):
-        for audience in audiences:
-            content = show_comparison(board, each, audience, release_to_everyone(board, wanted[key]))
-            board.results.update_or_create(
-                labels_version=labels.version,
-                kind="compare",
-                key=key,
-                audience=audience,
-                defaults={"content": content, "generation": board.results_due, "computed_at": timezone.now()},
-            )
-
-
-def _audiences_of(pair: RunPair) -> list[Audience]:
-    is_released = all(each.shown_score is not None for each in pair)
-    return [Audience.ORGANISERS, Audience.PUBLIC] if is_released else [Audience.ORGANISERS]
+    labelled = [(holder.run_id, challenger.run_id) for challenger, holder in missing.values()]
+    compared = compare_pairs(board, material.matrix, material.top, labelled)
+    for (key, pair), each in zip(missing.items(), compared, strict=True):
+        board.results.update_or_create(
+            labels_version=labels.version,
+            kind="compare",
+            key=key,
+            audience=audience,
+            defaults={
+                "content": show_comparison(each, audience, release_to_everyone(board, pair)),
+                "generation": generation,
+                "computed_at": timezone.now(),
+            },
+        )

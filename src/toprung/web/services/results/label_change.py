@@ -21,7 +21,7 @@ from toprung.web.core.models.runs import ScoreColumn, Submission
 from toprung.web.core.store.columns import labels_of, score_table
 from toprung.web.core.store.label_versions import version_before
 from toprung.web.core.store.rules import claim_policy
-from toprung.web.services.claims.records import dates_of, to_entrant
+from toprung.web.services.claims.records import dates_of
 from toprung.web.services.results.content import show_explanation, show_figure, show_provenance
 from toprung.web.services.results.material import BoardMaterial
 from toprung.web.services.results.public import decimals_for, seen_by
@@ -99,21 +99,22 @@ def _to_row(row: RelabelledRun, decimals: int) -> dict[str, Any]:
 
 
 def show_would_stand(material: BoardMaterial) -> dict[str, Any]:
-    """Who would hold the rung, and which claims would have been supported, had these labels been there from the start.
+    """Who would hold the rung, and which claims would have passed, had these labels been there from the start.
 
     For everyone among the runs that are shown.
     """
     found = replay(material)
     holder = material.board.holder
     recorded = "" if holder is None else holder.run_id
-    supported = [claim.run for claim in found.claims if claim.is_supported]
+    would_hold = found.submissions[-1].holder
+    passed = [claim.run for claim in found.claims if claim.passed]
     return {
-        "holder": found.holder.run,
+        "holder": would_hold,
         "recorded_holder": recorded,
-        "is_same": found.holder.run == recorded,
+        "is_same": would_hold == recorded,
         "n_claims": len(found.claims),
-        "supported": supported,
-        "sentence": _say(material.labels, found.holder.run, recorded, len(found.claims), supported),
+        "passed": passed,
+        "sentence": _say(material.labels, would_hold, recorded, len(found.claims), passed),
     }
 
 
@@ -121,30 +122,28 @@ def replay(material: BoardMaterial) -> Timeline:
     """All runs in the order they came, under these labels and the board's rules."""
     runs, policy = material.submissions, claim_policy(material.board)
     return timeline(
-        material.ranks,
+        material.matrix,
         dates_of(runs),
         rule=policy.rule,
-        facet=policy.facet,
-        facet_test=policy.facet_test,
         alpha=policy.alpha,
         gamma=policy.gamma,
+        margins=policy.margins,
         baselines=[each.run_id for each in runs if each.is_baseline],
-        scores={each.run_id: to_entrant(material.board, each).score for each in runs},
         seed=material.board.seed,
     )
 
 
-def _say(labels: LabelSet, holder: str, recorded: str, n_claims: int, supported: Sequence[str]) -> str:
+def _say(labels: LabelSet, holder: str, recorded: str, n_claims: int, passed: Sequence[str]) -> str:
     also = ", as it does" if holder == recorded else f"; as recorded, {recorded} holds it" if recorded else ""
     held = f"Had all runs come under labels v{labels.version}, {holder} would hold the top rung{also}."
-    return f"{held} {_say_claims(n_claims, list(supported))}"
+    return f"{held} {_say_claims(n_claims, list(passed))}"
 
 
-def _say_claims(n_claims: int, supported: list[str]) -> str:
+def _say_claims(n_claims: int, passed: list[str]) -> str:
     if not n_claims:
         return "No run would have made a claim."
     if n_claims == 1:
-        return f"The one claim would {'' if supported else 'not '}have been supported."
-    if not supported:
-        return f"Of {n_claims:,} claims none would have been supported."
-    return f"Of {n_claims:,} claims {len(supported):,} would have been supported: {list_names(supported, most=8)}."
+        return f"The one claim would {'' if passed else 'not '}have passed."
+    if not passed:
+        return f"Of {n_claims:,} claims none would have passed."
+    return f"Of {n_claims:,} claims {len(passed):,} would have passed: {list_names(passed, most=8)}."

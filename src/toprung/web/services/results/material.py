@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from toprung.analyses.timeline.find import Timeline
 from toprung.boards.board_release import BoardRelease
+from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
-from toprung.web.core.store.columns import first_ranks, score_table
-from toprung.web.services.claims.records import RecordedTimeline, recorded_timeline
+from toprung.web.core.store.columns import board_matrix, first_ranks, score_table
+from toprung.web.services.claims.records import recorded_timeline
 from toprung.web.services.results.board import release_to_everyone
 
 
@@ -24,23 +26,29 @@ class BoardMaterial:
     labels: LabelSet
     audience: Audience
     submissions: Sequence[Submission]
+    matrix: FirstRanks | ScoreTable
+    """The official measure: what claims are tested on, and runs compared by."""
+    top: TopGroup
+    """Who is better than whom among the runs of this audience: whatever is said of it comes from here."""
     ranks: FirstRanks
     scores: ScoreTable
-    followed: RecordedTimeline
+    followed: Timeline
 
     @classmethod
     def gather(
         cls, board: Board, labels: LabelSet, submissions: Sequence[Submission], audience: Audience
     ) -> BoardMaterial:
-        ranks = first_ranks(labels, submissions)
+        matrix = board_matrix(labels, submissions, board)
         return cls(
             board=board,
             labels=labels,
             audience=audience,
             submissions=submissions,
-            ranks=ranks,
+            matrix=matrix,
+            top=find_top_group(matrix, alpha=board.alpha, seed=board.seed),
+            ranks=first_ranks(labels, submissions),
             scores=score_table(labels, submissions, board.official_measure),
-            followed=recorded_timeline(board, ranks, submissions),
+            followed=recorded_timeline(board, matrix, submissions),
         )
 
     @property

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from toprung.analyses.holdout.find import Holdout, holdout
 from toprung.analyses.holdout.sets import PrivateSet
-from toprung.analyses.leaderboard.making import find_run_ranks
 from toprung.analyses.policy.find import PolicyAudit, audit_policy
+from toprung.boards.engine.top_group import find_top_group
 from toprung.boards.policy import Policy
 from toprung.data.formats.runs.files import read_run
 from toprung.data.matrices import ScoreTable
@@ -148,7 +148,9 @@ def _private_ranks(board: Board, private: PrivateSet, submissions: Sequence[Subm
     table: ScoreTable = score_table(
         labels, [each for each in submissions if each.run_id in runs], board.official_measure
     )
-    return find_run_ranks(table, confidence=CONFIDENCE, seed=board.seed).by_run
+    found = find_top_group(table, alpha=1 - CONFIDENCE, seed=board.seed)
+    ranks = zip(found.intervals.low.tolist(), found.intervals.high.tolist(), strict=True)
+    return dict(zip(found.runs, ranks, strict=True))
 
 
 def _audit(board: Board) -> PolicyAudit:

@@ -10,9 +10,12 @@ from django.core.mail import send_mail
 from django.urls import reverse
 from django.utils import timezone
 
+from toprung.boards.engine.words import say_claim
+from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.store.columns import official_labels
 from toprung.web.core.store.rules import release_of
+from toprung.web.services.shown.claim_figures import claim_for
 from toprung.words.wording import show_number
 
 
@@ -64,5 +67,5 @@ def _say_score(submission: Submission) -> Iterator[str]:
     yield f"{board.official_measure}: {score} ({official_labels(board)})."
     claim = board.claims.select_related("holder").filter(submission=submission).first()
     if claim is not None:
-        outcome = "supported: it takes the top rung" if claim.is_supported else "not supported"
-        yield f"It scores above {claim.holder.run_id}, which is claim {claim.number} of the board: {outcome}."
+        said = say_claim(claim_for(claim, board, Audience.PUBLIC), decimals=release_of(board).decimals)
+        yield f"It scores above {claim.holder.run_id}, which is claim {claim.number} of the board. {said}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.db.models import F
+from numpy.typing import NDArray
 
 from toprung.data.run import Run
 from toprung.errors import NoOverlapError
@@ -18,7 +19,14 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import FirstRankColumn, RunState, ScoreColumn, Submission
 from toprung.web.core.queue import settle
-from toprung.web.core.store.columns import labels_of, labels_to_score, official_labels, pack, query_ids_of
+from toprung.web.core.store.columns import (
+    labels_of,
+    labels_to_score,
+    official_labels,
+    pack,
+    query_ids_of,
+    ranks_asked,
+)
 from toprung.web.core.store.files import FilesAwayError, local_path
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.runs.fail import fail_submission
@@ -120,7 +128,6 @@ def score_on(labels: LabelSet, submission: Submission, run: StoredRun) -> Column
     """The run's columns on one label set, not saved."""
     board, query_ids = submission.board, query_ids_of(labels)
     found = _evaluate(labels, submission, run)
-    ranks = found.first_ranks(board.cutoff).select_queries(query_ids, name=labels.name)
     scores = []
     for measure in measures_of(board):
         table = found.score_table(measure).select_queries(query_ids, name=labels.name)
@@ -131,8 +138,19 @@ def score_on(labels: LabelSet, submission: Submission, run: StoredRun) -> Column
             )
         )
     return Columns(
-        ranks=FirstRankColumn(submission=submission, label_set=labels, packed=pack(ranks.values[:, 0])), scores=scores
+        ranks=FirstRankColumn(submission=submission, label_set=labels, packed=pack(_rank_column(found, labels))),
+        scores=scores,
     )
+
+
+def _rank_column(found: Evaluation, labels: LabelSet) -> NDArray[np.int32]:
+    """Of every query that is scored: one that has no such document is answered by nobody."""
+    asked = ranks_asked(labels.board)
+    if not (found.labels.count_relevant(asked.rel) >= asked.mth).any():
+        return np.zeros(len(query_ids_of(labels)), dtype=np.int32)
+    ranks = found.first_ranks(asked.cutoff, rel=asked.rel, mth=asked.mth)
+    by_query = dict(zip(ranks.query_ids, ranks.values[:, 0], strict=True))
+    return np.array([by_query.get(query_id, 0) for query_id in query_ids_of(labels)], dtype=np.int32)
 
 
 def _evaluate(labels: LabelSet, submission: Submission, run: StoredRun) -> Evaluation:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.leaderboard.tables import show_ranks
-from toprung.boards.row import BoardRow, row_columns
+from toprung.boards.row import MAY_BE_BEST, BoardRow, row_columns
 from toprung.report.latex import to_latex
 from toprung.report.writers import to_csv, to_json
-from toprung.result import Result, Table, json_safe
+from toprung.result import Cell, Result, Table, json_safe
 from toprung.web.core.access.namer import Identity, Namer
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.results import StoredResult
@@ -84,19 +84,16 @@ class ExportedRow:
     identity: Identity
 
     def record(self) -> dict[str, Any]:
-        """As columns of a CSV; the shares of outcomes against the holder are columns too."""
+        """As columns of a CSV; the shares of outcomes against the highest score are columns too."""
         row = self.row
         shares = {f"share_{name}": getattr(row.outcomes, name) if row.outcomes else None for name in OUTCOMES}
         return {
             **_named(row.run, self.identity),
             "date": row.date,
-            **{each.in_files: getattr(row, each.name) for each in row_columns("group", "rank_low", "rank_high")},
+            **{each.in_files: getattr(row, each.name) for each in row_columns()},
             **shares,
-            "against_top": row.against_top.value,
             "status": row.status.value,
             "is_baseline": row.is_baseline,
-            "held_since": row.held_since,
-            "held_until": row.held_until,
             "tags": "; ".join(row.tags),
         }
 
@@ -117,21 +114,28 @@ class ExportedBoard(Result):
     @property
     def table(self) -> Table:
         decimals = self.content["decimals"]
-        header = ("rank", "run", "team", self.content["measure"], show_confidence(self.content["confidence"]))
-        cells = tuple(
-            (
-                show_ranks(each.row),
-                _call(each.row.run, each.identity),
-                each.identity.team,
-                show_number(each.row.score, decimals),
-                show_interval(each.row.score_low, each.row.score_high, decimals),
-                "" if each.row.answered is None else show_share(each.row.answered),
-                "–" if each.row.mean_esl is None else show_number(each.row.mean_esl, 1),
-                each.row.status.value,
-            )
-            for each in self.rows
+        of_ranks = (
+            Cell("answered", lambda each: show_share(each.row.answered), is_number=True),
+            Cell("ESL", lambda each: _show_length(each.row), is_number=True),
         )
-        return Table(header=(*header, "answered", "ESL", "status"), rows=cells, numeric=frozenset({0, 3, 4, 5, 6}))
+        return Table.of(
+            self.rows,
+            (
+                Cell("place", lambda each: str(each.row.place), is_number=True),
+                Cell("rank", lambda each: show_ranks(each.row), is_number=True),
+                Cell(MAY_BE_BEST, lambda each: "yes" if each.row.top_group else ""),
+                Cell("run", lambda each: _call(each.row.run, each.identity)),
+                Cell("team", lambda each: each.identity.team),
+                Cell(self.content["measure"], lambda each: show_number(each.row.score, decimals), is_number=True),
+                Cell(
+                    show_confidence(self.content["confidence"]),
+                    lambda each: show_interval(each.row.score_low, each.row.score_high, decimals),
+                    is_number=True,
+                ),
+                *(of_ranks if self.content["has_ranks"] else ()),
+                Cell("status", lambda each: each.row.status.value),
+            ),
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -153,7 +157,7 @@ class ExportedBoard(Result):
         return pl.DataFrame(list(rows), schema=list(header), orient="row", infer_schema_length=None)
 
     def to_dict(self) -> dict[str, Any]:
-        kept = ("sentence", "because", "measure", "n_queries", "n_runs", "holder", "groups", "notes", "explanation")
+        kept = ("sentence", "because", "measure", "n_queries", "n_runs", "top_group", "holder", "notes", "explanation")
         return {
             **{name: self.content[name] for name in kept},
             "runs": json_safe([each.record() | {"tags": list(each.row.tags)} for each in self.rows]),
@@ -167,7 +171,7 @@ class ExportedBoard(Result):
 
 
 def export_board(viewer: Viewer, found: StoredResult) -> ExportedBoard:
-    """Every run that this person sees on the page, in the order of standing."""
+    """Every run that this person sees on the page, in order of score."""
     everything = Filters.read({}, references=found.content["references"], tags=[])
     rows = []
     for each in find_standings(viewer, everything):
@@ -189,6 +193,10 @@ def provenance_of(viewer: Viewer, found: StoredResult) -> dict[str, object]:
         "audience": viewer.audience.label,
         **found.content["provenance"],
     }
+
+
+def _show_length(row: BoardRow) -> str:
+    return "–" if row.mean_esl is None else show_number(row.mean_esl, 1)
 
 
 def _name_only(submission: Submission, namer: Namer) -> dict[str, Any]:

@@ -1,42 +1,28 @@
 """What is on record of claims to the top rung? Every one of them, as far as each audience may see it; none is hidden.
 
-Everyone sees p to two digits, shares to 0.1% and mean ranks to two decimals. Of a claim whose run shows no score under
-the release policy, everyone sees that it was made, what it was held to, and that it was not supported.
+Everyone sees p to two digits, shares to 0.1% and differences no finer than scores are released. Of a claim whose run
+shows no score under the release policy, everyone sees that it was made, what it was held to, and that it did not pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django.db.models import QuerySet
 
-from toprung.boards.engine.verdict import Verdict
-from toprung.boards.lin2021.verdict import LinGrade
-from toprung.boards.rounding import SCORE_DIGITS, round_to_grid, to_two_digits
+from toprung.boards.engine.words import in_short, say_claim, say_verdict
 from toprung.web.core.access.namer import Identity
 from toprung.web.core.access.viewer import Viewer
-from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
-from toprung.web.core.store.rules import release_of
+from toprung.web.services.results.public import decimals_for
+from toprung.web.services.shown.claim_figures import ClaimEffect, claim_for, effects_of
 from toprung.words.wording import show_level, show_number, show_p
 
-VERDICTS = {
-    Verdict.B: "the run does better",
-    Verdict.A: "the holder does better",
-    Verdict.CONFLICT: "each does better in one way",
-    Verdict.TIED: "cannot be told apart",
-}
-GRADES = {
-    LinGrade.SIGNIFICANT: "in both ways",
-    LinGrade.NO_HARM_ANSWERED: "answers more, no harm",
-    LinGrade.NO_HARM_RANKING: "finds it sooner, no harm",
-    LinGrade.NONE: "",
-}
 NOT_SHOWN = "Not shown under this board’s release policy."
 
 
@@ -50,21 +36,31 @@ class LedgerEntry:
     identity: Identity
     against: str
     outcome: str
-    """Supported, not supported, or voided."""
+    """Passed, did not pass, or voided."""
     verdict: str
+    """What the two runs are to each other, whatever the claim was held to: A, B, conflict or tied."""
     grade: str
+    pair: str
+    """The same in words."""
     shows: str
+    """What it showed, or why it did not pass."""
     reason: str
+    """All of it in one sentence."""
     p_value: float | None
     """To two digits for everyone."""
     level_held_to: float | None
+    smallest_gain: float | None
+    """What it could see four times in five."""
+    decimals: int
+    """Of scores, for this audience."""
     is_shown: bool
-    is_supported: bool
+    passed: bool
+    """And stands: a voided claim has not."""
     is_withdrawn: bool
     voided_on: date | None
     void_reason: str
-    effects: Sequence[Mapping[str, str]] = ()
-    """Differences against the holder of the day, each with its interval."""
+    effects: Sequence[ClaimEffect] = ()
+    """Differences against the holder of the day, each with its interval; that of the official measure first."""
 
     @property
     def p(self) -> str:
@@ -73,6 +69,10 @@ class LedgerEntry:
     @property
     def level(self) -> str:
         return "" if self.level_held_to is None else show_level(self.level_held_to)
+
+    @property
+    def could_see(self) -> str:
+        return "" if self.smallest_gain is None else show_number(self.smallest_gain, self.decimals)
 
     def record(self) -> dict[str, Any]:
         """For a file."""
@@ -84,12 +84,15 @@ class LedgerEntry:
             "team": self.identity.team,
             "against": self.against,
             "outcome": self.outcome,
+            "passed": self.passed,
             "verdict": self.verdict,
             "grade": self.grade,
+            "pair": self.pair,
             "shows": self.shows,
             "reason": self.reason,
             "p": self.p_value,
             "level": self.level_held_to,
+            "smallest_gain": self.smallest_gain,
             "withdrawn": self.is_withdrawn,
             "voided_on": None if self.voided_on is None else self.voided_on.isoformat(),
             "void_reason": self.void_reason,
@@ -102,16 +105,16 @@ def find_claims(viewer: Viewer) -> QuerySet[Claim]:
     return claims.filter(label_set__version__lte=viewer.version) if viewer.is_as_of else claims
 
 
-def to_entries(
-    claims: Iterable[Claim], viewer: Viewer, effects: Mapping[str, Sequence[Mapping[str, str]]] | None = None
-) -> list[LedgerEntry]:
-    return [_to_entry(claim, viewer, (effects or {}).get(claim.submission.run_id, ())) for claim in claims]
+def to_entries(claims: Iterable[Claim], viewer: Viewer) -> list[LedgerEntry]:
+    return [_to_entry(claim, viewer) for claim in claims]
 
 
-def _to_entry(claim: Claim, viewer: Viewer, effects: Sequence[Mapping[str, str]]) -> LedgerEntry:
+def _to_entry(claim: Claim, viewer: Viewer) -> LedgerEntry:
     submission, is_shown = claim.submission, is_claim_shown_to(claim, viewer.audience)
     is_voided = claim.voided_at is not None
-    outcome = "voided" if is_voided else "supported" if claim.is_supported else "not supported"
+    outcome = "voided" if is_voided else "passed" if claim.passed else "did not pass"
+    decimals = decimals_for(viewer.board, viewer.audience)
+    tested = claim_for(claim, viewer.board, viewer.audience)
     return LedgerEntry(
         number=claim.number,
         day=submission.submitted_at.date(),
@@ -119,18 +122,21 @@ def _to_entry(claim: Claim, viewer: Viewer, effects: Sequence[Mapping[str, str]]
         identity=viewer.namer.name(submission),
         against=claim.holder.run_id,
         outcome=outcome,
-        verdict=VERDICTS[Verdict(claim.verdict)] if is_shown and claim.verdict else "",
-        grade=GRADES[LinGrade(claim.grade)] if is_shown and claim.verdict == Verdict.B else "",
-        shows=claim.shows if is_shown else "not shown",
-        reason=reason_for(claim, viewer.board, viewer.audience) if is_shown else NOT_SHOWN,
-        p_value=p_for(claim.p, viewer.audience) if is_shown else None,
+        verdict=claim.verdict if is_shown else "",
+        grade=claim.grade if is_shown else "",
+        pair=say_verdict(tested.verdict) if is_shown and tested.verdict is not None else "",
+        shows=in_short(tested) if is_shown else "not shown",
+        reason=say_claim(tested, decimals=decimals) if is_shown else NOT_SHOWN,
+        p_value=tested.p if is_shown else None,
         level_held_to=claim.level,
+        smallest_gain=tested.smallest_gain if is_shown else None,
+        decimals=decimals,
         is_shown=is_shown,
-        is_supported=claim.is_supported and not is_voided,
+        passed=claim.passed and not is_voided,
         is_withdrawn=submission.withdrawn_at is not None,
         voided_on=None if claim.voided_at is None else claim.voided_at.date(),
         void_reason=claim.void_reason,
-        effects=effects if is_shown else (),
+        effects=effects_of(claim, viewer.board, viewer.audience) if is_shown else (),
     )
 
 
@@ -144,19 +150,3 @@ def is_claim_shown_to(claim: Claim, audience: Audience) -> bool:
     if claim.was_shown is None:
         return is_shown_to(claim.submission, audience)
     return audience is Audience.ORGANISERS or claim.was_shown
-
-
-def p_for(p: float | None, audience: Audience) -> float | None:
-    """As exact as the audience may see it."""
-    return p if p is None or audience is Audience.ORGANISERS else to_two_digits(p)
-
-
-def reason_for(claim: Claim, board: Board, audience: Audience) -> str:
-    """The sentence as recorded; where it holds means of RR, these are shown no finer than scores are."""
-    means = [claim.evidence.get(name) for name in ("mean_run", "mean_holder")]
-    if audience is Audience.ORGANISERS or claim.evidence.get("facet") != "rr" or None in means:
-        return claim.reason
-    release = release_of(board)
-    exact = " against ".join(show_number(mean, SCORE_DIGITS) for mean in means)
-    shown = " against ".join(show_number(round_to_grid(mean, release.grid), release.decimals) for mean in means)
-    return claim.reason.replace(exact, shown)

@@ -17,7 +17,8 @@ from toprung.web.core.models.runs import RunState, Submission
 
 PAGE_SIZE = 50
 LONGEST_SEARCH = 100
-ORDERS = {"standing": ("place",), "score": ("score_place", "place")}
+ORDER = ("place", "pk")
+"""By score; runs of one place in the order of the board."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,19 +26,17 @@ class Filters:
     """What was asked for; anything else than the choices counts as not asked."""
 
     search: str
-    order: str
     tag: str
     is_best_of_team: bool
     against: str
-    """The label of the run that outcomes are shown against; empty for the holder."""
+    """The label of the run that outcomes are shown against; empty for the highest score."""
     page: int
 
     @classmethod
     def read(cls, asked: Mapping[str, Any], *, references: list[str], tags: list[str]) -> Filters:
-        order, tag, against, page = (str(asked.get(name, "")) for name in ("order", "tag", "against", "page"))
+        tag, against, page = (str(asked.get(name, "")) for name in ("tag", "against", "page"))
         return cls(
             search=str(asked.get("q", "")).strip()[:LONGEST_SEARCH],
-            order=order if order in ORDERS else "standing",
             tag=tag if tag in tags else "",
             is_best_of_team=asked.get("per") == "best",
             against=against if against in references[1:] else "",
@@ -108,7 +107,7 @@ def find_standings(viewer: Viewer, filters: Filters) -> QuerySet[Standing]:
         rows = rows.alias(tag_text=Cast("submission__tags", TextField())).filter(_has_tag(filters.tag))
     if filters.is_best_of_team:
         rows = _best_of_each_team(rows, viewer)
-    return rows.select_related("submission__team").order_by(*ORDERS[filters.order])
+    return rows.select_related("submission__team").order_by(*ORDER)
 
 
 def find_not_shown(viewer: Viewer, filters: Filters) -> QuerySet[Submission]:
@@ -151,5 +150,5 @@ def _best_of_each_team(rows: QuerySet[Standing], viewer: Viewer) -> QuerySet[Sta
         default=F("submission__team_id"),
         output_field=BigIntegerField(),
     )
-    numbered = Window(RowNumber(), partition_by=[team], order_by="place")
+    numbered = Window(RowNumber(), partition_by=[team], order_by=ORDER)
     return rows.annotate(in_team=numbered).filter(in_team=1)

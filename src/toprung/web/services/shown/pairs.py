@@ -9,6 +9,7 @@ from toprung.errors import InputError
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.services.shown.ledger import NOT_SHOWN
+from toprung.web.services.shown.listing import ORDER
 
 LONGEST_LABEL = 12
 MOST_LISTED = 200
@@ -32,7 +33,7 @@ class AskedPair:
 
 
 def find_pair(viewer: Viewer, listed: Sequence[Submission], b: str, a: str) -> AskedPair:
-    """The two runs by their labels; where none is given the holder, and the first run below it."""
+    """The two runs by their labels; where none is given the run with the highest score, and the first below it."""
     b, a = b[:LONGEST_LABEL], a[:LONGEST_LABEL]
     first = [each.run_id for each in listed]
     a = a or next((label for label in first if label != b), "")
@@ -53,8 +54,7 @@ def find_pair(viewer: Viewer, listed: Sequence[Submission], b: str, a: str) -> A
     return pair
 
 
-def list_to_choose(viewer: Viewer, holder: str) -> list[Submission]:
-    """The holder, then the runs of the board from the top; only those that are shown at all."""
+def list_to_choose(viewer: Viewer) -> list[Submission]:
+    """The runs of the board from the top; only those that are shown at all."""
     rows = viewer.standings().filter(submission__withdrawn_at=None)
-    runs = [each.submission for each in rows.select_related("submission__team").order_by("place")[:MOST_LISTED]]
-    return sorted(runs, key=lambda each: each.run_id != holder)
+    return [each.submission for each in rows.select_related("submission__team").order_by(*ORDER)[:MOST_LISTED]]

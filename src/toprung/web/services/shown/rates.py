@@ -32,4 +32,5 @@ def was_asked(board: Board, key: str) -> bool:
 
 
 def _cache_key(board: Board, key: str) -> str:
-    return f"compare:{board.pk}:{key.replace(' ', ':')}"
+    """Of the board as it is shown: with newer results a pair is asked for anew."""
+    return f"compare:{board.pk}:{board.results_done}:{key.replace(' ', ':')}"

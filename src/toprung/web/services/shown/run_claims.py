@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from toprung.web.core.access.viewer import Viewer
@@ -19,8 +18,6 @@ class ClaimRow:
     against: str
     """Label and name of the run it was made against."""
     labels_version: int
-    effects: list[Mapping[str, str]]
-    """Of the two facets: the question, the difference, its interval; empty until they are computed."""
 
 
 def claim_of(submission: Submission, viewer: Viewer) -> Claim | None:
@@ -28,12 +25,10 @@ def claim_of(submission: Submission, viewer: Viewer) -> Claim | None:
 
 
 def to_row(claim: Claim, viewer: Viewer) -> ClaimRow:
-    followed = viewer.result("timeline")
-    (entry,) = to_entries([claim], viewer, {} if followed is None else followed.content.get("effects", {}))
+    (entry,) = to_entries([claim], viewer)
     name = viewer.namer.name(claim.holder).name
     return ClaimRow(
         entry=entry,
         against=claim.holder.run_id if name == claim.holder.run_id else f"{claim.holder.run_id} {name}",
         labels_version=claim.label_set.version,
-        effects=list(entry.effects[:2]),
     )

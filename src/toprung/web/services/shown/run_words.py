@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from toprung.boards.row import AgainstTop
+from toprung.boards.engine.words import say_top_group
+from toprung.boards.row import Status
 from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import RunState, Submission
+from toprung.words.wording import say_count
 
-AGAINST_TOP = {
-    AgainstTop.TIED: "and cannot be told apart from the top run",
-    AgainstTop.CONFLICT: "and does better than the top run in one way and worse in another",
-    AgainstTop.BETTER: "and does better than the top run as a pair, but has no supported claim",
-    AgainstTop.WORSE: "and the top run does better",
-}
 NOT_RELEASED = "does not move the score that this board shows of its team"
 
 
@@ -26,8 +24,13 @@ class RunSentence:
     rest: str = ""
 
 
-def say_run(submission: Submission, standing: dict[str, Any] | None, claim: Claim | None) -> RunSentence:
-    """``standing``: its row on the board for the audience that asks; ``claim``: where the audience may know it."""
+def say_run(
+    submission: Submission, standing: Mapping[str, Any] | None, claim: Claim | None, shown: StoredResult | None
+) -> RunSentence:
+    """``standing``: its row on the board for the audience that asks; ``claim``: where the audience may know it.
+
+    ``shown``: the board that the row is on.
+    """
     label = submission.run_id
     if submission.state == RunState.FAILED:
         return RunSentence(verdict=f"{label} could not be scored.", rest=submission.failure)
@@ -40,25 +43,33 @@ def say_run(submission: Submission, standing: dict[str, Any] | None, claim: Clai
         return RunSentence(verdict=withdrawn, rest=_say_record(claim) or "It made no claim.")
     if standing is None and submission.shown_score is None:
         return RunSentence(verdict=f"{label} {NOT_RELEASED}.", rest="By the release policy no figure of it is shown.")
-    if standing is None:
+    if standing is None or shown is None:
         return RunSentence(verdict=f"{label} is scored.", rest="Its standing is being computed.")
-    return RunSentence(verdict=_say_standing(label, standing), rest=_say_claim(claim))
+    return RunSentence(verdict=_say_standing(label, standing, shown.content), rest=_say_proved(standing, claim))
 
 
-def _say_standing(label: str, standing: dict[str, Any]) -> str:
-    ranks = say_ranks(standing["rank_low"], standing["rank_high"])
-    if standing["against_top"] == AgainstTop.FIRST:
-        return f"{label} holds the top rung, and ranks {ranks}."
-    return f"{label} ranks {ranks}, {AGAINST_TOP[AgainstTop(standing['against_top'])]}."
+def _say_standing(label: str, standing: Mapping[str, Any], board: Mapping[str, Any]) -> str:
+    """As the sentence of the board has it."""
+    if not standing["top_group"]:
+        return f"{label} ranks {say_ranks(standing['rank_low'], standing['rank_high'])}."
+    others = len(board["top_group"]) - 1
+    if others:
+        return f"{label} may be best, with {say_count(others, 'other')}."
+    return " ".join(say_top_group([label], n_runs=board["n_runs"], n_queries=board["n_queries"])).rstrip()
+
+
+def _say_proved(standing: Mapping[str, Any], claim: Claim | None) -> str:
+    if standing["status"] == Status.LAST_PROVED:
+        return "It was the last to prove an improvement when it came."
+    return _say_claim(claim)
 
 
 def _say_claim(claim: Claim | None) -> str:
     if claim is None:
         return ""
     if claim.voided_at is not None:
-        return f"Its claim to the top rung was voided by an organiser on {claim.voided_at:%Y-%m-%d}."
-    supported = "supported" if claim.is_supported else "not supported"
-    return f"Its claim to the top rung was {supported}."
+        return f"Its claim was voided by an organiser on {claim.voided_at:%Y-%m-%d}."
+    return "Its claim passed: it proved an improvement when it came." if claim.passed else "Its claim did not pass."
 
 
 def _say_record(claim: Claim | None) -> str:

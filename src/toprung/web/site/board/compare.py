@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
+from toprung.boards.engine.words import say_relation
 from toprung.errors import InputError
 from toprung.report.latex import to_latex
 from toprung.web.core import queue
@@ -21,7 +22,6 @@ from toprung.web.core.access.viewer import Viewer, get_viewer_from
 from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import Submission
 from toprung.web.services.results.comparing import comparison_key
-from toprung.web.services.results.words import explain_pair
 from toprung.web.services.shown import rates
 from toprung.web.services.shown.exports import ExportedResult, provenance_of
 from toprung.web.services.shown.ledger import LedgerEntry, find_claims, to_entries
@@ -86,22 +86,24 @@ def _have_compared(request: HttpRequest, viewer: Viewer, pair: AskedPair, key: s
 
 def to_paper(viewer: Viewer, found: StoredResult) -> ExportedResult:
     """The evidence as a table for a paper."""
-    header = ["", found.content["b"], found.content["a"], "B less A", "95%", "n", "test", "p", "level"]
+    content = found.content
+    header = ["", content["b"], content["a"], "B less A", "95%", "n", "test", "p", "level"]
     rows = [
         [row["question"], row["b"], row["a"], row["difference"], row["interval"], row["n"], *test, row["levels"]]
-        for row in found.content["evidence"]
+        for row in content["evidence"]
         for test in row["tests"]
     ]
     table = {"heading": "", "header": header, "rows": rows, "numeric": [1, 2, 3, 5, 7]}
-    content = {"sentence": found.content["sentence"], "tables": [table]}
-    labels = viewer.labels()
-    notes = [f"{viewer.board.title}, {labels}; B is {found.content['b']}, A is {found.content['a']}"]
-    return ExportedResult(content=content | {"notes": notes}, made_from=provenance_of(viewer, found))
+    notes = [
+        f"This pair alone: {content['sentence']}",
+        f"{viewer.board.title}, {viewer.labels()}; B is {content['b']}, A is {content['a']}",
+    ]
+    exported = {"sentence": content["on_board"], "tables": [table], "notes": notes}
+    return ExportedResult(content=exported, made_from=provenance_of(viewer, found))
 
 
 def _choices(viewer: Viewer) -> list[Submission]:
-    holder = viewer.holder
-    return list_to_choose(viewer, "" if holder is None else holder.run_id)
+    return list_to_choose(viewer)
 
 
 def _key(viewer: Viewer, pair: AskedPair) -> str:
@@ -140,38 +142,34 @@ def _to_options(viewer: Viewer, runs: Sequence[Submission]) -> list[dict[str, st
 
 def _found_context(viewer: Viewer, pair: AskedPair, found: StoredResult) -> dict[str, Any]:
     content = found.content
-    this, other = evidence.say_sides(content)
     rows = [
         row | {"svg": mark_safe(evidence.draw_difference(row, content))}  # noqa: S308 - drawn from numbers
         for row in content["evidence"]
     ]
-    bold, rest, is_bold_first = _split(content)
+    bold, rest = say_relation(content["a"], content["b"], content["relation"], content["n_runs"])
     return {
         "content": content,
         "bold": bold,
         "rest": rest,
-        "is_bold_first": is_bold_first,
-        "because": explain_pair(viewer.board, content["b"]),
         "claim": _find_claim(viewer, pair),
-        "bar": mark_safe(evidence.draw_bar(content)),  # noqa: S308 - drawn from numbers
-        "this_share": this,
-        "other_share": other,
-        "outcomes": list(evidence.say_outcomes(content)),
         "rows": rows,
         "latex": to_latex(to_paper(viewer, found)),
         "latex_url": _url("compare_file", viewer, pair, ending="tex"),
         "json_url": _url("compare_file", viewer, pair, ending="json"),
+    } | _outcome_context(content)
+
+
+def _outcome_context(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The bar and its legend, where the official measure has first ranks."""
+    if content["outcomes"] is None:
+        return {}
+    this, other = evidence.say_sides(content)
+    return {
+        "bar": mark_safe(evidence.draw_bar(content)),  # noqa: S308 - drawn from numbers
+        "this_share": this,
+        "other_share": other,
+        "outcomes": list(evidence.say_outcomes(content)),
     }
-
-
-def _split(content: Mapping[str, Any]) -> tuple[str, str, bool]:
-    """The verdict in the sentence, what else it says, and which comes first."""
-    sentence: str = content["sentence"]
-    if content["verdict"] == "tied":
-        verdict, _, evidence_of_it = sentence.partition(": ")
-        return f"{verdict}:", evidence_of_it, True
-    evidence_of_it, _, verdict = sentence.rpartition(": ")
-    return verdict, f"{evidence_of_it}:", False
 
 
 def _find_claim(viewer: Viewer, pair: AskedPair) -> LedgerEntry | None:

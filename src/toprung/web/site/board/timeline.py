@@ -1,4 +1,4 @@
-"""Who held the top rung over time, and which claims to it were not supported? And the ledger of all claims."""
+"""Who held the top rung over time, and which claims to it did not pass? And the ledger of all claims."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from toprung.web.services.results.words import say_reigns
 from toprung.web.services.shown.exports import provenance_of
 from toprung.web.services.shown.ledger import LedgerEntry, find_claims, to_entries
 
-MOST_NOT_SUPPORTED = 50
+MOST_NOT_PASSED = 50
 CLAIMS_A_PAGE = 100
 
 
@@ -48,11 +48,10 @@ def show_timeline(request: HttpRequest, slug: str, *, as_json: bool = False) -> 
     history = viewer.result("history")
     if found is None:
         return render(request, "boards/nothing_yet.html", viewer.frame("timeline") | {"history": history})
-    effects = found.content["effects"]
     holders = [each["run"] for each in found.content["holders"]]
-    supported = to_entries(find_claims(viewer).filter(submission__run_id__in=holders), viewer, effects)
-    not_supported = find_claims(viewer).filter(Q(is_supported=False) | ~Q(voided_at=None))
-    shown = to_entries(not_supported[:MOST_NOT_SUPPORTED], viewer, effects)
+    passed = to_entries(find_claims(viewer).filter(submission__run_id__in=holders), viewer)
+    not_passed = find_claims(viewer).filter(Q(passed=False) | ~Q(voided_at=None))
+    shown = to_entries(not_passed[:MOST_NOT_PASSED], viewer)
     withdrawn = find_claims(viewer).exclude(submission__withdrawn_at=None)
     if as_json:
         claims = [each.record() for each in to_entries(find_claims(viewer), viewer)]
@@ -64,12 +63,12 @@ def show_timeline(request: HttpRequest, slug: str, *, as_json: bool = False) -> 
         "rest": rest,
         "content": found.content,
         "figure": found.content["figures"][0],
-        "reigns": list(_to_reigns(viewer, found.content, {each.run: each for each in supported}, _today(request))),
-        "not_supported": shown,
-        "withdrawn": to_entries(withdrawn.filter(is_supported=True, voided_at=None), viewer, effects),
+        "reigns": list(_to_reigns(viewer, found.content, {each.run: each for each in passed}, _today(request))),
+        "not_passed": shown,
+        "withdrawn": to_entries(withdrawn.filter(passed=True, voided_at=None), viewer),
         "n_withdrawn": withdrawn.count(),
         "history": history,
-        "n_more": max(0, not_supported.count() - len(shown)) if len(shown) == MOST_NOT_SUPPORTED else 0,
+        "n_more": max(0, not_passed.count() - len(shown)) if len(shown) == MOST_NOT_PASSED else 0,
     }
     return render(request, "boards/timeline.html", context)
 
@@ -86,7 +85,7 @@ def show_claims(request: HttpRequest, slug: str, *, as_json: bool = False) -> Ht
     page = Paginator(claims, CLAIMS_A_PAGE).get_page(request.GET.get("page"))
     counts = {
         "n_claims": page.paginator.count,
-        "n_supported": claims.filter(is_supported=True, voided_at=None).count(),
+        "n_passed": claims.filter(passed=True, voided_at=None).count(),
         "n_voided": claims.exclude(voided_at=None).count(),
     }
     context = viewer.frame("claims", viewer.result("timeline"), json_url=reverse("claims_json", args=[slug])) | counts

@@ -14,7 +14,8 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 
-from toprung.web.core.models.boards import FACET_TESTS, FACETS, RULES
+from toprung.stats.sequences.online import DEFAULT_GAMMA, spell_gamma
+from toprung.web.core.models.boards import RULES
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.store.plan import BoardPlan, SettingFault, spell_measure
 from toprung.web.services.boards.toml import FILE_NAME
@@ -36,6 +37,18 @@ RELEASE_HINT = (
     "or less, and who submits often learns the hidden labels. Rounding slows that down; Ladder stops it: a run shows a "
     "score only if it does better than its team’s best by the step."
 )
+MEASURE_HINT = (
+    "Such as RR@10, RR@100 for documents, nDCG@10 or AP. Left empty, it is chosen from the official labels: RR@10 "
+    "where most queries have one relevant document, nDCG@10 or AP where they have many."
+)
+RULE_HINT = (
+    "Held to the level of the claim. Doing no harm, and more answered and ranked higher, need a measure of the first "
+    "relevant document, such as RR@10."
+)
+MARGIN_HINT = (
+    "The most that a claim may lose, such as 0.02. Left empty: 1/√n of n queries, from 0.01 to 0.1. Fixed once the "
+    "board opens."
+)
 
 
 def _number(label: str, hint: str = "", *, initial: int) -> forms.IntegerField:
@@ -46,8 +59,25 @@ def _text(label: str, hint: str = "", *, longest: int, **options: Any) -> forms.
     return forms.CharField(label=label, help_text=hint, max_length=longest, error_messages=TEXT, **options)
 
 
-def _choice(label: str, choices: Mapping[str, str], initial: str) -> forms.ChoiceField:
-    return forms.ChoiceField(label=label, choices=list(choices.items()), initial=initial, error_messages=CHOICE)
+def _rule(choices: Mapping[str, str]) -> forms.ChoiceField:
+    """Left empty only where that is a choice."""
+    return forms.ChoiceField(
+        label="A claim must show",
+        choices=list(choices.items()),
+        required="" not in choices,
+        help_text=RULE_HINT,
+        error_messages=CHOICE,
+    )
+
+
+def _share(label: str) -> forms.FloatField:
+    return forms.FloatField(
+        label=label,
+        required=False,
+        widget=forms.TextInput(attrs={"inputmode": "decimal"}),
+        help_text=MARGIN_HINT,
+        error_messages={"invalid": "Found no number; expected one such as 0.02."},
+    )
 
 
 def _moment(label: str, hint: str) -> forms.DateTimeField:
@@ -77,26 +107,32 @@ class SettingsForm(forms.Form):
     opens_at = _moment("Opens, UTC", "Runs are taken from then on; at once when left empty.")
     closes_at = _moment("Closes, UTC", "Runs are taken up to then; for good when left empty.")
 
-    official_measure = _text("Official measure", "Such as RR@100 or nDCG@10.", longest=60, initial="RR@100")
-    cutoff = _number("Cutoff", "A query is answered if a relevant document is among so many; as in RR@k.", initial=100)
+    official_measure = _text("Official measure", "Such as RR@10, nDCG@10 or AP.", longest=60)
+    cutoff = forms.IntegerField(
+        label="Cutoff",
+        help_text="A query is answered if a relevant document is among so many. Left empty: that of the measure.",
+        required=False,
+        error_messages=WHOLE_NUMBER,
+    )
     other_measures = _text("Others shown", "Parted by commas, such as nDCG@10, R@100.", longest=600, required=False)
     depth = _number("Depth", "Documents a run may have for each query.", initial=1000)
 
-    rule = _choice("To take the top rung, a run must show", RULES, "no_harm")
-    facet = _choice("Where both answer, compare", FACETS, "esl")
-    facet_test = _choice("By the", FACET_TESTS, "t")
+    rule = _rule(RULES)
+    answered_margin = _share("Margin of harm, queries answered")
+    ranking_margin = _share("Margin of harm, RR where both answer")
     alpha = forms.FloatField(
         label="α, over the life of the board",
         initial=0.05,
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
-        help_text="The chance that any false claim is ever supported.",
+        help_text="The chance that any false claim ever passes.",
         error_messages={"invalid": "Found no number; expected one such as 0.05.", "required": "Found nothing."},
     )
     gamma = _text(
         "γ, how it is shared among claims",
-        "quadratic: most for the first claims. planned:20: even over 20 claims. power:1.5: in between.",
+        "steady:10: nearly even over the first ten claims, then slowly less. planned:20: even over 20 claims. "
+        "quadratic: most for the first. power:1.5: in between.",
         longest=30,
-        initial="quadratic",
+        initial=spell_gamma(DEFAULT_GAMMA),
     )
 
     release = _text("What everyone sees of scores", RELEASE_HINT, longest=30, initial="rounded:3")
@@ -167,8 +203,10 @@ class LabelFileField(forms.FileField):
 
 
 class CreateBoardForm(SettingsForm):
-    """A new board: its settings, and its labels as files."""
+    """A new board: its settings, and its labels as files; what is left empty is chosen from them."""
 
+    official_measure = _text("Official measure", MEASURE_HINT, longest=60, required=False)
+    rule = _rule({"": "what the labels ask for: no harm where most queries have one answer"} | RULES)
     slug = _text("Address", "Small letters, digits and hyphens: /b/web-docs-2026/. It cannot be changed.", longest=60)
     official_file = LabelFileField(
         "Official labels", "What the leaderboard is on. TREC qrels, plain or packed.", required=True

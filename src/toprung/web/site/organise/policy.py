@@ -86,7 +86,7 @@ def _to_list(form: SettingsForm, board: Board, frozen: dict[str, str]) -> list[t
     rows = []
     for key, why in frozen.items():
         words = getattr(board, f"get_{key}_display", lambda key=key: getattr(board, key))()
-        value = ", ".join(words) or "none" if isinstance(words, list) else words
+        value = ", ".join(words) or "none" if isinstance(words, list) else "the usual" if words is None else words
         label = form.fields[key].label if key in form.fields else "Address"
         rows.append((str(label), value, why))
     return rows

@@ -1,0 +1,52 @@
+"""What is a board set to where nobody chose? Measure and rule from its official labels, the cutoff from the measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from toprung.boards.engine.defaults import choose_defaults, default_rule
+from toprung.boards.engine.rules import Rule
+from toprung.errors import InputError
+from toprung.scoring.catalogue import first_rank_of
+from toprung.web.core.models.boards import RULES
+from toprung.web.core.models.labels import LabelUse
+from toprung.web.core.store.plan import BoardPlan, fitting_cutoff
+from toprung.web.services.labels.read import LabelPlan
+
+MEASURE_UNREAD = "RR@10"
+"""Stands in while the official labels cannot be read, so that only they are found at fault."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Completed:
+    """A plan with nothing left open; ``why`` says what was chosen from the labels, empty where nothing was."""
+
+    plan: BoardPlan
+    why: str = ""
+
+
+def complete(plan: BoardPlan, labels: Sequence[LabelPlan]) -> Completed:
+    """Choose what was left out."""
+    measure, rule, why = plan.official_measure, plan.rule, ""
+    if not measure or not rule:
+        measure, rule, why = _choose(plan, labels)
+    chosen = replace(plan, official_measure=measure, rule=rule)
+    return Completed(plan=with_cutoff(chosen), why=why)
+
+
+def with_cutoff(plan: BoardPlan) -> BoardPlan:
+    return plan if plan.cutoff is not None else replace(plan, cutoff=fitting_cutoff(plan))
+
+
+def _choose(plan: BoardPlan, labels: Sequence[LabelPlan]) -> tuple[str, str, str]:
+    """Measure, rule, and why."""
+    try:
+        qrels = next(each.qrels for each in labels if each.use == LabelUse.OFFICIAL)
+        found = choose_defaults(qrels)
+    except (StopIteration, InputError, OSError):
+        return plan.official_measure or MEASURE_UNREAD, plan.rule or Rule.MEASURE.value, ""
+    measure = plan.official_measure or found.measure
+    rule = plan.rule or default_rule(qrels, has_ranks=first_rank_of(measure) is not None).value
+    why = f"{measure}, and a claim must show {RULES[rule]}" if plan.official_measure else found.why
+    return measure, rule, why

@@ -1,0 +1,140 @@
+"""Which figures speak for a pair? One row a question: the measure that decides, then the parts that explain it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from toprung.analyses.compare.pair import PairComparison
+from toprung.boards.board_release import BoardRelease
+from toprung.boards.engine.parts import PairParts
+from toprung.boards.engine.words import say_points
+from toprung.boards.lin2021.breakdown import Breakdown
+from toprung.boards.rounding import RANK_DIGITS, SCORE_DIGITS, about
+from toprung.scoring.catalogue import higher_is_better
+from toprung.stats.intervals.bootstrap import Effect
+from toprung.stats.intervals.harm import HarmBounds
+from toprung.stats.tests.pair import MOST_FLIPPED, PairTest
+from toprung.words.wording import show_interval, show_level, show_number, show_p, show_share
+
+type Row = dict[str, Any]
+
+
+def show_evidence(pair: PairComparison, release: BoardRelease, *, is_public: bool) -> Iterator[Row]:
+    """B, A, B less A with its interval, n, tests, levels; without first ranks the official measure alone."""
+    yield _show_measure(pair, release, is_public=is_public)
+    parts, breakdown = pair.parts, pair.breakdown
+    if breakdown is None or parts.ranking is None:
+        return
+    levels = f"{show_level(pair.alpha / 2)}, {show_level(pair.alpha)}"
+    yield _show_answered(pair, breakdown, is_public=is_public) | {"levels": levels}
+    yield _show_both(parts, parts.ranking, breakdown, pair.score_decimals, is_public=is_public) | {"levels": levels}
+    yield _show_search(breakdown, is_public=is_public)
+
+
+def _show_measure(pair: PairComparison, release: BoardRelease, *, is_public: bool) -> Row:
+    """The official measure, to the digits that scores are released with; it decides."""
+    b, a, effect = pair.mean_b, pair.mean_a, pair.difference
+    if is_public:
+        b, a = release.shown_scores[pair.b], release.shown_scores[pair.a]
+        effect = replace(effect, estimate=b - a)
+    decimals = release.decimals if is_public else SCORE_DIGITS
+    others = (("Wilcoxon signed-rank test", pair.naive.signed_rank), ("Sign test", pair.naive.sign))
+    return {
+        "question": pair.measure,
+        "detail": "official, decides",
+        "b": show_number(b, decimals),
+        "a": show_number(a, decimals),
+        **_show_difference(effect, decimals, ""),
+        "more_is_better": higher_is_better(pair.measure),
+        "n": f"{pair.n:,}",
+        "of": "all queries",
+        "harm": "",
+        "tests": [_show_test(pair.parts.measure), *([name, show_p(test.p)] for name, test in others)],
+        "levels": show_level(pair.alpha),
+        "decides": True,
+    }
+
+
+def _show_answered(pair: PairComparison, breakdown: Breakdown, *, is_public: bool) -> Row:
+    counts, answered = breakdown.outcomes, breakdown.answered_difference
+    found = "share found" if pair.cutoff is None else f"share found in the first {pair.cutoff:,}"
+    return {
+        "question": "Answered",
+        "detail": found,
+        "b": show_share(counts.share(counts.only_b + counts.both)),
+        "a": show_share(counts.share(counts.only_a + counts.both)),
+        "difference": show_number(100 * answered.estimate, 1, signed=True) + " points",
+        "interval": show_interval(100 * answered.low, 100 * answered.high, 1),
+        "drawn": [round(each, 3) for each in (answered.estimate, answered.low, answered.high)],
+        "more_is_better": True,
+        "n": _show_count(counts.only_a + counts.only_b, is_public=is_public),
+        "of": "found by one only",
+        "harm": _show_harm(pair.parts.answered_harm),
+        "tests": [["Binomial, exact", show_p(breakdown.only_one.p)]],
+        "decides": False,
+    }
+
+
+def _show_both(parts: PairParts, ranking: PairTest, breakdown: Breakdown, decimals: int, *, is_public: bool) -> Row:
+    return {
+        "question": "RR",
+        "detail": "where both find it",
+        "b": show_number(breakdown.rr.mean_b, decimals),
+        "a": show_number(breakdown.rr.mean_a, decimals),
+        **_show_difference(breakdown.rr_difference, decimals, ""),
+        "more_is_better": True,
+        "n": _show_count(breakdown.outcomes.both, is_public=is_public),
+        "of": "found by both",
+        "harm": _show_harm(parts.ranking_harm),
+        "tests": [_show_test(ranking)],
+        "decides": False,
+    }
+
+
+def _show_search(breakdown: Breakdown, *, is_public: bool) -> Row:
+    """How much sooner, in ranks: what RR does not say."""
+    search = breakdown.esl
+    tests = (("Paired t-test", search.facet_p("t")), ("Wilcoxon signed-rank test", search.facet_p("wsr")))
+    return {
+        "question": "Search length",
+        "detail": "where both find it",
+        "b": show_number(search.mean_b, RANK_DIGITS),
+        "a": show_number(search.mean_a, RANK_DIGITS),
+        **_show_difference(breakdown.search_difference, RANK_DIGITS, " ranks"),
+        "more_is_better": False,
+        "n": _show_count(breakdown.outcomes.both, is_public=is_public),
+        "of": "found by both",
+        "harm": "",
+        "tests": [[name, show_p(p)] for name, p in tests],
+        "levels": "–",
+        "decides": False,
+    }
+
+
+def _show_difference(effect: Effect, decimals: int, unit: str) -> Row:
+    return {
+        "difference": show_number(effect.estimate, decimals, signed=True) + unit,
+        "interval": show_interval(effect.low, effect.high, decimals),
+        "drawn": [_finite(each, decimals) for each in (effect.estimate, effect.low, effect.high)],
+    }
+
+
+def _show_test(found: PairTest) -> list[str]:
+    return ["All exchanges, exact" if found.differing <= MOST_FLIPPED else "Paired t-test", show_p(found.p)]
+
+
+def _show_harm(bounds: HarmBounds | None) -> str:
+    """What B loses at most, beside what it may."""
+    return "" if bounds is None else f"{say_points(bounds.worst(1))} (margin {100 * bounds.margin:.1f})"
+
+
+def _show_count(n: int, *, is_public: bool) -> str:
+    return f"about {about(n):,}" if is_public else f"{n:,}"
+
+
+def _finite(value: float, decimals: int) -> float | None:
+    """None where there is no query to draw a difference from."""
+    return None if math.isnan(value) else round(value, decimals)
