@@ -1,7 +1,7 @@
 """Who holds the top rung once the next run has come?
 
 The first to come holds it. From a baseline a better baseline takes it without a claim, from a run never. A run that
-scores above the holder makes a claim, and takes the rung if the claim is supported. Scores that differ by less than
+scores above the holder makes a claim, and takes the rung if the claim passes. Scores that differ by less than
 `MEAN_DIGITS` show are equal: less is rounding.
 """
 
@@ -42,14 +42,14 @@ def seat[R](holder: Entrant[R] | None, entrant: Entrant[R]) -> Entrant[R]:
 
 
 def succeed[R](
-    holder: Entrant[R] | None, entrant: Entrant[R], *, is_supported: Callable[[Entrant[R], Entrant[R]], bool]
+    holder: Entrant[R] | None, entrant: Entrant[R], *, passes: Callable[[Entrant[R], Entrant[R]], bool]
 ) -> Entrant[R]:
-    """Who holds the rung then; ``is_supported`` is asked of the entrant and the holder where a claim is made.
+    """Who holds the rung then; ``passes`` is asked of the entrant and the holder where a claim is made.
 
     >>> first, second = (Entrant(run=name, score=score) for name, score in (("first", 0.2), ("second", 0.4)))
-    >>> [succeed(first, second, is_supported=lambda *_: answer).run for answer in (False, True)]
+    >>> [succeed(first, second, passes=lambda *_: answer).run for answer in (False, True)]
     ['first', 'second']
     """
     if holder is None or entrant.is_baseline or not entrant.is_above(holder):
         return seat(holder, entrant)
-    return entrant if is_supported(entrant, holder) else holder
+    return entrant if passes(entrant, holder) else holder

@@ -1,4 +1,4 @@
-"""Who held the top over time? What is registered of it."""
+"""Which submissions proved an improvement when they came? What is registered of it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from toprung.analysis import Analysis, FigureOf, Part
 
 ANALYSIS = Analysis(
     key="timeline",
-    question="Who held the top over time?",
-    help="Follow the top rung over time.",
+    question="Which submissions proved an improvement when they came?",
+    help="Follow claims over time: which submissions proved an improvement.",
     answer="toprung.analyses.timeline.find:timeline",
     result="Timeline",
     command="toprung.cli.timeline:timeline",
     figures=(
         FigureOf(
             kind="timeline",
-            shows="who held the top rung over time, and the claims that were not supported",
+            shows="which claims passed over time, which did not, and the highest score",
             draw="toprung.report.charts.kinds.timeline:draw",
             example=f"{PAPER} --dates demo/runs.csv",
             place=20,
@@ -32,7 +32,7 @@ ANALYSIS = Analysis(
     parts=(
         Part(
             key="timeline",
-            question="Who held the top over time?",
+            question="Which submissions proved an improvement when they came?",
             place=20,
             needs=("dates", "leading_measure"),
             find="toprung.report.overview.answers:find_timeline",

@@ -1,47 +1,30 @@
 """Who held the top, by score and by evidence? Submissions in the order they came.
 
-By score the top goes to whoever has the highest mean so far. By evidence the first run, or the best baseline, holds it;
-every later run that scores above the holder makes a claim, which is tested at the level online fallback gives, and
-takes the top rung if the claim is supported (`toprung.boards.succession`).
+By score the top goes to whoever has the highest mean so far. By evidence the first run, or the best baseline, is who is
+challenged; every later run that scores above it makes a claim, which is tested at the level online fallback gives, and
+is challenged in its place if the claim passes (`toprung.boards.succession`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
 import numpy as np
 
-from toprung.analyses.timeline.words import (
-    BASELINE,
-    NO_CLAIM,
-    NOT_SUPPORTED,
-    TOOK_IT,
-    explain_timeline,
-    say_notes,
-    say_timeline,
-)
-from toprung.boards.claims import ClaimPolicy, TestedClaim, TopRule, decide_claim
-from toprung.boards.lin2021.breakdown import FacetName, FacetTest
-from toprung.boards.lin2021.verdict import LinRule
-from toprung.boards.succession import Entrant, succeed
-from toprung.data.matrices import FirstRanks
-from toprung.errors import InputError
+from toprung.analyses.timeline.tables import paper_table, timeline_table
+from toprung.analyses.timeline.walk import Walk, check_names, in_order, mean_scores
+from toprung.analyses.timeline.words import explain_timeline, say_notes, say_timeline
+from toprung.boards.engine.claims import TestedClaim
+from toprung.boards.engine.margins import USUAL_MARGINS, Margins
+from toprung.boards.engine.rules import ClaimPolicy, Rule, read_rule
+from toprung.boards.engine.words import in_short
+from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
-from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.intervals.bootstrap import RESAMPLES, Effect, mean_intervals
 from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma, OnlineTest, spell_gamma
-from toprung.words.wording import (
-    list_names,
-    show_interval,
-    show_level,
-    show_number,
-    show_p,
-)
-
-DIFFERENCE = "difference (95%)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,13 +37,19 @@ class DatedRun:
     is_baseline: bool
     claim: TestedClaim | None
     holder: str
-    """Who holds the top rung once this is decided."""
+    """Who is challenged next, once this is decided."""
     leader: str
     """Who has the highest score by then; the earlier of equals."""
     tags: tuple[str, ...] = ()
 
     @property
-    def takes_the_rung(self) -> bool:
+    def has_passed(self) -> bool:
+        """Whether it made a claim, and the claim passed."""
+        return self.claim is not None and self.claim.passed
+
+    @property
+    def is_challenged(self) -> bool:
+        """Whether the next to claim had to beat this run: the first to come, and each whose claim passed."""
         return self.holder == self.run
 
 
@@ -76,10 +65,10 @@ class Reign:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Timeline(Result):
-    """Who held the top over time, by score and by evidence, and every claim to it."""
+    """Which submissions proved an improvement when they came, and who had the highest score over time."""
 
     FIGURES = (
-        "holder=holder.run leader=leader.run",
+        "holder=last_proved.run challenged=challenged.run leader=leader.run",
         Fact("next_level", lambda found: found.state.next_level if found.policy.is_tested else None),
         "holders leaders",
         Rows(
@@ -92,32 +81,37 @@ class Timeline(Result):
                 Column("is_baseline", bool, "0.is_baseline"),
                 Column("is_claim", bool, lambda row: row[0].claim is not None),
                 Column("claim", int, "0.claim.t"),
-                Column("challenged", str, "0.claim.holder"),
+                Column("over", str, "0.claim.holder"),
                 *columns(float, "difference=1.estimate difference_low=1.low difference_high=1.high"),
                 Column("n", int, "1.n"),
-                *columns(float, "p=0.claim.p level=0.claim.level"),
-                Column("is_supported", bool, "0.claim.is_supported"),
-                *columns(str, "verdict=0.claim.verdict grade=0.claim.grade"),
-                Column("only_holder", int, "0.claim.evidence.outcomes.only_a"),
-                Column("only_run", int, "0.claim.evidence.outcomes.only_b"),
-                Column("both", int, "0.claim.evidence.outcomes.both"),
-                *columns(float, "answered_p=0.claim.evidence.answered_p mean_holder=0.claim.evidence.mean_holder"),
-                *columns(float, "mean_run=0.claim.evidence.mean_run ranking_p=0.claim.evidence.ranking_p"),
-                *columns(str, "top_rung=0.holder highest_score=0.leader"),
+                Column("passed", bool, "0.claim.passed"),
+                *columns(float, "p=0.claim.p level=0.claim.level smallest_gain=0.claim.smallest_gain"),
+                *columns(str, "verdict=0.claim.verdict.verdict grade=0.claim.verdict.grade"),
+                Column("measure_p", float, "0.claim.parts.measure.p"),
+                *columns(float, "answered_p=0.claim.parts.answered.p ranking_p=0.claim.parts.ranking.p"),
+                *columns(float, "answered_low=0.claim.parts.answered_harm.low"),
+                *columns(float, "answered_margin=0.claim.parts.answered_harm.margin"),
+                *columns(float, "ranking_low=0.claim.parts.ranking_harm.low"),
+                *columns(float, "ranking_margin=0.claim.parts.ranking_harm.margin"),
+                Column("only_over", int, "0.claim.outcomes.only_a"),
+                Column("only_run", int, "0.claim.outcomes.only_b"),
+                Column("both", int, "0.claim.outcomes.both"),
+                *columns(str, "challenged=0.holder highest_score=0.leader"),
                 Column("tags", str, lambda row: ", ".join(row[0].tags)),
-                Column("reason", str, "0.claim.reason"),
+                Column("shows", str, lambda row: in_short(row[0].claim) if row[0].claim else None),
             ),
         ),
     )
     MADE_FROM = (
-        "n_queries=len(ranks.query_ids) n_submissions=len(submissions) measure ranks_digest=ranks.digest",
-        "rule=policy.rule facet=policy.facet facet_test=policy.facet_test alpha=policy.alpha",
+        "n_queries=len(matrix.query_ids) n_submissions=len(submissions) measure matrix_digest=matrix.digest",
+        "rule=policy.rule alpha=policy.alpha",
         Fact("gamma", lambda found: spell_gamma(found.policy.gamma)),
+        "answered_margin=policy.margins.answered ranking_margin=policy.margins.ranking",
         Fact("interval", lambda _: f"BCa bootstrap, {RESAMPLES:,} samples"),
         "seed",
     )
 
-    ranks: FirstRanks
+    matrix: FirstRanks | ScoreTable
     submissions: tuple[DatedRun, ...]
     policy: ClaimPolicy
     state: OnlineTest
@@ -131,8 +125,14 @@ class Timeline(Result):
         return tuple(each.claim for each in self.submissions if each.claim is not None)
 
     @property
-    def holder(self) -> DatedRun:
-        """Who holds the top rung now."""
+    def last_proved(self) -> DatedRun | None:
+        """Whose claim passed last; None where none has, or none was tested."""
+        passed = [each for each in self.submissions if each.has_passed]
+        return passed[-1] if passed and self.policy.is_tested else None
+
+    @property
+    def challenged(self) -> DatedRun:
+        """Whom the next run would have to beat."""
         return self._submission(self.submissions[-1].holder)
 
     @property
@@ -142,7 +142,7 @@ class Timeline(Result):
 
     @property
     def holders(self) -> tuple[Reign, ...]:
-        """Who held the top rung, in order."""
+        """Who was challenged, in order: the first to come, and each whose claim passed."""
         return self._reigns([each.holder for each in self.submissions])
 
     @property
@@ -163,17 +163,17 @@ class Timeline(Result):
 
     @cached_property
     def effects(self) -> dict[str, Effect]:
-        """For each claim the difference of mean RR against the holder, with its bootstrap interval."""
+        """For each claim the difference of means to the run it challenged, with its bootstrap interval."""
         if not self.claims:
             return {}
-        scores = self.ranks.reciprocal()
+        scores = to_scores(self.matrix)
         differences = [scores.column(claim.run) - scores.column(claim.holder) for claim in self.claims]
         intervals = mean_intervals(np.column_stack(differences), rng=self.seed)
         return {claim.run: interval for claim, interval in zip(self.claims, intervals, strict=True)}
 
     @property
     def measure(self) -> str:
-        return self.ranks.measure
+        return self.matrix.measure
 
     @property
     def has_dates(self) -> bool:
@@ -185,61 +185,14 @@ class Timeline(Result):
 
     @property
     def table(self) -> Table:
-        return self._table([f"{self._mark(each)} {each.run}" for each in self.submissions], name="  run")
+        return timeline_table(self)
 
     def paper_tables(self) -> tuple[Table, ...]:
-        """The same with words in the place of marks, which a typesetter may not have."""
-        words = {TOOK_IT: "top rung", NOT_SUPPORTED: "claim not supported", BASELINE: "baseline", NO_CLAIM: "no claim"}
-        outcomes = [words[self._mark(each)] for each in self.submissions]
-        return (self._table([each.run for each in self.submissions], name="run").with_column("outcome", outcomes),)
-
-    def _table(self, names: list[str], *, name: str) -> Table:
-        header = ["date", name, self.measure, "over", DIFFERENCE, "p", "level", "what it shows"]
-        rows = [self._row(each, shown) for each, shown in zip(self.submissions, names, strict=True)]
-        hidden = {*(() if self.has_dates else ("date",)), *(() if self.policy.is_tested else ("p", "level"))}
-        shown = [i for i, column in enumerate(header) if column not in hidden]
-        numeric = {self.measure, DIFFERENCE, "p", "level"}
-        return Table(
-            header=tuple(header[i] for i in shown),
-            rows=tuple(tuple(row[i] for i in shown) for row in rows),
-            numeric=frozenset(place for place, i in enumerate(shown) if header[i] in numeric),
-        )
-
-    def _row(self, each: DatedRun, name: str) -> tuple[str, ...]:
-        when, score = "" if each.date is None else f"{each.date:%Y-%m-%d}", show_number(each.score, self.score_decimals)
-        claim = each.claim
-        if claim is None:
-            return when, name, score, "", "", "", "", self._say_no_claim(each)
-        effect = self.effects[each.run]
-        difference = show_number(effect.estimate, 4, signed=True)
-        return (
-            when,
-            name,
-            score,
-            claim.holder,
-            f"{difference} ({show_interval(effect.low, effect.high, 4)})",
-            "" if claim.p is None else show_p(claim.p),
-            "" if claim.level is None else show_level(claim.level),
-            claim.shows,
-        )
-
-    def _mark(self, each: DatedRun) -> str:
-        if each.is_baseline:
-            return BASELINE
-        if each.takes_the_rung:
-            return TOOK_IT
-        return NO_CLAIM if each.claim is None else NOT_SUPPORTED
-
-    def _say_no_claim(self, each: DatedRun) -> str:
-        if each.is_baseline and each.takes_the_rung:
-            return "baseline, holds first" if each.run == self.holders[0].run else "baseline, takes it unclaimed"
-        if each.is_baseline:
-            return "baseline"
-        return "first submission" if each.takes_the_rung else "no claim"
+        return (paper_table(self),)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return (*say_notes(self), *self.ranks.remarks)
+        return (*say_notes(self), *self.matrix.remarks)
 
     @property
     def explanation(self) -> Explanation:
@@ -254,120 +207,65 @@ class Timeline(Result):
 
 
 def timeline(
-    ranks: FirstRanks,
+    matrix: FirstRanks | ScoreTable,
     dates: Mapping[str, date] | None = None,
     *,
-    rule: TopRule = LinRule.NO_HARM,
-    facet: FacetName = "esl",
-    facet_test: FacetTest = "t",
+    rule: Rule | str | None = None,
     alpha: float = 0.05,
     gamma: Gamma = DEFAULT_GAMMA,
+    margins: Margins = USUAL_MARGINS,
     baselines: Collection[str] = (),
     tags: Mapping[str, Sequence[str]] | None = None,
-    scores: Mapping[str, float] | None = None,
     seed: int = 0,
 ) -> Timeline:
-    """Who held the top, by score and by evidence?
+    """Which submissions proved an improvement when they came, and who had the highest score?
 
     Parameters
     ----------
-    ranks
-        First relevant ranks, queries × runs; the score is mean RR up to their cutoff.
+    matrix
+        First relevant ranks, queries × runs, whose score is mean RR up to their cutoff; or the scores of any measure.
     dates
         When each run was submitted; runs of one date in the order of the mapping. Without it the runs count as
         submitted in the order of the matrix.
     rule
-        What a claim must show: "no_harm", "significant", or "score": nothing but a higher score.
-    facet, facet_test
-        What the ranking is judged by where both runs answer: "esl" or "rr", by "t" or "wsr".
+        What a claim must show: "measure", "no_harm", "both", or "score": nothing but a higher score. Unless given
+        "no_harm" for first ranks and "measure" for scores.
     alpha, gamma
-        The chance of any false claim being supported, and how it is shared out; see ``toprung.stats.sequences.online``.
+        The chance of any false claim passing, and how it is shared out; see ``toprung.stats.sequences.online``.
+    margins
+        The harm that is small enough to bear under "no_harm"; that of so many queries unless given.
     baselines
-        Runs that make no claim. Without a date they are there from the start, and the best of them holds first; with
-        one they come then, and take the top from a worse baseline alone.
+        Runs that make no claim. Without a date they are there from the start, and the best of them is challenged first;
+        with one they come then, and take the place of a worse baseline alone.
     tags
         What kind of run each is, in words of your own; figures set tagged runs apart. No claim depends on them.
-    scores
-        The score of each run, higher is better, where it is not mean RR that says who is above whom.
     seed
         For the bootstrap intervals of the differences.
 
-    >>> ranks = FirstRanks(query_ids=tuple("abcdefgh"), runs=("old", "new"), cutoff=10,
-    ...                    values=np.array([[0, 1]] * 8, dtype=np.int32))
-    >>> print(timeline(ranks).sentence)
-    new holds the top rung; the one claim, new's, was supported; by score alone the top changed hands once.
+    >>> ranks = FirstRanks(query_ids=tuple("abcdefghijkl"), runs=("old", "new"), cutoff=10,
+    ...                    values=np.array([[0, 1]] * 12, dtype=np.int32))
+    >>> print(timeline(ranks, rule="measure").sentence)
+    In the order given, new proved an improvement when it came; by score alone the top changed hands once.
 
     """
-    policy = ClaimPolicy(rule=rule, facet=facet, facet_test=facet_test, alpha=alpha, gamma=gamma)
-    if scores is None:
-        scores = dict(zip(ranks.runs, _mean_scores(ranks), strict=True))
-    _check_names(ranks, baselines=baselines, dates=dates or (), tags=tags or ())
-    entrants = _in_order(ranks, dates, baselines, scores)
-    claims = _ClaimsInTurn(ranks=ranks, policy=policy, state=policy.start())
-    holder = leader = entrants[0]
-    submissions = []
-    for entrant in entrants:
-        holder = succeed(holder, entrant, is_supported=claims.is_supported)
-        leader = entrant if entrant.is_above(leader) else leader
-        submissions.append(
-            DatedRun(
-                run=entrant.run,
-                date=(dates or {}).get(entrant.run),
-                score=scores[entrant.run],
-                is_baseline=entrant.is_baseline,
-                claim=claims.heard.get(entrant.run),
-                holder=holder.run,
-                leader=leader.run,
-                tags=tuple((tags or {}).get(entrant.run, ())),
-            )
+    has_ranks = isinstance(matrix, FirstRanks)
+    chosen = Rule.NO_HARM if has_ranks else Rule.MEASURE
+    policy = ClaimPolicy(rule=chosen if rule is None else read_rule(rule), alpha=alpha, gamma=gamma, margins=margins)
+    policy.check(matrix.measure, has_ranks=has_ranks)
+    scores = mean_scores(matrix)
+    check_names(matrix.runs, baselines=baselines, dates=dates or (), tags=tags or ())
+    walk = Walk(matrix=matrix, policy=policy, state=policy.start())
+    submissions = tuple(
+        DatedRun(
+            run=step.run,
+            date=(dates or {}).get(step.run),
+            score=scores[step.run],
+            is_baseline=step.is_baseline,
+            claim=walk.heard.get(step.run),
+            holder=step.holder,
+            leader=step.leader,
+            tags=tuple((tags or {}).get(step.run, ())),
         )
-    return Timeline(ranks=ranks, submissions=tuple(submissions), policy=policy, state=claims.state, seed=seed)
-
-
-@dataclass(kw_only=True)
-class _ClaimsInTurn:
-    """Claims are tested one after another, each at the level that those before it leave."""
-
-    ranks: FirstRanks
-    policy: ClaimPolicy
-    state: OnlineTest
-    heard: dict[str, TestedClaim] = field(default_factory=dict)
-
-    def is_supported(self, entrant: Entrant[str], holder: Entrant[str]) -> bool:
-        claim, self.state = decide_claim(
-            self.ranks, run=entrant.run, holder=holder.run, state=self.state, policy=self.policy
-        )
-        self.heard[entrant.run] = claim
-        return claim.is_supported
-
-
-def _mean_scores(ranks: FirstRanks) -> list[float]:
-    if not ranks.query_ids or not ranks.runs:
-        raise InputError(
-            f"Found {len(ranks.query_ids)} queries and {len(ranks.runs)} runs; expected at least one of each."
-        )
-    means: list[float] = ranks.reciprocal().values.mean(axis=0).round(MEAN_DIGITS).tolist()
-    return means
-
-
-def _check_names(ranks: FirstRanks, **named: Iterable[str]) -> None:
-    for name, runs in named.items():
-        unknown = [run for run in runs if run not in ranks.runs]
-        if unknown:
-            raise InputError(f"{name}: found run '{unknown[0]}'; expected one of {', '.join(ranks.runs)}.")
-
-
-def _in_order(
-    ranks: FirstRanks, dates: Mapping[str, date] | None, baselines: Collection[str], scores: Mapping[str, float]
-) -> list[Entrant[str]]:
-    """Baselines without a date were there before all others, the best first."""
-    entrants = {run: Entrant(run=run, score=scores[run], is_baseline=run in baselines) for run in ranks.runs}
-    if dates is None:
-        later = [run for run in ranks.runs if run not in baselines]
-    else:
-        undated = [run for run in ranks.runs if run not in dates and run not in baselines]
-        if undated:
-            raise InputError(f"dates: found none for {list_names(undated)}; expected one for every run but baselines.")
-        later = sorted(dates, key=lambda run: dates[run])
-    there = sorted({*baselines} - {*later}, key=lambda run: (-entrants[run].score, run))
-    return [entrants[run] for run in (*there, *later)]
+        for step in walk.through(in_order(scores, dates, baselines, measure=matrix.measure))
+    )
+    return Timeline(matrix=matrix, submissions=submissions, policy=policy, state=walk.state, seed=seed)

@@ -168,3 +168,22 @@ def say_last_proved(
         verb = "has" if len(overtaken_by) == 1 else "have"
         left += f": {list_names(list(overtaken_by), most=3)} {verb} overtaken it, and no claim passed"
     return f"{holder} was the last to prove an improvement when it came{on}{left}.{later}"
+
+
+def say_proved(claims: Sequence[TestedClaim], when: date | None = None) -> str:
+    """Which claims passed, the last of them on that day: the part of a sentence that says what was proved.
+
+    >>> say_proved([])
+    'no run scored above the first, so there was no claim'
+    """
+    passed = [claim.run for claim in claims if claim.passed]
+    if not claims:
+        return "no run scored above the first, so there was no claim"
+    if not passed:
+        only = f"the one claim, {claims[0].run}'s, did not pass its level"
+        return only if len(claims) == 1 else f"none of {len(claims):,} claims passed its level"
+    on = "" if when is None else f", on {when:%Y-%m-%d}"
+    of = "" if len(claims) == 1 else f"{len(passed):,} of {len(claims):,} claims passed: "
+    if len(passed) == 1:
+        return f"{of}{passed[0]} proved an improvement when it came{on}"
+    return f"{of}{list_names(passed, most=8)} proved an improvement when they came, {passed[-1]} last{on}"

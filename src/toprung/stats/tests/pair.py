@@ -88,9 +88,14 @@ def _t_p(mean: float, sd: float, n: int) -> float:
 def check_differences(a: Floats, b: Floats, *, measure: str) -> Floats:
     """B less A; a query without a value is refused."""
     found = b - a
-    if not np.isfinite(found).all():
+    check_values(found, measure=measure)
+    return found
+
+
+def check_values(values: Floats, *, measure: str) -> None:
+    """Refuse a query without a value."""
+    if not np.isfinite(values).all():
         raise InputError(
             f"Found queries without a value of {measure}; expected one for every query and run. "
             "Take a measure that is 0 where a run finds nothing, such as RR."
         )
-    return found

@@ -1,4 +1,4 @@
-"""Who held the top rung over time, and which claims to it were not supported? Two staircases and every run."""
+"""Which claims passed over time, and which did not? Two staircases and every run."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import Any, NamedTuple
 import altair as alt
 
 from toprung.analyses.timeline.find import DatedRun, Reign, Timeline
+from toprung.boards.engine.words import in_short, say_level
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import Box
 from toprung.report.charts.over_time import HEIGHT, NAME_LENGTH, WIDTH, Moment, OverTime
 from toprung.report.charts.tokens import INK_2, INK_3, MARK, PAPER, TAG, TOP
-from toprung.words.wording import fit, list_names, say_p, show_level, show_number
+from toprung.words.wording import fit, list_names, show_number
 
 MOST_CLAIMS_NAMED = 12
-"""Of the claims that were not supported, the highest; the others would crowd the plot."""
+"""Of the claims that did not pass, the highest; the others would crowd the plot."""
 
 
 class TimelineMarkStyle(NamedTuple):
@@ -34,11 +35,11 @@ class TimelineMarkStyle(NamedTuple):
         return self.size**0.5 / 2
 
 
-HOLDER, TAGGED_HOLDER, LEADER, TAGGED_LEADER, CLAIM, TAGGED_CLAIM, TAGGED, OTHER = range(8)
+PASSED, TAGGED_PASSED, LEADER, TAGGED_LEADER, CLAIM, TAGGED_CLAIM, TAGGED, OTHER = range(8)
 STYLES = {
-    HOLDER: TimelineMarkStyle("circle", TOP, TOP, 130),
-    TAGGED_HOLDER: TimelineMarkStyle("diamond", TOP, TOP, 150),
-    # The highest score, untested: not in the colour of the top rung.
+    PASSED: TimelineMarkStyle("circle", TOP, TOP, 130),
+    TAGGED_PASSED: TimelineMarkStyle("diamond", TOP, TOP, 150),
+    # The highest score, untested: not in the colour of a proof.
     LEADER: TimelineMarkStyle("circle", INK_2, INK_2, 130),
     TAGGED_LEADER: TimelineMarkStyle("diamond", INK_2, INK_2, 150),
     CLAIM: TimelineMarkStyle("circle", PAPER, INK_2, 90),
@@ -49,10 +50,10 @@ STYLES = {
 
 
 def draw(result: Timeline) -> Figure:
-    """Every submission by date and score, the holders of the top rung joined."""
+    """Every submission by date and score, those whose claims passed joined."""
     return Figure(
         kind="timeline",
-        title="The top rung over time" if result.policy.is_tested else "The highest score over time",
+        title="Proved improvements over time" if result.policy.is_tested else "The highest score over time",
         finding=result.sentence,
         caption=_say_how_to_read(result),
         chart=_Drawing.of(result).chart(),
@@ -65,8 +66,8 @@ def _say_how_to_read(result: Timeline) -> str:
     if not result.policy.is_tested:
         return f"Line: the highest {result.measure} so far. No claim was tested: a step may be chance.{baselines}"
     return (
-        "Solid line: the score of the run that holds the top rung. Dotted line: the highest score so far. The gap "
-        "between them is what the evidence does not support; hollow marks are the claims that were not supported."
+        "Solid line: the score of the run to beat, the first or the last whose claim passed. Dotted line: the highest "
+        "score so far. The gap between them is not proved. Filled marks: claims that passed; hollow: that did not."
         f"{baselines}"
     )
 
@@ -136,8 +137,8 @@ class _Drawing:
 
     def _ends(self) -> Iterator[tuple[float, str, str, str]]:
         """What stands at the right edge: who is on top, who has the highest score, the baselines."""
-        holder, leader = self.result.holder, self.result.leader
-        name = "Top rung" if self.is_tested else f"Highest {self.result.measure}"
+        holder, leader = self.result.challenged, self.result.leader
+        name = self._say_place()
         yield holder.score, f"{name}: {_say_score(holder, self.result.score_decimals)}", self.top_colour, "bold"
         if leader.run != holder.run:
             yield leader.score, f"Highest score: {_say_score(leader, self.result.score_decimals)}", INK_3, "normal"
@@ -145,12 +146,18 @@ class _Drawing:
             if each.is_baseline and each.run not in (holder.run, leader.run):
                 yield each.score, f"{fit(each.run, NAME_LENGTH)}, baseline", INK_3, "normal"
 
+    def _say_place(self) -> str:
+        """What the run to beat is: without a claim that passed nobody has proved anything."""
+        if not self.is_tested:
+            return f"Highest {self.result.measure}"
+        return "To beat" if self.result.last_proved is None else "Last proved gain"
+
     def _kind_of(self, each: DatedRun) -> int:
         tagged = bool(each.tags)
-        if each.takes_the_rung and not self.is_tested:
+        if each.is_challenged and not self.is_tested:
             return TAGGED_LEADER if tagged else LEADER
-        if each.takes_the_rung:
-            return TAGGED_HOLDER if tagged else HOLDER
+        if each.has_passed:
+            return TAGGED_PASSED if tagged else PASSED
         if each.claim is not None:
             return TAGGED_CLAIM if tagged else CLAIM
         return TAGGED if tagged else OTHER
@@ -159,12 +166,12 @@ class _Drawing:
         tags = list(dict.fromkeys(tag for each in self.submitted for tag in each.tags))
         tagged = f"tagged “{fit(tags[0], NAME_LENGTH)}”" if len(tags) == 1 else "tagged"
         return {
-            HOLDER: "took the top rung",
-            TAGGED_HOLDER: f"{tagged}, took the top rung",
+            PASSED: "claim passed",
+            TAGGED_PASSED: f"{tagged}, claim passed",
             LEADER: "had the highest score",
             TAGGED_LEADER: f"{tagged}, had the highest score",
-            CLAIM: "claim not supported",
-            TAGGED_CLAIM: f"{tagged}, claim not supported",
+            CLAIM: "claim not passed",
+            TAGGED_CLAIM: f"{tagged}, claim not passed",
             TAGGED: tagged,
             OTHER: "other run",
         }
@@ -202,13 +209,13 @@ class _Drawing:
             "when": f"submission {moment}" if isinstance(moment, int) else f"{moment:%Y-%m-%d}",
             "shown": show_number(each.score, self.result.score_decimals),
             "tags": list_names(list(each.tags)) if each.tags else "",
-            "claim": _say_claim(each),
+            "claim": _say_claim(each, self.result.score_decimals),
         }
 
     def _names(self, lines: list[Box]) -> alt.Chart:
-        """The holders by name, the present one first, then the highest of the claims that were not supported."""
-        holders = [each for each in self.submitted if each.takes_the_rung]
-        claims = [each for each in self.submitted if each.claim is not None and not each.takes_the_rung]
+        """Those to beat by name, the present one first, then the highest of the claims that did not pass."""
+        holders = [each for each in self.submitted if each.is_challenged]
+        claims = [each for each in self.submitted if each.claim is not None and not each.has_passed]
         claims.sort(key=lambda each: -each.score)
         wanted = [
             {
@@ -216,8 +223,8 @@ class _Drawing:
                 "score": each.score,
                 "name": fit(each.run, NAME_LENGTH),
                 "reach": STYLES[self._kind_of(each)].reach,
-                "color": self.top_colour if each.takes_the_rung else INK_3,
-                "weight": "bold" if each.takes_the_rung else "normal",
+                "color": self.top_colour if each.is_challenged else INK_3,
+                "weight": "bold" if each.is_challenged else "normal",
             }
             for each in [*reversed(holders), *claims[:MOST_CLAIMS_NAMED]]
         ]
@@ -233,8 +240,8 @@ def _say_score(each: DatedRun, decimals: int) -> str:
     return f"{fit(each.run, NAME_LENGTH)} at {show_number(each.score, decimals)}"
 
 
-def _say_claim(each: DatedRun) -> str:
+def _say_claim(each: DatedRun, decimals: int) -> str:
     claim = each.claim
-    if claim is None or claim.p is None or claim.level is None:
+    if claim is None or not claim.rule.is_tested:
         return ""
-    return f"over {claim.holder}: {claim.shows}, {say_p(claim.p)}, held to {show_level(claim.level)}"
+    return f"over {claim.holder}: {in_short(claim)} {say_level(claim, decimals=decimals)}"
