@@ -89,31 +89,26 @@ def test_the_harm_bounds_on_the_statistics_page(
 
 
 @pytest.mark.parametrize(
-    ("counted", "n_shared", "measure_p", "answered_p", "ranking_p", "is_harm_excluded"),
+    ("counted", "n_shared", "p_values", "is_harm_excluded"),
     [
-        ([(0, 0, 9)], 0, 1.0, 1.0, 1.0, False),  # nobody answers anything
-        ([(0, 1, 3), (1, 0, 3)], 0, 1.0, 1.0, 1.0, False),
-        ([(2, 1, 1), (0, 0, 40)], 1, 1.0, 1.0, 1.0, False),
-        ([(2, 1, 2), (0, 0, 40)], 2, 0.5, 1.0, 0.5, False),  # two shared answers prove nothing
-        ([(3, 3, 215)], 215, 1.0, 1.0, 1.0, True),  # all equal, and enough queries to say so
-        ([(3, 3, 20)], 20, 1.0, 1.0, 1.0, False),
-        ([(5, 1, 1)], 1, 1.0, 1.0, 1.0, False),  # one query
-        ([(2, 1, 16)], 16, 2.0**-15, 1.0, 2.0**-15, None),  # a constant difference
-        ([(2, 1, 17)], 17, 2.0**-16, 1.0, 2.0**-16, None),
+        ([(0, 0, 9)], 0, (1.0, 1.0, 1.0), False),  # nobody answers anything
+        ([(0, 1, 3), (1, 0, 3)], 0, (1.0, 1.0, 1.0), False),
+        ([(2, 1, 1), (0, 0, 40)], 1, (1.0, 1.0, 1.0), False),
+        ([(2, 1, 2), (0, 0, 40)], 2, (0.5, 1.0, 0.5), False),  # two shared answers prove nothing
+        ([(3, 3, 215)], 215, (1.0, 1.0, 1.0), True),  # all equal, and enough queries to say so
+        ([(3, 3, 20)], 20, (1.0, 1.0, 1.0), False),
+        ([(5, 1, 1)], 1, (1.0, 1.0, 1.0), False),  # one query
+        ([(2, 1, 16)], 16, (2.0**-15, 1.0, 2.0**-15), None),  # a constant difference
+        ([(2, 1, 17)], 17, (2.0**-16, 1.0, 2.0**-16), None),
     ],
 )
 def test_degenerate_pairs(
-    counted: list[Counted],
-    n_shared: int,
-    measure_p: float,
-    answered_p: float,
-    ranking_p: float,
-    is_harm_excluded: bool | None,
+    counted: list[Counted], n_shared: int, p_values: tuple[float, float, float], is_harm_excluded: bool | None
 ) -> None:
     found = find_parts(ranks_of(counted), "a", "b")
     assert found.answered is not None
     assert found.ranking is not None
-    assert (found.measure.p, found.answered.p, found.ranking.p) == pytest.approx((measure_p, answered_p, ranking_p))
+    assert (found.measure.p, found.answered.p, found.ranking.p) == pytest.approx(p_values)
     assert found.ranking.n == n_shared
     assert found.answered.n == found.measure.n == sum(count for _, _, count in counted)
     if is_harm_excluded is not None:
@@ -149,7 +144,7 @@ def test_margins_of_a_board_reach_the_bounds() -> None:
 
 @pytest.mark.parametrize("margin", [0.0, -0.1, 1.5, math.nan])
 def test_a_margin_that_makes_no_sense_is_refused(margin: float) -> None:
-    with pytest.raises(InputError, match="margin of ranking: found .*; expected more than 0, up to 1"):
+    with pytest.raises(InputError, match=r"margin of ranking: found .*; expected more than 0, up to 1"):
         Margins(ranking=margin)
     with pytest.raises(InputError, match="margin of answered"):
         Margins(answered=margin)

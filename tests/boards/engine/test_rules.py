@@ -8,9 +8,9 @@ from tests.boards.engine.samples import (
     AT_A_COST,
     NO_HARM,
     Counted,
+    as_tested,
     parts_of,
     ranks_of,
-    as_tested,
 )
 
 from toprung.boards.engine.parts import PairParts, find_parts
@@ -33,28 +33,26 @@ def test_claim_p_on_the_statistics_page(measure: float, answered: float, by_meas
 
 
 @pytest.mark.parametrize(
-    ("measure", "answered", "ranking", "by_measure", "by_no_harm", "by_both"),
+    ("measure", "answered", "ranking", "claim_ps"),
     [
-        ((0.001, -1), (0.001, 1), (0.001, 1), 1.0, 1.0, 0.001),  # the measure points to A
-        ((0.02, 1), (0.001, -1), (0.3, 1), 0.02, 0.04, 1.0),  # answered points to A and counts as 1
-        ((0.02, 1), (0.04, 1), (0.03, 1), 0.02, 0.04, 0.04),
-        ((0.02, 1), (0.04, 1), (0.03, -1), 0.02, 0.04, 1.0),
-        ((0.10, 1), (0.01, 1), NOBODY, 0.10, 0.02, 1.0),  # just within what the measure must show
-        ((0.1001, 1), (0.01, 1), NOBODY, 0.1001, 1.0, 1.0),
-        (NOBODY, NOBODY, NOBODY, 1.0, 1.0, 1.0),
+        ((0.001, -1), (0.001, 1), (0.001, 1), (1.0, 1.0, 0.001)),  # the measure points to A
+        ((0.02, 1), (0.001, -1), (0.3, 1), (0.02, 0.04, 1.0)),  # answered points to A and counts as 1
+        ((0.02, 1), (0.04, 1), (0.03, 1), (0.02, 0.04, 0.04)),
+        ((0.02, 1), (0.04, 1), (0.03, -1), (0.02, 0.04, 1.0)),
+        ((0.10, 1), (0.01, 1), NOBODY, (0.10, 0.02, 1.0)),  # just within what the measure must show
+        ((0.1001, 1), (0.01, 1), NOBODY, (0.1001, 1.0, 1.0)),
+        (NOBODY, NOBODY, NOBODY, (1.0, 1.0, 1.0)),
     ],
 )
 def test_a_part_that_points_to_the_holder_counts_as_one(
     measure: tuple[float, int],
     answered: tuple[float, int],
     ranking: tuple[float, int],
-    by_measure: float,
-    by_no_harm: float,
-    by_both: float,
+    claim_ps: tuple[float, float, float],
 ) -> None:
     parts = parts_of(measure, answered, ranking)
-    found = [claim_p(parts, rule) for rule in (Rule.MEASURE, Rule.NO_HARM, Rule.BOTH)]
-    assert found == pytest.approx([by_measure, by_no_harm, by_both])
+    found = tuple(claim_p(parts, rule) for rule in (Rule.MEASURE, Rule.NO_HARM, Rule.BOTH))
+    assert found == pytest.approx(claim_ps)
 
 
 @pytest.mark.parametrize(

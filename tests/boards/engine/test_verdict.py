@@ -13,9 +13,9 @@ from tests.boards.engine.samples import (
     NONE_SHARED,
     TEN_QUERIES,
     Counted,
+    as_tested,
     parts_of,
     ranks_of,
-    as_tested,
 )
 
 from toprung.boards.engine.parts import PairParts, find_parts

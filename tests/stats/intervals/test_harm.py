@@ -31,9 +31,7 @@ def answered(n: int, only_b: int, only_a: int) -> np.ndarray:
         (24, 0, 0, -0.094751, True),
     ],
 )
-def test_bounds_are_as_on_the_statistics_page(
-    n: int, only_b: int, only_a: int, low: float, is_excluded: bool
-) -> None:
+def test_bounds_are_as_on_the_statistics_page(n: int, only_b: int, only_a: int, low: float, is_excluded: bool) -> None:
     found = harm_bounds(answered(n, only_b, only_a))
     assert found.low == pytest.approx(low, abs=5e-7)
     assert found.is_excluded(1) is is_excluded
@@ -74,7 +72,7 @@ def test_a_run_that_is_surely_better_may_be_worse_by_nothing() -> None:
 
 
 def test_a_difference_beyond_one_is_refused() -> None:
-    with pytest.raises(InputError, match="found 1.5; expected values from −1 to 1"):
+    with pytest.raises(InputError, match=r"found 1\.5; expected values from −1 to 1"):
         harm_bounds(np.array([0.2, -1.5]))
 
 
