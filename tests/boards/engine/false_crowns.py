@@ -17,14 +17,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
-from tests.boards.engine.samples import numbered
 from tests.conftest import SHARED_DATA
 
 from toprung.boards.engine.claims import hold_to_level
-from toprung.boards.engine.parts import PairParts, find_parts
+from toprung.boards.engine.parts import PairParts, parts_of_ranks
 from toprung.boards.engine.rules import LARGEST_P_OF_MEASURE, Rule
 from toprung.data.formats.tables.matrix_files import read_scores
-from toprung.data.matrices import FirstRanks
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.models.board_model import BoardModel, ms_marco_like
 from toprung.stats.sequences.online import OnlineTest
@@ -57,9 +55,7 @@ class NullBoard:
     def parts(self, row: int) -> PairParts:
         if self.ranks is None:
             return PairParts(measure=pair_test(self.scores[row] - self.scores[0]))
-        pair = np.column_stack([self.ranks[0], self.ranks[row]])
-        ids = numbered("q", len(pair))
-        return find_parts(FirstRanks(query_ids=ids, runs=("a", "b"), values=pair, cutoff=100), "a", "b")
+        return parts_of_ranks(self.ranks[0], self.ranks[row])
 
 
 def has_false_crown(board: NullBoard, rule: Rule) -> bool:

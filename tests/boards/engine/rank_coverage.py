@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.boards.engine.samples import scores_of
 
 from toprung.boards.engine.top_group import find_top_group
 from toprung.stats.models.board_model import ms_marco_like
-from tests.boards.engine.samples import scores_of
 
 type Floats = NDArray[np.float64]
 type Draw = Callable[[Sequence[float], int, np.random.Generator], Floats]

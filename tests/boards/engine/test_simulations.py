@@ -23,7 +23,17 @@ from tests.boards.engine.false_crowns import (
     sparse_rates,
 )
 from tests.boards.engine.rank_coverage import SETTINGS, cover
-from tests.boards.engine.wrong_no_harm import HARMS, PAIRS, draw_pair, excluded_wrongly, harm
+from tests.boards.engine.wrong_no_harm import (
+    HARMS,
+    MORE_ANSWERED,
+    PAIRS,
+    crowned_though_equal,
+    draw_pair,
+    excluded_wrongly,
+    harm,
+    trade,
+)
+from tests.stats.samples import reciprocal
 
 from toprung.boards.engine.rules import Rule
 from toprung.stats.intervals.harm import usual_margin
@@ -72,6 +82,13 @@ class TestWhatIsSimulated:
             lost = np.mean(1 / second[both]) - np.mean(1 / worse[both])
         assert lost == pytest.approx(0.01, abs=0.0005)
 
+    def test_a_traded_run_answers_more_and_scores_the_same(self) -> None:
+        rng = np.random.default_rng(4)
+        first, second = draw_pair(1_000_000, rng)
+        traded = trade(first, second, 0.03, rng)
+        assert np.mean(traded > 0) - np.mean(second > 0) == pytest.approx(0.03, abs=0.001)
+        assert reciprocal(traded).mean() == pytest.approx(reciprocal(second).mean(), abs=0.0003)
+
 
 def test_few_small_boards_have_a_false_crown() -> None:
     rates = sparse_rates(100, 40, boards=150)
@@ -119,6 +136,17 @@ def test_harm_at_the_margin_is_excluded_in_one_pair_of_twenty(
     with capsys.disabled():
         print(f"\nharm at the margin, {kind}, {queries:,} queries: excluded {rate:.4f}")
     assert rate <= 0.06  # a t bound of skewed values holds its 5% nearly, not exactly
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("queries", MORE_ANSWERED)
+def test_a_run_that_trades_rank_for_answers_passes_in_one_claim_of_twenty(
+    queries: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    passed, shown = crowned_though_equal(queries, pairs=PAIRS[queries])
+    with capsys.disabled():
+        print(f"\nrank traded for answers, {queries:,} queries: passed {passed:.4f}, shown to answer more {shown:.4f}")
+    assert passed <= most_by_chance(PAIRS[queries])
 
 
 @pytest.mark.slow

@@ -2,8 +2,8 @@
 
 Pairs of runs as on MS MARCO, of which B is then harmed by just so much as the margin allows: it misses answers, ranks
 many answers a little lower, or a few far down. Harm is then excluded wrongly, and should be in 5% of the pairs at most.
-And pairs of which B answers more and ranks lower, so that their true means are equal: by ``no_harm`` such a run passes if
-it is lucky in the measure, one claim in twenty at most.
+And pairs of which B answers more and ranks lower, so that their true means are equal: by ``no_harm`` such a run passes
+if it is lucky in the measure, one claim in twenty at most.
 
 ``python -m tests.boards.engine.wrong_no_harm`` prints the figures.
 """
@@ -15,12 +15,10 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from tests.boards.engine.samples import numbered
 
 from toprung.boards.engine.claims import hold_to_level
-from toprung.boards.engine.parts import PairParts, find_parts
+from toprung.boards.engine.parts import parts_of_ranks
 from toprung.boards.engine.rules import Rule
-from toprung.data.matrices import FirstRanks
 from toprung.stats.intervals.harm import usual_margin
 from toprung.stats.models.board_model import ms_marco_like
 from toprung.stats.sequences.online import OnlineTest
@@ -28,7 +26,7 @@ from toprung.stats.sequences.online import OnlineTest
 type Ranks = NDArray[np.int32]
 
 HARMS = ("answers missed", "many ranked lower", "few ranked far down")
-PAIRS = {50: 10_000, 215: 10_000, 1_000: 10_000, 5_793: 3_000}
+PAIRS = {50: 10_000, 215: 10_000, 1_000: 10_000, 5_793: 5_000}
 """For each number of queries, how many pairs are simulated."""
 FAR_DOWN = 100
 ANSWERED_AT = 10
@@ -85,19 +83,13 @@ def trade(first: Ranks, second: Ranks, more: float, rng: np.random.Generator) ->
     return np.where((first > 0) & (second > 0) & (luck < lost), 2 * second, answers_more)
 
 
-def parts_of(first: Ranks, second: Ranks) -> PairParts:
-    values = np.column_stack([first, second]).astype(np.int32)
-    ranks = FirstRanks(query_ids=numbered("q", len(values)), runs=("a", "b"), values=values, cutoff=2 * FAR_DOWN)
-    return find_parts(ranks, "a", "b")
-
-
 def excluded_wrongly(queries: int, kind: str, *, pairs: int, seed: int = 0) -> float:
     """The share of pairs in which the harm that is there is excluded."""
     count = 0
     for number in range(pairs):
         rng = np.random.default_rng([seed, queries, number])
         first, second = draw_pair(queries, rng)
-        parts = parts_of(first, harm(first, second, kind, rng))
+        parts = parts_of_ranks(first, harm(first, second, kind, rng))
         bounds = parts.answered_harm if kind == "answers missed" else parts.ranking_harm
         assert bounds is not None
         count += bounds.is_excluded(1)
@@ -105,12 +97,12 @@ def excluded_wrongly(queries: int, kind: str, *, pairs: int, seed: int = 0) -> f
 
 
 def crowned_though_equal(queries: int, *, pairs: int, seed: int = 0) -> tuple[float, float]:
-    """The share of traded pairs whose first claim passes by ``no_harm``, and the share whose P_a is within its level."""
+    """The share of traded pairs whose first claim passes by ``no_harm``, and the share with P_a within its level."""
     passed, answers_more = 0, 0
     for number in range(pairs):
         rng = np.random.default_rng([seed, queries, number])
         first, second = draw_pair(queries, rng)
-        parts = parts_of(first, trade(first, second, MORE_ANSWERED[queries], rng))
+        parts = parts_of_ranks(first, trade(first, second, MORE_ANSWERED[queries], rng))
         decision, _ = hold_to_level(parts, state=OnlineTest(), rule=Rule.NO_HARM)
         assert parts.answered is not None
         passed += decision.is_rejected
