@@ -25,7 +25,7 @@ def smallest_gain(spread: float, n: int, *, level: float, rule: Rule = Rule.MEAS
     if n < 1 or not level > 0 or math.isnan(spread):
         return math.inf
     share = level / 2 if rule is Rule.NO_HARM else level
-    return float(ndtri(1 - min(share, 1.0) / 2) + ndtri(POWER)) * spread / math.sqrt(n)
+    return float(ndtri(POWER) - ndtri(min(share, 1.0) / 2)) * spread / math.sqrt(n)
 
 
 def usual_spread(scores: ScoreTable, holder: str, runs: Sequence[str]) -> float:
