@@ -58,7 +58,9 @@ def holdout(
     arguments: tuple[str, ...],
     ranks: str | None,
     scores: str | None,
-    cutoff: int,
+    cutoff: int | None,
+    rel: int,
+    mth: int,
     float32_ties: bool,
     private_files: tuple[str, ...],
     measure: str | None,
@@ -93,11 +95,13 @@ def holdout(
         ranks=ranks,
         scores=scores,
         cutoff=cutoff,
+        rel=rel,
+        mth=mth,
         float32_ties=float32_ties,
         expects_other_queries=True,  # a run holds those of all sets
     )
     private = {
-        name: _read_private(_on_private(inputs, path), measure)
+        name: _read_private(_on_private(inputs, path), inputs.settle_measure(measure))
         for name, path in read_named("--private", private_files).items()
     }
     public = inputs.read_scores(measure)

@@ -111,6 +111,9 @@ def _read_conditions(
     first = name_of_file(qrels)
     if first in labels:
         raise InputError(f"--labels: found '{first}', the name of {qrels}; expected another name.")
+    if labels and not measures:  # one measure for all of them, not one each
+        settled = inputs.settle_measure(None)
+        measures = () if settled is None else (settled,)
     for name, path in {first: qrels, **labels}.items():
         for table in inputs.read_tables(measures, qrels=path):
             parts = [*([table.measure] if len(measures) > 1 else []), *([name] if labels else [])]

@@ -127,6 +127,11 @@ class MatrixInputs:
             return measure
         return f"RR(rel={self.rel}, mth={self.mth})@{self._cutoff}" if self._asks_for_ranks else None
 
+    def settle_measure(self, measure: str | None) -> str | None:
+        """The same for all sets of labels: as asked for, or what the first of them choose."""
+        is_left_to_labels = self.has_labels and measure is None and not self._asks_for_ranks
+        return choose_defaults(self.qrels).measure if is_left_to_labels else measure
+
     @property
     def _asks_for_ranks(self) -> bool:
         """Whether the options name a rank: then RR is meant."""
