@@ -1,4 +1,4 @@
-"""The leaderboard: what is ranked, the sentence, the groups and the rows, each audience with its own digits."""
+"""The leaderboard: what is ranked, the sentence, the rows in order of score, each audience with its own digits."""
 
 from __future__ import annotations
 
@@ -26,28 +26,25 @@ def test_it_opens_with_what_is_ranked_and_the_sentence(viewed: Viewed) -> None:
     for said in (
         "Queries 40, labels hidden",
         "Official measure RR@100 , mean",
-        "Do no harm , 5% overall",
+        "Better beyond chance, doing no harm , 5% overall",
         "3 from 2 teams, 1 anonymous, 1 baseline",
-        "R2 holds the top rung; R3 cannot be told apart from it.",
-        "R3 scores higher than R2, by 0.012. Differences of this size often appear by chance between equally good runs,"
-        " so its claim was not supported and the rung stays where it is.",
+        "Two runs may be best: R3 and R2; the labels cannot tell them apart.",
+        "R2 was the last to prove an improvement when it came, on 2026-03-01. One later claim has not passed.",
     ):
         assert said in page
-    order = [
-        page.index(said) for said in ("Queries", "holds the top rung", "Runs per team", "Top group.", "Baselines.")
-    ]
+    order = [page.index(said) for said in ("Queries", "may be best:", "last to prove", "Runs per team", "Run and team")]
     assert order == sorted(order)
 
 
 def test_everyone_sees_rounded_figures(viewed: Viewed) -> None:
-    """By hand: 5/12 = 0.41667, 103/240 = 0.42917, 30 of 40 answered; R4 is behind R2 on all 40."""
+    """By hand: 5/12 = 0.41667, 103/240 = 0.42917, 30 of 40 answered; R4 is behind R3 on all 40."""
     page = browse(viewed.cast.participant).get(PAGE).text
     assert "R2 list-13b Norrland IR 2026-03-01 2026-03-01 0.417" in row_of(page, "R2")
-    assert "100.0% 2.5 the reference run Top rung since 2026-03-01" in row_of(page, "R2")
-    assert "0.429" in row_of(page, "R3")
-    assert "Claim not supported" in row_of(page, "R3")
+    assert "100.0% 2.5 0% 2% Last proved gain 2026-03-01" in row_of(page, "R2")
+    assert "0.429 100.0% 2.5 the reference run Claim not passed" in row_of(page, "R3")
     assert "0.188 75.0% 4.0 0% 100%" in row_of(page, "R4")
-    assert "Held the top rung until 2026-03-01" in row_of(page, "R1")
+    assert "Proved when it came 2026-02-10" in row_of(page, "R1")
+    assert row_of(page, "B1").endswith("Baseline")
     assert not re.search(r"0\.4167|0\.4291|0\.4292|0\.1875", page)
 
 
@@ -59,22 +56,40 @@ def test_organisers_see_exact_figures(viewed: Viewed) -> None:
     assert "You are an organiser of this board" in page
 
 
-def test_the_holder_stands_first_in_a_frame_although_another_run_scores_higher(viewed: Viewed) -> None:
-    page = browse(None).get(PAGE).text
-    top, below = page.split('class="topgroup"')[1].split("</tbody>")[0], page.split('class="group"')
-    assert re.findall(r"/runs/(\w+)/", top) == ["R2", "R3"]
-    assert [re.findall(r"/runs/(\w+)/", each.split("</tbody>")[0]) for each in below[1:]] == [["R1"], ["R4"], ["B1"]]
+def test_rows_stand_in_order_of_score_and_those_that_may_be_best_are_marked(viewed: Viewed) -> None:
+    """The last proved gain stands where its score puts it, below a run whose claim did not pass."""
+    rows = re.findall(r'<tr role="row"(?: class="([^"]*)")?><td.*?/runs/(\w+)/', browse(None).get(PAGE).text)
+    assert rows == [("may-be-best", "R3"), ("may-be-best holder", "R2"), ("", "R1"), ("", "B1"), ("", "R4")]
+
+
+def test_there_is_one_order(viewed: Viewed) -> None:
+    """An address of before, with an order in it, shows the same."""
+    page = browse(None).get(PAGE, {"order": "standing"}).text
+    assert re.findall(r"/runs/(\w+)/", page) == ["R3", "R2", "R1", "B1", "R4"]
+    assert 'name="order"' not in page
+    assert "grouprow" not in page
 
 
 def test_outcomes_are_told_in_words_and_lead_to_the_comparison(viewed: Viewed) -> None:
-    """R3 is higher on one query of 40 and the same on 39."""
+    """R3, the highest score, is higher on one query of 40 and the same on 39."""
     page = browse(None).get(PAGE).text
     said = (
-        "Against R2: only this run found it 0.0%, both found it and this run higher 2.5%, same rank 97.5%, "
-        "neither found it 0.0%, both found it and R2 higher 0.0%, only R2 found it 0.0%"
+        "Against R3: only this run found it 0.0%, both found it and this run higher 0.0%, same rank 97.5%, "
+        "neither found it 0.0%, both found it and R3 higher 2.5%, only R3 found it 0.0%"
     )
     assert f'aria-label="{said}"' in page
-    assert 'href="/b/web-docs/compare/?b=R3&amp;a=R2"' in page
+    assert 'href="/b/web-docs/compare/?b=R2&amp;a=R3"' in page
+
+
+def test_outcomes_against_the_last_proved_gain(viewed: Viewed) -> None:
+    page = browse(None).get(PAGE, {"against": "R2"}).text
+    assert "Against R2: only this run found it 0.0%, both found it and this run higher 2.5%, same rank 97.5%" in page
+    assert "the reference run" in row_of(page, "R2")
+    assert [each.strip() for each in re.findall(r"(?:Highest score|Last proved gain|Baseline), \w\d", page)] == [
+        "Highest score, R3",
+        "Last proved gain, R2",
+        "Baseline, B1",
+    ]
 
 
 def test_outcomes_against_a_baseline(viewed: Viewed) -> None:
@@ -130,7 +145,7 @@ def add_standings(viewed: Viewed, numbers: range) -> None:
         upload.save()
         run.number, run.run_id, run.name, run.upload = number, f"R{number}", f"run {number}", upload
         run.save()
-        model.place, model.score_place, model.submission = number, number, run
+        model.place, model.submission = number, run
         model.content = model.content | {"run": run.run_id}
         model.save()
 

@@ -8,7 +8,7 @@ run   name          team         ranks                                    RR    
 B1    bm25          organisers   5 on all                                 0.2       baseline
 R1    kestrel-xl    Kestrel Lab  3 on all                                 1/3       took the rung from B1
 R2    list-13b      Norrland IR  2 on 20, 3 on 20                         5/12      took it from R1, holds it
-R3    (anonymous)   Norrland IR  1 on 1, 2 on 19, 3 on 20                 103/240   claim not supported
+R3    (anonymous)   Norrland IR  1 on 1, 2 on 19, 3 on 20                 103/240   claim not passed
 R4    (a script)    Kestrel Lab  4 on 30, not found on 10                 0.1875    no claim
 ====  ============  ===========  =======================================  ========  =========
 

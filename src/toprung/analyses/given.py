@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from toprung.stats.ranks.mass import TRIALS
 
 if TYPE_CHECKING:
+    from toprung.boards.engine.rules import Rule
     from toprung.data.matrices import FirstRanks, ScoreTable
     from toprung.data.qrels import Qrels
     from toprung.data.run import Run
@@ -29,6 +30,8 @@ class AskedOptions:
     trials: int = TRIALS
     alpha: float = 0.05
     confidence: float = 0.95
+    rule: Rule | None = None
+    """What a claim must show; as the labels ask for where nothing is said."""
     seed: int = 0
     on_progress: Callable[[str], None] = lambda _: None
 

@@ -11,6 +11,9 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from toprung.boards.outcomes import Outcomes
 from toprung.boards.rounding import BOARD_ESL_DIGITS, SCORE_DIGITS, SHARE_DIGITS
 
+MAY_BE_BEST = "may be best"
+"""The heading of the column that marks the top group."""
+
 type Day = date  # where a field is called date
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import click
 
+from toprung.boards.engine.rules import read_rule
 from toprung.cli.options.common import alpha_option, confidence_option, reading_workers_options, seed_option
-from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, was_given
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option, rule_option
 from toprung.cli.options.named_files import read_named
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.writing import replacing
@@ -63,11 +64,8 @@ class ReportFormat(StrEnum):
     "is_baseline.",
 )
 @click.option("--baseline", "baselines", multiple=True, metavar="RUN", help="A run that was there from the start.")
-@click.option(
-    "--measure",
-    "-m",
-    help="What the board ranks by, such as nDCG@10; RR up to the cutoff when left out. Names the scores of --scores.",
-)
+@measure_option
+@rule_option
 @click.option(
     "--trials", type=click.IntRange(min=1), default=TRIALS, show_default=True, help="How often queries are drawn."
 )
@@ -90,7 +88,9 @@ def report(
     arguments: tuple[str, ...],
     ranks: str | None,
     scores: str | None,
-    cutoff: int,
+    cutoff: int | None,
+    rel: int,
+    mth: int,
     float32_ties: bool,
     output: Path,
     private_files: tuple[str, ...],
@@ -98,6 +98,7 @@ def report(
     metadata_file: str | None,
     baselines: tuple[str, ...],
     measure: str | None,
+    rule: str | None,
     trials: int,
     alpha: float,
     confidence: float,
@@ -109,14 +110,16 @@ def report(
 ) -> None:
     """Write one page with everything there is to know of some runs.
 
-    The summary comes first, then the leaderboard with intervals and groups that cannot be told apart, then every
-    analysis that the inputs allow. What they do not allow is named, with what to give for it.
+    The summary comes first, then the leaderboard with intervals and the runs that may be best, then every analysis
+    that the inputs allow. What they do not allow is named, with what to give for it.
 
     Give labels and runs, or --ranks FILE or --scores FILE and, if not all are wanted, the names of runs. The page
     needs no network: it can be sent, printed and kept.
     """
     _check_place(output)
-    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
+    inputs = MatrixInputs(
+        arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, rel=rel, mth=mth, float32_ties=float32_ties
+    )
     metadata = None if metadata_file is None else read_metadata(metadata_file)
     subject = Subject.of(inputs, measure, read_named("--private-qrels", private_files))
     with progress(subject.count_steps() + len(all_plans()), "Reporting") as on_progress:
@@ -124,7 +127,7 @@ def report(
             subject.source,
             subject.runs,
             measure=subject.measure,
-            cutoff=cutoff,
+            rule=None if rule is None else read_rule(rule),
             private=subject.private,
             labels=labels,
             metadata=metadata,
@@ -172,22 +175,14 @@ class Subject:
             qrels, *runs = inputs.arguments or ("",)
             if not runs:
                 raise InputError("Found no runs; expected QRELS RUN..., or --ranks FILE, or --scores FILE.")
-            if measure is not None and was_given("cutoff"):
-                raise InputError(f"Found --cutoff with --measure {measure}; expected it in the name, such as RR@10.")
-            return cls(source=qrels, runs=runs, measure=measure, private=private)
-        matrices = {name: _read_matrix(_in_place_of(inputs, path), measure) for name, path in private.items()}
-        return cls(source=_read_matrix(inputs, measure), runs=None, measure=None, private=matrices)
+            return cls(source=qrels, runs=runs, measure=inputs.measure_asked_for(measure), private=private)
+        matrices = {name: _in_place_of(inputs, path).read(measure) for name, path in private.items()}
+        return cls(source=inputs.read(measure), runs=None, measure=None, private=matrices)
 
     def count_steps(self) -> int:
         if isinstance(self.source, FirstRanks | ScoreTable):
             return count_steps(len(self.source.runs))
         return count_steps(len(self.runs or ()), has_files=True, n_private=len(self.private))
-
-
-def _read_matrix(inputs: MatrixInputs, measure: str | None) -> FirstRanks | ScoreTable:
-    if inputs.scores is not None or measure is not None:
-        return inputs.read_scores(measure)  # which refuses a measure beside ranks
-    return inputs.read_ranks()
 
 
 def _in_place_of(inputs: MatrixInputs, path: str) -> MatrixInputs:

@@ -71,8 +71,8 @@ def stability(
 ) -> None:
     """Draw queries anew, many times, and see which ranks each run takes.
 
-    Beside the share of trials at each rank stand confidence intervals for the ranks, and which runs may be best, both as
-    on the leaderboard.
+    Beside the share of trials at each rank stand confidence intervals for the ranks, and which runs may be best, as on
+    the leaderboard.
 
     Give labels and runs, or --ranks FILE or --scores FILE and, if not all are wanted, the names of runs. With several
     measures, labels or query sets every combination of them is a condition, and the table follows the first runs of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toprung.boards.release import FullRelease, read_release
-from toprung.boards.row import row_columns
+from toprung.boards.row import MAY_BE_BEST, row_columns
 from toprung.client.connection import Connection
 from toprung.client.record import Record
 from toprung.client.submitting import PAGE
@@ -19,7 +19,7 @@ from toprung.words.wording import show_interval, show_number, show_share
 if TYPE_CHECKING:
     import polars as pl
 
-FIRST_COLUMNS = ("group", "place", "rank_low", "rank_high", "run", "name", "team", "date")
+FIRST_COLUMNS = ("run", "name", "team", "date")
 COLUMNS = (
     *FIRST_COLUMNS,
     *(each.name for each in row_columns() if each.name not in FIRST_COLUMNS),
@@ -47,8 +47,9 @@ class HostedBoard(Result):
         decimals = decimals_of(self.board)
         return make_table(
             (
-                ("group", True, [_show_whole(row, "group") for row in self.rows]),
+                ("place", True, [_show_whole(row, "place") for row in self.rows]),
                 ("rank", True, [show_ranks(row) for row in self.rows]),
+                (MAY_BE_BEST, False, ["yes" if row.claim("top_group") else "" for row in self.rows]),
                 ("run", False, [show_run(row) for row in self.rows]),
                 ("team", False, [row.text("team") for row in self.rows]),
                 ("date", False, [row.text("date")[:10] for row in self.rows]),
@@ -101,13 +102,11 @@ class HostedBoard(Result):
         }
 
 
-def read_hosted_board(
-    connection: Connection, board: str, *, order: str = "standing", labels: int | None = None, limit: int
-) -> HostedBoard:
+def read_hosted_board(connection: Connection, board: str, *, labels: int | None = None, limit: int) -> HostedBoard:
     """Ask for the board and its first rows."""
     about = connection.ask(f"boards/{board}")
     path, rows = f"boards/{board}/standings", list[Record]()
-    query: dict[str, str | int | None] = {"order": order, "labels": labels}
+    query: dict[str, str | int | None] = {"labels": labels}
     first = page = connection.ask(path, query={**query, "limit": min(PAGE, limit), "offset": 0})
     while items := page.records("items")[: limit - len(rows)]:
         rows += items

@@ -38,10 +38,10 @@ ANALYSIS = Analysis(
     parts=(
         Part(
             key="comparison",
-            question="How does every run compare with the top?",
+            question="How does every run compare with the highest score?",
             place=30,
             needs=("two_runs",),
-            find="toprung.report.overview.answers:compare_with_holder",
+            find="toprung.report.overview.answers:compare_with_best",
         ),
         Part(
             key="baseline",
@@ -51,11 +51,11 @@ ANALYSIS = Analysis(
             find="toprung.report.overview.answers:compare_with_baseline",
         ),
         Part(
-            key="challenger",
-            question="What sets the strongest challenger apart from the top?",
+            key="two_best",
+            question="What sets the two highest scores apart?",
             place=50,
             needs=("two_runs",),
-            find="toprung.report.overview.answers:compare_with_challenger",
+            find="toprung.report.overview.answers:compare_two_best",
         ),
     ),
     in_public="toprung.analyses.compare.public:in_public",

@@ -19,7 +19,7 @@ from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.boards.engine.rules import Rule
 from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.boards.engine.words import say_top_group
-from toprung.boards.misalignment import audit_pairs
+from toprung.boards.misalignment import Misalignment, audit_pairs
 from toprung.boards.row import BoardRow
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
@@ -125,7 +125,6 @@ def make_board(
         seed=seed,
     )
     last, has_claims = maker.last_proved, timeline is not None and timeline.policy.is_tested
-    failed = audit_pairs(matrix) if isinstance(matrix, FirstRanks) else None
     return Leaderboard(
         measure=matrix.measure,
         n_queries=len(matrix.query_ids),
@@ -136,7 +135,7 @@ def make_board(
         has_ranks=isinstance(matrix, FirstRanks),
         has_claims=has_claims,
         rule=timeline.policy.rule if timeline is not None else None,
-        alignment_warning=failed.warning if failed else "",
+        misalignment=audit_pairs(matrix) if isinstance(matrix, FirstRanks) else None,
         alpha=top.alpha,
         rank_resamples=top.intervals.resamples,
         seed=seed,
@@ -182,7 +181,7 @@ class Leaderboard(Result):
     """Whether dates were known, so that claims were tested."""
     rule: Rule | None
     """What a claim must show."""
-    alignment_warning: str
+    misalignment: Misalignment | None
     """Where rows do not seem to belong to the same queries."""
     alpha: float
     rank_resamples: int

@@ -8,14 +8,12 @@ from dataclasses import fields
 from types import NoneType
 from typing import TYPE_CHECKING, Any, get_args
 
-from toprung.boards.row import BoardRow, OutcomeShares, field_types
+from toprung.boards.row import MAY_BE_BEST, BoardRow, OutcomeShares, field_types
 from toprung.result import Column, Table
 from toprung.words.wording import show_confidence, show_interval, show_number, show_rank_range, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.leaderboard.find import Leaderboard
-
-MAY_BE_BEST = "may be best"
 
 
 def board_table(board: Leaderboard) -> Table:

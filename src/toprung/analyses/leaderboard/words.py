@@ -52,8 +52,8 @@ def say_notes(board: Leaderboard) -> Iterator[str]:
         )
     if board.has_ranks:
         yield "Answered: share of queries. ESL: mean rank where the run answers; runs answer different queries."
-    if board.alignment_warning:
-        yield board.alignment_warning
+    if board.misalignment:
+        yield board.misalignment.warning
 
 
 def explain(board: Leaderboard) -> Explanation:

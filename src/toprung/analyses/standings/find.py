@@ -1,4 +1,4 @@
-"""Who stands where, and who is better than whom? The order of the leaderboard, with every run's relations to all others.
+"""Who stands where, and who is better than whom? The order of the leaderboard, and what each run is to all others.
 
 All of it comes from the top group (``toprung.boards.engine.top_group``), which compares all runs at once. The order by
 the verdicts of Lin et al. 2021 is another one, asked for by its name.

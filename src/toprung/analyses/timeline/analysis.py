@@ -34,7 +34,7 @@ ANALYSIS = Analysis(
             key="timeline",
             question="Which submissions proved an improvement when they came?",
             place=20,
-            needs=("dates", "leading_measure"),
+            needs=("dates",),
             find="toprung.report.overview.answers:find_timeline",
         ),
     ),

@@ -15,13 +15,6 @@ from toprung.report.render import OutputFormat
 @click.command()
 @click.argument("board")
 @click.option(
-    "--order",
-    type=click.Choice(["standing", "score"]),
-    default="standing",
-    show_default=True,
-    help="By evidence, the holder of the top rung first; or by score alone.",
-)
-@click.option(
     "--labels",
     type=click.IntRange(min=1),
     metavar="N",
@@ -36,16 +29,15 @@ from toprung.report.render import OutputFormat
 def board(
     *,
     board: str,
-    order: str,
     labels: int | None,
     limit: int,
     server: str,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
-    """Show the leaderboard of BOARD: the address of its page, or the last part of it.
+    """Show the leaderboard of BOARD, in order of score: the address of its page, or the last part of it.
 
     A board that everybody may see needs no token.
     """
     connection, slug = connect(board, server)
-    show(read_hosted_board(connection, slug, order=order, labels=labels, limit=limit), output_format, output)
+    show(read_hosted_board(connection, slug, labels=labels, limit=limit), output_format, output)

@@ -120,6 +120,13 @@ class MatrixInputs:
         found = own._evaluate(*measures)
         return [found.score_table(str(measure)) for measure in found.measures]
 
+    def measure_asked_for(self, measure: str | None) -> str | None:
+        """The measure that the options name: itself, or RR by --cutoff, --rel and --mth; None if the labels choose."""
+        if measure is not None:
+            self._refuse_beside(measure)
+            return measure
+        return f"RR(rel={self.rel}, mth={self.mth})@{self._cutoff}" if self._asks_for_ranks else None
+
     @property
     def _asks_for_ranks(self) -> bool:
         """Whether the options name a rank: then RR is meant."""
@@ -130,14 +137,17 @@ class MatrixInputs:
         return self.cutoff or RANKS_CUTOFF
 
     def _read_measure(self, text: str) -> FirstRanks | ScoreTable:
-        _refuse_if_given("cutoff", f"--measure {text}", "the cutoff in the measure's name, such as RR@10")
-        for name in ("rel", "mth"):
-            _refuse_if_given(name, f"--measure {text}", f"it in the measure's name, such as RR({name}=2)@10")
+        self._refuse_beside(text)
         evaluation = self._evaluate(text)
         first = first_rank_of(text)
         if first is None:
             return evaluation.score_table(str(find_measure(text)))
         return evaluation.first_ranks(first.cutoff, rel=first.rel, mth=first.mth)
+
+    def _refuse_beside(self, measure: str) -> None:
+        _refuse_if_given("cutoff", f"--measure {measure}", "the cutoff in the measure's name, such as RR@10")
+        for name in ("rel", "mth"):
+            _refuse_if_given(name, f"--measure {measure}", f"it in the measure's name, such as RR({name}=2)@10")
 
     def _remark(self, matrix: FirstRanks | ScoreTable) -> FirstRanks | ScoreTable:
         """With a warning where the measure hardly tells the best runs apart, and one that does."""

@@ -20,10 +20,9 @@ from toprung.analyses.scales.find import check_scale
 from toprung.analyses.scales.observed import check_observed_scale
 from toprung.analyses.significance.find import SignificanceGrid
 from toprung.analyses.stability.find import Stability
-from toprung.analyses.timeline.published import score_timeline
+from toprung.analyses.timeline.find import Timeline
 from toprung.analyses.win_ratio.result import WinRatios
-from toprung.data.matrices import FirstRanks, ScoreTable
-from toprung.data.submissions import DatedEntry, PublishedBoard
+from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.labels.pools.pool import build_pools
 from toprung.labels.votes.audit_report import Audit
@@ -31,7 +30,6 @@ from toprung.report.overview.material import ReportMaterial
 from toprung.result import Result
 from toprung.scoring.catalogue import find_if_known
 from toprung.scoring.measure import Measure
-from toprung.stats.intervals.bootstrap import column_means
 
 ENOUGH_SPLIT_PAIRS = 50_000
 """Splits × pairs of runs that a few seconds of one core are enough for."""
@@ -53,41 +51,21 @@ def find_stability(material: ReportMaterial) -> Stability:
     return material.stability
 
 
-def find_timeline(material: ReportMaterial) -> Result:
-    """With the claims tested if there are ranks; from scores only who led."""
-    if isinstance(material.matrix, FirstRanks):
-        return material.timeline
-    teams = material.metadata.teams() if material.metadata else {}
-    means = dict(zip(material.runs, column_means(material.scores.values).tolist(), strict=True))
-    entries = [
-        DatedEntry(run_id=run, name=run, team=teams.get(run, ""), date=day, score=means[run], line=0)
-        for run, day in material.dates.items()
-    ]
-    known = material.inputs.metadata
-    return score_timeline(
-        PublishedBoard(
-            source=known.source if known else "",
-            digest=material.matrix.digest,
-            score_column=material.measure,
-            other_score_columns=(),
-            entries=tuple(entries),
-            n_without_date=len(material.runs) - len(entries),
-            n_without_score=0,
-        )
-    )
+def find_timeline(material: ReportMaterial) -> Timeline:
+    return material.timeline
 
 
-def compare_with_holder(material: ReportMaterial) -> Comparisons:
-    return _compare_with(material, material.holder)
+def compare_with_best(material: ReportMaterial) -> Comparisons:
+    return _compare_with(material, material.best)
 
 
 def compare_with_baseline(material: ReportMaterial) -> Comparisons:
-    first = next(run for run in material.inputs.baselines if run != material.holder)
+    first = next(run for run in material.inputs.baselines if run != material.best)
     return _compare_with(material, first)
 
 
-def compare_with_challenger(material: ReportMaterial) -> Comparisons:
-    return _compare(material, [(material.holder, material.challenger)])
+def compare_two_best(material: ReportMaterial) -> Comparisons:
+    return _compare(material, [(material.best, material.next_best)])
 
 
 def _compare_with(material: ReportMaterial, reference: str) -> Comparisons:
@@ -134,7 +112,7 @@ def find_scale(material: ReportMaterial) -> Result:
 
 
 def find_power(material: ReportMaterial) -> Power:
-    return power(material.scores, baseline=material.holder, alpha=material.options.alpha)
+    return power(material.scores, baseline=material.best, alpha=material.options.alpha)
 
 
 def find_holdout(material: ReportMaterial) -> Holdout:
@@ -184,7 +162,7 @@ def find_win_ratios(material: ReportMaterial) -> WinRatios:
 
 
 def find_audit(material: ReportMaterial) -> Audit:
-    return material.judged.audit(material.tops[material.holder], alpha=material.options.alpha)
+    return material.judged.audit(material.tops[material.best], alpha=material.options.alpha)
 
 
 def find_judged_pools(material: ReportMaterial) -> PoolReport:

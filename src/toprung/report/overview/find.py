@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toprung.analyses.given import AskedOptions, GivenInputs
+from toprung.boards.engine.rules import Rule
 from toprung.boards.similarity import DEPTH
 from toprung.data.matrices import to_scores
 from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, ToprungError
 from toprung.report.overview.answers import count_splits
-from toprung.report.overview.inputs import CUTOFF, gather_inputs
+from toprung.report.overview.inputs import gather_inputs
 from toprung.report.overview.material import ReportMaterial
 from toprung.report.overview.parts import PartPlan, all_plans
 from toprung.report.overview.tops import read_ahead
@@ -61,7 +62,8 @@ def overview(
     runs: Any = None,
     *,
     measure: str | None = None,
-    cutoff: int | None = CUTOFF,
+    rule: Rule | None = None,
+    cutoff: int | None = None,
     private: Any = None,
     labels: Any = None,
     metadata: Metadata | None = None,
@@ -82,8 +84,9 @@ def overview(
     source, runs
         Labels and runs, in any form that ``evaluate`` takes; or a matrix of first ranks or scores alone.
     measure, cutoff
-        What the board ranks by: RR up to the cutoff unless another is named. Runs are compared outcome by outcome
-        where it is RR, and by their scores otherwise.
+        What the board ranks by: as the labels ask for unless a measure is named, or a cutoff, which asks for RR.
+    rule
+        What a claim must show; as the labels ask for unless given.
     private
         Labels of private queries, or a matrix where the public one is a matrix; several by name.
     labels
@@ -108,7 +111,7 @@ def overview(
     >>> values = np.array([[3, 1], [4, 2], [9, 2], [0, 1], [7, 3], [5, 2]], dtype=np.int32)
     >>> found = overview(FirstRanks(query_ids=tuple("abcdef"), runs=("old", "new"), values=values, cutoff=10))
     >>> print(found.sentence)
-    new holds the top rung and does better than the other run.
+    new does best, beyond chance.
 
     """
     _check(trials, alpha, confidence)
@@ -125,7 +128,9 @@ def overview(
         workers=workers,
         on_progress=on_progress,
     )
-    options = AskedOptions(trials=trials, alpha=alpha, confidence=confidence, seed=seed, on_progress=on_progress)
+    options = AskedOptions(
+        trials=trials, alpha=alpha, confidence=confidence, rule=rule, seed=seed, on_progress=on_progress
+    )
     named = list(inputs.runs.values())
     with read_ahead(named, depth=DEPTH, workers=workers, on_progress=on_progress) as top_lists:
         answers = list(
@@ -207,7 +212,7 @@ class Overview(Result):
 
     @property
     def sentence(self) -> str:
-        """Who holds the top, who cannot be told apart, and what casts most doubt on it."""
+        """Who may be best, who was the last to prove it, and what casts most doubt on it."""
         return " ".join(self._summary[0])
 
     @property
@@ -250,6 +255,7 @@ class Overview(Result):
             "n_runs": len(inputs.matrix.runs),
             **({"metadata": known.source, "metadata_digest": known.digest} if known else {}),
             "trials": options.trials,
+            "rule": options.rule,
             "alpha": options.alpha,
             "confidence": options.confidence,
             "seed": options.seed,

@@ -8,20 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from toprung.analyses.given import GivenInputs
+from toprung.boards.engine.defaults import choose_defaults
 from toprung.data.joined_labels import JoinedLabels
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.data.qrels import Qrels
 from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, NoOverlapError
 from toprung.labels.effort.effort import Effort
-from toprung.scoring.catalogue import find_measure
+from toprung.scoring.catalogue import find_measure, first_rank_of
 from toprung.scoring.evaluate import ALL_CORES, DEFAULT_MEASURES, evaluate
 from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.inputs import NamedRun, Reading, to_named_runs, to_qrels
-from toprung.scoring.measure import Measure
 from toprung.workers import Workers
 
-CUTOFF = 100
 OTHER_MEASURES = (*DEFAULT_MEASURES, "Judged@10")
 """Computed beside the measure of the report: what they say, and how many of the first documents have labels."""
 PRIVATE = "private"
@@ -32,7 +31,7 @@ def gather_inputs(
     runs: Any = None,
     *,
     measure: str | None = None,
-    cutoff: int | None = CUTOFF,
+    cutoff: int | None = None,
     private: Any = None,
     labels: Any = None,
     metadata: Metadata | None = None,
@@ -45,11 +44,19 @@ def gather_inputs(
     new_labels, effort = _to_labels(labels)
     if isinstance(source, FirstRanks | ScoreTable):
         found = _of_matrix(source, runs, measure, private)
+    elif runs is None:
+        raise InputError("Found labels without runs; expected both, or a matrix of ranks or scores.")
     else:
+        qrels = to_qrels(source)
+        chosen = _choose_measure(qrels, measure, cutoff)
         scoring = _Scoring(
-            measure=measure, cutoff=cutoff, float32_ties=float32_ties, workers=workers, on_progress=on_progress
+            name=str(find_measure(chosen.measure)),
+            why=chosen.why,
+            float32_ties=float32_ties,
+            workers=workers,
+            on_progress=on_progress,
         )
-        found = _of_runs(source, runs, scoring, private, new_labels)
+        found = _of_runs(qrels, runs, scoring, private, new_labels)
     names = found.matrix.runs
     named = () if metadata is None else (run for run in metadata.baselines() if run in names)
     return replace(
@@ -92,21 +99,25 @@ def _values(named: Any) -> Collection[Any]:
     return named.values() if isinstance(named, Mapping) else [named]
 
 
+@dataclass(frozen=True, kw_only=True)
+class _ChosenMeasure:
+    """The measure of the report, and why, if the labels chose it."""
+
+    measure: str
+    why: str = ""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Scoring:
     """How runs are scored: by one measure that the report is about, and some beside it."""
 
-    measure: str | None
-    cutoff: int | None
+    name: str
+    """The measure, spelled out."""
+    why: str
+    """Where the labels chose it."""
     float32_ties: bool
     workers: Workers
     on_progress: Callable[[str], None]
-
-    @property
-    def name(self) -> str:
-        """The measure, spelled out."""
-        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
-        return str(find_measure(self.measure or f"RR{cutoff}"))
 
     def evaluate(self, qrels: Any, runs: Mapping[str, NamedRun], *others: str) -> Evaluation:
         return evaluate(
@@ -120,17 +131,22 @@ class _Scoring:
 
     def to_matrix(self, found: Evaluation) -> FirstRanks | ScoreTable:
         """First ranks if they give the measure, for they tell more than its scores."""
-        measure = find_measure(self.name)
-        options = dict(measure.parameters) if isinstance(measure, Measure) else {}
-        if isinstance(measure, Measure) and measure.definition.name == "RR" and options["ties"] == "doc_id":
-            return found.first_ranks(measure.cutoff, rel=options["rel"], mth=options["mth"])
-        return found.score_table(self.name)
+        asked = first_rank_of(self.name)
+        if asked is None:
+            return found.score_table(self.name)
+        return found.first_ranks(asked.cutoff, rel=asked.rel, mth=asked.mth)
 
 
-def _of_runs(source: Any, runs: Any, scoring: _Scoring, private: Any, new_labels: Qrels | None) -> GivenInputs:
-    if runs is None:
-        raise InputError("Found labels without runs; expected both, or a matrix of ranks or scores.")
-    qrels = to_qrels(source)
+def _choose_measure(qrels: Qrels, measure: str | None, cutoff: int | None) -> _ChosenMeasure:
+    if measure is not None:
+        return _ChosenMeasure(measure=measure)
+    if cutoff is not None:
+        return _ChosenMeasure(measure=f"RR@{cutoff}")
+    chosen = choose_defaults(qrels)
+    return _ChosenMeasure(measure=chosen.measure, why=chosen.why)
+
+
+def _of_runs(qrels: Qrels, runs: Any, scoring: _Scoring, private: Any, new_labels: Qrels | None) -> GivenInputs:
     private_labels = _name_private(private)
     joined = JoinedLabels.of([qrels, *private_labels.values(), *([] if new_labels is None else [new_labels])])
     named = {
@@ -141,8 +157,11 @@ def _of_runs(source: Any, runs: Any, scoring: _Scoring, private: Any, new_labels
     if private_labels:
         found = replace(found, expects_other_queries=True)  # a run holds those of all sets
     held_out = {name: _score_private(labels, named, scoring) for name, labels in private_labels.items()}
+    matrix = scoring.to_matrix(found)
+    if scoring.why:
+        matrix = replace(matrix, remarks=(f"Measure: {scoring.why}.", *matrix.remarks))
     return GivenInputs(
-        matrix=scoring.to_matrix(found),
+        matrix=matrix,
         qrels=qrels,
         runs=named,
         evaluation=found,

@@ -7,14 +7,15 @@ from functools import cached_property
 
 from toprung.analyses.given import TopLists
 from toprung.analyses.judged_labels import JudgedLabels
-from toprung.analyses.leaderboard.evidence import BoardEvidence, from_grid, from_standings, judge_ranks, judge_scores
 from toprung.analyses.leaderboard.find import Leaderboard, make_board
-from toprung.analyses.leaderboard.making import RunDetails, RunRanks, find_run_ranks
+from toprung.analyses.leaderboard.making import RunDetails
 from toprung.analyses.material import Material
 from toprung.analyses.significance.find import SignificanceGrid, significance
 from toprung.analyses.stability.find import Stability, stability
-from toprung.analyses.standings.find import standings
 from toprung.analyses.timeline.find import Timeline, timeline
+from toprung.boards.engine.defaults import default_rule
+from toprung.boards.engine.rules import Rule
+from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.matrices import FirstRanks
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
@@ -64,73 +65,61 @@ class ReportMaterial(Material):
         return JudgedLabels(state=self.inputs.effort, qrels=self.qrels)
 
     @cached_property
+    def top(self) -> TopGroup:
+        """Who may be best, and who is better than whom: found once, and the same in every part."""
+        return find_top_group(self.matrix, alpha=self.options.alpha, seed=self.options.seed)
+
+    @cached_property
     def timeline(self) -> Timeline:
         """The claims in order of date; an InputError where a run has none."""
-        if not isinstance(self.matrix, FirstRanks):
-            raise InputError(f"Found scores of {self.measure}; expected first ranks, which claims are tested on.")
         return timeline(
             self.matrix,
             self.dates,
+            rule=self._rule,
             baselines=self.inputs.baselines,
             tags=self.metadata.tags() if self.metadata else None,
             alpha=self.options.alpha,
             seed=self.options.seed,
         )
 
+    @property
+    def _rule(self) -> Rule | None:
+        """What a claim must show: as asked for, else as the labels ask for."""
+        if self.options.rule is not None or self.inputs.qrels is None:
+            return self.options.rule
+        return default_rule(self.inputs.qrels, has_ranks=isinstance(self.matrix, FirstRanks))
+
     @cached_property
     def grid(self) -> SignificanceGrid:
-        return significance(self.scores, alpha=self.options.alpha, seed=self.options.seed)
+        return significance(self.scores, top=self.top, alpha=self.options.alpha, seed=self.options.seed)
 
     @cached_property
     def stability(self) -> Stability:
-        return stability(
-            self.scores, trials=self.options.trials, confidence=self.options.confidence, seed=self.options.seed
-        )
-
-    @cached_property
-    def evidence(self) -> BoardEvidence:
-        """Who does better than whom, and who stands first."""
-        alpha, seed = self.options.alpha, self.options.seed
-        if not isinstance(self.matrix, FirstRanks):
-            return from_grid(self.grid) if len(self.runs) > 1 else judge_scores(self.matrix)
-        has_dates = bool(self.dates) and not self.undated
-        if len(self.runs) == 1:
-            return judge_ranks(self.matrix, dates=self.dates if has_dates else None)
-        found = standings(self.matrix, alpha=alpha, submitted_at=self.dates if has_dates else None, seed=seed)
-        return from_standings(found, self.timeline if has_dates else None)
+        options = self.options
+        return stability(self.scores, trials=options.trials, alpha=options.alpha, top_group=self.top, seed=options.seed)
 
     @cached_property
     def board(self) -> Leaderboard:
         known = self.metadata
         return make_board(
             self.matrix,
-            self.evidence,
-            self._run_ranks,
+            self.top,
+            self.timeline if self.dates and not self.undated else None,
             details=RunDetails(dates=self.dates, teams=known.teams(), tags=known.tags()) if known else RunDetails(),
             baselines=self.inputs.baselines,
-            alpha=self.options.alpha,
             seed=self.options.seed,
         )
 
     @property
-    def _run_ranks(self) -> RunRanks:
-        if len(self.runs) == 1:
-            return find_run_ranks(self.scores, confidence=self.options.confidence, seed=self.options.seed)
-        only = self.stability.boards[0]
-        return RunRanks(runs=only.runs, intervals=only.intervals)
+    def best(self) -> str:
+        """The run with the highest score, which others are compared with."""
+        return self.top.runs[0]
 
     @property
-    def holder(self) -> str:
-        return self.board.holder.run
-
-    @property
-    def challenger(self) -> str:
-        """Who comes closest to the holder: the best score of the others, and a baseline only if there is no other."""
-        others = [row for row in self.board.rows if row.run != self.holder]
-        higher = [row.run for row in self.board.higher_scores]
-        runs = [row.run for row in others if not row.is_baseline] or [row.run for row in others]
-        order = self.stability.runs  # the best score first
-        return min(higher or runs, key=order.index)
+    def next_best(self) -> str:
+        """The next highest score; a baseline only if there is no other run."""
+        others = self.top.runs[1:]
+        return next((run for run in others if run not in self.inputs.baselines), others[0])
 
     @property
     def tops(self) -> dict[str, Run]:

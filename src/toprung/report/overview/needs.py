@@ -8,7 +8,6 @@ from toprung.analyses.agreement.find import LEAST_QUERIES
 from toprung.data.run_metadata import Metadata
 from toprung.report.overview.answers import count_splits
 from toprung.report.overview.material import ReportMaterial
-from toprung.scoring.catalogue import higher_is_better
 from toprung.words.wording import list_names, say_count, say_queries
 
 type Need = Callable[[ReportMaterial], str | None]
@@ -45,15 +44,6 @@ def dates(material: ReportMaterial) -> str | None:
     return None
 
 
-def leading_measure(material: ReportMaterial) -> str | None:
-    """One of which more is better: the top goes to the highest."""
-    return (
-        None
-        if higher_is_better(material.measure)
-        else f"Give a measure of which more is better than {material.measure}."
-    )
-
-
 def teams_and_dates(material: ReportMaterial) -> str | None:
     if material.submissions is not None:
         return None
@@ -64,11 +54,11 @@ def teams_and_dates(material: ReportMaterial) -> str | None:
 
 
 def baseline(material: ReportMaterial) -> str | None:
-    others = [run for run in material.inputs.baselines if run != material.holder]
+    others = [run for run in material.inputs.baselines if run != material.best]
     if others:
         return None
     if material.inputs.baselines:
-        return f"{material.inputs.baselines[0]} holds the top rung itself: the comparison with it stands above."
+        return f"{material.inputs.baselines[0]} has the highest score itself: the comparison with it stands above."
     return "Name a run to compare with (--baseline RUN)."
 
 

@@ -33,11 +33,10 @@ def say_summary(results: Mapping[str, Result], *, span: float) -> tuple[list[str
 
 def _find_concerns(results: Mapping[str, Result], span: float) -> Iterator[str]:
     board = results.get("board")
-    if isinstance(board, Leaderboard) and board.n_unaligned:
-        n_pairs = len(board.rows) * (len(board.rows) - 1) // 2
+    if isinstance(board, Leaderboard) and (failed := board.misalignment):
         yield (
-            f"In {board.n_unaligned:,} of {say_count(n_pairs, 'pair')} the runs agree no more than chance on which "
-            "queries they answer, as if rows were not aligned by query id: then no comparison here would hold."
+            f"In {failed.n_failed:,} of {say_count(failed.n_pairs, 'pair')} the runs agree no more than chance on "
+            "which queries they answer, as if rows were not aligned by query id: then no comparison here would hold."
         )
     yield from _of_private_queries(results.get("holdout"))
     yield from _of_policy(results.get("policy"))
@@ -68,7 +67,7 @@ def _of_other_labels(found: Result | None, board: Result | None) -> Iterator[str
     if not isinstance(found, Relabelled) or not isinstance(board, Leaderboard):
         return
     leaders = [row.run for row in found.rows if row.place_after == 1]
-    if board.holder.run not in leaders and len(found.rows) > 1:
+    if board.reference.run not in leaders and len(found.rows) > 1:
         verb = "leads" if len(leaders) == 1 else "lead"
         tau = show_number(found.tau, 2)
         yield f"Under the other labels {list_names(leaders)} {verb} by {found.measure} (τ of the two orders {tau})."
@@ -85,11 +84,12 @@ def _of_power(found: Result | None, board: Result | None, span: float) -> Iterat
         if run in tied and math.isfinite(detectable)
     ]
     if seen and max(seen) >= span:
-        yield f"{say_queries(found.found.n).capitalize()} are too few to show a difference in the top group."
+        few = say_queries(found.found.n).capitalize()
+        yield f"{few} are too few to show a difference among the runs that may be best."
     elif seen:
         yield (
-            f"Within the top group a difference in {found.measure} of less than {show_number(max(seen), 4)} may go "
-            f"unseen on these queries (power {found.power:g})."
+            f"Among the runs that may be best a difference in {found.measure} of less than "
+            f"{show_number(max(seen), 4)} may go unseen on these queries (power {found.power:g})."
         )
 
 

@@ -19,8 +19,8 @@ OUTCOME_WORDS = (
     ("better", "o2", "both, this run higher"),
     ("same", "o3", "both, same rank"),
     ("neither", "o4", "neither"),
-    ("worse", "o5", "both, the top run higher"),
-    ("only_top", "o6", "only the top run found it"),
+    ("worse", "o5", "both, the other run higher"),
+    ("only_top", "o6", "only the other run found it"),
 )
 """In the order they are drawn: what this run does better from the left, what the other does from the right."""
 
@@ -43,7 +43,7 @@ class Axis:
     ticks: tuple[float, ...]
     decimals: int
     top: float
-    """The score of the run that stands first."""
+    """The highest score."""
     confidence: float
 
     @classmethod
@@ -86,7 +86,7 @@ def draw_axis(axis: Axis) -> str:
 
 
 def draw_interval(interval: Interval, axis: Axis, *, is_top: bool) -> str:
-    """The bar is the interval, the tick the score, the dashed line the score of the run that stands first."""
+    """The bar is the interval, the tick the score, the dashed line the highest score."""
     said = f"{show_confidence(axis.confidence)} interval {show_interval(interval.low, interval.high, 4)}"
     lines = "".join(_upright("gr", axis.at(tick)) for tick in axis.ticks)
     top = _upright("s-top dashed", axis.at(axis.top))

@@ -58,14 +58,14 @@ def write_head(board: Leaderboard, columns: Sequence[HeadColumn], axis: str) -> 
 
 
 def _explain_columns(board: Leaderboard) -> dict[HeadColumn, Help]:
-    sure, holder = show_confidence(board.confidence), board.holder.run
+    sure, first = show_confidence(board.confidence), board.reference.run
     return {
         HeadColumn.RANK: Help(
             name="Rank",
             title=f"Simultaneous {sure} rank interval (Mogstad et al. 2024)",
             text=(
                 f"The ranks these queries cannot rule out. The intervals hold for {say_all(board)} at once with {sure} "
-                "confidence. “1–4” means: could be first, could be fourth."
+                "confidence. “1–4” means: could be first, could be fourth. Shaded: may be best, for no run is better."
             ),
         ),
         HeadColumn.SCORE: Help(
@@ -85,10 +85,10 @@ def _explain_columns(board: Leaderboard) -> dict[HeadColumn, Help]:
             ),
         ),
         HeadColumn.OUTCOMES: Help(
-            name=f"Query by query against {holder}",
-            title=f"Query by query against {holder}",
+            name=f"Query by query against {first}",
+            title=f"Query by query against {first}",
             text=(
-                f"Blue, from the left: queries this run does better on. Orange, from the right: queries {holder} does "
+                f"Blue, from the left: queries this run does better on. Orange, from the right: queries {first} does "
                 "better on."
             ),
         ),
@@ -97,14 +97,13 @@ def _explain_columns(board: Leaderboard) -> dict[HeadColumn, Help]:
 
 
 def _explain_status(board: Leaderboard) -> str:
-    if board.has_claims:
-        return (
-            "Every submission that scores above the holder is a claim. It takes the top rung only when the tests "
-            "support it, at the level the online fallback gives that claim. A claim that is not supported stays on "
-            "record."
-        )
-    first = "stands first by its score" if board.basis == "scores" else "holds the top rung"
-    return f"Who {first}, and who cannot be told apart from it. Without dates no claims are tested."
+    if not board.has_claims:
+        return "What is known of the run. Without dates no claims are tested."
+    return (
+        "Every submission that scores above the last run that proved an improvement is a claim. It passes only within "
+        "the level the online fallback gives that claim, and one that does not pass stays on record. Which claims "
+        "passed when they came is another question than who may be best now."
+    )
 
 
 def _write_help(column: HeadColumn, told: Help) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from ninja import Query, Router
+from ninja import Router
 
 from toprung.boards.row import row_columns
 from toprung.web.api.callers import ApiRequest, looking
@@ -34,9 +34,6 @@ from toprung.web.services.shown.cells import NOT_MOVING
 from toprung.web.services.shown.listing import Filters, find_not_shown, find_standings
 
 router = Router(tags=["boards"])
-Order = Annotated[
-    Literal["standing", "score"], Query(description="By standing, the holder first in its group; or by score alone.")
-]
 
 
 @router.get(
@@ -52,7 +49,7 @@ def list_boards(request: ApiRequest, page: AskedPage) -> BoardsOut:
     "/boards/{slug}", response={200: BoardOut, **problems(404)}, summary="A board", url_name="api_board", **looking()
 )
 def show_board(request: ApiRequest, slug: Slug) -> BoardOut:
-    """What is ranked, by which rules, and who holds the top rung."""
+    """What is ranked, by which rules, who may be best, and who proved an improvement last."""
     viewer = get_viewer_of(request, slug)
     board, labels, found = viewer.board, viewer.labels(), viewer.result("board")
     return BoardOut(
@@ -65,6 +62,7 @@ def show_board(request: ApiRequest, slug: Slug) -> BoardOut:
         if labels is None
         else LabelsOut(version=labels.version, published_at=labels.published_at, n_queries=labels.n_queries),
         quota=QuotaRuleOut(limit=board.quota, days=board.quota_days),
+        top_group=[] if found is None else found.content["top_group"],
         holder=None if found is None else found.content["holder"],
         sentence="" if found is None else found.content["sentence"],
         is_behind=board.results_done < board.results_due,
@@ -78,10 +76,8 @@ def show_board(request: ApiRequest, slug: Slug) -> BoardOut:
     url_name="api_standings",
     **looking(),
 )
-def list_standings(
-    request: ApiRequest, slug: Slug, page: AskedPage, order: Order = "standing", labels: AskedVersion = None
-) -> StandingsOut:
-    """Where every run stands, as the release policy shows it to you.
+def list_standings(request: ApiRequest, slug: Slug, page: AskedPage, labels: AskedVersion = None) -> StandingsOut:
+    """Where every run stands, in order of score, as the release policy shows it to you.
 
     Runs whose figures are not released come last, with their names alone.
     """
@@ -89,7 +85,7 @@ def list_standings(
     found = viewer.result("board")
     if found is None:
         return StandingsOut(sentence="", because="", labels_version=None, items=[], count=0)
-    filters = Filters.read({"order": order}, references=found.content["references"], tags=[])
+    filters = Filters.read({}, references=found.content["references"], tags=[])
     shown, not_shown = find_standings(viewer, filters), find_not_shown(viewer, filters)
     n_shown, end = shown.count(), page.offset + page.limit
     items = [_to_standing(each, viewer) for each in shown[page.offset : end]]
@@ -151,7 +147,6 @@ def _to_standing(standing: Standing, viewer: Viewer) -> StandingOut:
     submission, identity = standing.submission, viewer.namer.name(standing.submission)
     row = to_row(standing, team=identity.team, tags=submission.tags)
     return StandingOut(
-        place=standing.place,
         run=row.run,
         name="" if identity.is_hidden else identity.name,
         team=identity.team,
@@ -168,7 +163,6 @@ def _to_name_only(submission: Submission, viewer: Viewer) -> StandingOut:
     identity = viewer.namer.name(submission)
     return StandingOut(
         **dict.fromkeys(each.name for each in row_columns()),
-        place=None,
         run=submission.run_id,
         name="" if identity.is_hidden else identity.name,
         team=identity.team,

@@ -45,7 +45,7 @@ class RunWriter:
     ) -> RunOut:
         identity = self.viewer.namer.name(run)
         content: Mapping[str, float] = {} if standing is None else standing.content
-        said = say_run(run, None if standing is None else standing.content, claim)
+        said = say_run(run, None if standing is None else standing.content, claim, self.viewer.result("board"))
         return RunOut(
             label=run.run_id,
             name="" if identity.is_hidden else identity.name,
@@ -63,6 +63,8 @@ class RunWriter:
             rank_low=None if standing is None else standing.content["rank_low"],
             rank_high=None if standing is None else standing.content["rank_high"],
             place=None if standing is None else standing.place,
+            top_group=None if standing is None else standing.top_group,
+            proved_since=None if standing is None else standing.content["proved_since"],
             status="" if standing is None else standing.content["status"],
             labels_version=None if standing is None else version,
             claim=None if claim is None else ClaimOut(**to_entries([claim], self.viewer)[0].record()),

@@ -1,4 +1,4 @@
-"""How sure is each score, and which runs cannot be told apart from the top? One row a run: a dot with its interval.
+"""How sure is each score, and which runs may be best? One row a run, by score: a dot with its interval.
 
 The axis does not start at zero: dots stand on no base. Runs far away are only pointed at, so that the others can be
 read.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -20,15 +19,15 @@ from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import text_width
 from toprung.report.charts.side_texts import column, down, heading
-from toprung.report.charts.tokens import INK, INK_2, INK_3, MARK, PAPER, RULE, TAG, TOP
+from toprung.report.charts.spans import spans_of
+from toprung.report.charts.tokens import INK, INK_2, INK_3, MARK, PAPER, TAG, TOP
 from toprung.words.visible import in_one_line
-from toprung.words.wording import fit, show_confidence, show_interval, show_number
+from toprung.words.wording import fit, show_confidence, show_interval, show_number, show_rank_range
 
 WIDTH = 560
 ROW, LOW_ROW = 24, 17
 MANY_RUNS = 40
 """From so many on rows are low."""
-GROUP_GAP = 10
 RAIL = 3
 TINT = 0.07
 """Of the colour of the top rung, so light that the lines of the axis show through."""
@@ -52,27 +51,27 @@ class ForestMarkStyle(NamedTuple):
     size: int
 
 
-FIRST = ForestMarkStyle("top rung", "circle", TOP, TOP, 110)
-HELD = ForestMarkStyle("held the top rung", "circle", TOP, TOP, 45)
-CLAIM = ForestMarkStyle("claim not supported", "circle", PAPER, INK_2, 75)
-TAGGED_CLAIM = ForestMarkStyle("tagged, claim not supported", "diamond", PAPER, TAG, 90)
+LAST_PROVED = ForestMarkStyle("last proved gain", "circle", TOP, TOP, 110)
+PROVED = ForestMarkStyle("proved when it came", "circle", TOP, TOP, 45)
+CLAIM = ForestMarkStyle("claim not passed", "circle", PAPER, INK_2, 75)
+TAGGED_CLAIM = ForestMarkStyle("tagged, claim not passed", "diamond", PAPER, TAG, 90)
 TAGGED = ForestMarkStyle("tagged", "diamond", TAG, TAG, 70)
 BASELINE = ForestMarkStyle("baseline", "square", PAPER, INK_3, 60)
 OTHER = ForestMarkStyle("other run", "circle", INK_2, INK_2, 60)
-STYLES = (FIRST, HELD, CLAIM, TAGGED_CLAIM, TAGGED, BASELINE, OTHER)
+STYLES = (LAST_PROVED, PROVED, CLAIM, TAGGED_CLAIM, TAGGED, BASELINE, OTHER)
 
 
 def draw(result: Leaderboard) -> Figure:
-    """Every run of the board, from the top down."""
+    """Every run of the board, by score."""
     level = show_confidence(result.confidence)
     return Figure(
         kind="scores",
         title="Scores with their intervals",
         finding=result.sentence,
         caption=(
-            f"Dot: mean {result.measure}; line: its {level} interval. Dashed: the score of {result.holder.run}, which "
-            "stands first. Tinted: the top group, the runs that it does not do better than. Intervals that overlap do "
-            "not show that runs are alike: runs are compared query by query. Ranks: those that cannot be ruled out."
+            f"Dot: mean {result.measure}; line: its {level} interval. Dashed: the highest score. Tinted: the runs that "
+            "may be best, for no other is better. Intervals that overlap do not show that runs are alike: runs are "
+            "compared query by query. Ranks: those that cannot be ruled out."
         ),
         chart=_Forest(result).chart(),
     )
@@ -84,13 +83,7 @@ class _Forest:
     def __init__(self, result: Leaderboard) -> None:
         self.result = result
         self.row_height = LOW_ROW if len(result.rows) >= MANY_RUNS else ROW
-        self.tops: list[float] = []
-        top, group = 0.0, 1
-        for row in result.rows:
-            top += GROUP_GAP if row.group != group else 0
-            self.tops.append(top)
-            top, group = top + self.row_height, row.group
-        self.height = top
+        self.height = self.row_height * len(result.rows)
         self.low, self.high = _ends_of_axis(result)
         scale = alt.Scale(domain=[self.low, self.high], nice=False, zero=False)
         axis = alt.Axis(title=None, orient="top", grid=True, domain=False, ticks=False, tickCount=6)
@@ -99,7 +92,7 @@ class _Forest:
     def chart(self) -> alt.LayerChart:
         layers = [
             *self._frames(),
-            self._holder_line(),
+            self._line_of_highest(),
             self._intervals(),
             self._dots(),
             *self._far_away(),
@@ -108,35 +101,31 @@ class _Forest:
         return alt.LayerChart(layer=layers).resolve_scale(y="independent").properties(width=WIDTH, height=self.height)
 
     def _middles(self) -> Iterator[tuple[BoardRow, float]]:
-        for row, top in zip(self.result.rows, self.tops, strict=True):
-            yield row, top + self.row_height / 2
+        for number, row in enumerate(self.result.rows):
+            yield row, self.row_height * (number + 0.5)
 
     @property
     def _names_width(self) -> float:
         return max(text_width(_name_of(row)) for row in self.result.rows) + 24
 
     def _frames(self) -> Iterator[alt.Chart]:
-        """The top group in its tint, with a rail at the left and a rung below; hairlines between the others."""
-        bottom = self.row_height * len(self.result.top_group)
+        """Behind the runs that may be best a tint, with a rail at the left; rows that do not touch have one each."""
+        spans = spans_of([row.top_group for row in self.result.rows])
+        rows = [
+            {"above": start * self.row_height, "below": end * self.row_height}
+            for start, end, may_be_best in spans
+            if may_be_best
+        ]
         left, right = alt.value(-self._names_width), alt.value(WIDTH + FIGURES_WIDTH)
         rail = alt.value(RAIL - self._names_width)
-        base = alt.Chart(values([{"above": 0, "below": bottom}]))
+        base = alt.Chart(values(rows))
         yield base.mark_rect(color=TOP, opacity=TINT, aria=False).encode(
             x=left, x2=right, y=down("above"), y2="below:Q"
         )
         yield base.mark_rect(color=TOP, aria=False).encode(x=left, x2=rail, y=down("above"), y2="below:Q")
-        yield base.mark_rule(color=TOP, strokeWidth=2, aria=False).encode(x=left, x2=right, y=down("below"))
-        ends = [
-            {"at": top - GROUP_GAP / 2}
-            for (before, row), top in zip(pairwise(self.result.rows), self.tops[1:], strict=True)
-            if row.group > before.group > 1
-        ]
-        if ends:
-            lines = alt.Chart(values(ends)).mark_rule(color=RULE, aria=False)
-            yield lines.encode(x=left, x2=right, y=down("at"))
 
-    def _holder_line(self) -> alt.Chart:
-        rows = [{"score": self.result.holder.score}]
+    def _line_of_highest(self) -> alt.Chart:
+        rows = [{"score": self.result.reference.score}]
         return alt.Chart(values(rows)).mark_rule(color=TOP, strokeDash=[3, 3], aria=False).encode(x=self.x)
 
     def _is_near(self, row: BoardRow) -> bool:
@@ -148,7 +137,7 @@ class _Forest:
                 "score": max(row.score_low, self.low),
                 "high": min(row.score_high, self.high),
                 "down": middle,
-                "color": TOP if row is self.result.holder else MARK,
+                "color": TOP if row.top_group else MARK,
             }
             for row, middle in self._middles()
             if self._is_near(row) and not math.isnan(row.score_low)
@@ -157,12 +146,11 @@ class _Forest:
         return mark.encode(x=self.x, x2="high:Q", y=down("down"), color=alt.Color("color:N", scale=None))
 
     def _style_of(self, row: BoardRow) -> ForestMarkStyle:
-        if row is self.result.holder:
-            return FIRST
-        if row.status is Status.NOT_SUPPORTED:
+        if row.status in (Status.NOT_PASSED, Status.VOIDED):
             return TAGGED_CLAIM if row.tags else CLAIM
-        if row.status is Status.HELD:
-            return HELD
+        by_status = {Status.LAST_PROVED: LAST_PROVED, Status.PROVED: PROVED}
+        if row.status in by_status:
+            return by_status[row.status]
         if row.is_baseline:
             return BASELINE
         return TAGGED if row.tags else OTHER
@@ -170,19 +158,16 @@ class _Forest:
     def _dots(self) -> alt.Chart:
         near = [(row, middle) for row, middle in self._middles() if self._is_near(row)]
         kinds = [style for style in STYLES if style in {self._style_of(row) for row, _ in near}]
-        names = {style: style.name for style in kinds} | (
-            {} if self.result.basis == "outcomes" else {FIRST: "stands first"}
-        )
 
         def scale(channel: str) -> alt.Scale:
             drawn = [getattr(style, channel) for style in kinds]
-            return alt.Scale(type="ordinal", domain=[names[style] for style in kinds], range=drawn)
+            return alt.Scale(type="ordinal", domain=[style.name for style in kinds], range=drawn)
 
         rows = (
             {
                 "score": row.score,
                 "down": middle,
-                "kind": names[self._style_of(row)],
+                "kind": self._style_of(row).name,
                 "run": row.run,
                 "shown": _say_score(row),
                 "ranks": _say_ranks(row),
@@ -216,10 +201,11 @@ class _Forest:
     def _texts(self) -> Iterator[alt.Chart]:
         """Names at the left; scores with their intervals, and the ranks a run may have, at the right."""
         rows = list(self._middles())
-        first, *others = rows
+        best = [(_name_of(row), middle) for row, middle in rows if row.top_group]
+        others = [(_name_of(row), middle) for row, middle in rows if not row.top_group]
         names_at, ranks_at = RAIL + 9 - self._names_width, WIDTH + FIGURES_WIDTH - 12
-        yield column([(_name_of(first[0]), first[1])], x=names_at, align="left", color=TOP, fontWeight="bold")
-        yield column([(_name_of(row), middle) for row, middle in others], x=names_at, align="left", color=INK)
+        yield column(best, x=names_at, align="left", color=TOP, fontWeight="bold")
+        yield column(others, x=names_at, align="left", color=INK)
         yield column([(_say_score(row), middle) for row, middle in rows], x=WIDTH + 20, align="left")
         yield column([(_say_ranks(row), middle) for row, middle in rows], x=ranks_at)
         level = show_confidence(self.result.confidence)
@@ -228,10 +214,10 @@ class _Forest:
 
 
 def _ends_of_axis(result: Leaderboard) -> tuple[float, float]:
-    """Around the run that stands first, as far as the others reach; if only a few are far away, without those."""
+    """Around the highest score, as far as the others reach; if only a few are far away, without those."""
     spans = [(row.score, *_interval_of(row)) for row in result.rows]
     reach = INTERVALS_ON_AXIS * median(high - low for _, low, high in spans)
-    near = [(low, high) for score, low, high in spans if abs(score - result.holder.score) <= reach]
+    near = [(low, high) for score, low, high in spans if abs(score - result.reference.score) <= reach]
     if len(near) < len(spans) * LEAST_NEAR:
         near = [(low, high) for _, low, high in spans]
     low, high = min(low for low, _ in near), max(high for _, high in near)
@@ -253,4 +239,4 @@ def _say_score(row: BoardRow) -> str:
 
 
 def _say_ranks(row: BoardRow) -> str:
-    return f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
+    return show_rank_range(row.rank_low, row.rank_high)

@@ -49,23 +49,25 @@ class QuotaRuleOut(Schema):
 
 
 class BoardOut(BoardItemOut):
-    """A board: what is ranked, by which rules, and who holds the top rung."""
+    """A board: what is ranked, by which rules, who may be best, and who proved an improvement last."""
 
     cutoff: int = Field(description="Ranks up to which an answer counts as found.", examples=[100])
     depth: int = Field(description="Documents that a run may have for a query.", examples=[1000])
-    rule: str = Field(description="What takes the top rung: score, significant or no_harm.", examples=["no_harm"])
+    rule: str = Field(description="What a claim must show: measure, no_harm, both or score.", examples=["no_harm"])
     release: str = Field(description="What everyone sees of scores.", examples=["rounded:3"])
     labels: LabelsOut | None
     quota: QuotaRuleOut
-    holder: str | None = Field(description="The label of the run that holds the top rung.", examples=["R32"])
-    sentence: str = Field(description="What there is to say of the top of the board; empty while nothing is.")
+    top_group: list[str] = Field(description="The labels of the runs that may be best.", examples=[["R32", "R37"]])
+    holder: str | None = Field(
+        description="The label of the run whose claim was the last to pass; null where none has.", examples=["R32"]
+    )
+    sentence: str = Field(description="Who may be best now; empty while there are no results.")
     is_behind: bool = Field(description="Whether newer results are being computed.")
 
 
 class StandingHeadOut(Schema):
     """Which run it is."""
 
-    place: int | None = Field(description="In the order of standing: the holder first in its group.")
     run: str = Field(description="Its label.", examples=["R32"])
     name: str = Field(description="Empty while the run is anonymous.")
     team: str = Field(description="Or until when it is anonymous.")
@@ -74,8 +76,7 @@ class StandingHeadOut(Schema):
 def figures_of_rows() -> dict[str, Any]:
     """The figures of a row, as they are declared; null where they are not released."""
     types = field_types(BoardRow)
-    columns = row_columns("score", "score_low", "score_high", "rank_low", "rank_high", "group")
-    return {each.name: (types[each.name] | None, Field(description=each.about)) for each in columns}
+    return {each.name: (types[each.name] | None, Field(description=each.about)) for each in row_columns()}
 
 
 @with_fields(figures_of_rows)
@@ -86,7 +87,7 @@ class StandingFiguresOut(StandingHeadOut):
 class StandingOut(StandingFiguresOut):
     """A row of the leaderboard; a run whose figures are not released has none."""
 
-    status: str = Field(description="Such as 'top rung'; empty where there is nothing to say.")
+    status: str = Field(description="What came of its claim, such as 'last proved gain'; empty where it made none.")
     date: Day
     tags: list[str]
     is_baseline: bool
@@ -96,8 +97,8 @@ class StandingOut(StandingFiguresOut):
 class StandingsOut(Schema):
     """A part of the leaderboard."""
 
-    sentence: str
-    because: str = Field(description="Which higher scores do not hold the top rung, and why; empty where none does.")
+    sentence: str = Field(description="Who may be best now.")
+    because: str = Field(description="Who was the last to prove an improvement; empty where no claims are tested.")
     labels_version: int | None = Field(description="Of the labels that it is under; null while there are no results.")
     items: list[StandingOut]
     count: int

@@ -83,8 +83,10 @@ class RunOut(RunSaidOut):
     interval: list[float] | None = Field(description="The 95% interval of the score.", examples=[[0.31, 0.36]])
     rank_low: int | None
     rank_high: int | None
-    place: int | None
-    status: str
+    place: int | None = Field(description="By score; equal scores share the better place.")
+    top_group: bool | None = Field(description="Whether it may be best: no other run is better.")
+    proved_since: Day | None = Field(description="The day its claim passed; null if none did.")
+    status: str = Field(description="What came of its claim, such as 'last proved gain'; empty where it made none.")
     labels_version: int | None = Field(description="Of the labels that the score is under.")
     claim: ClaimOut | None
     url: str

@@ -60,6 +60,7 @@ def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:
         shares = board.mass[row, : MOST_FIRST + 1].tolist()
         yield {
             "run": run,
+            "may_be_best": bool(board.intervals.low[row] == 1),
             "cells": [{"text": print_share(share), "step": step_of(share)} for share in shares],
             "expected": show_number(float(board.expected_ranks[row]), 1),
             "seen": str(low) if low == high else f"{low}–{high}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -9,7 +10,7 @@ from django.urls import reverse
 
 from toprung.boards.row import BoardRow, OutcomeShares
 from toprung.report.page.bars import Axis, draw_outcomes
-from toprung.report.page.board_cells import WRITERS, RowContext
+from toprung.report.page.board_cells import WRITERS, RowContext, row_class
 from toprung.report.page.board_head import HeadColumn
 from toprung.report.page.words import plain, words
 from toprung.web.core.access.namer import Identity
@@ -17,7 +18,8 @@ from toprung.web.core.models.runs import Submission
 from toprung.words.wording import show_number
 
 NOT_MOVING = "does not move its team’s public score"
-HOLDER = ' class="holder"'
+OF_RANKS = (HeadColumn.ANSWERED, HeadColumn.SEARCH_LENGTH, HeadColumn.OUTCOMES)
+"""Columns of boards whose measure is made of ranks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,16 +27,20 @@ class RowWriter:
     """What all rows of a page share."""
 
     slug: str
-    holder: str
     reference: str
     """The run that outcomes are shown against."""
     axis: Axis
     decimals: int
+    has_ranks: bool
     has_links: bool = True
     """Without, for a page in another page: its links would open there."""
 
+    @property
+    def columns(self) -> Sequence[HeadColumn]:
+        return [each for each in HeadColumn if self.has_ranks or each not in OF_RANKS]
+
     def write(self, row: BoardRow, identity: Identity, outcomes: OutcomeShares | None) -> str:
-        place = RowContext(holder=self.holder, axis=self.axis)
+        place = RowContext(reference=self.reference, axis=self.axis)
         cells = {
             HeadColumn.RUN: self._write_run(row.run, identity, row.tags, f"{row.date:%Y-%m-%d}" if row.date else ""),
             HeadColumn.SCORE: show_number(row.score, self.decimals),
@@ -43,14 +49,14 @@ class RowWriter:
         written = "".join(
             f'<td role="cell" class="{column.value}{" num" if column.is_number else ""}">'
             f"{cells[column] if column in cells else WRITERS[column](row, place)}</td>"
-            for column in HeadColumn
+            for column in self.columns
         )
-        return f'<tr role="row"{HOLDER if row.run == self.holder else ""}>{written}</tr>\n'
+        return f'<tr role="row"{row_class(row)}>{written}</tr>\n'
 
     def write_not_shown(self, submission: Submission, identity: Identity) -> str:
         """A run without any figure: neither score, interval, rank nor comparison."""
         day = f"{submission.submitted_at:%Y-%m-%d}"
-        n_others = len(HeadColumn) - 3
+        n_others = len(self.columns) - 3
         return (
             f'<tr role="row" class="unshown"><td role="cell" class="rank">–</td>'
             f'<td role="cell" class="run">{self._write_run(submission.run_id, identity, submission.tags, day)}</td>'
@@ -85,6 +91,6 @@ class RowWriter:
         return f'<a class="ends-in" href="{compare_url(self.slug, label, self.reference)}">{bar}</a>'
 
 
-def compare_url(slug: str, challenger: str, holder: str) -> str:
+def compare_url(slug: str, challenger: str, reference: str) -> str:
     """The comparison of B, the challenger, with A; ready for an attribute."""
-    return f"{reverse('compare', args=[slug])}?{plain(urlencode({'b': challenger, 'a': holder}))}"
+    return f"{reverse('compare', args=[slug])}?{plain(urlencode({'b': challenger, 'a': reference}))}"

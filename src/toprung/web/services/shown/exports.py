@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toprung.analyses.leaderboard.tables import MAY_BE_BEST, show_ranks
-from toprung.boards.row import BoardRow, row_columns
+from toprung.analyses.leaderboard.tables import show_ranks
+from toprung.boards.row import MAY_BE_BEST, BoardRow, row_columns
 from toprung.report.latex import to_latex
 from toprung.report.writers import to_csv, to_json
 from toprung.result import Cell, Result, Table, json_safe

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from toprung.boards.engine.words import say_top_group
 from toprung.boards.row import Status
 from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import RunState, Submission
+from toprung.words.wording import say_count
 
 NOT_RELEASED = "does not move the score that this board shows of its team"
 
@@ -20,8 +24,13 @@ class RunSentence:
     rest: str = ""
 
 
-def say_run(submission: Submission, standing: dict[str, Any] | None, claim: Claim | None) -> RunSentence:
-    """``standing``: its row on the board for the audience that asks; ``claim``: where the audience may know it."""
+def say_run(
+    submission: Submission, standing: Mapping[str, Any] | None, claim: Claim | None, shown: StoredResult | None
+) -> RunSentence:
+    """``standing``: its row on the board for the audience that asks; ``claim``: where the audience may know it.
+
+    ``shown``: the board that the row is on.
+    """
     label = submission.run_id
     if submission.state == RunState.FAILED:
         return RunSentence(verdict=f"{label} could not be scored.", rest=submission.failure)
@@ -34,19 +43,22 @@ def say_run(submission: Submission, standing: dict[str, Any] | None, claim: Clai
         return RunSentence(verdict=withdrawn, rest=_say_record(claim) or "It made no claim.")
     if standing is None and submission.shown_score is None:
         return RunSentence(verdict=f"{label} {NOT_RELEASED}.", rest="By the release policy no figure of it is shown.")
-    if standing is None:
+    if standing is None or shown is None:
         return RunSentence(verdict=f"{label} is scored.", rest="Its standing is being computed.")
-    return RunSentence(verdict=_say_standing(label, standing), rest=_say_proved(standing, claim))
+    return RunSentence(verdict=_say_standing(label, standing, shown.content), rest=_say_proved(standing, claim))
 
 
-def _say_standing(label: str, standing: dict[str, Any]) -> str:
-    ranks = say_ranks(standing["rank_low"], standing["rank_high"])
-    if standing["top_group"]:
-        return f"{label} may be best, and ranks {ranks}."
-    return f"{label} ranks {ranks}, and is not among those that may be best."
+def _say_standing(label: str, standing: Mapping[str, Any], board: Mapping[str, Any]) -> str:
+    """As the sentence of the board has it."""
+    if not standing["top_group"]:
+        return f"{label} ranks {say_ranks(standing['rank_low'], standing['rank_high'])}."
+    others = len(board["top_group"]) - 1
+    if others:
+        return f"{label} may be best, with {say_count(others, 'other')}."
+    return " ".join(say_top_group([label], n_runs=board["n_runs"], n_queries=board["n_queries"])).rstrip()
 
 
-def _say_proved(standing: dict[str, Any], claim: Claim | None) -> str:
+def _say_proved(standing: Mapping[str, Any], claim: Claim | None) -> str:
     if standing["status"] == Status.LAST_PROVED:
         return "It was the last to prove an improvement when it came."
     return _say_claim(claim)

@@ -1,4 +1,4 @@
-"""Which boards are there, and who holds the top rung of each?"""
+"""Which boards are there, and who may be best on each?"""
 
 from __future__ import annotations
 

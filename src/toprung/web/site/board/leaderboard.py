@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 from django.conf import settings
@@ -33,6 +32,7 @@ from toprung.web.services.shown.listing import Filters, Listing, list_runs
 from toprung.web.site.board.facts import RunCounts
 
 EMBEDDED_ROWS = 10
+NOT_SHOWN = "Under this board’s release policy these runs show no score, interval, rank or comparison."
 ANYWHERE: dict[str, Any] = {
     **settings.SECURE_CSP,
     "frame-ancestors": ["*"],
@@ -50,12 +50,11 @@ class HtmxRequest(HttpRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class Body:
-    """Rows that share a frame."""
+    """Rows that stand together, under a heading where they have one."""
 
-    kind: str
-    name: str
-    words: str
     rows: SafeString
+    name: str = ""
+    words: str = ""
 
 
 @require_safe
@@ -92,7 +91,8 @@ def embed_leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         shown = listing.standings[:EMBEDDED_ROWS]
         writer = _writer(viewer, found, filters, has_links=False)
         context |= {
-            "bodies": list(_write_groups(shown, found, writer, viewer.namer)),
+            "bodies": [Body(rows=_write_rows(shown, found, writer, viewer.namer))],
+            "n_columns": len(writer.columns),
             "content": found.content,
             "axis": _draw_axis(found),
             "reference": writer.reference,
@@ -102,71 +102,53 @@ def embed_leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _table_context(viewer: Viewer, found: StoredResult, listing: Listing) -> dict[str, Any]:
-    filters = listing.filters
-    writer = _writer(viewer, found, filters)
-    if filters.order == "standing":
-        bodies = list(_write_groups(listing.standings, found, writer, viewer.namer))
-    else:
-        bodies = [Body(kind="flat", name="", words="", rows=_write_rows(listing.standings, writer, viewer.namer))]
+    writer = _writer(viewer, found, listing.filters)
+    bodies = [Body(rows=_write_rows(listing.standings, found, writer, viewer.namer))]
     if listing.not_shown:
         rows = "".join(writer.write_not_shown(each, viewer.namer.name(each)) for each in listing.not_shown)
-        bodies.append(
-            Body(
-                kind="group",
-                name="Not shown",
-                words="Under this board’s release policy these runs show no score, interval, rank or comparison.",
-                rows=mark_safe(rows),  # noqa: S308 - the writer escapes
-            )
-        )
+        bodies.append(Body(name="Not shown", words=NOT_SHOWN, rows=mark_safe(rows)))  # noqa: S308 - the writer escapes
     return {
         "listing": listing,
         "bodies": bodies,
+        "n_columns": len(writer.columns),
         "reference": writer.reference,
+        "references": list(_name_references(found)),
         "axis": _draw_axis(found),
-        "legend": mark_safe(_legend(writer)),  # noqa: S308 - our own words, and a label
+        "legend": mark_safe(_legend(writer)) if writer.has_ranks else "",  # noqa: S308 - our own words, and a label
     }
 
 
+def _name_references(found: StoredResult) -> Iterator[tuple[str, str]]:
+    """What runs can be shown against: its label, and why it is offered."""
+    highest, *others = found.content["references"]
+    yield highest, f"Highest score, {highest}"
+    for label in others:
+        yield label, f"{'Last proved gain' if label == found.content['holder'] else 'Baseline'}, {label}"
+
+
 def _writer(viewer: Viewer, found: StoredResult, filters: Filters, *, has_links: bool = True) -> RowWriter:
-    holder = found.content["holder"]
     return RowWriter(
         slug=viewer.board.slug,
-        holder=holder,
-        reference=filters.against or holder,
+        reference=filters.against or found.content["references"][0],
         axis=to_axis(found.content["axis"]),
         decimals=found.content["decimals"],
+        has_ranks=found.content["has_ranks"],
         has_links=has_links,
     )
 
 
-def _write_groups(
-    standings: Iterable[Standing], found: StoredResult, writer: RowWriter, namer: Namer
-) -> Iterator[Body]:
-    """A body for each group; the first is that of the top."""
-    groups = {each["number"]: each for each in found.content["groups"]}
-    for number, rows in groupby(standings, key=lambda each: each.group):
-        group = groups[number]
-        yield Body(
-            kind="topgroup" if number == 1 else "group",
-            name=group["name"],
-            words=group["words"],
-            rows=_write_rows(rows, writer, namer),
-        )
-
-
-def _write_rows(standings: Iterable[Standing], writer: RowWriter, namer: Namer) -> SafeString:
-    written = []
+def _write_rows(standings: Iterable[Standing], found: StoredResult, writer: RowWriter, namer: Namer) -> SafeString:
+    written, highest = [], found.content["references"][0]
     for each in standings:
         identity = namer.name(each.submission)
         row = to_row(each, team=identity.team, tags=each.submission.tags)
-        written.append(writer.write(row, identity, shares_against(each, writer.reference, writer.holder)))
+        written.append(writer.write(row, identity, shares_against(each, writer.reference, highest)))
     return mark_safe("".join(written))  # noqa: S308 - the writer escapes
 
 
 def _legend(writer: RowWriter) -> str:
-    """What the colours mean; where it is not the holder that runs are shown against, by its label."""
-    legend = write_legend()
-    return legend if writer.reference == writer.holder else legend.replace("the top run", plain(writer.reference))
+    """What the colours mean; the other run is called by its label."""
+    return write_legend().replace("the other run", plain(writer.reference))
 
 
 def _draw_axis(found: StoredResult) -> SafeString:

@@ -27,13 +27,11 @@ def show_stability(request: HttpRequest, slug: str) -> HttpResponse:
     found = viewer.result("stability")
     if found is None:
         return render(request, "boards/nothing_yet.html", viewer.frame("stability"))
-    holder = viewer.holder
     names = _names_of(viewer, [each["run"] for each in found.content["first"]])
     first = [each | {"identity": names.get(each["run"])} for each in found.content["first"]]
     context = _context(viewer, found, "stability") | {
         "first": first,
         "n_ranks": range(1, 1 + len(first[0]["cells"])),
-        "holder": "" if holder is None else holder.run_id,
     }
     return render(request, "boards/stability.html", context)
 

@@ -1,4 +1,4 @@
-"""How did the run do against the holder, query by query? The outcome bar with its shares, as they were stored."""
+"""How did the run do against the highest score, query by query? The outcome bar with its shares, as stored."""
 
 from __future__ import annotations
 
@@ -26,23 +26,24 @@ class BarPart:
 class OutcomeBar:
     """The bar, what stands at its ends, and its parts."""
 
-    holder: str
+    other: str
+    """The run with the highest score."""
     wins: str
     losses: str
     bar: SafeString
     shares: list[BarPart]
 
 
-def outcomes_of(standing: dict[str, Any] | None, holder: Submission | None) -> OutcomeBar | None:
+def outcomes_of(standing: dict[str, Any] | None, highest: Submission | None) -> OutcomeBar | None:
     """From a row of the board; None where there is nothing to compare."""
-    if standing is None or holder is None or standing.get("outcomes") is None:
+    if standing is None or highest is None or standing.get("outcomes") is None:
         return None
     shares = OutcomeShares(**standing["outcomes"])
     return OutcomeBar(
-        holder=holder.run_id,
+        other=highest.run_id,
         wins=show_share(shares.wins),
         losses=show_share(shares.losses),
-        bar=mark_safe(draw_outcomes(shares, holder.run_id)),  # noqa: S308 - our own markup around labels
+        bar=mark_safe(draw_outcomes(shares, highest.run_id)),  # noqa: S308 - our own markup around labels
         shares=[
             BarPart(colour=colour, meaning=meaning, share=show_share(getattr(shares, name)))
             for name, colour, meaning in OUTCOME_WORDS

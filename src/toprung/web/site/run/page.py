@@ -40,9 +40,9 @@ class RunPage:
     versions: VersionScores | None
     """Its scores under each version of the labels, where there are several."""
     outcomes: OutcomeBar | None
-    """Query by query against the holder."""
-    holder: Submission | None
-    """Where there is one to compare with."""
+    """Query by query against the highest score."""
+    highest: Submission | None
+    """The run with the highest score, where it is another one to compare with."""
     claim: ClaimRow | None
     panel: Panel | None
     refused: list[tuple[Upload, Panel]]
@@ -58,19 +58,19 @@ class RunPage:
 def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
     submission.board = viewer.board
     identity, inside = viewer.namer.name(submission), sees_inside(submission, user)
-    standing, holder = _standing(submission, viewer), _holder_to_compare(submission, viewer)
+    standing, highest = _standing(submission, viewer), _highest_to_compare(submission, viewer)
     claim = claim_of(submission, viewer)
     return RunPage(
         identity=identity,
-        sentence=say_run(submission, standing, claim),
+        sentence=say_run(submission, standing, claim, viewer.result("board")),
         is_own=is_own(submission, user),
         is_anonymous=submission.is_anonymous(viewer.namer.today),
         is_waiting=_is_waiting(submission, viewer),
         result=viewer.result("board"),
         scores=_scores(viewer, standing),
-        versions=scores_over_versions(submission, holder, viewer),
-        outcomes=outcomes_of(standing, viewer.holder),
-        holder=holder if standing is not None else None,
+        versions=scores_over_versions(submission, highest, viewer),
+        outcomes=outcomes_of(standing, viewer.highest),
+        highest=highest if standing is not None else None,
         claim=None if claim is None else to_row(claim, viewer),
         panel=panel_of(submission.upload) if inside else None,
         refused=[(each, panel_of(each)) for each in _refused(submission)] if inside else [],
@@ -90,9 +90,9 @@ def _standing(submission: Submission, viewer: Viewer) -> dict[str, Any] | None:
     return None if row is None else row.content
 
 
-def _holder_to_compare(submission: Submission, viewer: Viewer) -> Submission | None:
-    holder = viewer.holder
-    return None if holder is None or holder.pk == submission.pk else holder
+def _highest_to_compare(submission: Submission, viewer: Viewer) -> Submission | None:
+    highest = viewer.highest
+    return None if highest is None or highest.pk == submission.pk else highest
 
 
 def _is_waiting(submission: Submission, viewer: Viewer) -> bool:
@@ -105,8 +105,8 @@ def _scores(viewer: Viewer, standing: dict[str, Any] | None) -> list[ScoreRow]:
     if standing is None:
         return []
     top = None
-    if viewer.holder is not None:
-        row = viewer.standings().filter(submission=viewer.holder).first()
+    if viewer.highest is not None:
+        row = viewer.standings().filter(submission=viewer.highest).first()
         top = None if row is None else row.content
     stability = viewer.result("stability")
     expected = {} if stability is None else expected_ranks_in(stability.content)

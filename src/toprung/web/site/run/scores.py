@@ -1,4 +1,4 @@
-"""What does a run score, beside the holder? Rows of a table from stored standings; nothing is computed here."""
+"""What does a run score, beside the highest score? Rows of a table from stored standings; nothing is computed here."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ NONE = "–"
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRow:
-    """One measure of a run with its interval, and of the holder."""
+    """One measure of a run with its interval, and of the run with the highest score."""
 
     measure: str
     detail: str
     score: str
     interval: str
-    holder: str
+    highest: str
 
 
 def score_rows(
     board: Board,
     audience: Audience,
     standing: dict[str, Any],
-    holder: dict[str, Any] | None,
+    highest: dict[str, Any] | None,
     expected_ranks: dict[str, str],
 ) -> Iterator[ScoreRow]:
-    """``standing`` and ``holder``: rows of the board, already rounded for the audience."""
+    """``standing`` and ``highest``: rows of the board, already rounded for the audience."""
     decimals = decimals_for(board, audience)
     better = "higher" if higher_is_better(board.official_measure) else "lower"
-    top = holder or {}
+    top = highest or {}
     yield ScoreRow(
         measure=board.official_measure,
         detail=f"official, {better} is better",
         score=show_number(standing["score"], decimals),
         interval=show_interval(standing["score_low"], standing["score_high"], decimals),
-        holder=show_number(top["score"], decimals) if top else NONE,
+        highest=show_number(top["score"], decimals) if top else NONE,
     )
     yield from _other_rows(standing, top, decimals)
     if standing.get("answered") is not None:
@@ -51,21 +51,21 @@ def score_rows(
             detail=f"found in the first {board.cutoff:,}",
             score=show_share(standing["answered"]),
             interval=NONE,
-            holder=show_share(top["answered"]) if top else NONE,
+            highest=show_share(top["answered"]) if top else NONE,
         )
         yield ScoreRow(
             measure="Search length",
             detail="mean when found, lower is better",
             score=_show_length(standing),
             interval=NONE,
-            holder=_show_length(top),
+            highest=_show_length(top),
         )
     yield ScoreRow(
         measure="Rank",
         detail="simultaneous (Mogstad et al. 2024)",
         score=NONE,
         interval=f"{standing['rank_low']} to {standing['rank_high']}",
-        holder=f"{top['rank_low']} to {top['rank_high']}" if top else NONE,
+        highest=f"{top['rank_low']} to {top['rank_high']}" if top else NONE,
     )
     if standing["run"] in expected_ranks:
         yield ScoreRow(
@@ -73,7 +73,7 @@ def score_rows(
             detail="over bootstrap samples",
             score=expected_ranks[standing["run"]],
             interval=NONE,
-            holder=expected_ranks.get(top.get("run", ""), NONE),
+            highest=expected_ranks.get(top.get("run", ""), NONE),
         )
 
 
@@ -87,7 +87,7 @@ def _other_rows(standing: dict[str, Any], top: dict[str, Any], decimals: int) ->
             detail=f"by the labels “{each['labels']}”" if each["labels"] else "not for the verdict",
             score=show_number(each["mean"], decimals),
             interval=NONE,
-            holder=show_number(of_top[key], decimals) if key in of_top else NONE,
+            highest=show_number(of_top[key], decimals) if key in of_top else NONE,
         )
 
 

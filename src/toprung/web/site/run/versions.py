@@ -16,19 +16,19 @@ from toprung.web.core.store.label_versions import shown_versions
 from toprung.web.services.results.public import decimals_for
 from toprung.words.wording import show_interval, show_number
 
-NONE = "–"
+NONE, HIGHEST = "–", "highest score"
 FEWEST = 2
 """Of one version the table of scores tells all."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class VersionRow:
-    """One version of the labels, with the scores of the run and of the holder."""
+    """One version of the labels, with the scores of the run and of the one with the highest score now."""
 
     labels: LabelSet
     score: str
     interval: str
-    holder: str
+    highest: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,17 +39,17 @@ class VersionScores:
     rows: list[VersionRow]
 
 
-def scores_over_versions(submission: Submission, holder: Submission | None, viewer: Viewer) -> VersionScores | None:
+def scores_over_versions(submission: Submission, highest: Submission | None, viewer: Viewer) -> VersionScores | None:
     """None where there is only one version, or nothing is shown of the run."""
     versions = list(reversed(shown_versions(viewer.board)))
     own = _scores_of(submission, viewer)
     if len(versions) < FEWEST or not own or submission.withdrawn_at is not None:
         return None
-    top = _scores_of(holder, viewer) if holder is not None else {}
+    top = _scores_of(highest, viewer) if highest is not None else {}
     decimals = decimals_for(viewer.board, viewer.audience)
     axis = [Version(number=each.version, date=f"{each.published_at:%Y-%m-%d}") for each in versions]
     drawn = draw_versions(
-        viewer.board.official_measure, axis, list(_lines(submission, own, holder, top)), decimals=decimals
+        viewer.board.official_measure, axis, list(_lines(submission, own, highest, top)), decimals=decimals
     )
     return VersionScores(
         chart=mark_safe(drawn),  # noqa: S308 - the drawing escapes
@@ -67,12 +67,12 @@ def _scores_of(submission: Submission, viewer: Viewer) -> dict[int, Interval]:
 def _lines(
     submission: Submission,
     own: Mapping[int, Interval],
-    holder: Submission | None,
+    highest: Submission | None,
     top: Mapping[int, Interval],
 ) -> Iterator[Line]:
-    if holder is not None and top:
-        yield Line(run=holder.run_id, role="top rung", is_top=True, scores=top)
-    yield Line(run=submission.run_id, role="this run" if holder else "top rung", is_top=holder is None, scores=own)
+    if highest is not None and top:
+        yield Line(run=highest.run_id, role=HIGHEST, is_top=True, scores=top)
+    yield Line(run=submission.run_id, role="this run" if highest else HIGHEST, is_top=highest is None, scores=own)
 
 
 def _rows(
@@ -84,5 +84,5 @@ def _rows(
             labels=labels,
             score=NONE if score is None else show_number(score.value, decimals),
             interval=NONE if score is None else show_interval(score.low, score.high, decimals),
-            holder=NONE if of_top is None else show_number(of_top.value, decimals),
+            highest=NONE if of_top is None else show_number(of_top.value, decimals),
         )
