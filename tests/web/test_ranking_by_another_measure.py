@@ -45,42 +45,58 @@ def compute(board: Board) -> None:
     compute_results(board.pk)
 
 
-def test_the_official_measure_says_what_runs_score_and_ranks_say_who_does_better(cast: Cast) -> None:
-    """One relevant document: nDCG is 1 at rank 1 and 1/log2(4) = 0.5 at rank 3."""
-    board = make_board("ndcg", cast.organiser, official_measure="nDCG@10")
+def test_a_graded_measure_decides_itself(cast: Cast) -> None:
+    """One relevant document: nDCG is 1 at rank 1 and 1/log2(4) = 0.5 at rank 3. 20 of 40 queries differ, all one way."""
+    board = make_board("ndcg", cast.organiser, official_measure="nDCG@10", rule="measure")
     add_run(cast, board, [3] * 40, [0.5] * 40)
     add_run(cast, board, [1] * 20 + [3] * 20, [1.0] * 20 + [0.5] * 20)
     compute(board)
     page = browse(None).get("/b/ndcg/").text
-    assert "R2 holds the top rung and does better than the other run." in text_of(page)
-    assert "0.750 100.0% 2.0 the reference run Top rung since 2026-02-02" in row_of(page, "R2")
-    assert "0.500 100.0% 3.0 0% 50%" in row_of(page, "R1")
+    assert "R2 does best, beyond chance." in text_of(page)
+    assert "R2 was the last to prove an improvement when it came, on 2026-02-02." in text_of(page)
+    assert row_of(page, "R2").endswith("0.750 Last proved gain 2026-02-02")
+    assert row_of(page, "R1").endswith("0.500")
     assert ">nDCG@10</button>" in page
-    compared = text_of(browse(None).get("/b/ndcg/compare/", {"b": "R2", "a": "R1"}).text)
-    assert "nDCG@10 official, not for the verdict 0.750 0.500 +0.250" in compared
-    assert "Search length where both find it 2.00 3.00 −1.00 ranks" in compared
 
 
-def test_where_nothing_is_tested_the_highest_score_holds_and_the_pages_say_so(cast: Cast) -> None:
+def test_a_graded_board_shows_no_columns_of_first_ranks(cast: Cast) -> None:
+    board = make_board("ndcg", cast.organiser, official_measure="nDCG@10", rule="measure")
+    add_run(cast, board, [3] * 40, [0.5] * 40)
+    add_run(cast, board, [1] * 20 + [3] * 20, [1.0] * 20 + [0.5] * 20)
+    compute(board)
+    for path in ("/b/ndcg/", "/b/ndcg/embed/"):
+        page = browse(None).get(path).text
+        for absent in ("Answered", "Search<br>length", "Query by query", "obar", 'name="against"', "c-vs"):
+            assert absent not in page
+    latex = browse(None).get("/b/ndcg/export.tex").text
+    assert r"\begin{tabular}{rrlllrrl}" in latex
+
+
+def test_where_nothing_is_tested_the_pages_say_so(cast: Cast) -> None:
+    """The two runs differ on one query, so both may be best whatever the rule."""
     board = make_board("by-score", cast.organiser, rule="score")
     add_run(cast, board, [3] * 40, [1 / 3] * 40)
     add_run(cast, board, [2] + [3] * 39, [0.5] + [1 / 3] * 39)
     compute(board)
     page = browse(None).get("/b/by-score/").text
-    assert "Highest score , not tested" in text_of(page)
-    assert "Top rung" in row_of(page, "R2")
+    assert "Rule for claims A higher score, not tested Runs" in text_of(page)
+    assert "Two runs may be best: R2 and R1; the labels cannot tell them apart." in text_of(page)
+    assert "last to prove" not in text_of(page)
+    assert "Last proved gain" not in page
     timeline = text_of(browse(None).get("/b/by-score/timeline/").text)
     assert "R2 has had the highest RR@100 since 2026-02-02" in timeline
     assert "no claim was tested." in timeline
     ledger = row_of(browse(None).get("/b/by-score/claims/").text, "R2")
-    assert ledger.startswith("1 2026-02-02 R2 run 2 Kestrel Lab R1 – – Supported")
+    assert ledger.startswith("1 2026-02-02 R2 run 2 Kestrel Lab R1 – – Passed")
 
 
-def test_the_test_that_decides_is_the_boards_choice(cast: Cast) -> None:
-    board = make_board("signed", cast.organiser, facet_test="wsr")
+def test_a_measure_that_hardly_tells_runs_apart_is_warned_of(cast: Cast) -> None:
+    """Two runs that differ on 3 of 40 queries; everyone is told no exact count of hidden labels."""
+    board = make_board("alike", cast.organiser)
     add_run(cast, board, [3] * 40, [1 / 3] * 40)
-    add_run(cast, board, [1] * 20 + [3] * 20, [1.0] * 20 + [1 / 3] * 20)
+    add_run(cast, board, [2] * 3 + [3] * 37, [0.5] * 3 + [1 / 3] * 37)
     compute(board)
-    assert "Top rung since 2026-02-02" in row_of(browse(None).get("/b/signed/").text, "R2")
-    compared = text_of(browse(None).get("/b/signed/compare/", {"b": "R2", "a": "R1"}).text)
-    assert "Wilcoxon signed-rank test Paired t-test, for reference" in compared
+    everyone, organiser = (text_of(browse(who).get("/b/alike/").text) for who in (None, cast.organiser))
+    warning = "RR@100 hardly tells the best runs apart: two of the highest differ on"
+    assert f"{warning} fewer than 20 of 40 queries (median)." in everyone
+    assert f"{warning} 3 of 40 queries (median)." in organiser

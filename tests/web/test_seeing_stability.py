@@ -15,7 +15,8 @@ def test_the_first_runs_stand_with_their_shares(viewed: Viewed) -> None:
     assert "of 10,000 bootstrap trials; at 95% confidence" in words
     assert "Each sample draws 40 queries with replacement and ranks all runs again by RR@100." in words
     assert "R1 kestrel-xl 0 0 100.0% 0 0 3.0 3" in words
-    assert "R2 list-13b top rung" in words
+    assert "R2 list-13b may be best" in words
+    assert "2 of 5 runs may be best: R3 and R2." in words
     assert '<td class="c6">100.0%</td>' in page
     assert "Shares are not a confidence interval." in words
 
