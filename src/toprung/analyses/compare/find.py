@@ -37,7 +37,7 @@ def compare(
     runs: FirstRanks | ScoreTable | Sequence[FirstRanks | ScoreTable],
     pairs: Iterable[Pair] | None = None,
     *,
-    rule: PairRule | None = None,
+    rule: str | None = None,
     alpha: float = 0.05,
     margins: Margins = USUAL_MARGINS,
     gamma: Gamma = DEFAULT_GAMMA,
