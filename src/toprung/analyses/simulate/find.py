@@ -186,7 +186,7 @@ def simulate(
     Examples
     --------
     >>> found = simulate(queries=200, submissions=10, improvements=0, boards=20, rules=["score", "measure"], attack=0)
-    >>> [each.false.estimate for each in found.rules]
+    >>> [each.false.estimate for each in found.rules[:2]]
     [0.95, 0.0]
 
     """
