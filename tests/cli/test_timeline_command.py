@@ -186,7 +186,11 @@ def test_every_format(toprung: Command, output_format: str) -> None:
         (("--ranks", "ranks.csv", "old", "older"), "Found no run 'older'"),
         (("--scores", "ranks.csv", "--rule", "no_harm"), "found 'no_harm' with score, which has no first ranks"),
         (("--ranks", "ranks.csv", "-m", "AP"), "Found --measure AP with --ranks; expected labels and runs"),
-        (("--leaderboard", "board.csv", "--dates", "meta.csv"), "Found --leaderboard with runs, ranks or dates"),
+        (("--leaderboard", "board.csv", "--dates", "meta.csv"), "Found --leaderboard with runs, ranks, dates"),
+        (
+            ("--leaderboard", "board.csv", "--rule", "measure"),
+            "Found --leaderboard with runs, ranks, dates, a measure or rule",
+        ),
         (("--ranks", "ranks.csv", "--score-column", "eval"), "Found --score-column without --leaderboard"),
         (("--ranks", "ranks.csv", "--dates", "missing.csv"), "missing.csv"),
         (("--ranks", "ranks.csv", "--rule", "best"), "--rule"),
