@@ -23,7 +23,6 @@ type Draw = Callable[[Sequence[float], int, np.random.Generator], Floats]
 
 BOARDS = 500
 EQUAL = (0.0,) * 20
-STEPS = tuple(np.arange(20) * 0.01)
 GROUPS = tuple(np.repeat([0.0, 0.05, 0.1, 0.15], 5))
 
 
@@ -52,7 +51,7 @@ SETTINGS: dict[str, tuple[Draw, tuple[float, ...], int]] = {
         ("skewed", draw_skewed, (50, 215)),
         ("sparse RR", draw_sparse, (50, 215, 1_000)),
     )
-    for what, gains in (("all equal", EQUAL), ("four groups", GROUPS), ("close steps", STEPS))
+    for what, gains in (("all equal", EQUAL), ("four groups", GROUPS))
     for queries in sizes
 }
 

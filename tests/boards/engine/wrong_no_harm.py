@@ -12,14 +12,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 from toprung.boards.engine.claims import hold_to_level
 from toprung.boards.engine.parts import parts_of_ranks
 from toprung.boards.engine.rules import Rule
-from toprung.stats.intervals.harm import usual_margin
+from toprung.stats.intervals.harm import harm_bounds, usual_margin
 from toprung.stats.models.board_model import ms_marco_like
 from toprung.stats.sequences.online import OnlineTest
 
@@ -96,6 +98,13 @@ def excluded_wrongly(queries: int, kind: str, *, pairs: int, seed: int = 0) -> f
     return count / pairs
 
 
+def excluded_for_near_copies(queries: int) -> float:
+    """Exactly, where B is as A but for answers that it misses: the chance that it misses few enough to be excluded."""
+    bounds = (harm_bounds(-(np.arange(queries) < lost).astype(np.float64)) for lost in range(queries + 1))
+    most_lost = sum(1 for _ in takewhile(lambda each: each.is_excluded(1), bounds)) - 1
+    return float(stats.binom.cdf(most_lost, queries, usual_margin(queries)))
+
+
 def crowned_though_equal(queries: int, *, pairs: int, seed: int = 0) -> tuple[float, float]:
     """The share of traded pairs whose first claim passes by ``no_harm``, and the share with P_a within its level."""
     passed, answers_more = 0, 0
@@ -111,6 +120,9 @@ def crowned_though_equal(queries: int, *, pairs: int, seed: int = 0) -> tuple[fl
 
 
 def main() -> None:
+    for low, high in ((15, 100), (100, 200), (200, 400), (950, 1_050), (5_750, 5_800)):
+        rates = [excluded_for_near_copies(queries) for queries in range(low, high)]
+        print(f"near-copies that miss answers, {low:,} to {high - 1:,} queries: {min(rates):.3f} to {max(rates):.3f}")
     for queries in MORE_ANSWERED:
         passed, shown = crowned_though_equal(queries, pairs=PAIRS[queries])
         print(
