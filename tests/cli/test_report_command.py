@@ -62,7 +62,7 @@ def test_the_page_goes_to_report_html_unless_told(toprung: Command, files: Path)
 
 
 def test_labels_and_runs_are_scored_by_the_measure_that_is_named(toprung: Command) -> None:
-    assert read_report(toprung, *RUNS)["provenance"]["measure"] == "RR@100"
+    assert read_report(toprung, *RUNS)["provenance"]["measure"] == "RR@10"
     assert read_report(toprung, *RUNS, "--cutoff", "1")["provenance"]["measure"] == "RR@1"
     assert read_report(toprung, *RUNS, "-m", "nDCG@10")["provenance"]["measure"] == "nDCG@10"
 
