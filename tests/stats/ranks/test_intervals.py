@@ -41,6 +41,11 @@ def test_lower_is_better_turns_the_ranks_round() -> None:
     assert bounds(found) == [(1, 1), (2, 3), (2, 3), (4, 4)]
 
 
+def test_the_best_two_are_those_that_at_most_one_run_is_surely_better_than() -> None:
+    found = rank_intervals(normal_runs([0, 5, 5, 9], 60))
+    assert (found.low <= 2).tolist() == [False, True, True, True]
+
+
 def made_up(t: list[float], ranges: list[tuple[float, float]]) -> PairResamples:
     """Pairs (0, 1), (0, 2), (1, 2) with this t, and resamples of t that lie in these ranges."""
     blocks = np.array([np.linspace(low, high, 19) for low, high in ranges])
@@ -166,14 +171,15 @@ def test_the_same_seed_gives_the_same_intervals_in_any_order_of_runs() -> None:
         )
     ),
 )
-def test_intervals_hold_the_observed_rank(values: list[list[float]]) -> None:
+def test_intervals_hold_the_observed_rank_and_better_means_a_higher_mean(values: list[list[float]]) -> None:
     matrix = np.array(values)
     means = matrix.mean(axis=0).round(9)
     found = rank_intervals(matrix, resamples=99)
     best, worst = 1 + (means > means[:, None]).sum(axis=1), len(means) - (means < means[:, None]).sum(axis=1)
     assert (found.low <= best).all()
     assert (found.high >= worst).all()
-    assert not (found.is_better & found.is_better.T).any()
+    assert (means[:, None] > means)[found.is_better].all()
+    assert ((found.low == 1) == ~found.is_better.any(axis=0)).all()
 
 
 def test_what_cannot_be_asked_is_refused() -> None:
