@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from toprung.boards.engine.words import say_claim
+from toprung.web.core.access.claims_shown import claim_for
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.store.columns import official_labels
 from toprung.web.core.store.rules import release_of
-from toprung.web.services.shown.claim_figures import claim_for
 from toprung.words.wording import show_number
 
 

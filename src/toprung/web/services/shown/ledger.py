@@ -14,13 +14,13 @@ from typing import Any
 from django.db.models import QuerySet
 
 from toprung.boards.engine.words import in_short, say_claim, say_verdict
+from toprung.web.core.access.claims_shown import ClaimEffect, claim_for, effects_of
 from toprung.web.core.access.namer import Identity
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
 from toprung.web.services.results.public import decimals_for
-from toprung.web.services.shown.claim_figures import ClaimEffect, claim_for, effects_of
 from toprung.words.wording import show_level, show_number, show_p
 
 NOT_SHOWN = "Not shown under this board’s release policy."

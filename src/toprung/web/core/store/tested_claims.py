@@ -17,9 +17,6 @@ from toprung.stats.intervals.harm import HarmBounds
 from toprung.stats.tests.pair import PairTest
 from toprung.web.core.models.claims import Claim
 
-TESTS = ("answered", "ranking")
-BOUNDS = ("answered_harm", "ranking_harm")
-
 
 def to_fields(tested: TestedClaim) -> dict[str, Any]:
     """What of a claim is stored under names of its own, and the rest as evidence."""
@@ -71,9 +68,13 @@ def _read_verdict(claim: Claim) -> PairVerdict:
 
 def _read_parts(parts: Mapping[str, Any]) -> PairParts:
     """JSON has neither infinity nor NaN: a bound without a value was none, a mean without one that of no query."""
-    tests = {name: _read_test(parts[name]) for name in TESTS if parts[name] is not None}
-    bounds = {name: _read_bounds(parts[name]) for name in BOUNDS if parts[name] is not None}
-    return PairParts(measure=_read_test(parts["measure"]), **tests, **bounds)
+    return PairParts(
+        measure=_read_test(parts["measure"]),
+        answered=None if parts["answered"] is None else _read_test(parts["answered"]),
+        ranking=None if parts["ranking"] is None else _read_test(parts["ranking"]),
+        answered_harm=None if parts["answered_harm"] is None else _read_bounds(parts["answered_harm"]),
+        ranking_harm=None if parts["ranking_harm"] is None else _read_bounds(parts["ranking_harm"]),
+    )
 
 
 def _read_test(found: Mapping[str, Any]) -> PairTest:
