@@ -107,18 +107,8 @@ class Breakdown:
         return self.esl if self.facet == "esl" else self.rr
 
     @property
-    def ranking_difference(self) -> Effect:
-        return self.search_difference if self.facet == "esl" else self.rr_difference
-
-    @property
     def ranking_p(self) -> float:
         return self.ranking.facet_p(self.facet_test)
-
-    @property
-    def ranking_favours(self) -> int:
-        """+1 if the ranking facet points to B, -1 to A: a short search is good, a high RR is good."""
-        direction = self.ranking.test(self.facet_test).direction
-        return -direction if self.facet == "esl" else direction
 
     @property
     def undecided_costs(self) -> tuple[tuple[float, float], ...]:

@@ -37,10 +37,6 @@ class PairTest:
     differing: int
     """The queries on which the two differ at all."""
 
-    def is_beyond_chance(self, level: float, side: int) -> bool:
-        """Whether it favours that side at this level."""
-        return self.p <= level and self.favours == side
-
 
 def differs(differences: Floats) -> Bools:
     """Where a difference is more than rounding."""
