@@ -8,14 +8,16 @@ import click
 
 from toprung.analyses.simulate.boards import Setting
 from toprung.analyses.simulate.crowns import RULE_NAMES
-from toprung.analyses.simulate.find import RELEASES, Pilot, count_steps
+from toprung.analyses.simulate.find import RELEASES, Pilot
 from toprung.analyses.simulate.find import simulate as live_boards
+from toprung.analyses.simulate.work import count_steps
 from toprung.boards.release import Release
 from toprung.cli.options.common import output_format_option, output_option, seed_option, show, workers_options
 from toprung.cli.options.gamma import GammaType
-from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option
 from toprung.cli.options.progress import progress
 from toprung.cli.options.release import ReleaseType
+from toprung.data.matrices import ScoreTable
 from toprung.report.render import OutputFormat
 from toprung.stats.sequences.online import Gamma
 from toprung.workers import Workers
@@ -23,7 +25,7 @@ from toprung.workers import Workers
 
 @click.command()
 @matrix_inputs
-@click.option("--measure", "-m", help="Names the scores of --scores, such as nDCG@10.")
+@measure_option
 @click.option(
     "--queries", type=int, default=Setting.queries, show_default=True, help="How many hidden queries there are."
 )
@@ -59,14 +61,14 @@ from toprung.workers import Workers
     "rules",
     type=click.Choice(RULE_NAMES),
     multiple=True,
-    help="What decides a claim to the top rung; repeat for more, all when left out.",
+    help="What a claim must show; repeat for more, all when left out.",
 )
 @click.option(
     "--gamma",
     "gammas",
     type=GammaType(),
     multiple=True,
-    help="How alpha is shared out; repeat for more. When left out quadratic, power:1.5 and planned:SUBMISSIONS.",
+    help="How alpha is shared out; repeat for more. When left out steady:10, planned:SUBMISSIONS and two more.",
 )
 @click.option(
     "--release",
@@ -88,11 +90,19 @@ from toprung.workers import Workers
     "--attackers", type=int, default=Setting.attackers, show_default=True, help="How many such teams are tried."
 )
 @click.option(
+    "--power",
+    "pairs",
+    type=int,
+    default=Setting.pairs,
+    metavar="PAIRS",
+    help="Draw so many pairs for each gain and way to be better, and see how often the better run passes.",
+)
+@click.option(
     "--alpha",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=Setting.alpha,
     show_default=True,
-    help="The chance that any run is crowned falsely, over all claims.",
+    help="The chance that any false claim passes, over all of them.",
 )
 @seed_option("boards and attacks")
 @workers_options
@@ -103,7 +113,9 @@ def simulate(
     arguments: tuple[str, ...],
     ranks: str | None,
     scores: str | None,
-    cutoff: int,
+    cutoff: int | None,
+    rel: int,
+    mth: int,
     float32_ties: bool,
     measure: str | None,
     queries: int,
@@ -117,6 +129,7 @@ def simulate(
     releases: tuple[Release, ...],
     attack: int,
     attackers: int,
+    pairs: int,
     alpha: float,
     seed: int,
     jobs: int,
@@ -126,15 +139,21 @@ def simulate(
 ) -> None:
     """Make up whole leaderboards, and see what each policy gets wrong, before you open one.
 
-    Rules for the top rung: score (the highest holds it), naive (no harm, uncorrected), no_harm and significant (at the
-    levels of online fallback), spending (no harm, each claim at its own share of alpha).
+    Rules for claims: score (the highest is on top, nothing is tested), naive (the measure at alpha, every time), and at
+    the levels of online fallback measure, no_harm and both, decided as a hosted board decides.
 
     The boards are like document ranking on MS MARCO, or like real runs: give labels and runs, --ranks FILE or --scores
-    FILE. From scores only the mean can be tested.
+    FILE. From scores only the measure can be tested.
     """
-    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
+    inputs = MatrixInputs(
+        arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, rel=rel, mth=mth, float32_ties=float32_ties
+    )
     pilot = _read_pilot(inputs, measure)
-    with progress(count_steps(boards=boards, attack=attack, attackers=attackers), "Simulating") as on_progress:
+    n_gains = len(set(gains)) if pairs else 0
+    steps = count_steps(
+        boards=boards, attack=attack, attackers=attackers, n_gains=n_gains, has_ranks=not isinstance(pilot, ScoreTable)
+    )
+    with progress(steps, "Simulating") as on_progress:
         found = live_boards(
             queries=queries,
             submissions=submissions,
@@ -147,6 +166,7 @@ def simulate(
             releases=releases,
             attack=attack,
             attackers=attackers,
+            pairs=pairs,
             alpha=alpha,
             pilot=pilot,
             seed=seed,
@@ -157,6 +177,5 @@ def simulate(
 
 
 def _read_pilot(inputs: MatrixInputs, measure: str | None) -> Pilot | None:
-    if inputs.scores is not None or measure is not None:
-        return inputs.read_scores(measure)
-    return inputs.read_ranks() if inputs.arguments or inputs.ranks is not None else None
+    is_given = bool(inputs.arguments) or inputs.ranks is not None or inputs.scores is not None or measure is not None
+    return inputs.read(measure) if is_given else None

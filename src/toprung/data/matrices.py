@@ -146,9 +146,12 @@ class FirstRanks(QueryRunMatrix[np.int32]):
 
     def reciprocal(self) -> ScoreTable:
         """RR of each query and run: 1 / rank, 0 where nothing was found."""
-        values = np.divide(1.0, self.values, out=np.zeros(self.values.shape), where=self.values > 0)
         return ScoreTable(
-            query_ids=self.query_ids, runs=self.runs, values=values, measure=self.measure, remarks=self.remarks
+            query_ids=self.query_ids,
+            runs=self.runs,
+            values=reciprocal_ranks(self.values),
+            measure=self.measure,
+            remarks=self.remarks,
         )
 
     @property
@@ -157,6 +160,15 @@ class FirstRanks(QueryRunMatrix[np.int32]):
         options = [f"{key}={value}" for key, value in (("rel", self.rel), ("mth", self.mth)) if value != 1]
         cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
         return f"RR{'(' + ', '.join(options) + ')' if options else ''}{cutoff}"
+
+
+def reciprocal_ranks(ranks: NDArray[np.int32]) -> NDArray[np.float64]:
+    """1 / rank, 0 where nothing was found.
+
+    >>> reciprocal_ranks(np.array([1, 0, 4], dtype=np.int32)).tolist()
+    [1.0, 0.0, 0.25]
+    """
+    return np.divide(1.0, ranks, out=np.zeros(ranks.shape), where=ranks > 0)
 
 
 def to_scores(matrix: FirstRanks | ScoreTable) -> ScoreTable:

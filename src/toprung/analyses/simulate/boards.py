@@ -17,9 +17,17 @@ from toprung.stats.inputs import check_share
 from toprung.stats.models.board_model import BoardModel
 
 LEAST_QUERIES = 10
-LEAST = {"queries": LEAST_QUERIES, "submissions": 2, "improvements": 0, "boards": 1, "attackers": 2, "seed": 0}
+LEAST = {
+    "queries": LEAST_QUERIES,
+    "submissions": 2,
+    "improvements": 0,
+    "boards": 1,
+    "attackers": 2,
+    "pairs": 0,
+    "seed": 0,
+}
 # More would not end in a person's time, nor fit into memory.
-MOST = {"boards": 1_000_000, "attack": 1_000_000, "attackers": 10_000}
+MOST = {"boards": 1_000_000, "attack": 1_000_000, "attackers": 10_000, "pairs": 1_000_000}
 # A board of so many queries × submissions takes about 2 GB while it is made.
 MOST_CELLS = 50_000_000
 
@@ -41,6 +49,8 @@ class Setting:
     attack: int = 1_000
     """How many runs the team hands in that is no better; 0 for no such team."""
     attackers: int = 10
+    pairs: int = 0
+    """How many pairs show how often a better run passes, for each way to be better; 0 for none."""
     alpha: float = 0.05
     seed: int = 0
 

@@ -1,87 +1,85 @@
 """Who is crowned when? One board, its submissions in the order they came, lived through under one rule after another.
 
-A claim is every submission that scores above the holder; the rules differ in what they ask of it. Claims are judged as
-on a real board, by ``claim_p`` and ``OnlineTest``.
+A claim is every submission that scores above the holder; the rules differ in what they ask of it. Claims are decided by
+the engine itself, as on a real board: the parts of a pair are found once, and shared by all rules.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from toprung.boards.lin2021.verdict import Facet, LinRule, claim_p, with_least_p
+from toprung.boards.engine.claims import hold_to_level
+from toprung.boards.engine.parts import PairParts, parts_of_ranks
+from toprung.boards.engine.rules import Rule, claim_p
+from toprung.boards.outcomes import Ranks
 from toprung.boards.succession import Entrant, succeed
 from toprung.errors import InputError
 from toprung.stats.inputs import Floats
-from toprung.stats.models.challengers import MeanTests, Ranks, challenge_by_ranks, challenge_by_scores
 from toprung.stats.sequences.online import Gamma, OnlineTest
+from toprung.stats.tests.pair import pair_test
 
-type RuleName = Literal["score", "naive", "no_harm", "spending", "significant"]
+type RuleName = Literal["score", "naive", "measure", "no_harm", "both"]
 
 RULE_NAMES: tuple[RuleName, ...] = get_args(RuleName.__value__)
 NEVER = math.inf
 
 
 @dataclass(frozen=True, kw_only=True)
-class EveryTime:
-    """All of α for every claim and for each of its facets, as if it were the only one."""
-
-    facets: int
-
-    def __call__(self, t: int) -> float:  # noqa: ARG002 - each claim is held to the same
-        return float(self.facets)  # for p of a claim is so many times the smallest
-
-
-@dataclass(frozen=True, kw_only=True)
 class CrownRule:
     """What a claim must show, and the level it is held to; ``gamma`` is None where α is not shared out.
 
-    "score" asks for nothing but a higher score. All others ask for no harm, "significant" for both facets: "naive" in
-    any facet at α each time, "spending" at each claim's own share of α, the rest at the level of online fallback.
-    Ranks have two facets; scores have one, the mean, tested by the paired t-test.
+    The names are those of the engine's rules, held to the levels of online fallback; "score" tests nothing, and "naive"
+    asks for the measure at all of α, every time.
     """
 
     name: RuleName
     alpha: float
     gamma: Gamma | None
-    facets: int = 2
 
     @property
-    def asks(self) -> LinRule:
-        return LinRule.SIGNIFICANT if self.name == "significant" else LinRule.NO_HARM
+    def asks(self) -> Rule:
+        return Rule.MEASURE if self.name == "naive" else Rule(self.name)
 
-    def start(self) -> OnlineTest:
-        gamma = EveryTime(facets=self.facets) if self.gamma is None else self.gamma
-        return OnlineTest(alpha=self.alpha, gamma=gamma, hands_on=self.name in {"no_harm", "significant"})
+    @property
+    def has_levels(self) -> bool:
+        return self.gamma is not None
+
+    def at_claim(self, t: int) -> OnlineTest:
+        """Where the sequence of claims stands before claim t, none of those before it having passed."""
+        if self.gamma is None:
+            raise InputError(f"rule: found '{self.name}'; expected one that shares alpha out over claims.")
+        return OnlineTest(alpha=self.alpha, gamma=self.gamma, tested=t - 1)
 
 
 def make_rules(
     names: Sequence[str], gammas: Sequence[Gamma], *, alpha: float, has_ranks: bool = True
 ) -> tuple[CrownRule, ...]:
-    """The rules by name: "no_harm" once for each γ, "spending" and "significant" for the first."""
+    """The rules by name: the one that boards take by default with each γ, the others with the first."""
     if unknown := [name for name in names if name not in RULE_NAMES]:
         raise InputError(f"rules: found '{unknown[0]}'; expected some of {', '.join(RULE_NAMES)}.")
     if not names or not gammas:
         raise InputError("Found no rule or no γ to compare; expected at least one of each.")
-    if not has_ranks and "significant" in names:
-        raise InputError("rules: found 'significant' with scores; expected ranks: scores have one facet, not two.")
-    return tuple(_make_rules(names, gammas, alpha, facets=2 if has_ranks else 1))
+    need_ranks = [name for name in names if name in list(Rule) and Rule(name).needs_ranks]
+    if not has_ranks and need_ranks:
+        raise InputError(f"rules: found '{need_ranks[0]}' with scores; expected ranks, or the rule 'measure'.")
+    return tuple(_make_rules(names, gammas, alpha))
 
 
-def _make_rules(names: Sequence[str], gammas: Sequence[Gamma], alpha: float, *, facets: int) -> Iterator[CrownRule]:
+def _make_rules(names: Sequence[str], gammas: Sequence[Gamma], alpha: float) -> Iterator[CrownRule]:
+    usual = "no_harm" if "no_harm" in names else "measure"
     for name in RULE_NAMES:
         if name not in names:
             continue
-        shared: Sequence[Gamma | None] = gammas if name == "no_harm" else gammas[:1]
+        shared: Sequence[Gamma | None] = gammas if name == usual else gammas[:1]
         for gamma in [None] if name in {"score", "naive"} else shared:
-            yield CrownRule(name=name, alpha=alpha, gamma=gamma, facets=facets)
+            yield CrownRule(name=name, alpha=alpha, gamma=gamma)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -99,36 +97,23 @@ class SimulatedBoard:
     """The mean scores, rounded as those that are compared."""
     qualities: Floats
     improvements: Mapping[int, float]
+    _parts: dict[tuple[int, int], PairParts] = field(default_factory=dict, init=False, repr=False)
 
-    def claim_p(self, run: int, holder: int, *, rule: LinRule, alpha: float) -> float:
-        """The p-value of a claim; those of all claims that this holder may meet are computed at once."""
-        key = holder, rule, alpha
-        if key not in self._claim_ps:
-            p = np.full(len(self.means), np.nan)
-            runs = holder + 1 + np.flatnonzero(self.means[holder + 1 :] > self.means[holder])
-            p[runs] = self._test(runs, holder, rule, alpha)
-            self._claim_ps[key] = p
-        return float(self._claim_ps[key][run])
+    def parts(self, run: int, holder: int) -> PairParts:
+        """Those of a claim, found once."""
+        key = run, holder
+        if key not in self._parts:
+            self._parts[key] = self._find_parts(run, holder)
+        return self._parts[key]
+
+    def _find_parts(self, run: int, holder: int) -> PairParts:
+        if self.ranks is None:
+            return PairParts(measure=pair_test(self.scores[run] - self.scores[holder]))
+        return parts_of_ranks(self.ranks[holder], self.ranks[run])
 
     @cached_property
     def entrants(self) -> list[Entrant[int]]:
         return [Entrant(run=run, score=score) for run, score in enumerate(self.means.tolist())]
-
-    @cached_property
-    def _claim_ps(self) -> dict[tuple[int, LinRule, float], Floats]:
-        return {}
-
-    def _test(self, runs: NDArray[np.intp], holder: int, rule: LinRule, alpha: float) -> Floats:
-        if self.ranks is None:
-            scores = _facet(challenge_by_scores(self.scores[holder], self.scores[runs]), towards_run=1)
-            return np.where(scores.favours > 0, scores.p, 1.0)
-        found = challenge_by_ranks(self.ranks[holder], self.ranks[runs])
-        answered = Facet.of(found.answered_p, found.answered_direction)
-        return claim_p(answered, _facet(found.ranking, towards_run=-1), rule=rule, alpha=alpha)
-
-
-def _facet(tests: MeanTests, *, towards_run: int) -> Facet:
-    return Facet.of(with_least_p(tests.p, tests.is_constant, tests.n), towards_run * tests.direction)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,24 +141,26 @@ class _ClaimsByRule:
 
     board: SimulatedBoard
     rule: CrownRule
-    state: OnlineTest
+    state: OnlineTest | None
     last_level: float = math.nan
 
-    def is_supported(self, entrant: Entrant[int], holder: Entrant[int]) -> bool:
-        if self.rule.name == "score":
+    def passes(self, entrant: Entrant[int], holder: Entrant[int]) -> bool:
+        if not self.rule.asks.is_tested:
             return True
-        p = self.board.claim_p(entrant.run, holder.run, rule=self.rule.asks, alpha=self.rule.alpha)
-        decision, self.state = self.state.decide(p)
-        self.last_level = math.nan if self.rule.gamma is None else decision.level
+        parts = self.board.parts(entrant.run, holder.run)
+        if self.state is None:
+            return claim_p(parts, self.rule.asks) <= self.rule.alpha
+        decision, self.state = hold_to_level(parts, state=self.state, rule=self.rule.asks)
+        self.last_level = decision.level
         return decision.is_rejected
 
 
 def live(board: SimulatedBoard, rule: CrownRule) -> Life:
     """Let the submissions come, one after another."""
-    claims = _ClaimsByRule(board=board, rule=rule, state=rule.start())
+    claims = _ClaimsByRule(board=board, rule=rule, state=rule.at_claim(1) if rule.has_levels else None)
     holder, holders = None, list[int]()
     for entrant in board.entrants:
-        holder = succeed(holder, entrant, is_supported=claims.is_supported)
+        holder = succeed(holder, entrant, passes=claims.passes)
         holders.append(holder.run)
     held = board.qualities[holders]
     is_crown = np.diff(holders) > 0

@@ -9,7 +9,9 @@ import numpy as np
 
 from toprung.analyses.simulate.attack import Inflation
 from toprung.analyses.simulate.crowns import CrownRule, Life
+from toprung.analyses.simulate.power_of_claims import gains_seen
 from toprung.boards.release import Release
+from toprung.stats.models.board_model import BoardModel
 from toprung.stats.models.monte_carlo import Mean
 
 
@@ -33,6 +35,8 @@ class RuleFigures:
     """What the last claim of a board was held to: the median."""
     regret: Mean
     """The best true quality less that of the last holder."""
+    smallest_gains: dict[int, float]
+    """What a claim could see four times in five, at some claims; empty where claims have no levels."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,14 +54,17 @@ class ReleaseFigures:
     """How many of its runs it was shown a score of, in the mean."""
 
 
-def summarise_lives(rules: Sequence[CrownRule], lives: Sequence[Sequence[Life]]) -> tuple[RuleFigures, ...]:
-    """``lives`` has a row for each board with a life for each rule."""
+def summarise_lives(
+    rules: Sequence[CrownRule], lives: Sequence[Sequence[Life]], *, model: BoardModel, queries: int
+) -> tuple[RuleFigures, ...]:
+    """``lives`` has a row for each board with a life for each rule; model and queries say what claims could see."""
     return tuple(
-        _summarise_rule(rule, list(of_rule)) for rule, of_rule in zip(rules, zip(*lives, strict=True), strict=True)
+        _summarise_rule(rule, list(of_rule), gains_seen(model, rule, queries=queries))
+        for rule, of_rule in zip(rules, zip(*lives, strict=True), strict=True)
     )
 
 
-def _summarise_rule(rule: CrownRule, lives: Sequence[Life]) -> RuleFigures:
+def _summarise_rule(rule: CrownRule, lives: Sequence[Life], smallest_gains: dict[int, float]) -> RuleFigures:
     waits = np.array([wait for life in lives for wait in life.waits])
     gains = sorted({gain for life in lives for gain in life.gains})
     levels = [life.last_level for life in lives if not np.isnan(life.last_level)]
@@ -72,6 +79,7 @@ def _summarise_rule(rule: CrownRule, lives: Sequence[Life]) -> RuleFigures:
         wait=_median(waits),
         last_level=float(np.median(levels)) if levels else float("nan"),
         regret=Mean.of([life.regret for life in lives], least=0.0),
+        smallest_gains=smallest_gains,
     )
 
 

@@ -1,25 +1,35 @@
 """Which policy should a leaderboard open with? Whole boards are made up, whose submissions' true quality is known.
 
-Every rule for the top rung meets the same boards, so that their errors can be compared: crowns of runs that are not
+Every rule for claims meets the same boards, so that their errors can be compared: crowns of runs that are not
 better, and improvements that are missed. Every way to release scores meets the same team that is no better and hands in
 many runs to learn from what it is shown.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toprung.analyses.simulate.boards import LEAST_QUERIES, Setting, attack_releases, live_boards
+from toprung.analyses.simulate.boards import LEAST_QUERIES, Setting
 from toprung.analyses.simulate.crowns import RULE_NAMES, CrownRule, make_rules
-from toprung.analyses.simulate.figures import ReleaseFigures, RuleFigures, summarise_attacks, summarise_lives
-from toprung.analyses.simulate.tables import RELEASE_ROWS, RULE_ROWS, gain_table, release_table, rule_table
+from toprung.analyses.simulate.figures import ReleaseFigures, RuleFigures
+from toprung.analyses.simulate.power_of_claims import ClaimPower
+from toprung.analyses.simulate.tables import (
+    POWER_ROWS,
+    RELEASE_ROWS,
+    RULE_ROWS,
+    gain_table,
+    power_table,
+    release_table,
+    rule_table,
+    seen_table,
+)
 from toprung.analyses.simulate.words import explain_simulation, say_notes, say_simulation
+from toprung.analyses.simulate.work import compare_releases, compare_rules, find_power
 from toprung.boards.alignment import LEAST_AGREEMENT
 from toprung.boards.release import FullRelease, Ladder, ParameterFreeLadder, Release, RoundedRelease
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -27,7 +37,7 @@ from toprung.errors import InputError
 from toprung.result import Explanation, Fact, Facts, Result, Table
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.models.board_model import CORRELATION, KINSHIP, BoardModel, ms_marco_like
-from toprung.stats.sequences.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma
+from toprung.stats.sequences.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma, SteadyGamma
 from toprung.words.wording import show_number
 from toprung.workers import IN_PROCESS, Workers
 
@@ -35,20 +45,18 @@ if TYPE_CHECKING:
     import polars as pl
 
 type Pilot = FirstRanks | ScoreTable
-type Spread = Callable[..., list[Any]]
-"""Does a piece of work for each of many things, on some workers."""
 
 RELEASES: tuple[Release, ...] = (FullRelease(), RoundedRelease(), Ladder(), ParameterFreeLadder())
-BOARDS_PER_PIECE = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Simulation(Result):
-    """What each rule for the top rung got wrong on made-up boards, and how far each release let a team climb."""
+    """What each rule for claims got wrong on made-up boards, and how far each release let a team climb."""
 
     FIGURES = (
         RULE_ROWS,
         RELEASE_ROWS,
+        POWER_ROWS,
         "setting",
         Facts(
             "model",
@@ -64,7 +72,7 @@ class Simulation(Result):
     MADE_FROM = (
         "n_queries=setting.queries n_submissions=setting.submissions n_boards=setting.boards",
         "improvements=setting.improvements gains=setting.gains follow=setting.follow",
-        "attack=setting.attack attackers=setting.attackers measure",
+        "attack=setting.attack attackers=setting.attackers pairs=setting.pairs measure",
         Fact("model", lambda found: "pilot" if found.pilot else "like MS MARCO document ranking"),
         "pilot_digest=pilot alpha=setting.alpha seed=setting.seed",
     )
@@ -74,6 +82,8 @@ class Simulation(Result):
     measure: str
     rules: tuple[RuleFigures, ...]
     releases: tuple[ReleaseFigures, ...]
+    power: tuple[ClaimPower, ...]
+    """How often a better run passes; empty unless pairs were asked for."""
     pilot: str
     """The digest of the pilot matrix; empty without one."""
     remarks: tuple[str, ...] = ()
@@ -89,13 +99,17 @@ class Simulation(Result):
 
     @property
     def tables(self) -> tuple[tuple[str, Table], ...]:
-        """The rules; what they missed of each gain, if there are several; the releases, if a team attacked them."""
+        """The rules; what they missed of each gain; what claims could see; what passes; the releases under attack."""
         return tuple(self._tables())
 
     def _tables(self) -> Iterator[tuple[str, Table]]:
         yield "", self.table
         if len(self.setting.distinct_gains) > 1:
             yield "Improvements missed, by how much better they are", gain_table(self)
+        if any(each.smallest_gains for each in self.rules):
+            yield "Smallest gain that a claim sees four times in five, if none before it passed", seen_table(self)
+        if self.power:
+            yield f"Share of {self.setting.pairs:,} better runs that pass, if none before did", power_table(self)
         if self.releases:
             runs = f"{self.setting.attack:,} adaptive runs"
             yield f"Public score of a team that is no better, after {runs}", release_table(self)
@@ -137,13 +151,14 @@ def simulate(
     releases: Sequence[Release] = RELEASES,
     attack: int = Setting.attack,
     attackers: int = Setting.attackers,
+    pairs: int = Setting.pairs,
     alpha: float = Setting.alpha,
     pilot: Pilot | None = None,
     seed: int = Setting.seed,
     workers: Workers = IN_PROCESS,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Simulation:
-    """Make up whole leaderboards, and compare rules for the top rung and ways to release scores on them.
+    """Make up whole leaderboards, and compare rules for claims and ways to release scores on them.
 
     Parameters
     ----------
@@ -154,20 +169,24 @@ def simulate(
     follow
         The share of the other submissions that is as good as the best before them; the rest is as good as the first.
     rules, gammas
-        Some of "score", "naive", "no_harm", "spending" and "significant"; all unless given. "no_harm" is tried with
-        each γ, the last two with the first: 1/(t(t+1)), t^(−1.5) and even over as many claims as submissions.
+        Some of "score", "naive", "measure", "no_harm" and "both"; all unless given. "no_harm", or else "measure", is
+        tried with each γ, the others with the first: (t+10)^(−1.5), even over as many claims as submissions, t^(−1.5)
+        and 1/(t(t+1)).
     releases, attack, attackers
         What participants are shown; a team that is no better hands in so many runs, in so many repetitions.
+    pairs
+        How many pairs of holder and better run are drawn, for each gain and each way to be better, to see how often
+        claims 1, 10 and 50 pass.
     pilot
         Real runs to be like: their ranks, or scores, pooled, and how they correlate. Scores leave only the rules that
-        need no ranks, with the paired t-test. Without one it is like MS MARCO document ranking.
+        need no ranks. Without one it is like MS MARCO document ranking.
     seed
         Gives the same boards and attacks, whatever the workers.
 
     Examples
     --------
-    >>> found = simulate(queries=200, submissions=10, improvements=0, boards=20, rules=["score", "spending"], attack=0)
-    >>> [each.false.estimate for each in found.rules]
+    >>> found = simulate(queries=200, submissions=10, improvements=0, boards=20, rules=["score", "measure"], attack=0)
+    >>> [each.false.estimate for each in found.rules[:2]]
     [0.95, 0.0]
 
     """
@@ -180,28 +199,25 @@ def simulate(
         boards=boards,
         attack=attack if releases else 0,
         attackers=attackers,
+        pairs=pairs,
         alpha=alpha,
         seed=seed,
     )
     model = ms_marco_like() if pilot is None else _model_of(pilot)
     model.shift_for(model.mean + sum(setting.all_gains))  # refuses what no submission can reach
     compared = _choose_rules(rules, gammas, setting=setting, has_ranks=model.ranks is not None)
-    of_boards, of_attacks = np.random.SeedSequence(seed).spawn(2)
+    of_boards, of_attacks, of_pairs = np.random.SeedSequence(seed).spawn(3)
     spread = partial(workers.map, on_progress=on_progress)
     return Simulation(
         setting=setting,
         model=model,
         measure="RR@100" if pilot is None else pilot.measure,
-        rules=_compare_rules(compared, of_boards, setting=setting, model=model, spread=spread),
-        releases=_compare_releases(releases, of_attacks, setting=setting, model=model, spread=spread),
+        rules=compare_rules(compared, of_boards, setting=setting, model=model, spread=spread),
+        releases=compare_releases(releases, of_attacks, setting=setting, model=model, spread=spread),
+        power=find_power(compared, of_pairs, setting=setting, model=model, spread=spread),
         pilot="" if pilot is None else pilot.digest,
         remarks=() if pilot is None else (*_remark(pilot, model), *pilot.remarks),
     )
-
-
-def count_steps(*, boards: int, attack: int, attackers: int) -> int:
-    """How often progress is reported."""
-    return math.ceil(boards / BOARDS_PER_PIECE) + (attackers if attack else 0)
 
 
 def _choose_rules(
@@ -209,32 +225,11 @@ def _choose_rules(
 ) -> tuple[CrownRule, ...]:
     """Those asked for, or all that can be compared."""
     if names is None:
-        names = [name for name in RULE_NAMES if has_ranks or name != "significant"]
+        names = [name for name in RULE_NAMES if has_ranks or name not in ("no_harm", "both")]
     if gammas is None:
-        gammas = (QuadraticGamma(), PowerLawGamma(exponent=1.5), PlannedGamma(claims=setting.submissions))
+        planned = PlannedGamma(claims=setting.submissions)
+        gammas = (SteadyGamma(), planned, PowerLawGamma(exponent=1.5), QuadraticGamma())
     return make_rules(names, gammas, alpha=setting.alpha, has_ranks=has_ranks)
-
-
-def _compare_rules(
-    rules: tuple[CrownRule, ...], seed: np.random.SeedSequence, *, setting: Setting, model: BoardModel, spread: Spread
-) -> tuple[RuleFigures, ...]:
-    work = partial(live_boards, setting=setting, model=model, rules=rules)
-    pieces = spread(work, _cut(seed.spawn(setting.boards), BOARDS_PER_PIECE))
-    return summarise_lives(rules, [lives for piece in pieces for lives in piece])
-
-
-def _compare_releases(
-    releases: Sequence[Release],
-    seed: np.random.SeedSequence,
-    *,
-    setting: Setting,
-    model: BoardModel,
-    spread: Spread,
-) -> tuple[ReleaseFigures, ...]:
-    if not setting.attack:
-        return ()
-    work = partial(attack_releases, setting=setting, model=model, releases=tuple(releases))
-    return summarise_attacks(releases, spread(work, seed.spawn(setting.attackers)))
 
 
 def _model_of(pilot: Pilot) -> BoardModel:
@@ -256,7 +251,3 @@ def _remark(pilot: Pilot, model: BoardModel) -> Iterator[str]:
         )
     if unknown := int(np.isnan(pilot.values).sum()):
         yield f"Pilot: {unknown:,} of {pilot.values.size:,} values are missing and were left out."
-
-
-def _cut[T](things: Sequence[T], size: int) -> list[Sequence[T]]:
-    return [things[start : start + size] for start in range(0, len(things), size)]

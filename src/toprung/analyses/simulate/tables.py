@@ -9,25 +9,29 @@ from toprung.analyses.simulate.crowns import CrownRule
 from toprung.analyses.simulate.figures import RuleFigures
 from toprung.result import Column, Rows, Table, columns
 from toprung.stats.models.monte_carlo import Mean
+from toprung.stats.models.pair_effects import Effect
 from toprung.stats.sequences.online import spell_gamma
 from toprung.words.wording import show_interval, show_level, show_number, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.simulate.find import Simulation
 
+EFFECTS = {Effect.OVERALL: "all", Effect.RANKING: "ranking", Effect.ANSWERED: "answers"}
 NEEDS_IMPROVEMENTS = ("missed (95%)", "wait", "regret")
 
 
-def name_rule(rule: CrownRule, *, has_ranks: bool = True) -> str:
+RULE_LABELS = {
+    "score": "best score",
+    "naive": "measure, uncorrected",
+    "measure": "measure",
+    "no_harm": "no harm",
+    "both": "both",
+}
+
+
+def name_rule(rule: CrownRule) -> str:
     """As a table shows it."""
-    asks = "no harm" if has_ranks else "paired t"
-    return {
-        "score": "best score",
-        "naive": f"{asks}, uncorrected",
-        "no_harm": f"{asks}, fallback",
-        "spending": f"{asks}, spending",
-        "significant": "significant, fallback",
-    }[rule.name]
+    return RULE_LABELS[rule.name]
 
 
 def rule_table(simulation: Simulation) -> Table:
@@ -37,7 +41,7 @@ def rule_table(simulation: Simulation) -> Table:
     shown = [i for i, name in enumerate(header) if name not in hidden]
     rows = [
         (
-            *_name_cells(simulation, each),
+            *_name_cells(each),
             _show_shares(each.false),
             _show_shares(each.missed),
             say_wait(each.wait),
@@ -59,10 +63,35 @@ def gain_table(simulation: Simulation) -> Table:
     return Table(
         header=("rule", "gamma", *(f"of {gain:g} (95%)" for gain in gains)),
         rows=tuple(
-            (*_name_cells(simulation, each), *(_show_shares(each.missed_by_gain[gain]) for gain in gains))
+            (*_name_cells(each), *(_show_shares(each.missed_by_gain[gain]) for gain in gains))
             for each in simulation.rules
         ),
         numeric=frozenset(range(2, 2 + len(gains))),
+    )
+
+
+def seen_table(simulation: Simulation) -> Table:
+    """What a claim could see under each rule that has levels, a column for each claim looked at."""
+    rules = [each for each in simulation.rules if each.smallest_gains]
+    claims = list(rules[0].smallest_gains)
+    return Table(
+        header=("rule", "gamma", *(f"claim {t}" for t in claims)),
+        rows=tuple((*_name_cells(each), *(show_number(each.smallest_gains[t], 4) for t in claims)) for each in rules),
+        numeric=frozenset(range(2, 2 + len(claims))),
+    )
+
+
+def power_table(simulation: Simulation) -> Table:
+    """What passes, a column for each claim looked at."""
+    claims = list(dict.fromkeys(each.t for each in simulation.power))
+    rows = dict[tuple[str, str, str], list[str]]()
+    for each in simulation.power:
+        key = name_rule(each.rule), EFFECTS[each.effect], f"{each.gain:g}"
+        rows.setdefault(key, []).append(show_share(each.passed.estimate))
+    return Table(
+        header=("rule", "better in", "gain", *(f"claim {t}" for t in claims)),
+        rows=tuple((*key, *shares) for key, shares in rows.items()),
+        numeric=frozenset(range(2, 3 + len(claims))),
     )
 
 
@@ -83,10 +112,9 @@ def release_table(simulation: Simulation) -> Table:
     return Table(header=header, rows=rows, numeric=frozenset({1, 2, 3, 4}))
 
 
-def _name_cells(simulation: Simulation, figures: RuleFigures) -> tuple[str, str]:
+def _name_cells(figures: RuleFigures) -> tuple[str, str]:
     rule = figures.rule
-    name = name_rule(rule, has_ranks=simulation.model.ranks is not None)
-    return name, "" if rule.gamma is None else spell_gamma(rule.gamma)
+    return name_rule(rule), "" if rule.gamma is None else spell_gamma(rule.gamma)
 
 
 def _show_shares(mean: Mean) -> str:
@@ -115,9 +143,22 @@ RULE_ROWS = Rows(
         *columns(float, "median_wait=wait last_level"),
         *_mean("regret", "regret"),
         Rows("missed_by_gain", ("gain=0 n=1.n", *_mean("missed_share", "1")), of="missed_by_gain.items()"),
+        Rows("smallest_gains", ("claim=0 gain=1",), of="smallest_gains.items()"),
     ),
 )
 """The wait is null where it is "never", too."""
+POWER_ROWS = Rows(
+    "power",
+    (
+        Column("rule", str, "rule.name"),
+        Column("gamma", str, lambda each: spell_gamma(each.rule.gamma)),
+        Column("effect", str),
+        Column("gain", float),
+        Column("claim", int, "t"),
+        Column("n", int, "passed.n"),
+        *_mean("passed_share", "passed"),
+    ),
+)
 RELEASE_ROWS = Rows(
     "releases",
     (

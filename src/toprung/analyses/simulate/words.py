@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from toprung.analyses.simulate.crowns import CrownRule
 from toprung.analyses.simulate.figures import RuleFigures
-from toprung.analyses.simulate.tables import name_rule
+from toprung.analyses.simulate.tables import RULE_LABELS, name_rule
+from toprung.boards.engine.words import RULE_WORDS
 from toprung.boards.release import Ladder, ParameterFreeLadder
 from toprung.result import Explanation
 from toprung.stats.sequences.online import say_gamma, spell_gamma
@@ -30,7 +31,7 @@ def _say_submissions(simulation: Simulation) -> str:
 
 def _say_rules(simulation: Simulation) -> str:
     rules = _first_and_protected(simulation.rules)
-    names = [_say_rule(each.rule, has_ranks=simulation.model.ranks is not None) for each in rules]
+    names = [_say_rule(each.rule) for each in rules]
     boards = [f" of {say_count(simulation.setting.boards, 'board')}", ""]
     crowned = " and ".join(
         f"on {show_share(each.false.estimate)}{of} by {name}"
@@ -43,14 +44,16 @@ def _say_rules(simulation: Simulation) -> str:
     return f"a run that is no better is crowned {crowned}{missed}"
 
 
-def _say_rule(rule: CrownRule, *, has_ranks: bool) -> str:
-    asks, _, level = name_rule(rule, has_ranks=has_ranks).partition(", ")
-    return f"uncorrected {asks}" if level == "uncorrected" else f"{asks} with {level}" if level else asks
+def _say_rule(rule: CrownRule) -> str:
+    if rule.name == "score":
+        return name_rule(rule)
+    return "the measure, uncorrected" if rule.gamma is None else f"the rule “{name_rule(rule)}”"
 
 
 def _first_and_protected(rules: Sequence[RuleFigures]) -> list[RuleFigures]:
-    """The first rule, and the first other one that holds its level."""
-    holding = [each for each in rules[1:] if each.rule.gamma is not None] or list(rules[1:])
+    """The first rule, and the first other one that shares alpha out: that which boards take by default, if there."""
+    holding = [each for each in rules[1:] if each.rule.has_levels] or list(rules[1:])
+    holding.sort(key=lambda each: each.rule.name != "no_harm")
     return [rules[0], *holding[:1]]
 
 
@@ -64,6 +67,7 @@ def say_notes(simulation: Simulation) -> Iterator[str]:
         yield "Nothing is truly better here, so nothing can be missed; add improvements to see what a rule costs."
     yield from _say_levels(simulation)
     yield from _say_boards(simulation)
+    yield from _say_power(simulation)
     yield from _say_attacks(simulation)
 
 
@@ -71,15 +75,15 @@ def _say_levels(simulation: Simulation) -> Iterator[str]:
     rules = [each.rule for each in simulation.rules]
     gammas = {spell_gamma(rule.gamma): say_gamma(rule.gamma) for rule in rules if rule.gamma is not None}
     if gammas:
-        said = "; ".join(f"{name} is {formula}" for name, formula in gammas.items())
-        yield f"Gamma: {said}."
+        yield from (f"Gamma {name}: {formula}." for name, formula in gammas.items())
         yield (
             f"Last level: what the last claim of a board was held to, the median; all levels share "
             f"{simulation.setting.alpha:g}."
         )
+    asked = list(dict.fromkeys(rule.asks for rule in rules if rule.has_levels))
+    yield from (f"Rule {RULE_LABELS[rule]}: {RULE_WORDS[rule]}." for rule in asked)
     if any(rule.name == "naive" for rule in rules):
-        facet = "Any facet" if simulation.model.ranks is not None else "A t-test"
-        yield f"Uncorrected: {facet.lower()} at {simulation.setting.alpha:g} will do, at every claim."
+        yield f"Uncorrected: the pair test of the measure at {simulation.setting.alpha:g}, at every claim."
 
 
 def _say_boards(simulation: Simulation) -> Iterator[str]:
@@ -93,6 +97,12 @@ def _say_boards(simulation: Simulation) -> Iterator[str]:
     if setting.improvements:
         share = show_share(setting.follow)
         yield f"Others: after an improvement {share} are as good as the best so far, the rest as good as the first."
+
+
+def _say_power(simulation: Simulation) -> Iterator[str]:
+    if simulation.power:
+        yield "Better in all: as the next submission of such a board. In ranking: as many answers, found sooner."
+        yield "In answers: it answers queries that neither run answered. All are kin to the holder, as on such a board."
 
 
 def _say_attacks(simulation: Simulation) -> Iterator[str]:
@@ -120,7 +130,8 @@ def explain_simulation(simulation: Simulation) -> Explanation:
     return Explanation(
         how=(
             f"{say_count(setting.boards, 'board')} of {setting.submissions:,} submissions with known true quality are "
-            f"made up, like {like}, and every rule for the top rung meets the same boards.{attack}"
+            f"made up, like {like}, and every rule for claims meets the same boards, decided as a host does."
+            f"{attack}"
         ),
         assumptions=(
             f"Real runs score and correlate as those of {'the pilot' if simulation.pilot else 'MS MARCO'} do.",

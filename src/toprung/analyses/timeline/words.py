@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from toprung.analyses.timeline.tables import BASELINE, NOT_PASSED, PASSED
 from toprung.boards.alignment import audit_alignment
-from toprung.boards.engine.rules import Rule
-from toprung.boards.engine.words import RULE_WORDS, say_proved
+from toprung.boards.engine.words import RULE_WORDS, say_p_of, say_proved
 from toprung.data.matrices import FirstRanks
 from toprung.result import Explanation
 from toprung.scoring.catalogue import higher_is_better
@@ -18,14 +17,6 @@ from toprung.words.wording import say_changes, say_count, say_since, show_level,
 
 if TYPE_CHECKING:
     from toprung.analyses.timeline.find import DatedRun, Timeline
-
-P_OF_RULE = {
-    Rule.MEASURE: "p: the pair test of {measure}.",
-    Rule.NO_HARM: "p: twice the smaller of two, the pair test of {measure} and the exact test of what one run alone "
-    "answers; 1 unless {measure} itself points to the run at 0.10. Harm must be excluded in both parts.",
-    Rule.BOTH: "p: the larger of two, the exact test of what one run alone answers and the pair test of RR where both "
-    "answer.",
-}
 
 
 def say_timeline(found: Timeline) -> str:
@@ -59,8 +50,9 @@ def say_notes(found: Timeline) -> Iterator[str]:
         marks = f"{PASSED} claim passed its level, {NOT_PASSED} did not pass{baseline}"
         yield f"{marks}. No claim: a score not above that of the run to beat."
         yield from _above_notes(found)
-        yield f"Score: mean {found.measure} over {n_queries}. Rule: {found.policy.rule}, {RULE_WORDS[found.policy.rule]}."
-        yield P_OF_RULE[found.policy.rule].format(measure=found.measure)
+        yield f"Score: mean {found.measure} over {n_queries}."
+        yield f"Rule: {found.policy.rule}, {RULE_WORDS[found.policy.rule]}."
+        yield say_p_of(found.policy.rule, found.measure)
         yield from _level_notes(found)
     else:
         yield f"Rule: score. The highest mean {found.measure} over {n_queries} is on top; nothing is tested."

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from toprung.boards.engine.margins import USUAL_MARGINS, Margins
-from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
+from toprung.boards.outcomes import Ranks
+from toprung.data.matrices import FirstRanks, ScoreTable, reciprocal_ranks
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.finding import sign_of
 from toprung.stats.inputs import Floats
@@ -53,18 +54,19 @@ def find_parts(matrix: FirstRanks | ScoreTable, a: str, b: str, *, margins: Marg
     >>> found.measure.p, found.answered.p, found.ranking.p, found.ranking_harm.n
     (0.25, 1.0, 0.5, 2)
     """
-    matrix = matrix.select([a, b])
-    scores = to_scores(matrix)
-    sign = 1.0 if higher_is_better(scores.measure) else -1.0
-    differences = check_differences(scores.column(a), scores.column(b), measure=scores.measure)
-    measure = pair_test(sign * differences)
-    if isinstance(matrix, ScoreTable):
-        return PairParts(measure=measure)
-    first, second = matrix.column(a), matrix.column(b)
-    answered = (second > 0).astype(np.float64) - (first > 0)
-    both = differences[(first > 0) & (second > 0)]
+    if isinstance(matrix, FirstRanks):
+        return parts_of_ranks(matrix.column(a), matrix.column(b), margins=margins)
+    differences = check_differences(matrix.column(a), matrix.column(b), measure=matrix.measure)
+    return PairParts(measure=pair_test(differences if higher_is_better(matrix.measure) else -differences))
+
+
+def parts_of_ranks(a: Ranks, b: Ranks, *, margins: Margins = USUAL_MARGINS) -> PairParts:
+    """The parts of two columns of first ranks (0 = not found), query by query."""
+    differences = reciprocal_ranks(b) - reciprocal_ranks(a)
+    answered = (b > 0).astype(np.float64) - (a > 0)
+    both = differences[(a > 0) & (b > 0)]
     return PairParts(
-        measure=measure,
+        measure=pair_test(differences),
         answered=_answered_test(answered),
         ranking=pair_test(both),
         answered_harm=harm_bounds(answered, margin=margins.answered),

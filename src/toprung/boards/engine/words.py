@@ -29,6 +29,25 @@ RULE_WORDS = {
 }
 
 
+P_OF_RULE = {
+    Rule.MEASURE: "p: the pair test of {measure}.",
+    Rule.NO_HARM: "p: twice the smaller of the pair test of {measure} and the exact test of queries that one run alone "
+    "answers; 1 unless {measure} points to the run at 0.10. Harm must be excluded.",
+    Rule.BOTH: "p: the larger of the exact test of queries that one run alone answers and the pair test of RR where "
+    "both answer.",
+    Rule.SCORE: "",
+}
+
+
+def say_p_of(rule: Rule, measure: str) -> str:
+    """How the p-value of a claim comes about under a rule.
+
+    >>> say_p_of(Rule.MEASURE, "nDCG@10")
+    'p: the pair test of nDCG@10.'
+    """
+    return P_OF_RULE[rule].format(measure=measure)
+
+
 def say_points(share: float) -> str:
     """A share as points of a hundred.
 

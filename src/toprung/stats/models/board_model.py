@@ -99,6 +99,12 @@ class BoardModel:
         """The share of queries that an average submission does not answer."""
         return float(self.shares[0]) if self.ranks is not None and self.ranks[0] == 0 else 0.0
 
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the differences, query by query, of two submissions that are not kin."""
+        variance = float(self.shares @ (self.scores - self.mean) ** 2)
+        return math.sqrt(2 * variance * (1 - self._correlation_at(self.latent)))
+
     def _solve_latent(self) -> float:
         from scipy.optimize import brentq
 
@@ -117,7 +123,7 @@ class BoardModel:
         """
         from scipy.special import ndtr
 
-        return float(self.scores[-1] - np.diff(self.scores) @ ndtr(self._edges - shift))
+        return float(self.scores[-1] - np.diff(self.scores) @ ndtr(self.edges - shift))
 
     def shift_for(self, quality: float) -> float:
         """The shift that makes this the expected score."""
@@ -146,7 +152,7 @@ class BoardModel:
         return {}
 
     @cached_property
-    def _edges(self) -> Floats:
+    def edges(self) -> Floats:
         """Between which normal values each level lies."""
         from scipy.special import ndtri
 
@@ -160,7 +166,7 @@ class BoardModel:
 
         # Evenly over how hard a query can be: where ρ is high the means are steps, which other rules integrate badly.
         hardness = ndtri((np.arange(HARDNESSES) + 0.5) / HARDNESSES)
-        edges = (self._edges - np.sqrt(rho) * hardness[:, None]) / np.sqrt(1 - rho)
+        edges = (self.edges - np.sqrt(rho) * hardness[:, None]) / np.sqrt(1 - rho)
         means = self.scores[-1] - ndtr(edges) @ np.diff(self.scores)
         return float(means.var() / (self.shares @ (self.scores - self.mean) ** 2))
 
@@ -168,13 +174,23 @@ class BoardModel:
         self, qualities: Sequence[float], *, queries: int, rng: np.random.Generator, kinship: float = KINSHIP
     ) -> Levels:
         """Submissions × queries, in the order they come: for each cell the position of its level."""
-        shifts = np.array([self.shift_for(quality) for quality in qualities])
+        shifts = [self.shift_for(quality) for quality in qualities]
+        return self.to_levels(self.draw_latent(shifts, queries=queries, rng=rng, kinship=kinship))
+
+    def draw_latent(
+        self, shifts: Sequence[float], *, queries: int, rng: np.random.Generator, kinship: float = KINSHIP
+    ) -> Floats:
+        """Submissions × queries: the normal values that levels are read off."""
         luck = rng.standard_normal((len(shifts), queries))
         for each in range(1, len(luck)):
             luck[each] = kinship * luck[each - 1] + math.sqrt(1 - kinship**2) * luck[each]
         luck *= math.sqrt(1 - self.latent)
-        luck += math.sqrt(self.latent) * rng.standard_normal(queries) + shifts[:, None]
-        return np.searchsorted(self._edges, luck)
+        luck += math.sqrt(self.latent) * rng.standard_normal(queries) + np.array(shifts)[:, None]
+        return luck
+
+    def to_levels(self, latent: Floats) -> Levels:
+        """The position of the level that each normal value lies in."""
+        return np.searchsorted(self.edges, latent)
 
 
 @lru_cache(maxsize=1)

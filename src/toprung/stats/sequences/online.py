@@ -2,7 +2,7 @@
 
 Online fallback (Tian and Ramdas 2021) keeps the chance of any false rejection below α under any dependence and for
 any number of claims: α_t = αγ_t + R_{t−1}α_{t−1}. The γ sequence sums to at most 1 and is fixed before the
-first claim. Alpha-spending is the same without what a rejection hands on.
+first claim.
 """
 
 from __future__ import annotations
@@ -188,7 +188,6 @@ class OnlineTest:
 
     alpha: float = 0.05
     gamma: Gamma = DEFAULT_GAMMA
-    hands_on: bool = True
     tested: int = 0
     carried: float = 0.0
 
@@ -205,7 +204,7 @@ class OnlineTest:
             raise InputError(f"p: found {p:g}; expected a p-value from 0 to 1.")
         level = self.next_level
         decision = OnlineDecision(t=self.tested + 1, p=p, level=level, is_rejected=may_pass and 0 < level >= p)
-        carried = level if self.hands_on and decision.is_rejected else 0.0
+        carried = level if decision.is_rejected else 0.0
         return decision, replace(self, tested=decision.t, carried=carried)
 
 
