@@ -28,7 +28,7 @@ from toprung.stats.sequences.online import OnlineTest
 type Ranks = NDArray[np.int32]
 
 HARMS = ("answers missed", "many ranked lower", "few ranked far down")
-PAIRS = {50: 10_000, 215: 10_000, 1_000: 10_000, 5_793: 5_000}
+PAIRS = {50: 10_000, 215: 10_000, 1_000: 10_000, 5_793: 3_000}
 """For each number of queries, how many pairs are simulated."""
 FAR_DOWN = 100
 ANSWERED_AT = 10
