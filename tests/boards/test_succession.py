@@ -15,16 +15,16 @@ def baseline(score: float) -> Entrant[str]:
     return Entrant(run=f"baseline {score}", score=score, is_baseline=True)
 
 
-def holder_of(*entrants: Entrant[str], supported: bool) -> tuple[str, int]:
+def holder_of(*entrants: Entrant[str], passes: bool) -> tuple[str, int]:
     """Who holds the rung in the end, and how many claims were heard."""
     holder, heard = None, list[Entrant[str]]()
 
-    def is_supported(entrant: Entrant[str], _: Entrant[str]) -> bool:
+    def decide(entrant: Entrant[str], _: Entrant[str]) -> bool:
         heard.append(entrant)
-        return supported
+        return passes
 
     for each in entrants:
-        holder = succeed(holder, each, is_supported=is_supported)
+        holder = succeed(holder, each, passes=decide)
     assert holder is not None
     return holder.run, len(heard)
 
@@ -43,14 +43,12 @@ def holder_of(*entrants: Entrant[str], supported: bool) -> tuple[str, int]:
         ([baseline(0.2), run(0.3), baseline(0.4)], "run 0.3", 1),
     ],
 )
-def test_who_holds_the_rung_where_every_claim_is_supported(
-    entrants: list[Entrant[str]], holder: str, n_claims: int
-) -> None:
-    assert holder_of(*entrants, supported=True) == (holder, n_claims)
+def test_who_holds_the_rung_where_every_claim_passes(entrants: list[Entrant[str]], holder: str, n_claims: int) -> None:
+    assert holder_of(*entrants, passes=True) == (holder, n_claims)
 
 
-def test_a_claim_that_is_not_supported_takes_nothing() -> None:
-    assert holder_of(baseline(0.2), run(0.3), baseline(0.4), supported=False) == ("baseline 0.4", 1)
+def test_a_claim_that_does_not_pass_takes_nothing() -> None:
+    assert holder_of(baseline(0.2), run(0.3), baseline(0.4), passes=False) == ("baseline 0.4", 1)
 
 
 @pytest.mark.parametrize("are_baselines", [False, True])
@@ -60,7 +58,7 @@ def test_scores_that_differ_by_rounding_are_equal(are_baselines: bool) -> None:
         for name, score in (("first", 0.3), ("second", 0.1 + 0.2))
     )
     assert not second.is_above(first)
-    assert holder_of(first, second, supported=True) == ("first", 0)
+    assert holder_of(first, second, passes=True) == ("first", 0)
 
 
 def test_without_a_claim_no_run_follows_another() -> None:

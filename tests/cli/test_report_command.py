@@ -62,9 +62,9 @@ def test_the_page_goes_to_report_html_unless_told(toprung: Command, files: Path)
 
 
 def test_labels_and_runs_are_scored_by_the_measure_that_is_named(toprung: Command) -> None:
-    assert read_report(toprung, *RUNS)["provenance"]["measure"] == "RR@100"
+    assert read_report(toprung, *RUNS)["provenance"]["measure"] == "nDCG@10"
     assert read_report(toprung, *RUNS, "--cutoff", "1")["provenance"]["measure"] == "RR@1"
-    assert read_report(toprung, *RUNS, "-m", "nDCG@10")["provenance"]["measure"] == "nDCG@10"
+    assert read_report(toprung, *RUNS, "-m", "AP")["provenance"]["measure"] == "AP"
 
 
 def test_what_is_known_of_runs_opens_more_parts(toprung: Command) -> None:
@@ -81,7 +81,7 @@ def test_other_labels_are_scored_too(toprung: Command) -> None:
 def test_matrices_are_reported_with_private_ones_beside_them(toprung: Command) -> None:
     told = read_report(toprung, "--ranks", "ranks.csv", "--private", "private-ranks.csv")
     assert "holdout" in keys_of(told)
-    assert told["sentence"].startswith("good holds the top rung")
+    assert told["sentence"].startswith("good does best, beyond chance.")
     named = read_report(toprung, "--scores", "scores.csv", "-m", "thumbs")
     assert named["sentence"].startswith("good has the best thumbs")
 

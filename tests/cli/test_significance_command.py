@@ -13,7 +13,8 @@ from toprung.errors import InputError, ToprungError
 from toprung.report.render import OutputFormat
 
 RANKS = "qid,old,new,best\n" + "".join(f"{query},{5 + query % 3},{4 + query % 3},1\n" for query in range(1, 13))
-SCORES = "qid,old,new\n1,0.1,0.9\n2,0.3,0.8\n3,0.2,0.9\n4,0.2,0.7\n"
+# new is above old on each of 8 queries
+SCORES = "qid,old,new\n" + "".join(f"{query},0.1,{0.1 + query / 10:.1f}\n" for query in range(1, 9))
 QRELS = "q1 0 a 1\nq2 0 b 1\nq3 0 c 1\n"
 GOOD = "q1 Q0 a 1 2 good\nq2 Q0 b 1 2 good\nq3 Q0 c 1 2 good\n"
 POOR = "q1 Q0 x 1 2 poor\nq1 Q0 a 2 1 poor\nq2 Q0 x 1 2 poor\nq3 Q0 c 1 2 poor\n"
@@ -46,8 +47,7 @@ def test_the_first_line_is_the_sentence() -> None:
     found = run("--ranks", "ranks.csv")
     assert found.exit_code == 0
     assert found.output.splitlines()[0] == (
-        "Of 3 pairs, all differ beyond chance by the paired t-test with Holm's correction; "
-        "best stands apart from all others."
+        "Of 3 pairs, all differ beyond chance, all compared at once; best is better than all others."
     )
     assert (
         "paired t-test       3           3     3                   3  not permitted on an ordinal scale" in found.output
@@ -70,13 +70,13 @@ def test_rr_up_to_the_cutoff_is_taken_when_no_measure_is_named() -> None:
 def test_scores_of_a_measure_nobody_knows_are_tested_without_a_word_on_their_scale() -> None:
     for arguments in (["--scores", "scores.csv"], ["--scores", "scores.csv", "-m", "my own"]):
         found = run(*arguments)
-        assert found.output.startswith("new does better than old in ")
+        assert found.output.startswith("new is better than old in ")
         assert "permitted" not in found.output
 
 
 def test_scores_take_scale_and_direction_from_the_measure_they_are_said_to_be_of() -> None:
     found = run("--scores", "scores.csv", "-m", "ESL")
-    assert found.output.startswith("old does better than new in ESL beyond chance")
+    assert found.output.startswith("old is better than new in ESL")
     assert "permitted" not in found.output
     assert "not permitted on an ordinal scale" in run("--scores", "scores.csv", "-m", "nDCG@10").output
 

@@ -26,7 +26,7 @@ from toprung.cli.options.gamma import GammaType
 from toprung.cli.options.release import ReleaseType
 from toprung.cli.simulate import simulate
 from toprung.report.render import OutputFormat
-from toprung.stats.sequences.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma, spell_gamma
+from toprung.stats.sequences.online import Gamma, PlannedGamma, PowerLawGamma, QuadraticGamma, SteadyGamma, spell_gamma
 
 Command = Callable[..., Any]
 
@@ -53,7 +53,7 @@ def test_settings_reach_the_analysis(toprung: Command) -> None:
         toprung(
             *("simulate", *SMALL, "--improvements", "1", "--gain", "0.03", "--follow", "0.5", "--alpha", "0.1"),
             *("--rule", "score", "--rule", "no_harm", "--gamma", "power:2", "--gamma", "planned:5"),
-            *("--release", "ladder:0.02", "--attackers", "4", "--seed", "3", "-f", "json"),
+            *("--release", "ladder:0.02", "--attackers", "4", "--power", "9", "--seed", "3", "-f", "json"),
         ).out
     )
     assert said["setting"] == {
@@ -65,6 +65,7 @@ def test_settings_reach_the_analysis(toprung: Command) -> None:
         "boards": 12,
         "attack": 20,
         "attackers": 4,
+        "pairs": 9,
         "alpha": 0.1,
         "seed": 3,
     }
@@ -73,6 +74,10 @@ def test_settings_reach_the_analysis(toprung: Command) -> None:
         ("no_harm", "power:2"),
         ("no_harm", "planned:5"),
     ]
+    assert {(each["rule"], each["gamma"], each["gain"], each["n"]) for each in said["power"]} == {
+        ("no_harm", "power:2", 0.03, 9)
+    }
+    assert [each["claim"] for each in said["rules"][1]["smallest_gains"]] == [1, 10, 50]
     assert [(each["release"], each["n"]) for each in said["releases"]] == [("ladder:0.02", 4)]
 
 
@@ -103,11 +108,9 @@ def test_csv_has_a_row_for_each_rule(toprung: Command) -> None:
     assert [row["rule"] for row in rows] == [
         "score",
         "naive",
-        "no_harm",
-        "no_harm",
-        "no_harm",
-        "spending",
-        "significant",
+        "measure",
+        *["no_harm"] * 4,
+        "both",
     ]
 
 
@@ -130,7 +133,7 @@ def test_cores_do_not_change_the_result(toprung: Command) -> None:
         (["--submissions", "4", "--improvements", "4"], "improvements: found 4 among 4 submissions; expected fewer"),
         (["--gain", "0"], "gains: found [0.0]; expected numbers above 0"),
         (["--gain", "0.5"], "found an expected score of 1.4"),
-        (["--scores", "scores.csv", "--rule", "significant"], "found 'significant' with scores; expected ranks"),
+        (["--scores", "scores.csv", "--rule", "both"], "found 'both' with scores; expected ranks"),
         (["-m", "nDCG@10"], "Found no runs; expected QRELS RUN..."),
         (["qrels.txt", "good.run"], "pilot: found 2 queries; expected at least 10"),
         (["--attackers", "1"], "attackers: found 1; expected at least 2"),
@@ -153,6 +156,7 @@ def test_nonsense_is_refused_in_one_line(toprung: Command, arguments: list[str],
     [
         (GammaType(), "quadratic", QuadraticGamma()),
         (GammaType(), "power:1.5", PowerLawGamma(exponent=1.5)),
+        (GammaType(), "steady:10", SteadyGamma()),
         (GammaType(), "planned:20", PlannedGamma(claims=20)),
         (ReleaseType(), "full", FullRelease()),
         (ReleaseType(), "rounded", RoundedRelease()),
@@ -174,6 +178,7 @@ STEPS = st.floats(0, 1, exclude_min=True)
     st.just(QuadraticGamma())
     | st.builds(PowerLawGamma, exponent=EXPONENTS)
     | st.builds(PlannedGamma, claims=st.integers(1))
+    | st.builds(SteadyGamma, lead=st.integers(0, 1_000_000))
 )
 def test_a_gamma_is_read_back_from_its_spelling(gamma: Gamma) -> None:
     assert GammaType().convert(spell_gamma(gamma), None, None) == gamma

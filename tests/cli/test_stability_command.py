@@ -71,7 +71,7 @@ def test_ranks_and_names_of_runs_are_taken() -> None:
 def test_labels_and_runs_are_scored() -> None:
     found = json_of("qrels.txt", "poor.run", "good.run")
     (condition,) = found["conditions"]  # type: ignore[misc]
-    assert (condition["measure"], condition["n_queries"]) == ("RR@100", 3)
+    assert (condition["measure"], condition["n_queries"]) == ("RR@10", 3)
     assert [(row["run"], row["score"]) for row in condition["runs"]] == [("good", 1.0), ("poor", pytest.approx(1 / 6))]
 
 
@@ -113,8 +113,8 @@ def test_queries_restrict_what_is_drawn() -> None:
     assert found["conditions"][0]["n_queries"] == 2  # type: ignore[index]
 
 
-def test_follow_top_trials_confidence_tau_and_seed_are_taken() -> None:
-    arguments = ("--trials", "50", "--confidence", "0.9", "--tau", "2", "--seed", "7", "--top", "2")
+def test_follow_top_trials_alpha_tau_and_seed_are_taken() -> None:
+    arguments = ("--trials", "50", "--alpha", "0.1", "--tau", "2", "--seed", "7", "--top", "2")
     found = run("--scores", "scores.csv", *arguments, "--follow", "poor", "--follow", "best")
     table = found.output.splitlines()[2:5]
     assert table[0].split("  ")[-1].strip() == "may be in best 2"

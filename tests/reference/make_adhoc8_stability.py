@@ -29,9 +29,7 @@ def values_of(folder: Path) -> dict[str, object]:
         "shares_of_the_first_five": board.mass[:5, :5].round(DECIMALS).tolist(),
         "low": found.low.tolist(),
         "high": found.high.tolist(),
-        "marginal_low": found.marginal_low.tolist(),
-        "marginal_high": found.marginal_high.tolist(),
-        "may_be_best": found.may_be_top.astype(int).tolist(),
+        "may_be_best": board.is_among_best.astype(int).tolist(),
         "pairs_judged": found.n_judged,
     }
 

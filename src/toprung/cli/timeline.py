@@ -85,8 +85,10 @@ def timeline(
     timeline) runs that have a tag are set apart; --tag says which tags count.
     """
     if leaderboard is not None:
-        if arguments or ranks or scores or dates or chosen_tags or baselines:
-            raise InputError("Found --leaderboard with runs, ranks or dates; expected it alone: it has its own dates.")
+        if arguments or ranks or scores or dates or chosen_tags or baselines or measure or rule:
+            raise InputError(
+                "Found --leaderboard with runs, ranks, dates, a measure or rule; expected it alone: it has only scores."
+            )
         show(score_timeline(read_leaderboard(leaderboard, score_column=score_column)), output_format, output)
         return
     if score_column is not None:

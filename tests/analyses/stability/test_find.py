@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +16,8 @@ from numpy.typing import NDArray
 
 import toprung as tr
 from toprung.analyses.stability.find import Stability, count_steps, stability
+from toprung.boards.engine.top_group import find_top_group
 from toprung.data.matrices import ScoreTable
-from toprung.stats.ranks.intervals import rank_intervals
 from toprung.stats.ranks.mass import bootstrap_rank_mass
 
 DEMO = Path(__file__).parents[3] / "demo" / "lin2021_reconstruction.csv.gz"
@@ -56,8 +55,7 @@ def test_runs_stand_in_the_order_of_their_scores_with_their_masses_and_intervals
     assert board.scores == pytest.approx(table.values.mean(axis=0)[order])
     assert board.mass.tolist() == bootstrap_rank_mass(table.values, trials=200, rng=3)[order].tolist()
     assert board.expected_ranks.tolist() == [1.0, 2.0, 3.0]
-    expected = rank_intervals(table.values, rng=3)
-    assert board.intervals.low.tolist() == expected.low[order].tolist() == [1, 2, 3]
+    assert board.intervals.low.tolist() == find_top_group(table, seed=3).intervals.low.tolist() == [1, 2, 3]
     assert board.may_be_top == ("B",)
 
 
@@ -109,7 +107,7 @@ def test_runs_that_share_the_best_score_are_named_together() -> None:
 
 
 def test_more_confidence_than_the_resamples_can_give_is_told() -> None:
-    result = stability(noisy([0.2, 0.9, 0.5]), trials=20, confidence=0.9999999)
+    result = stability(noisy([0.2, 0.9, 0.5]), trials=20, alpha=1e-7)
     assert "at 99.99999% confidence every one of the 3 runs may be best" in result.sentence
     said = "1,000 resamples are too few for 99.99999% confidence: every run may have every rank."
     assert said in result.notes
@@ -293,8 +291,6 @@ def test_the_frame_is_tidy(found: Stability) -> None:
         "expected_rank",
         "rank_low",
         "rank_high",
-        "marginal_low",
-        "marginal_high",
         "may_be_top",
     ]
     assert frame.height == 13 * 13
@@ -337,10 +333,15 @@ def test_shuffling_runs_or_queries_changes_no_byte() -> None:
     assert stability(table, trials=200, seed=1).to_dict() != stability(table, trials=200).to_dict()
 
 
-def test_the_resamples_told_are_those_that_were_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    fewer = partial(rank_intervals, resamples=200)
-    monkeypatch.setattr("toprung.analyses.stability.board.rank_intervals", fewer)
-    result = stability(noisy([0.2, 0.9]), trials=10)
+def test_one_comparison_cannot_serve_several_tables() -> None:
+    table = noisy([0.2, 0.9])
+    with pytest.raises(tr.InputError, match="top_group: found one for 2 tables"):
+        stability({"a": table, "b": table}, top_group=find_top_group(table))
+
+
+def test_what_was_found_before_is_taken_and_its_resamples_are_told() -> None:
+    table = noisy([0.2, 0.9])
+    result = stability(table, trials=10, top_group=find_top_group(table, resamples=200))
     assert result.provenance["interval_resamples"] == 200
     assert any("200 resamples" in note for note in result.notes)
 
@@ -372,7 +373,7 @@ def test_any_board_is_answered_and_its_masses_are_shares(values: list[list[float
         ({}, {}, "Found no table of scores"),
         (noisy([0.2, 0.9]), {"trials": 0}, "trials: found 0"),
         (noisy([0.2, 0.9]), {"top": 0}, "top: found 0"),
-        (noisy([0.2, 0.9]), {"confidence": 95}, "confidence: found 95"),
+        (noisy([0.2, 0.9]), {"alpha": 5}, "alpha: found 5"),
         (noisy([0.2, 0.9]), {"tau": 3}, "tau: found 3; expected a whole number from 1 to 2"),
         (noisy([0.2, 0.9]), {"follow": ["Z"]}, "follow: found no run 'Z'; expected one of A, B"),
     ],

@@ -35,7 +35,7 @@ def test_ranks_shares_and_intervals_are_those_recorded(found: Figures) -> None:
         np.testing.assert_allclose(found[name], recorded[name], atol=2e-6, err_msg=name)
     for name in ("runs", "queries", "pairs_judged"):
         assert found[name] == recorded[name], name
-    for name in ("low", "high", "marginal_low", "marginal_high", "may_be_best"):
+    for name in ("low", "high", "may_be_best"):
         # A pair near the critical value may fall to the other side on a machine that sums in another order.
         assert np.count_nonzero(found[name] != np.array(recorded[name])) <= 2, name
 
@@ -45,7 +45,6 @@ def test_ranks_and_intervals_are_coherent(found: Figures, shared_data: Path) -> 
     first, last = np.searchsorted(means, means) + 1, np.searchsorted(means, means, side="right")
     assert (found["low"] <= first).all()
     assert (found["high"] >= last).all()
-    assert (found["marginal_low"] >= found["low"]).all()
-    assert (found["marginal_high"] <= found["high"]).all()
+    assert ((found["may_be_best"] == 1) == (found["low"] == 1)).all()
     assert found["expected_ranks"].sum() == pytest.approx(129 * 130 / 2, abs=1e-3)
     assert found["may_be_best"][0] == 1

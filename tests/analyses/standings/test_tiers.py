@@ -128,8 +128,8 @@ def test_the_older_runs_do_better_than_r13_by_t_and_cannot_be_told_apart_by_sign
 def test_the_sentence_tells_that_evidence_and_score_disagree(reconstruction: tr.FirstRanks) -> None:
     found = standings(reconstruction)
     assert found.sentence == (
-        "By Lin et al. 2021: R12 stands first by evidence, though R13's RR@100 is 0.0024 higher: it does better than 9 of 12 others, "
-        "R13 among them; cannot be told apart from R11 and R6; is in conflict with R9."
+        "By Lin et al. 2021: R12 stands first by evidence, though R13's RR@100 is 0.0024 higher: it does better than 9 "
+        "of 12 others, R13 among them; cannot be told apart from R11 and R6; is in conflict with R9."
     )
     assert str(found).startswith(found.sentence)
     assert all(len(line) <= 100 for line in found.table.to_text().splitlines())

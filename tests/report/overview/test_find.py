@@ -17,7 +17,8 @@ from toprung.analyses.compare.find import Comparisons
 from toprung.analyses.holdout.find import Holdout
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.relabel.tables import Relabelled
-from toprung.analyses.timeline.published import ScoreTimeline
+from toprung.analyses.timeline.find import Timeline
+from toprung.boards.engine.rules import Rule
 from toprung.boards.row import Status
 from toprung.data.judgments import Choice, Judgment
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -40,7 +41,7 @@ type Docs = dict[str, dict[str, float]]
 N = 20
 PUBLIC, PRIVATE = [f"q{n:02}" for n in range(N)], [f"p{n:02}" for n in range(N)]
 EFFORT_PARTS = ["labels", "winratio", "audit", "judged-pools"]
-ALWAYS = ["board", "comparison", "challenger", "significance", "stability", "agreement", "scales", "power"]
+ALWAYS = ["board", "comparison", "two_best", "significance", "stability", "agreement", "scales", "power"]
 
 
 def labels_of(query_ids: list[str]) -> dict[str, dict[str, int]]:
@@ -59,13 +60,13 @@ def run_of(public: list[int], private: list[int] | None = None) -> Docs:
     return found
 
 
-# Of 20 public queries A answers 4, B 12 and C 13, all at rank 1: B does better than A (p = 2/2⁸), C and B cannot be
+# Of 20 public queries A answers 4, B 17 and C 18, all at rank 1: B is better than A (P = 2^(−12)), C and B cannot be
 # told apart. On private queries all answer half of them.
 HALF = [1, 0] * 10
 RUNS = {
     "A": run_of([1] * 4 + [0] * 16, HALF),
-    "B": run_of([1] * 12 + [0] * 8, HALF),
-    "C": run_of([1] * 13 + [0] * 7, HALF),
+    "B": run_of([1] * 17 + [0] * 3, HALF),
+    "C": run_of([1] * 18 + [0] * 2, HALF),
 }
 KNOWN = Metadata(
     entries=(
@@ -109,7 +110,7 @@ def plain() -> Overview:
 @pytest.fixture(scope="module")
 def full() -> Overview:
     other = {query_id: {f"{query_id}-other1": 1} for query_id in PUBLIC}
-    return ask(private=labels_of(PRIVATE), metadata=KNOWN, labels=other)
+    return ask(private=labels_of(PRIVATE), metadata=KNOWN, labels=other, rule=Rule.MEASURE)
 
 
 class TestParts:
@@ -145,14 +146,14 @@ class TestParts:
         with pytest.raises(InputError, match="no part 'nonsense'; expected one of board"):
             plain["nonsense"]
 
-    def test_every_run_is_compared_with_the_holder_as_a(self, plain: Overview) -> None:
+    def test_every_run_is_compared_with_the_highest_score_as_a(self, plain: Overview) -> None:
         compared = plain["comparison"]
         assert isinstance(compared, Comparisons)
-        assert board_of(plain).holder.run == "C"
+        assert board_of(plain).reference.run == "C"
         assert [(pair.a, pair.b) for pair in compared.pairs] == [("C", "B"), ("C", "A")]
 
-    def test_the_challenger_is_the_best_of_the_others(self, plain: Overview) -> None:
-        compared = plain["challenger"]
+    def test_the_two_highest_scores_are_compared(self, plain: Overview) -> None:
+        compared = plain["two_best"]
         assert isinstance(compared, Comparisons)
         assert [(pair.a, pair.b) for pair in compared.pairs] == [("C", "B")]
 
@@ -178,14 +179,15 @@ class TestMatrices:
         with pytest.raises(InputError, match="private: found something else than a matrix"):
             ask(ranks_matrix(A=[1], B=[1]), private=labels_of(PRIVATE))
 
-    def test_scores_make_no_claims_but_tell_who_led(self) -> None:
-        scores = ranks_matrix(A=[0, 0, 1, 1], B=[1, 1, 1, 2]).reciprocal()
+    def test_claims_of_scores_are_tested_by_the_measure(self) -> None:
+        scores = ranks_matrix(A=[0] * 12, B=[1] * 12).reciprocal()
         dates = tuple(RunMetadata(name=run, date=date(2026, 1, day)) for day, run in enumerate("AB", start=1))
         found = ask(scores, metadata=Metadata(entries=dates))
-        assert board_of(found).basis == "scores"
-        led = found["timeline"]
-        assert isinstance(led, ScoreTimeline)
-        assert [entry.label for entry in led.leaders] == ["A", "B"]
+        followed = found["timeline"]
+        assert isinstance(followed, Timeline)
+        (claim,) = followed.claims
+        assert (claim.rule, claim.p, claim.passed) == (Rule.MEASURE, 2**-11, True)
+        assert board_of(found).holder == "B"
 
     def test_an_analysis_that_refuses_is_left_out_and_the_report_is_not_lost(self) -> None:
         values = np.array([[1.0, np.nan], [2.0, 3.0], [1.0, 2.0], [4.0, 4.0]])
@@ -202,12 +204,13 @@ class TestMatrices:
 
 
 class TestMetadata:
-    def test_dates_let_claims_decide(self, full: Overview) -> None:
+    def test_with_dates_claims_are_tested_and_rows_stand_by_score(self, full: Overview) -> None:
         board = board_of(full)
         assert board.has_claims
-        assert board.holder.run == "B"  # C's claim, one query more, is not supported
+        assert [row.run for row in board.rows] == ["C", "B", "A"]
+        assert board.holder == "B"  # C's claim, one query more, did not pass
         assert board["A"].status is Status.BASELINE
-        assert (board["C"].team, board["C"].status) == ("Norrland", Status.NOT_SUPPORTED)
+        assert (board["C"].team, board["C"].status) == ("Norrland", Status.NOT_PASSED)
 
     def test_a_run_without_a_date_costs_the_timeline_only(self) -> None:
         found = ask(metadata=Metadata(entries=(RunMetadata(name="A", date=date(2026, 1, 5)), RunMetadata(name="B"))))
@@ -287,14 +290,14 @@ class TestJudgingEffort:
         assert [key for key in keys_of(judged) if key in EFFORT_PARTS] == EFFORT_PARTS
         assert reasons_of(judged)["pools"] == "The pools that were judged are shown instead."
 
-    def test_without_a_planned_audit_the_holder_is_held_against_the_labels(self, judged: Overview) -> None:
+    def test_without_a_planned_audit_the_highest_score_is_held_against_the_labels(self, judged: Overview) -> None:
         audited = judged["audit"]
         assert isinstance(audited, Audit)
-        assert audited.run == board_of(judged).holder.run == "C"
-        assert audited.differing.other_wins == 7  # the queries on which C has another answer than the label first
+        assert audited.run == board_of(judged).reference.run == "C"
+        assert audited.differing.other_wins == 2  # the queries on which C has another answer than the label first
 
     def test_new_labels_change_who_leads_and_the_summary_says_so(self, judged: Overview) -> None:
-        assert "Under the other labels A leads by RR@100" in judged.sentence
+        assert "Under the other labels A leads by RR@10 " in judged.sentence
 
     def test_an_empty_effort_is_left_out_with_what_to_do(self, tmp_path: Path) -> None:
         Effort.open_or_create(tmp_path)
@@ -308,10 +311,13 @@ class TestJudgingEffort:
 
 
 class TestSummary:
-    def test_it_says_who_holds_the_top_and_why_a_higher_score_does_not(self, full: Overview) -> None:
+    def test_it_says_who_may_be_best_and_who_was_the_last_to_prove_it(self, full: Overview) -> None:
         board = board_of(full)
         assert full.sentence.startswith(f"{board.verdict} {board.because}")
-        assert board.because == "C scores higher than B, by 0.0500, but its claim was not supported."
+        assert board.verdict == "Two runs may be best: C and B; the labels cannot tell them apart."
+        assert board.because == (
+            "B was the last to prove an improvement when it came, on 2026-02-05. One later claim has not passed."
+        )
 
     def test_it_is_three_sentences_at_most_and_the_rest_is_in_the_notes(self, full: Overview) -> None:
         said, left = full._summary
@@ -359,10 +365,10 @@ class TestWork:
 
             return call
 
-        for name in ("significance", "stability", "standings", "timeline", "make_board"):
+        for name in ("find_top_group", "significance", "stability", "timeline", "make_board"):
             monkeypatch.setattr(report_material, name, counted(name, getattr(report_material, name)))
         ask(metadata=KNOWN)
-        assert calls == dict.fromkeys(("significance", "stability", "standings", "timeline", "make_board"), 1)
+        assert calls == dict.fromkeys(("find_top_group", "significance", "stability", "timeline", "make_board"), 1)
 
     def test_progress_is_told_no_more_often_than_announced(self) -> None:
         told: list[str] = []
@@ -409,13 +415,13 @@ class TestForms:
 
     def test_another_measure_ranks_by_its_scores(self) -> None:
         found = ask(measure="nDCG@10")
-        assert board_of(found).basis == "scores"
+        assert not board_of(found).has_ranks
         assert found.provenance["measure"] == "nDCG@10"
 
     def test_reciprocal_rank_of_a_higher_grade_is_compared_outcome_by_outcome(self) -> None:
         graded = {query_id: {f"{query_id}-best": 2, f"{query_id}-other1": 1} for query_id in PUBLIC}
         found = ask(graded, RUNS, measure="RR(rel=2)@10")
-        assert board_of(found).basis == "outcomes"
+        assert board_of(found).has_ranks
         assert board_of(found)["A"].answered == 4 / 20
 
     def test_other_labels_of_few_high_grades_are_scored_on_all_queries_that_have_both(self) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import toprung as tr
 from toprung.analyses.leaderboard.find import Leaderboard, leaderboard
+from toprung.boards.engine.rules import Rule
 from toprung.report.overview.find import Overview, overview
 from toprung.report.page.report import to_report_page
 
@@ -36,8 +37,13 @@ def report_text(hostile_overview: Overview) -> str:
 
 @pytest.fixture(scope="session")
 def dated_board(ranks: tr.FirstRanks) -> Leaderboard:
-    """The baseline first, then the two, then the one that answers all: it takes the top rung."""
+    """The baseline first, then the two, then the one that answers all: its claim is the last to pass."""
     days = {run: date(2021, 5, day) for day, run in enumerate(reversed(RUNS), start=1)}
     return leaderboard(
-        ranks, dates=days, baselines=["plain"], teams={HOSTILE: "Team <i>"}, tags={"עברית 🏆": ("generative",)}
+        ranks,
+        dates=days,
+        rule=Rule.MEASURE,
+        baselines=["plain"],
+        teams={HOSTILE: "Team <i>"},
+        tags={"עברית 🏆": ("generative",)},
     )

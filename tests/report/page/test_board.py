@@ -14,7 +14,7 @@ from toprung.report.page.tables import MOST_ROWS, SHOWN_ROWS
 
 
 def rows_of(text: str) -> list[list[str]]:
-    """What is read in each row, group rows apart."""
+    """What is read in each row."""
     pieces = [piece.split("</tr>")[0] for piece in text.split("<tr ")[1:]]
     return [Page(f"<tr {piece}</tr>").texts["td"] for piece in pieces if "<td" in piece]
 
@@ -30,7 +30,7 @@ def test_a_board_has_every_run_with_its_figures(text: str, dated_board: Leaderbo
     rank, run, day, score, _, answered, length, outcomes, status = rows[0]
     assert run == f"{HOSTILE}Team <i>2021-05-04"
     assert (rank, day, score, answered, length) == ("1", "2021-05-04", "1.0000", "100.0%", "1.0")
-    assert (outcomes, status) == ("the reference run", "Top rungsince 2021-05-04")
+    assert (outcomes, status) == ("the reference run", "Last proved gain2021-05-04")
     assert rows[-1][-1] == "Baseline"
     assert rows[-1][5:7] == ["0.0%", "–"]  # it never answers, so it has no search length
 
@@ -40,13 +40,13 @@ def test_the_shares_of_wins_and_losses_stand_beside_the_bar(text: str) -> None:
     assert [row[7] for row in rows_of(text)[1:]] == ["0%100%"] * 3
 
 
-def test_groups_are_said_in_words_and_the_first_is_framed(text: str, dated_board: Leaderboard) -> None:
-    page = Page(text)
-    assert [each for each in page.texts["th"] if each.startswith(("Top group.", "Group", "Baselines."))] == [
-        f"{group.name}. {group.words}" for group in dated_board.groups
-    ]
-    assert text.count('class="topgroup"') == 1
-    assert text.count('class="holder"') == 1
+def test_rows_are_shaded_where_a_run_may_be_best(text: str, dated_board: Leaderboard) -> None:
+    assert [row.top_group for row in dated_board.rows] == [True, False, False, False]
+    assert text.count("may-be-best") == 1
+    assert text.count('class="may-be-best holder"') == 1
+    marked = replace(dated_board.rows[2], top_group=True)
+    apart = write_board(replace(dated_board, rows=(*dated_board.rows[:2], marked, dated_board.rows[3])))
+    assert ["may-be-best" in row for row in apart.split("<tr ")[2:]] == [True, False, True, False]
 
 
 def test_a_board_stays_a_table_where_the_stylesheet_makes_cards_of_it(text: str) -> None:
@@ -77,7 +77,7 @@ def test_columns_that_nothing_is_known_for_are_left_out(sure_late_never: tr.Firs
 
 
 def test_many_runs_are_folded_behind_the_first(sure_late_never: tr.FirstRanks) -> None:
-    # Each run answers one query more than the one before: far apart, so that groups are many.
+    # Each run answers 20 queries more than the one before: one may be best.
     n_runs, n_queries = 30, 600
     values = np.zeros((n_queries, n_runs), dtype=np.int32)
     for run in range(n_runs):
@@ -93,7 +93,6 @@ def test_many_runs_are_folded_behind_the_first(sure_late_never: tr.FirstRanks) -
 
 def test_of_hundreds_of_runs_the_first_are_there(dated_board: Leaderboard) -> None:
     rows = tuple(replace(dated_board.rows[0], run=f"run{number}") for number in range(MOST_ROWS + 50))
-    group = replace(dated_board.groups[0], runs=tuple(row.run for row in rows))
-    text = write_board(replace(dated_board, rows=rows, groups=(group,)))
+    text = write_board(replace(dated_board, rows=rows))
     assert len(rows_of(text)) == MOST_ROWS
     assert Page(text).texts["p"][-1] == "The first 200 of 250 runs; the CSV has all."

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from tests.stats.samples import decide_in_turn
 
+from toprung.boards.engine.gains import smallest_gain
 from toprung.errors import InputError
 from toprung.stats.sequences.online import (
     Gamma,
@@ -9,10 +10,13 @@ from toprung.stats.sequences.online import (
     PlannedGamma,
     PowerLawGamma,
     QuadraticGamma,
+    SteadyGamma,
 )
 
 GAMMAS: list[Gamma] = [
     QuadraticGamma(),
+    SteadyGamma(),
+    SteadyGamma(lead=0),
     PowerLawGamma(exponent=1.5),
     PowerLawGamma(exponent=3),
     PlannedGamma(claims=20),
@@ -21,16 +25,33 @@ GAMMAS: list[Gamma] = [
 ]
 
 
-def test_the_levels_of_the_statistics_page():
-    found = decide_in_turn([0.01, 0.03, 0.5, 0.001])
+def test_the_levels_of_the_statistics_page_by_quadratic():
+    found = decide_in_turn([0.01, 0.03, 0.5, 0.001], OnlineTest(gamma=QuadraticGamma()))
     assert [each.level for each in found] == pytest.approx([0.025, 0.033333, 0.0375, 0.0025], abs=5e-7)
     assert [each.is_rejected for each in found] == [True, True, False, True]
 
 
-def test_spending_hands_nothing_on():
-    found = decide_in_turn([0.01, 0.03, 0.5, 0.001], OnlineTest(hands_on=False))
-    assert [each.level for each in found] == pytest.approx([0.025, 0.05 / 6, 0.05 / 12, 0.0025])
-    assert [each.is_rejected for each in found] == [True, False, False, True]
+def test_the_levels_of_the_statistics_page_by_steady():
+    levels = [0.05 * SteadyGamma()(t) for t in (1, 2, 3, 10, 50, 100)]
+    assert levels == pytest.approx([0.002221, 0.001949, 0.001729, 0.000906, 0.000174, 0.000070], abs=5e-7)
+    assert 11**-1.5 / SteadyGamma()(1) == pytest.approx(0.617039, abs=5e-7), "ζ(1.5, 11)"
+
+
+def test_steady_on_the_sequence_of_the_statistics_page():
+    found = decide_in_turn([0.001, 0.003, 0.5, 0.0015, 0.0001])
+    assert [each.level for each in found] == pytest.approx([0.002221, 0.004170, 0.005899, 0.001547, 0.002942], abs=5e-7)
+    assert [each.is_rejected for each in found] == [True, True, False, True, True]
+
+
+def test_the_smallest_gains_of_the_statistics_page():
+    gains = [smallest_gain(0.42, 5_793, level=0.05 * SteadyGamma()(t)) for t in (1, 10, 50, 100)]
+    assert gains == pytest.approx([0.021524, 0.022955, 0.025357, 0.026582], abs=5e-7)
+
+
+def test_what_may_not_pass_is_not_rejected_and_hands_nothing_on():
+    decision, state = OnlineTest().decide(0.0, may_pass=False)
+    assert not decision.is_rejected
+    assert state.next_level == pytest.approx(0.001949, abs=5e-7)
 
 
 def test_the_twentieth_claim_keeps_what_the_statistics_page_says():
@@ -74,6 +95,8 @@ def test_what_makes_no_sense_is_refused():
         PowerLawGamma(exponent=1)
     with pytest.raises(InputError, match="claims"):
         PlannedGamma(claims=0)
+    with pytest.raises(InputError, match="lead"):
+        SteadyGamma(lead=-1)
     with pytest.raises(InputError, match="reserve"):
         PlannedGamma(claims=3, reserve=1)
     with pytest.raises(InputError, match="p: found"):

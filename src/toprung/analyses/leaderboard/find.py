@@ -93,8 +93,6 @@ def _check(matrix: FirstRanks | ScoreTable, baselines: Collection[str]) -> None:
     if not matrix.runs or not matrix.query_ids:
         found = f"{len(matrix.runs)} runs and {len(matrix.query_ids)} queries"
         raise InputError(f"Found {found}; expected at least one of each.")
-    if isinstance(matrix, ScoreTable):
-        check_scores(matrix, least_queries=1, least_runs=1)
     unknown = [run for run in baselines if run not in matrix.runs]
     if unknown:
         raise InputError(f"baselines: found no run '{unknown[0]}'; expected one of {', '.join(matrix.runs)}.")
@@ -114,6 +112,8 @@ def make_board(
 
     ``voided`` are runs whose claim counts no more.
     """
+    if isinstance(matrix, ScoreTable):
+        check_scores(matrix, least_queries=1, least_runs=1)
     top = top.select(matrix.runs)
     maker = RowMaker(
         matrix=matrix,

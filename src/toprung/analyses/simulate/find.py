@@ -1,6 +1,6 @@
 """Which policy should a leaderboard open with? Whole boards are made up, whose submissions' true quality is known.
 
-Every rule for the top rung meets the same boards, so that their errors can be compared: crowns of runs that are not
+Every rule for claims meets the same boards, so that their errors can be compared: crowns of runs that are not
 better, and improvements that are missed. Every way to release scores meets the same team that is no better and hands in
 many runs to learn from what it is shown.
 """
@@ -51,7 +51,7 @@ RELEASES: tuple[Release, ...] = (FullRelease(), RoundedRelease(), Ladder(), Para
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Simulation(Result):
-    """What each rule for the top rung got wrong on made-up boards, and how far each release let a team climb."""
+    """What each rule for claims got wrong on made-up boards, and how far each release let a team climb."""
 
     FIGURES = (
         RULE_ROWS,
@@ -158,7 +158,7 @@ def simulate(
     workers: Workers = IN_PROCESS,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Simulation:
-    """Make up whole leaderboards, and compare rules for the top rung and ways to release scores on them.
+    """Make up whole leaderboards, and compare rules for claims and ways to release scores on them.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def simulate(
     Examples
     --------
     >>> found = simulate(queries=200, submissions=10, improvements=0, boards=20, rules=["score", "measure"], attack=0)
-    >>> [each.false.estimate for each in found.rules]
+    >>> [each.false.estimate for each in found.rules[:2]]
     [0.95, 0.0]
 
     """

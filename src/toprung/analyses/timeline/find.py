@@ -119,6 +119,8 @@ class Timeline(Result):
     seed: int
     score_decimals: int = 4
     """What a score is written with; fewer where it was rounded before."""
+    shown_effects: Mapping[str, Effect] | None = None
+    """The differences, where they were rounded before."""
 
     @property
     def claims(self) -> tuple[TestedClaim, ...]:
@@ -164,8 +166,8 @@ class Timeline(Result):
     @cached_property
     def effects(self) -> dict[str, Effect]:
         """For each claim the difference of means to the run it challenged, with its bootstrap interval."""
-        if not self.claims:
-            return {}
+        if self.shown_effects is not None or not self.claims:
+            return dict(self.shown_effects or {})
         scores = to_scores(self.matrix)
         differences = [scores.column(claim.run) - scores.column(claim.holder) for claim in self.claims]
         intervals = mean_intervals(np.column_stack(differences), rng=self.seed)

@@ -1,7 +1,8 @@
-"""Scores with their intervals: the holder first, the top group tinted, whoever is far away only pointed at."""
+"""Scores with their intervals: by score, those that may be best tinted, whoever is far away only pointed at."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -13,17 +14,18 @@ import toprung as tr
 from toprung.analyses.leaderboard.find import leaderboard
 from toprung.data.matrices import FirstRanks
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.kinds.forest import GROUP_GAP, ROW, draw
+from toprung.report.charts.kinds.forest import ROW, draw
 from toprung.report.charts.tokens import TOP
 
-# Of 20 queries these are found at rank 1. B does better than A beyond chance; C and D cannot be told apart from B.
-FOUND = {"A": 4, "B": 12, "C": 13, "D": 14}
+# Of 80 queries these are found at rank 1. B answers 32 more than A, and its claim passes; C and D one and two more than
+# B, by which nobody is told apart.
+FOUND = {"A": 24, "B": 56, "C": 57, "D": 58}
 DATES = {run: date(2021, month, 1) for month, run in enumerate(FOUND, start=1)}
 
 
 def ranks() -> FirstRanks:
-    values = np.array([[1] * n + [0] * (20 - n) for n in FOUND.values()], dtype=np.int32).T
-    return FirstRanks(query_ids=tuple(map(str, range(20))), runs=tuple(FOUND), values=values, cutoff=10)
+    values = np.array([[1] * n + [0] * (80 - n) for n in FOUND.values()], dtype=np.int32).T
+    return FirstRanks(query_ids=tuple(map(str, range(80))), runs=tuple(FOUND), values=values, cutoff=10)
 
 
 @pytest.fixture
@@ -31,45 +33,49 @@ def figure() -> Figure:
     return draw(leaderboard(ranks(), dates=DATES, tags={"D": ["dense"]}))
 
 
-def test_runs_stand_in_the_order_of_the_board_with_a_gap_between_groups(figure: Figure) -> None:
+def test_runs_stand_in_order_of_score(figure: Figure) -> None:
     dots = rows_with(figure, "run", "score")
     assert [(row["run"], row["down"]) for row in dots] == [
-        ("B", ROW / 2),
-        ("D", ROW * 3 / 2),
-        ("C", ROW * 5 / 2),
-        ("A", ROW * 7 / 2 + GROUP_GAP),
+        ("D", ROW / 2),
+        ("C", ROW * 3 / 2),
+        ("B", ROW * 5 / 2),
+        ("A", ROW * 7 / 2),
     ]
-    assert [row["score"] for row in dots] == [0.6, 0.7, 0.65, 0.2]
+    assert [row["score"] for row in dots] == [58 / 80, 57 / 80, 56 / 80, 24 / 80]
 
 
-def test_the_frame_holds_the_top_group_and_the_dashed_line_stands_at_the_holder(figure: Figure) -> None:
+def test_the_tint_is_behind_those_that_may_be_best_and_the_dashed_line_at_the_highest_score(figure: Figure) -> None:
     assert rows_with(figure, "above", "below") == [{"above": 0, "below": 3 * ROW}]
     spec = figure.to_spec()
     (dashed,) = [layer for layer in spec["layer"] if "strokeDash" in layer["mark"]]
-    assert spec["datasets"][dashed["data"]["name"]] == [{"score": 0.6}]
+    assert spec["datasets"][dashed["data"]["name"]] == [{"score": 58 / 80}]
     assert dashed["mark"]["color"] == TOP
 
 
-def test_marks_say_how_a_run_stands(figure: Figure) -> None:
+def test_those_that_may_be_best_need_not_be_neighbours() -> None:
+    found = leaderboard(ranks())
+    apart = replace(found, rows=tuple(replace(row, top_group=row.run in "DB") for row in found.rows))
+    assert rows_with(draw(apart), "above", "below") == [
+        {"above": 0, "below": ROW},
+        {"above": 2 * ROW, "below": 3 * ROW},
+    ]
+
+
+def test_marks_say_what_came_of_a_claim(figure: Figure) -> None:
     assert {row["run"]: row["kind"] for row in rows_with(figure, "run", "kind")} == {
-        "B": "top rung",
-        "D": "tagged, claim not supported",
-        "C": "claim not supported",
-        "A": "held the top rung",
+        "D": "tagged, claim not passed",
+        "C": "claim not passed",
+        "B": "last proved gain",
+        "A": "other run",
     }
 
 
-def test_baselines_and_runs_without_a_status_have_their_marks() -> None:
-    drawn = draw(leaderboard(ranks(), baselines=["A"], tags={"C": ["dense"]}))
+@pytest.mark.parametrize("of_scores", [False, True])
+def test_baselines_and_runs_without_a_claim_have_their_marks(of_scores: bool) -> None:
+    matrix = ranks().reciprocal() if of_scores else ranks()
+    drawn = draw(leaderboard(matrix, baselines=["A"], tags={"C": ["dense"]}))
     kinds = {row["run"]: row["kind"] for row in rows_with(drawn, "run", "kind")}
-    assert kinds["A"] == "baseline"
-    assert kinds["C"] == "tagged"
-    assert {kinds["B"], kinds["D"]} == {"top rung", "other run"}
-
-
-def test_scores_without_ranks_have_a_first_run_but_no_top_rung() -> None:
-    drawn = draw(leaderboard(ranks().reciprocal()))
-    assert rows_with(drawn, "run", "kind")[0]["kind"] == "stands first"
+    assert kinds == {"A": "baseline", "B": "other run", "C": "tagged", "D": "other run"}
 
 
 def test_figures_stand_beside_the_dots(figure: Figure, sure_late_never: tr.FirstRanks) -> None:

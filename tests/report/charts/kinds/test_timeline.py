@@ -1,4 +1,4 @@
-"""The top rung over time: who is drawn how, and where."""
+"""Claims over time: who is drawn how, and where."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from toprung.data.matrices import FirstRanks
 from toprung.report.charts.kinds.timeline import draw
 from toprung.report.charts.tokens import INK_2, TAG, TOP
 
-# Of 20 queries these are found at rank 1. B's claim over A is supported, C's and D's over B are not.
-FOUND = {"A": 4, "B": 12, "C": 13, "D": 14, "E": 3}
+# Of 60 queries these are found at rank 1. B's claim over A passes, C's and D's over B do not.
+FOUND = {"A": 24, "B": 36, "C": 39, "D": 42, "E": 21}
 
 
 def board() -> FirstRanks:
-    values = np.array([[1] * n + [0] * (20 - n) for n in FOUND.values()], dtype=np.int32).T
-    return FirstRanks(query_ids=tuple(map(str, range(20))), runs=tuple(FOUND), values=values, cutoff=10)
+    values = np.array([[1] * n + [0] * (60 - n) for n in FOUND.values()], dtype=np.int32).T
+    return FirstRanks(query_ids=tuple(map(str, range(60))), runs=tuple(FOUND), values=values, cutoff=10)
 
 
 DATES = {run: date(2021, month, 1) for month, run in enumerate(FOUND, start=1)}
@@ -29,23 +29,23 @@ def kinds_of(result: Timeline) -> dict[str, str]:
     return {row["run"]: row["kind"] for row in rows_with(draw(result), "run", "kind")}
 
 
-def test_holders_claims_and_others_are_told_apart() -> None:
+def test_claims_that_passed_those_that_did_not_and_others_are_told_apart() -> None:
     assert kinds_of(timeline(board())) == {
-        "A": "took the top rung",
-        "B": "took the top rung",
-        "C": "claim not supported",
-        "D": "claim not supported",
+        "A": "other run",
+        "B": "claim passed",
+        "C": "claim not passed",
+        "D": "claim not passed",
         "E": "other run",
     }
 
 
-def test_tagged_runs_are_diamonds_and_a_holder_keeps_the_colour_of_the_top_rung() -> None:
+def test_tagged_runs_are_diamonds_and_what_passed_keeps_its_colour() -> None:
     result = timeline(board(), tags={"B": ["dense"], "D": ["dense"], "E": ["dense"]})
     assert kinds_of(result) == {
-        "A": "took the top rung",
-        "B": "tagged “dense”, took the top rung",
-        "C": "claim not supported",
-        "D": "tagged “dense”, claim not supported",
+        "A": "other run",
+        "B": "tagged “dense”, claim passed",
+        "C": "claim not passed",
+        "D": "tagged “dense”, claim not passed",
         "E": "tagged “dense”",
     }
     marks = next(each for each in draw(result).to_spec()["layer"] if each["mark"]["type"] == "point")
@@ -53,10 +53,10 @@ def test_tagged_runs_are_diamonds_and_a_holder_keeps_the_colour_of_the_top_rung(
     shown = {
         kind: tuple(looks[channel]["range"][i] for channel in looks) for i, kind in enumerate(looks["fill"]["domain"])
     }
-    assert shown["tagged “dense”, took the top rung"] == ("diamond", TOP, TOP)
+    assert shown["tagged “dense”, claim passed"] == ("diamond", TOP, TOP)
     assert shown["tagged “dense”"] == ("diamond", TAG, TAG)
-    assert shown["tagged “dense”, claim not supported"][::2] == ("diamond", TAG)
-    assert shown["claim not supported"][0] == "circle"
+    assert shown["tagged “dense”, claim not passed"][::2] == ("diamond", TAG)
+    assert shown["claim not passed"][0] == "circle"
 
 
 def test_several_tags_are_all_just_tagged() -> None:
@@ -64,12 +64,12 @@ def test_several_tags_are_all_just_tagged() -> None:
 
 
 @pytest.mark.parametrize("dates", [None, DATES])
-def test_two_staircases_show_the_rung_and_the_score(dates: dict[str, date] | None) -> None:
+def test_two_staircases_show_what_was_proved_and_the_score(dates: dict[str, date] | None) -> None:
     spec = draw(timeline(board(), dates)).to_spec()
     stairs = [layer for layer in spec["layer"] if layer["mark"]["type"] == "line"]
     dotted, solid = ([row["score"] for row in spec["datasets"][layer["data"]["name"]]] for layer in stairs)
-    assert dotted == [0.2, 0.6, 0.65, 0.7, 0.7], "A, B, C and D had the highest score"
-    assert solid == [0.2, 0.6, 0.6], "A and B held the top rung"
+    assert dotted == [0.4, 0.6, 0.65, 0.7, 0.7], "A, B, C and D had the highest score"
+    assert solid == [0.4, 0.6, 0.6], "A and then B were to be beaten"
     assert [("strokeDash" in layer["mark"], layer["mark"]["color"]) for layer in stairs][1] == (False, TOP)
 
 
@@ -91,7 +91,7 @@ def test_moments_are_dates_or_places_in_the_order() -> None:
 def test_who_is_on_top_stands_at_the_edge_with_who_scores_higher() -> None:
     right_edge = 6
     ends = [row["name"] for row in all_rows(draw(timeline(board()))) if "name" in row and row["moment"] == right_edge]
-    assert ends == ["Top rung: B at 0.6000", "Highest score: D at 0.7000"]
+    assert ends == ["Last proved gain: B at 0.6000", "Highest score: D at 0.7000"]
 
 
 def test_baselines_are_dashed_and_named_and_make_no_mark() -> None:
@@ -100,7 +100,7 @@ def test_baselines_are_dashed_and_named_and_make_no_mark() -> None:
     assert "A" not in {row["run"] for row in rows_with(figure, "run", "kind")}
     rules = [layer for layer in spec["layer"] if layer["mark"]["type"] == "rule"]
     (dashed,) = [layer for layer in rules if layer["mark"].get("opacity") != 0]  # the other is room for the names
-    assert [row["score"] for row in spec["datasets"][dashed["data"]["name"]]] == [0.2, 0.15]
+    assert [row["score"] for row in spec["datasets"][dashed["data"]["name"]]] == [0.4, 0.35]
     names = {row["name"] for row in all_rows(figure) if "name" in row}
     assert {"A, baseline", "E, baseline"} <= names
     assert "Dashed: a baseline" in figure.caption
@@ -110,7 +110,7 @@ def test_nothing_but_baselines_can_be_drawn() -> None:
     assert draw(timeline(board(), baselines=list(FOUND))).to_svg().startswith("<svg")
 
 
-def test_where_nothing_was_tested_nothing_has_the_colour_of_the_top_rung() -> None:
+def test_where_nothing_was_tested_nothing_has_the_colour_of_a_proof() -> None:
     figure = draw(timeline(board(), rule="score"))
     assert TOP not in figure.to_inline_svg()
     assert INK_2 in figure.to_inline_svg()
@@ -124,6 +124,15 @@ def test_the_finding_is_the_sentence_and_a_claim_says_its_p_and_level() -> None:
     figure = draw(result)
     assert figure.finding == result.sentence
     claims = {row["run"]: row["claim"] for row in rows_with(figure, "run", "claim")}
-    # B answers 8 more: 2/2⁸, doubled; the first level is half of 0.05.
-    assert claims["B"] == "over A: answers more, p = 0.016, held to 0.025"
+    # B answers 12 more: 2/2¹², doubled; the first level of steady:10.
+    assert claims["B"].startswith(
+        "over A: proved to be better, doing no harm (p = 0.0010, level 0.0022; could see gains of "
+    )
     assert claims["A"] == ""
+
+
+def test_where_no_claim_passed_the_first_is_to_beat() -> None:
+    right_edge = 3
+    figure = draw(timeline(board().select(["B", "C"])))
+    ends = [row["name"] for row in all_rows(figure) if "name" in row and row["moment"] == right_edge]
+    assert ends == ["To beat: B at 0.6000", "Highest score: C at 0.6500"]
