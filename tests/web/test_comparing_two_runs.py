@@ -33,7 +33,7 @@ def look(user: User | None, **pair: str) -> str:
     return browse(user).get(PAGE, pair).text
 
 
-def test_against_the_holder_it_is_there_at_once(viewed: Viewed) -> None:
+def test_a_claim_is_compared_at_once(viewed: Viewed) -> None:
     """R3 finds one answer of 40 a rank sooner: one query can be exchanged in two ways, p = 1; 103/240 less 100/240."""
     page = text_of(look(None, b="R3", a="R2"))
     for said in (
@@ -86,8 +86,8 @@ def test_organisers_see_exact_counts(viewed: Viewed) -> None:
 
 
 def test_left_of_the_line_favours_b(viewed: Viewed) -> None:
-    """R4 answers fewer and finds it later than R2: both dots stand at the right."""
-    dots = re.findall(r'<circle class="ink" cx="([\d.]+)%"', look(None, b="R4", a="R2"))
+    """R4 answers fewer and finds it later than R3: all dots stand at the right."""
+    dots = re.findall(r'<circle class="ink" cx="([\d.]+)%"', look(None, b="R4", a="R3"))
     assert len(dots) == 4
     assert all(float(dot) > 50 for dot in dots)
     better, answered, sooner, search = re.findall(r'<circle class="ink" cx="([\d.]+)%"', look(None, b="R2", a="R1"))

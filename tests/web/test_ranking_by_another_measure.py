@@ -72,6 +72,31 @@ def test_a_graded_board_shows_no_columns_of_first_ranks(cast: Cast) -> None:
     assert r"\begin{tabular}{rrlllrrl}" in latex
 
 
+def test_two_runs_of_a_graded_board_are_compared_by_their_difference_alone(cast: Cast) -> None:
+    board = make_board("ndcg", cast.organiser, official_measure="nDCG@10", rule="measure")
+    add_run(cast, board, [3] * 40, [0.5] * 40)
+    add_run(cast, board, [1] * 20 + [3] * 20, [1.0] * 20 + [0.5] * 20)
+    compute(board)
+    page = browse(None).get("/b/ndcg/compare/", {"b": "R2", "a": "R1"}).text
+    said = text_of(page)
+    assert "On this board R2 is better than R1, all 2 runs compared at once." in said
+    assert "This pair alone: R2 is better than R1 (nDCG@10 +0.250, p < 0.0001)." in said
+    assert "The claim of R2 over R1 passed its level" in said
+    assert "nDCG@10 official, decides 0.750 0.500 +0.250" in said
+    for absent in ("Query by query", "obar", "Answered", "Search length", "loses"):
+        assert absent not in page
+
+
+def test_where_nothing_is_tested_a_pair_is_told_apart_all_the_same(cast: Cast) -> None:
+    board = make_board("by-score", cast.organiser, rule="score")
+    add_run(cast, board, [3] * 40, [1 / 3] * 40)
+    add_run(cast, board, [1] * 20 + [3] * 20, [1.0] * 20 + [1 / 3] * 20)
+    compute(board)
+    said = text_of(browse(None).get("/b/by-score/compare/", {"b": "R2", "a": "R1"}).text)
+    assert "On this board R2 is better than R1" in said
+    assert "As a claim (rule score): a higher score, not tested." in said
+
+
 def test_where_nothing_is_tested_the_pages_say_so(cast: Cast) -> None:
     """The two runs differ on one query, so both may be best whatever the rule."""
     board = make_board("by-score", cast.organiser, rule="score")

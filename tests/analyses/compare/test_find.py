@@ -13,6 +13,7 @@ import toprung as tr
 from toprung.analyses.compare.find import Comparisons, all_pairs_of, compare, pairs_with
 from toprung.analyses.compare.pair import PairComparison
 from toprung.boards.engine.margins import Margins
+from toprung.boards.engine.top_group import find_top_group
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.stats.finding import Scale
@@ -290,6 +291,17 @@ def test_a_cost_passes_by_the_measure_and_not_without_harm(rule: str, passes: st
 def test_margins_that_were_fixed_before_decide_whether_harm_is_excluded() -> None:
     row = compare(SIX_PAIRS["ii"], margins=Margins(ranking=0.011), resamples=10).rows()[0]
     assert (row["margin_ranking"], row["grade"]) == (0.011, "better")
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000), st.integers(4, 60))
+def test_of_two_runs_the_verdict_is_what_a_board_of_the_two_says(seed: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    first = rng.integers(0, 6, n)
+    ranks = ranks_of({"first": first.tolist(), "second": np.where(rng.random(n) < 0.4, 1, first).tolist()})
+    found = compare(ranks, resamples=10)
+    assert pair_of(found).found.side == find_top_group(ranks).relation("first", "second")
+    assert pair_of(compare(ranks.reciprocal(), resamples=10)).found.side == pair_of(found).found.side
 
 
 def test_the_paper_has_a_line_of_its_own_and_stands_alone_where_it_is_asked_for() -> None:

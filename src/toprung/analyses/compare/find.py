@@ -37,7 +37,7 @@ def compare(
     runs: FirstRanks | ScoreTable | Sequence[FirstRanks | ScoreTable],
     pairs: Iterable[Pair] | None = None,
     *,
-    rule: PairRule | None = None,
+    rule: str | None = None,
     alpha: float = 0.05,
     margins: Margins = USUAL_MARGINS,
     gamma: Gamma = DEFAULT_GAMMA,
@@ -218,13 +218,12 @@ class Comparisons(Result):
 
     @property
     def provenance(self) -> dict[str, object]:
-        first = self.pairs[0]
-        facet = {"facet": first.breakdown.facet, "facet_test": first.breakdown.facet_test} if first.breakdown else {}
+        facets = self._facets_of_paper()
         return {
             "measure": ", ".join(dict.fromkeys(pair.measure for pair in self.pairs)),
             "matrix_digest": ", ".join(self.digests),
             "n_queries": ", ".join(dict.fromkeys(f"{pair.n}" for pair in self.pairs)),
-            **facet,
+            **facets,
             "interval": f"BCa bootstrap, {self.resamples:,} samples",
             "alpha": self.alpha,
             "correction": self.correction,
@@ -232,6 +231,13 @@ class Comparisons(Result):
             "seed": self.seed,
             "toprung": __version__,
         }
+
+    def _facets_of_paper(self) -> dict[str, object]:
+        """How Lin et al. 2021 were read, where it was asked for or is not as usual."""
+        breakdown = self.pairs[0].breakdown
+        if breakdown is None or (self.rule != LIN2021 and (breakdown.facet, breakdown.facet_test) == ("esl", "t")):
+            return {}
+        return {"facet": breakdown.facet, "facet_test": breakdown.facet_test}
 
     def rows(self) -> list[dict[str, Any]]:
         """One row for each pair, with the columns of the published tables first."""
