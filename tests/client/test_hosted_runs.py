@@ -11,7 +11,8 @@ from toprung.client.record import Record
 from toprung.report.render import OutputFormat, render
 
 BOARD = Record(fields={"slug": "web-docs", "measure": "RR@100", "release": "rounded:3"}, source="https://a.org")
-CLAIM = {"against": "R1", "outcome": "not supported", "p": 0.21, "level": 0.0304, "reason": "Neither way is sure."}
+REASON = "The claim of R7 over R1 did not pass its level (p = 0.210, level 0.002): this pair cannot be told apart."
+CLAIM = {"against": "R1", "outcome": "did not pass", "p": 0.21, "level": 0.0022, "reason": REASON}
 
 
 def run(**fields: Any) -> Record:
@@ -22,9 +23,15 @@ def run(**fields: Any) -> Record:
 def test_a_run_that_is_done_says_its_score_its_place_and_its_claim() -> None:
     found = HostedRun(run=run(score=0.25, interval=[0.2, 0.3], claim=CLAIM), board=BOARD)
     assert str(found) == (
-        "R7 dense is done: RR@100 0.250 (95% interval 0.200 to 0.300). R7 ranks 2nd. "
-        "Claim against R1 (p = 0.210, held to 0.03): Neither way is sure.\n\nhttps://a.org/R7/"
+        f"R7 dense is done: RR@100 0.250 (95% interval 0.200 to 0.300). R7 ranks 2nd. {REASON}\n\nhttps://a.org/R7/"
     )
+
+
+def test_of_a_claim_whose_figures_are_not_shown_only_the_outcome_is_told() -> None:
+    hidden = CLAIM | {"p": None, "reason": "Not shown under this board’s release policy."}
+    assert "Claim against R1: did not pass." in str(HostedRun(run=run(claim=hidden), board=BOARD))
+    voided = CLAIM | {"outcome": "voided"}
+    assert "Claim against R1: voided." in str(HostedRun(run=run(claim=voided), board=BOARD))
 
 
 def test_a_run_whose_score_is_not_released_says_none() -> None:

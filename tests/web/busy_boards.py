@@ -72,9 +72,9 @@ class Plan:
 # Labels are given in this order. Where a claim is meant, it is against the holder of that moment.
 PLANS = {
     "B1": Plan(name="bm25", team="", official={3: 151, 5: 93, 8: 47}, private={3: 67, 6: 41}),
-    # Claim 1, supported: takes the rung from the baseline.
+    # Claim 1, passed: takes the rung from the baseline.
     "R1": Plan(name="kestrel-one", team="Kestrel Lab", official={1: 101, 2: 83, 3: 61, 5: 41}, private={1: 57, 4: 43}),
-    # Claim 2, not supported: a little above R1, and on other queries.
+    # Claim 2, not passed: a little above R1, and on other queries.
     "R2": Plan(
         name="norrland-one",
         team="Norrland IR",
@@ -84,7 +84,7 @@ PLANS = {
     ),
     # Below the best of its team: not released under Ladder.
     "R3": Plan(name="kestrel-two", team="Kestrel Lab", official={1: 91, 2: 83, 3: 61, 5: 41}, private={1: 53, 2: 44}),
-    # Claim 3, supported: holds the rung under an embargo.
+    # Claim 3, passed: holds the rung under an embargo.
     "R4": Plan(
         name=NAME_WAS,
         team=HIDDEN_TEAM,
@@ -92,7 +92,7 @@ PLANS = {
         private={1: 97, 2: 38},
         telling=TELLING["R4"],
     ),
-    # Claim 4, supported, then voided: the rung goes back to R4.
+    # Claim 4, passed, then voided: the rung goes back to R4.
     "R5": Plan(name="norrland-two", team="Norrland IR", official={1: 263, 2: 61, 3: 31}, private={1: 111, 3: 39}),
     # Moves the score of its team, under an embargo.
     "R6": Plan(
@@ -103,7 +103,7 @@ PLANS = {
         mixed=31,
         telling=TELLING["R6"],
     ),
-    # Claim 5, not supported, and withdrawn later.
+    # Claim 5, not passed, and withdrawn later.
     "R7": Plan(
         name="norrland-gone",
         team="Norrland IR",
@@ -111,7 +111,7 @@ PLANS = {
         private={1: 87, 2: 34},
         mixed=43,
     ),
-    # Claim 6, not supported; less than a step above what is shown of R6, so not released under Ladder.
+    # Claim 6, not passed; less than a step above what is shown of R6, so not released under Ladder.
     "R8": Plan(
         name="kestrel-near",
         team="Kestrel Lab",
@@ -345,7 +345,7 @@ def _date(board: Board) -> None:
 
 def _check_claims(board: Board) -> None:
     """The tests rest on these: a change of the statistics should say so here."""
-    found = {claim.submission.run_id: claim.is_supported for claim in board.claims.all()}
+    found = {claim.submission.run_id: claim.passed for claim in board.claims.all()}
     assert found == SUPPORTED, found
     board.refresh_from_db()
     assert board.holder is not None

@@ -218,7 +218,7 @@ def outcome_of(submission: Submission) -> dict[str, Any]:
         "label": submission.run_id,
         "score": submission.score,
         "shown": submission.shown_score,
-        "claim": claim and (claim.number, claim.p, claim.level, claim.is_supported, claim.reason, claim.evidence),
+        "claim": claim and (claim.number, claim.p, claim.level, claim.passed, claim.smallest_gain, claim.evidence),
         "holder": holder and holder.run_id,
         "places": list(submission.standings.order_by("audience").values_list("audience", "place", "content")),
     }

@@ -14,6 +14,7 @@ from tests.web.test_creating_a_board import qrels, stored
 from toprung.web.core.models.boards import Board
 from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, find_faults
 from toprung.web.services.boards.create import create_board
+from toprung.web.services.boards.defaults import complete
 from toprung.web.services.boards.toml import LARGEST_FILE, read_board, read_board_file
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -125,7 +126,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_number_beyond_all_measure_is_a_fault_like_any_other() -> None:
     plan = read_board(f"{HEAD}quota = {'9' * 400}\n{LABELS}".encode(), find_file=lambda _: Path("there")).plan
-    (fault,) = find_faults(plan)
+    (fault,) = find_faults(complete(plan, ()).plan)
     assert fault.key == "quota"
     assert len(str(fault)) < 100
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django_ox.models import OxTask
 from tests.web.cast import Cast
 from tests.web.reading import folded
@@ -17,7 +19,8 @@ from toprung.web.core.store.plan import BoardRefusedError
 from toprung.web.services.boards.policy import change_policy, frozen_keys
 
 PAGE = "/b/web-docs/organise/policy/"
-CLAIM_RULES = {"rule", "facet", "facet_test", "alpha", "gamma", "official_measure", "cutoff"}
+CLAIM_RULES = {"rule", "alpha", "gamma", "official_measure", "cutoff"}
+MARGINS = {"answered_margin", "ranking_margin"}
 
 
 def values_of(board: Board) -> dict[str, str]:
@@ -26,7 +29,7 @@ def values_of(board: Board) -> dict[str, str]:
     fields = {
         key: str(getattr(board, key))
         for key in (
-            *("title", "task", "description", "official_measure", "cutoff", "depth", "rule", "facet", "facet_test"),
+            *("title", "task", "description", "official_measure", "cutoff", "depth", "rule"),
             *("alpha", "gamma", "release", "quota", "quota_days", "embargo_months", "seed"),
         )
     }
@@ -87,16 +90,38 @@ def test_a_setting_that_cannot_be_changes_nothing(organiser: Client, cast: Cast)
 
 
 def test_before_the_first_run_everything_but_the_address_may_change(organiser: Client, cast: Cast) -> None:
-    assert set(frozen_keys(cast.board)) == {"slug"}
-    response = post(organiser, cast.board, official_measure="nDCG@10", cutoff="10", rule="significant", alpha="0.01")
+    assert set(frozen_keys(cast.board)) == {"slug"} | MARGINS
+    response = post(organiser, cast.board, official_measure="nDCG@10", cutoff="10", rule="measure", alpha="0.01")
     assert response.status_code == 302, response.content.decode()
     cast.board.refresh_from_db()
-    assert (cast.board.official_measure, cast.board.rule, cast.board.alpha) == ("nDCG@10", "significant", 0.01)
+    assert (cast.board.official_measure, cast.board.rule, cast.board.alpha) == ("nDCG@10", "measure", 0.01)
+
+
+def test_the_margins_of_harm_are_fixed_once_the_board_opens(organiser: Client, cast: Cast) -> None:
+    Board.objects.filter(pk=cast.board.pk).update(opens_at=timezone.now() + timedelta(days=1))
+    assert post(organiser, cast.board, answered_margin="0.02").status_code == 302
+    cast.board.refresh_from_db()
+    assert (cast.board.answered_margin, cast.board.ranking_margin) == (0.02, None)
+    Board.objects.filter(pk=cast.board.pk).update(opens_at=timezone.now())
+    response = post(organiser, cast.board, answered_margin="0.5")
+    assert response.status_code == 422
+    assert "answered_margin: found 0.5; expected 0.02 as it is: the board has opened." in response.content.decode()
+    page = folded(organiser.get(PAGE).content.decode())
+    assert 'name="answered_margin"' not in page
+    assert "<td>0.02</td>" in page
+    assert "<td>the usual</td>" in page
+
+
+def test_a_rule_that_the_measure_gives_nothing_to_test_by_is_refused(organiser: Client, cast: Cast) -> None:
+    response = post(organiser, cast.board, official_measure="nDCG@10", cutoff="10")
+    assert response.status_code == 422
+    assert "Found &#x27;no_harm&#x27; with nDCG@10" in response.content.decode()
 
 
 def test_after_the_first_run_the_measures_are_frozen_and_the_rules_are_not(organiser: Client, cast: Cast) -> None:
     settled(cast, "first", 4)
-    assert set(frozen_keys(cast.board)) == {"slug", "official_measure", "cutoff", "other_measures", "depth", "seed"}
+    of_scoring = {"official_measure", "cutoff", "other_measures", "depth", "seed"}
+    assert set(frozen_keys(cast.board)) == {"slug"} | of_scoring | MARGINS
     page = organiser.get(PAGE).content.decode()
     assert "The measures are fixed:" in page
     assert 'name="rule"' in page
@@ -107,7 +132,7 @@ def test_after_the_first_run_the_measures_are_frozen_and_the_rules_are_not(organ
         "official_measure: found nDCG@10; expected RR@100 as it is: runs were scored with it."
         in response.content.decode()
     )
-    assert post(organiser, cast.board, rule="significant").status_code == 302
+    assert post(organiser, cast.board, rule="both").status_code == 302
 
 
 def test_after_the_first_claim_its_rules_are_frozen(organiser: Client, cast: Cast) -> None:
@@ -119,8 +144,6 @@ def test_after_the_first_claim_its_rules_are_frozen(organiser: Client, cast: Cas
     assert "The rules for the top rung are fixed:</b> 1 claim was tested under them." in folded(page)
     changes = {
         "rule": "score",
-        "facet": "rr",
-        "facet_test": "wsr",
         "alpha": "0.2",
         "gamma": "planned:5",
         "official_measure": "nDCG@10",

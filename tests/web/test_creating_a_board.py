@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from html import unescape
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.store.audit import find_break
 from toprung.web.core.store.plan import BoardPlan, find_faults
 from toprung.web.services.boards import create as creating
+from toprung.web.services.boards.defaults import complete
 
 HOSTILE = "<script>alert('x')</script>"
 SETTINGS = {
@@ -32,8 +34,8 @@ SETTINGS = {
     "other_measures": "nDCG@10, R@100",
     "depth": "100",
     "rule": "no_harm",
-    "facet": "esl",
-    "facet_test": "wsr",
+    "answered_margin": "0.02",
+    "ranking_margin": "",
     "alpha": "0.05",
     "gamma": "planned:20",
     "release": "ladder:0.01",
@@ -93,7 +95,8 @@ def test_a_board_is_made_with_its_labels_and_its_organiser(organiser: Client, ca
     assert response.status_code == 302, response.content.decode()
     board = Board.objects.get(slug="harbour")
     assert (board.official_measure, board.cutoff, board.other_measures) == ("RR@10", 10, ["nDCG@10", "R@100"])
-    assert (board.facet_test, board.gamma, board.release, board.seed) == ("wsr", "planned:20", "ladder:0.01", 7)
+    assert (board.answered_margin, board.ranking_margin) == (0.02, None)
+    assert (board.rule, board.gamma, board.release, board.seed) == ("no_harm", "planned:20", "ladder:0.01", 7)
     assert board.opens_at.isoformat() == "2026-12-01T12:00:00+00:00"
     assert board.closes_at is None
     assert board.roles.get(user=cast.organiser).role == Role.ORGANISER
@@ -136,11 +139,17 @@ def test_packed_and_graded_labels_are_read(organiser: Client) -> None:
         ({"other_measures": "nDCG@10, nDCG@10"}, "Found nDCG@10 twice; expected each measure once."),
         ({"depth": "0"}, "Found 0; expected from 1 to 10,000."),
         ({"rule": "luck"}, "Found “luck”; expected another choice."),
-        ({"facet_test": "signed_rank"}, "Found “signed_rank”; expected another choice."),
+        ({"rule": "no_harm", "official_measure": "nDCG@10"}, "Found &#x27;no_harm&#x27; with nDCG@10; expected"),
+        ({"rule": "both", "official_measure": "AP"}, "Found &#x27;both&#x27; with AP; expected &#x27;measure&#x27;"),
+        ({"official_measure": "RR"}, "Found 10; expected 100 as in RR: claims are tested on the ranks"),
+        ({"official_measure": "RR(rel=2)@20"}, "Found 10; expected 20 as in RR(rel=2)@20"),
+        ({"answered_margin": "0"}, "Found 0; expected from 0.0001 to 1."),
+        ({"ranking_margin": "1.5"}, "Found 1.5; expected from 0.0001 to 1."),
+        ({"ranking_margin": "little"}, "Found no number; expected one such as 0.02."),
         ({"alpha": "0.6"}, "Found 0.6; expected from 0.0001 to 0.5."),
         ({"alpha": "nan"}, "Found no number; expected one such as 0.05."),
         ({"gamma": "planned:0"}, "expected a planned number of at least 1"),
-        ({"gamma": "linear"}, "expected quadratic, or such as power:1.5 or planned:20."),
+        ({"gamma": "linear"}, "expected quadratic, or such as steady:10, planned:20 or power:1.5."),
         ({"release": "rounded:99"}, "expected from 0 to"),
         ({"release": "all"}, "expected full, or such as rounded:3, ladder:0.01 or ladder:free."),
         ({"quota": "0"}, "Found 0; expected from 1 to 1,000."),
@@ -233,4 +242,47 @@ def test_a_failure_half_way_leaves_nothing_behind(
 
 
 def test_every_default_of_a_plan_can_be() -> None:
-    assert find_faults(BoardPlan(slug="a", title="A", task="Rank.")) == []
+    completed = complete(BoardPlan(slug="a", title="A", task="Rank."), ())
+    assert find_faults(completed.plan) == []
+    assert completed.plan.gamma == "steady:10"
+
+
+ONE_ANSWER = qrels(*"abcdefghij")
+GRADED = b"".join(qrels("a", "b", "c", grade=grade).replace(b" doc", b" d%d" % grade) for grade in (1, 2, 3))
+MANY = b"".join(qrels("a", "b", "c").replace(b"doc", b"d%d" % number) for number in range(12))
+CHOSEN = {
+    "one answer": (ONE_ANSWER, {}, ("RR@10", "no_harm", 10)),
+    "several grades": (GRADED, {}, ("nDCG@10", "measure", 10)),
+    "many of one grade": (MANY, {}, ("AP", "measure", 100)),
+    "documents": (ONE_ANSWER, {"official_measure": "RR@100"}, ("RR@100", "no_harm", 100)),
+    "another measure": (ONE_ANSWER, {"official_measure": "nDCG@20"}, ("nDCG@20", "measure", 20)),
+    "another rule": (ONE_ANSWER, {"rule": "both"}, ("RR@10", "both", 10)),
+    "ranks of graded labels": (GRADED, {"official_measure": "RR(rel=2)@5"}, ("RR(rel=2)@5", "measure", 5)),
+}
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_what_is_left_empty_is_chosen_from_the_labels_and_said(organiser: Client, name: str) -> None:
+    labels, given, (measure, rule, cutoff) = CHOSEN[name]
+    empty = {"official_measure": "", "rule": "", "cutoff": "", "other_measures": ""}
+    response = post(organiser, {"official": labels, "private": b"", "dev": b""}, **empty | given)
+    assert response.status_code == 302, response.content.decode()
+    board = Board.objects.get(slug="harbour")
+    assert (board.official_measure, board.rule, board.cutoff) == (measure, rule, cutoff)
+    why = board.audit.get().details["chosen_from_labels"]
+    assert measure in why
+    page = unescape(organiser.get(response.url).content.decode())
+    assert f"Chosen from the labels: {why}." in page
+
+
+def test_what_was_chosen_by_hand_needs_no_reason(organiser: Client) -> None:
+    assert post(organiser).status_code == 302
+    assert "chosen_from_labels" not in Board.objects.get(slug="harbour").audit.get().details
+
+
+def test_labels_that_cannot_be_read_are_the_only_fault(organiser: Client) -> None:
+    """Of settings that would be chosen from them nothing is said."""
+    page = post(organiser, {"official": b"a doc high\n"}, official_measure="", rule="", cutoff="").content.decode()
+    assert "official.txt, line 1: found grade" in page
+    assert "expected one of measure" not in page
+    assert "expected a name such as" not in page

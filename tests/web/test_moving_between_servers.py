@@ -32,7 +32,7 @@ COMPARED = {
         SELECT audience, labels_version, place, run_id, s.content FROM web_standing s
         JOIN web_submission r ON r.id = s.submission_id ORDER BY 1, 2, 3""",
     "claims": """
-        SELECT number, p, level, is_supported, verdict, reason, evidence, recorded_at FROM web_claim ORDER BY 1""",
+        SELECT number, p, level, passed, smallest_gain, verdict, evidence, recorded_at FROM web_claim ORDER BY 1""",
     "results": """
         SELECT kind, key, audience, labels_version, content, computed_at FROM web_storedresult
         ORDER BY 1, 2, 3, 4""",

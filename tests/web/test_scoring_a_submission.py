@@ -45,7 +45,9 @@ def test_a_better_run_claims_and_takes_the_rung(cast: Cast) -> None:
     better = submit_run(cast, "better", 1, team=cast.other_team, user=cast.stranger)
     cast.board.refresh_from_db()
     claim = cast.board.claims.get()
-    assert (claim.number, claim.is_supported, claim.level) == (1, True, 0.025)
+    assert (claim.number, claim.passed, round(claim.level, 6)) == (1, True, 0.002221)
+    assert claim.p == 2 * 2.0**-39, "forty equal differences, and two ways to be better"
+    assert (claim.verdict, claim.grade) == ("B", "no_harm")
     assert cast.board.holder == better
     assert find_break(cast.board) is None
 
@@ -75,4 +77,4 @@ def test_results_are_stored_for_both_audiences(cast: Cast) -> None:
     assert ("validity", "public") not in kinds
     first = cast.board.standings.get(audience="public", place=1)
     assert first.content["run"] == "R2"
-    assert first.content["status"] == "top rung"
+    assert first.content["status"] == "last proved gain"

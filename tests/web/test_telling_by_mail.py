@@ -40,7 +40,10 @@ def test_a_claim_is_told(cast: Cast, mailoutbox: list[EmailMessage]) -> None:
     settled(cast, "first", 4, team=cast.other_team, user=cast.stranger)
     tell_sender(settled(cast, "better", 1).pk)
     (message,) = mailoutbox
-    assert "It scores above R1, which is claim 1 of the board: supported: it takes the top rung." in message.body
+    assert (
+        "It scores above R1, which is claim 1 of the board. The claim of R2 over R1 passed its level (p < 0.0001, level "
+        "0.0022): proved to be better, doing no harm."
+    ) in message.body
 
 
 def test_under_the_ladder_a_run_that_moves_nothing_has_no_figure(cast: Cast, mailoutbox: list[EmailMessage]) -> None:

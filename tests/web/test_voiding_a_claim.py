@@ -66,7 +66,7 @@ def test_a_voided_claim_stays_readable_with_its_reason(client: Client, cast: Cas
     client.force_login(cast.organiser)
     assert client.post(PAGE, {"reason": REASON}).url == "/b/web-docs/claims/"
     claim = cast.board.claims.get(number=2)
-    assert (claim.is_supported, claim.p, claim.level) == (True, claims[1].p, claims[1].level), "as it was tested"
+    assert (claim.passed, claim.p, claim.level) == (True, claims[1].p, claims[1].level), "as it was tested"
     assert (claim.voided_by, claim.void_reason) == (cast.organiser, REASON)
     client.logout()
     page = client.get("/b/web-docs/claims/").content.decode()
@@ -122,10 +122,10 @@ def test_hostile_reasons_come_out_as_text(client: Client, cast: Cast, claims: li
         assert b"<script>alert" not in client.get(page).content
 
 
-def test_the_leaderboard_says_voided_and_not_that_it_was_not_supported(cast: Cast, claims: list[Claim]) -> None:
-    supported = next(claim for claim in reversed(claims) if claim.is_supported)
-    void_claim(supported, reason=REASON, by=cast.organiser)
+def test_the_leaderboard_says_voided_and_not_that_it_did_not_pass(cast: Cast, claims: list[Claim]) -> None:
+    passed = next(claim for claim in reversed(claims) if claim.passed)
+    void_claim(passed, reason=REASON, by=cast.organiser)
     cast.board.refresh_from_db()
     compute_results(cast.board.pk)
-    standing = cast.board.standings.get(audience="public", submission=supported.submission)
+    standing = cast.board.standings.get(audience="public", submission=passed.submission)
     assert standing.content["status"] == "claim voided"

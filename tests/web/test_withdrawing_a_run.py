@@ -55,14 +55,14 @@ def test_a_withdrawn_run_leaves_the_board_and_its_claim_stays(
     assert response.url == "/b/web-docs/runs/R3/"
     assert [run.run_id for run in settled_submissions(cast.board)] == ["R1", "R2"]
     claim = cast.board.claims.get(submission=three[2])
-    assert (claim.is_supported, claim.voided_at) == (True, None)
+    assert (claim.passed, claim.voided_at) == (True, None)
     assert Charge.objects.count() == 3, "what it cost is not given back"
     cast.board.refresh_from_db()
     assert cast.board.results_due == due + 1
     assert OxTask.objects.filter(task_path__endswith="refresh").exists()
     page = client.get("/b/web-docs/runs/R3/").content.decode()
     assert "R3 was withdrawn by its team" in page
-    assert "Its claim to the top rung was supported. That stays on record." in page
+    assert "Its claim passed: it proved an improvement when it came. That stays on record." in page
 
 
 def test_the_rung_goes_back_to_whom_it_was_taken_from(cast: Cast, three: list[Submission]) -> None:

@@ -37,7 +37,7 @@ def test_what_a_killed_worker_leaves_another_takes_up_and_records_once(board: Re
     assert board.call("scores") == [0.25, 1.0]
     assert board.ask(f"SELECT count(*) FROM web_firstrankcolumn WHERE {run}") == [(2,)], "one for each label set"
     assert board.ask(f"SELECT count(*) FROM web_scorecolumn WHERE {run}") == [(2,)]
-    assert board.ask("SELECT number, is_supported FROM web_claim") == [(1, 1)]
+    assert board.ask("SELECT number, passed FROM web_claim") == [(1, 1)]
     assert board.ask("SELECT claims_tested FROM web_board WHERE slug = 'web-docs'") == [(1,)]
     assert board.ask("SELECT count(*) FROM web_charge") == [(2,)]
     assert board.ask("SELECT count(*) FROM web_auditentry WHERE what LIKE 'R2 scores above R1%'") == [(1,)]

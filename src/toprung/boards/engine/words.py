@@ -183,7 +183,7 @@ def say_level(claim: TestedClaim, *, decimals: int = 4) -> str:
     if claim.p is None or claim.level is None:
         return ""
     gain = math.inf if claim.smallest_gain is None else claim.smallest_gain
-    could = f"; could see gains of {show_number(gain, decimals)} and more" if math.isfinite(gain) else ""
+    could = f"; could see gains of {show_number(gain, decimals)} and more" if 0 < gain < math.inf else ""
     return f"({say_p(claim.p)}, level {show_level(claim.level)}{could})"
 
 

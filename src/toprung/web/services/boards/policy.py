@@ -52,7 +52,7 @@ def change_policy(board: Board, changes: dict[str, Any], *, by: User) -> dict[st
             for field in fields(BoardPlan)
             if getattr(before, field.name) != getattr(after, field.name)
         }
-        _refuse(held, after, changed)
+        _refuse(held, before, after, changed)
         if not changed:
             return {}
         for key, (_, value) in changed.items():
@@ -64,14 +64,15 @@ def change_policy(board: Board, changes: dict[str, Any], *, by: User) -> dict[st
     return changed
 
 
-def _refuse(board: Board, after: BoardPlan, changed: dict[str, tuple[Any, Any]]) -> None:
-    frozen = frozen_keys(board)
+def _refuse(board: Board, before: BoardPlan, after: BoardPlan, changed: dict[str, tuple[Any, Any]]) -> None:
+    """What is frozen, and every fault that the changes bring, also in settings that stayed as they were."""
+    frozen, known = frozen_keys(board), find_faults(before)
     faults = [
         SettingFault(key=key, says=f"found {_show(to)}; expected {_show(was)} as it is: {frozen[key]}.")
         for key, (was, to) in changed.items()
         if key in frozen
     ]
-    faults += [fault for fault in find_faults(after) if fault.key in changed]
+    faults += [fault for fault in find_faults(after) if fault.key in changed or fault not in known]
     if faults:
         raise BoardRefusedError(faults)
 

@@ -13,17 +13,19 @@ from toprung.web.core.models.boards import RULES, Board
 from toprung.web.core.store.rules import release_of
 from toprung.words.wording import say_count, show_level, show_number
 
+NOT_TESTED = "not tested"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def say_rule(board: Board) -> str:
     """What a claim must show, short."""
-    return f"{RULES[board.rule][:1].upper()}{RULES[board.rule][1:]}"
+    words = RULES[board.rule].removesuffix(f", {NOT_TESTED}")  # which stands beside it
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def say_level(board: Board) -> str:
     """How often a claim passes by chance, over the life of the board."""
-    return "not tested" if board.rule == Rule.SCORE else f"{show_level(100 * board.alpha)}% overall"
+    return NOT_TESTED if board.rule == Rule.SCORE else f"{show_level(100 * board.alpha)}% overall"
 
 
 def explain_rule(board: Board) -> str:
