@@ -72,7 +72,8 @@ class LedgerEntry:
 
     @property
     def could_see(self) -> str:
-        return "" if self.smallest_gain is None else show_number(self.smallest_gain, self.decimals)
+        """Empty where it is not known: runs that differ by the same everywhere have no spread."""
+        return show_number(self.smallest_gain, self.decimals) if self.smallest_gain else ""
 
     def record(self) -> dict[str, Any]:
         """For a file."""
