@@ -35,11 +35,14 @@ def to_two_digits(value: float) -> float:
 def to_two_digits_beside(p: float, level: float) -> float:
     """The same of a p-value that is held to a level: rounding never takes it across.
 
-    >>> [to_two_digits_beside(p, 0.05) for p in (0.0496, 0.0504, 0.0789)]
-    [0.05, 0.051, 0.079]
+    >>> [to_two_digits_beside(p, 0.05) for p in (0.0496, 0.0504, 0.0789)], to_two_digits_beside(0.002224, 0.002221)
+    ([0.05, 0.051, 0.079], 0.0023)
     """
     rounded = to_two_digits(p)
-    return rounded if (rounded <= level) == (p <= level) else to_two_digits(p + rounded / 100)
+    if (rounded <= level) == (p <= level):
+        return rounded
+    step = 10.0 ** (math.floor(math.log10(p)) - 1)
+    return to_two_digits(step * (math.floor(p / step) if p <= level else math.ceil(p / step)))
 
 
 def round_to_grid(value: float, grid: float) -> float:

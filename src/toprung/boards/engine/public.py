@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from toprung.boards.board_release import BoardRelease
 from toprung.boards.engine.claims import TestedClaim
 from toprung.boards.engine.parts import PairParts
-from toprung.boards.rounding import SHARE_DIGITS, about, round_to_grid, to_two_digits, widen_to_grid
+from toprung.boards.rounding import (
+    SHARE_DIGITS,
+    about,
+    round_to_grid,
+    to_two_digits,
+    to_two_digits_beside,
+    widen_to_grid,
+)
 from toprung.stats.intervals.harm import HarmBounds, usual_margin
 from toprung.stats.tests.pair import MOST_FLIPPED, PairTest
 
@@ -44,8 +51,8 @@ def claim_in_public(claim: TestedClaim, parts: PairParts, release: BoardRelease)
     gain = claim.smallest_gain
     return replace(
         claim,
-        p=None if claim.p is None else to_two_digits(claim.p),
-        smallest_gain=None if gain is None else round_to_grid(gain, release.grid),
+        p=None if claim.p is None or claim.level is None else to_two_digits_beside(claim.p, claim.level),
+        smallest_gain=None if gain is None else widen_to_grid(0.0, gain, release.grid)[1],
         parts=None if claim.parts is None else parts,
         outcomes=None,
     )

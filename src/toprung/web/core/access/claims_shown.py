@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from toprung.boards.board_release import BoardRelease
 from toprung.boards.engine.claims import TestedClaim
 from toprung.boards.engine.parts import PairParts
-from toprung.boards.rounding import SCORE_DIGITS, SHARE_DIGITS, round_to_grid, to_two_digits, widen_to_grid
-from toprung.stats.intervals.harm import HarmBounds
+from toprung.boards.engine.public import claim_in_public, parts_in_public
+from toprung.boards.rounding import SCORE_DIGITS, SHARE_DIGITS, round_to_grid, widen_to_grid
 from toprung.stats.tests.pair import PairTest
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
@@ -36,30 +37,8 @@ def claim_for(claim: Claim, board: Board, audience: Audience) -> TestedClaim:
     tested = to_claim(claim)
     if audience is Audience.ORGANISERS or tested.parts is None:
         return tested
-    grid = release_of(board).grid
-    gain = tested.smallest_gain
-    return replace(
-        tested,
-        p=None if tested.p is None else to_two_digits(tested.p),
-        smallest_gain=None if gain is None else widen_to_grid(0.0, gain, grid)[1],
-        parts=_round_harm(tested.parts, grid),
-    )
-
-
-def _round_harm(parts: PairParts, grid: float) -> PairParts:
-    """How much harm is not excluded is said no finer than scores are; what is excluded is not said at all."""
-    return replace(
-        parts,
-        answered_harm=_widen(parts.answered_harm, 10.0**-SHARE_DIGITS),
-        ranking_harm=_widen(parts.ranking_harm, grid),
-    )
-
-
-def _widen(bounds: HarmBounds | None, grid: float) -> HarmBounds | None:
-    if bounds is None or bounds.is_excluded(1):
-        return bounds
-    low, high = widen_to_grid(bounds.low, bounds.high, grid)
-    return replace(bounds, low=low, high=high)
+    release = BoardRelease(way=release_of(board), shown_scores={})
+    return claim_in_public(tested, parts_in_public(tested.parts, release), release)
 
 
 def effects_of(claim: Claim, board: Board, audience: Audience) -> list[ClaimEffect]:
