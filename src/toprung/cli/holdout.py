@@ -36,7 +36,7 @@ OF_LEADERBOARD = ("leaderboard", "public_column", "private_column", "output_form
     metavar="[NAME=]FILE",
     help="Private labels, or a CSV of scores or ranks where the public ones are one; repeat for several.",
 )
-@click.option("--measure", "-m", help="What is compared, such as nDCG@10; RR up to the cutoff when left out.")
+@click.option("--measure", "-m", help="What is compared, such as nDCG@10; chosen from the labels when left out.")
 @click.option(
     "--reference",
     metavar="RUN",

@@ -67,6 +67,8 @@ def power(
             margin=margin,
             measure=measure,
             cutoff=was_given("cutoff"),
+            rel=was_given("rel"),
+            mth=was_given("mth"),
             float32_ties=float32_ties,
         )
         show(plan(sd=sd, queries=queries, difference=difference, alpha=alpha, power=wanted), output_format, output)
