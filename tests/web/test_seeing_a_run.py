@@ -12,9 +12,13 @@ from tests.web.cast import Cast
 from tests.web.reading import folded
 from tests.web.runs import checked, post_words, settled
 
+from toprung.boards.engine.claims import decide_claim
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.columns import board_matrix
+from toprung.web.core.store.rules import claim_policy
 from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.claims.tested import to_fields
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.runs.score import score_submission
 
@@ -42,8 +46,18 @@ def two(cast: Cast) -> list[Submission]:
 
 def test_the_sentence_says_where_it_stands(client: Client, cast: Cast, two: list[Submission]) -> None:
     page = look(client, cast, None, "R2")
-    assert "<b>R2 holds the top rung, and ranks 1st.</b> Its claim to the top rung was supported." in page
-    assert "<b>R1 ranks 2nd, and the top run does better.</b>" in look(client, cast, None, "R1")
+    assert "<b>R2 does best, beyond chance.</b> It was the last to prove an improvement when it came." in page
+    assert "<b>R1 ranks 2nd.</b>" in look(client, cast, None, "R1")
+
+
+def test_the_sentence_says_how_many_may_be_best(client: Client, cast: Cast, two: list[Submission]) -> None:
+    """Two more that are as good as R2: equal runs cannot be told apart."""
+    for name in ("tern", "skua"):
+        settled(cast, name, 1, team=cast.other_team, user=cast.stranger)
+    compute_results(cast.board.pk)
+    for label in ("R2", "R3", "R4"):
+        assert f"<b>{label} may be best, with 2 others.</b>" in look(client, cast, None, label)
+    assert "<b>R1 ranks 4th.</b>" in look(client, cast, None, "R1")
 
 
 def test_scores_are_as_the_policy_releases_them(client: Client, cast: Cast, two: list[Submission]) -> None:
@@ -52,14 +66,14 @@ def test_scores_are_as_the_policy_releases_them(client: Client, cast: Cast, two:
         page = look(client, cast, who, "R1")
         assert ("0.3333" in page) == (who == "organiser")
         assert "0.333" in page
-        assert "Top rung, R2" in page
+        assert "Highest score, R2" in page
 
 
 def test_a_claim_stands_with_its_p_and_level(client: Client, cast: Cast, two: list[Submission]) -> None:
     page = look(client, cast, None, "R2")
-    assert "This one was claim 1 of the board: the online fallback gives it the level 0.025" in folded(page)
+    assert "This one was claim 1 of the board: the online fallback gives it the level 0.0022" in folded(page)
     assert "&lt; 0.0001" in page
-    assert "Supported: finds it sooner" in page
+    assert "Passed: proved to be better, doing no harm" in page
 
 
 def test_p_is_coarse_for_everyone_but_organisers(client: Client, cast: Cast, two: list[Submission]) -> None:
@@ -73,10 +87,10 @@ def test_a_voided_claim_says_why(client: Client, cast: Cast, two: list[Submissio
     Claim.objects.update(voided_at=timezone.now(), void_reason="The labels <leaked>.")
     page = look(client, cast, None, "R2")
     assert "The labels &lt;leaked&gt;." in page
-    assert "Its claim to the top rung was voided by an organiser" in page
+    assert "Its claim was voided by an organiser" in page
 
 
-def test_it_leads_to_the_comparison_with_the_holder(client: Client, cast: Cast, two: list[Submission]) -> None:
+def test_it_leads_to_the_comparison_with_the_highest_score(client: Client, cast: Cast, two: list[Submission]) -> None:
     assert 'href="/b/web-docs/compare/?b=R1&amp;a=R2">Compare with R2</a>' in folded(look(client, cast, None, "R1"))
     assert "Compare with" not in folded(look(client, cast, None, "R2")).replace("Compare</a>", "")
 
@@ -195,23 +209,16 @@ def test_a_run_that_moves_nothing_shows_participants_no_figure(client: Client, c
 
 
 def test_its_claim_shows_no_comparison(client: Client, cast: Cast, unmoved: Submission) -> None:
-    labels = cast.board.label_sets.get(use="official")
+    labels, holder = cast.board.label_sets.get(use="official"), cast.board.holder
+    matrix, policy = board_matrix(labels, [holder, unmoved], cast.board), claim_policy(cast.board)
+    tested = decide_claim(matrix, run="R2", holder="R1", state=policy.start(), policy=policy)
     Claim.objects.create(
-        board=cast.board,
-        submission=unmoved,
-        holder=cast.board.holder,
-        label_set=labels,
-        number=1,
-        is_supported=False,
-        p=0.5,
-        level=0.025,
-        grade="none",
-        shows="cannot be told apart",
-        reason="R2 and R1 cannot be told apart",
+        board=cast.board, submission=unmoved, holder=holder, label_set=labels, **to_fields(tested) | {"p": 0.5}
     )
-    assert "cannot be told apart" in look(client, cast, "organiser", "R2")
+    assert "Did not pass: " in look(client, cast, "organiser", "R2")
+    assert "0.500" in look(client, cast, "organiser", "R2")
     for who in ("participant", "stranger", None):
         page = look(client, cast, who, "R2")
-        for told in ("cannot be told apart", "0.500", "See the tests"):
+        for told in ("cannot be told apart", "0.500", "0.0022", "See the tests"):
             assert told not in page
-        assert "Not supported: not shown" in page
+        assert "Did not pass: not shown" in page
