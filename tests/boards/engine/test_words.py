@@ -91,7 +91,7 @@ def test_without_first_ranks_nothing_is_said_of_harm() -> None:
         (
             AT_A_COST,
             Rule.NO_HARM,
-            "did not pass its level (p < 0.0001, level 0.0022",
+            "did not pass (p < 0.0001, level 0.0022",
             "harm shown: it answers fewer queries",
         ),
         (
