@@ -11,6 +11,7 @@ from django.utils import timezone
 from tests.web.cast import Cast
 from tests.web.reading import folded
 from tests.web.runs import checked, post_words, settled
+from toprung.web.services.claims.tested import to_fields
 
 from toprung.boards.engine.claims import decide_claim
 from toprung.web.core.models.claims import Claim
@@ -18,7 +19,6 @@ from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.columns import board_matrix
 from toprung.web.core.store.rules import claim_policy
 from toprung.web.services.claims.settle import settle_board
-from toprung.web.services.claims.tested import to_fields
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.runs.score import score_submission
 
