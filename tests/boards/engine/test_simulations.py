@@ -22,7 +22,7 @@ from tests.boards.engine.false_crowns import (
     read_equal_runs,
     sparse_rates,
 )
-from tests.boards.engine.rank_coverage import SETTINGS, cover
+from tests.boards.engine.rank_coverage import SETTINGS, boards_of, cover
 from tests.boards.engine.wrong_no_harm import (
     HARMS,
     MORE_ANSWERED,
@@ -161,7 +161,7 @@ def test_a_run_that_trades_rank_for_answers_passes_in_one_claim_of_twenty(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SETTINGS)
 def test_intervals_of_all_runs_hold_at_once(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    held = cover(name)
+    held = cover(name, boards=boards_of(name))
     with capsys.disabled():
         print(f"\ncoverage at nominal 0.95, {name}: all intervals {held.intervals:.3f}, top {held.top:.3f}")
     assert held.intervals >= 0.93
