@@ -57,10 +57,15 @@ def _row(found: Timeline, each: DatedRun, name: str) -> tuple[str, ...]:
     claim = each.claim
     if claim is None:
         return when, name, score, "", "", "", "", "", _say_no_claim(found, each)
-    effect = found.effects[each.run]
+    return when, name, score, claim.holder, _say_difference(found, each), *_held_to(claim, found), in_short(claim)
+
+
+def _say_difference(found: Timeline, each: DatedRun) -> str:
+    effect = found.effects.get(each.run)
+    if effect is None:  # over a run that is not at hand any more
+        return "–"
     difference = show_number(effect.estimate, found.score_decimals, signed=True)
-    interval = show_interval(effect.low, effect.high, found.score_decimals)
-    return when, name, score, claim.holder, f"{difference} ({interval})", *_held_to(claim, found), in_short(claim)
+    return f"{difference} ({show_interval(effect.low, effect.high, found.score_decimals)})"
 
 
 def _held_to(claim: TestedClaim, found: Timeline) -> tuple[str, str, str]:
