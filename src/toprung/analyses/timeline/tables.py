@@ -57,10 +57,17 @@ def _row(found: Timeline, each: DatedRun, name: str) -> tuple[str, ...]:
     claim = each.claim
     if claim is None:
         return when, name, score, "", "", "", "", "", _say_no_claim(found, each)
-    effect = found.effects[each.run]
+    shown = _show_effect(found, each.run)
+    return when, name, score, claim.holder, shown, *_held_to(claim, found), in_short(claim)
+
+
+def _show_effect(found: Timeline, run: str) -> str:
+    """The difference to the run that was challenged; empty where that run has gone."""
+    effect = found.effects.get(run)
+    if effect is None:
+        return ""
     difference = show_number(effect.estimate, found.score_decimals, signed=True)
-    interval = show_interval(effect.low, effect.high, found.score_decimals)
-    return when, name, score, claim.holder, f"{difference} ({interval})", *_held_to(claim, found), in_short(claim)
+    return f"{difference} ({show_interval(effect.low, effect.high, found.score_decimals)})"
 
 
 def _held_to(claim: TestedClaim, found: Timeline) -> tuple[str, str, str]:
