@@ -86,7 +86,7 @@ def test_claims_of_withdrawn_runs_stay_on_record(viewed: Viewed) -> None:
 
 def test_a_claim_of_a_run_that_shows_nothing_shows_that_it_was_made(viewed: Viewed) -> None:
     claims = part(browse(None).get("/b/ladder/timeline/").text, "Claims that did not pass")
-    assert row_of(claims, "R3").endswith("2026-03-20 R2 not shown – – – not shown")
+    assert row_of(claims, "R3").endswith("2026-03-20 R2 not shown – – not shown –")
 
 
 def test_before_the_first_run_there_is_nothing_to_see(viewed: Viewed) -> None:
