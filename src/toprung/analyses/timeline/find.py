@@ -170,7 +170,6 @@ class Timeline(Result):
 
     @cached_property
     def effects(self) -> dict[str, Effect]:
-<<<<<<< HEAD
         """For each claim the difference of means to the run it challenged, with its bootstrap interval."""
         if self.shown_effects is not None or not self.claims_at_hand:
             return dict(self.shown_effects or {})
@@ -178,19 +177,6 @@ class Timeline(Result):
         differences = [scores.column(claim.run) - scores.column(claim.holder) for claim in self.claims_at_hand]
         intervals = mean_intervals(np.column_stack(differences), rng=self.seed)
         return {claim.run: interval for claim, interval in zip(self.claims_at_hand, intervals, strict=True)}
-=======
-        """For each claim the difference of means to the run it challenged, with its bootstrap interval.
-
-        Of a claim on record that run may have gone since: then there is none.
-        """
-        claims = [claim for claim in self.claims if claim.holder in self.matrix.runs]
-        if self.shown_effects is not None or not claims:
-            return dict(self.shown_effects or {})
-        scores = to_scores(self.matrix)
-        differences = [scores.column(claim.run) - scores.column(claim.holder) for claim in claims]
-        intervals = mean_intervals(np.column_stack(differences), rng=self.seed)
-        return {claim.run: interval for claim, interval in zip(claims, intervals, strict=True)}
->>>>>>> wt-pages
 
     @property
     def measure(self) -> str:
