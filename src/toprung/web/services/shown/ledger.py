@@ -19,8 +19,8 @@ from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.claim_figures import ClaimEffect, claim_for, effects_of
 from toprung.web.services.results.public import decimals_for
-from toprung.web.services.shown.claim_figures import ClaimEffect, claim_for, effects_of
 from toprung.words.wording import show_level, show_number, show_p
 
 NOT_SHOWN = "Not shown under this board’s release policy."
