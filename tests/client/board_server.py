@@ -87,7 +87,7 @@ class BoardServer:
             "depth": 10,
             "is_open": True,
             "is_behind": False,
-            "sentence": "R1 holds the top rung.",
+            "sentence": "R1 does best, beyond chance.",
         }
         self.because = ""
         self.quota = {"limit": 2, "days": 30, "left": 2, "next_date": "2026-12-01"}

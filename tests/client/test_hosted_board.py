@@ -23,10 +23,11 @@ def row(label: str, **fields: Any) -> dict[str, Any]:
         "score_high": 0.3,
         "rank_low": 1,
         "rank_high": 2,
-        "group": 1,
+        "top_group": True,
+        "proved_since": "2026-11-01",
         "answered": 0.5,
         "mean_esl": 3.14159,
-        "status": "top rung",
+        "status": "last proved gain",
         "date": "2026-11-01",
         "tags": ["a", "b"],
         "is_baseline": False,
@@ -35,20 +36,21 @@ def row(label: str, **fields: Any) -> dict[str, Any]:
     }
 
 
-NOT_SHOWN = dict.fromkeys(("place", "score", "score_low", "score_high", "rank_low", "rank_high", "group", "mean_esl"))
+NOT_SHOWN = dict.fromkeys(("place", "score", "score_low", "score_high", "rank_low", "rank_high", "top_group", "mean_esl"))
 
 
 def test_the_sentence_stands_first_and_then_the_table(server: BoardServer, connection: Connection) -> None:
     server.standings = [row("R1"), row("R2", name="", team="Anonymous", status="", **NOT_SHOWN)]
     server.board["release"] = "rounded:3"
     server.board["url"] = "https://a.org/b/web-docs/"
-    server.because = "R2 scores higher; that is not beyond chance."
+    server.because = "R1 was the last to prove an improvement when it came, on 2026-11-01."
     assert str(read_hosted_board(connection, SLUG, limit=50)) == (
-        "R1 holds the top rung. R2 scores higher; that is not beyond chance.\n"
+        "R1 does best, beyond chance. R1 was the last to prove an improvement when it came, on 2026-11-01.\n"
         "\n"
-        "group  rank  run       team         date        RR@100             95%  answered  ESL  status\n"
-        "    1   1–2  R1 dense  Kestrel Lab  2026-11-01   0.250  0.200 to 0.300     50.0%  3.1  top rung\n"
-        "          –  R2        Anonymous    2026-11-01       –                     50.0%\n"
+        "place  rank  may be best  run       team         date        RR@100             95%  answered  ESL  status\n"
+        "    1   1–2  yes          R1 dense  Kestrel Lab  2026-11-01   0.250  0.200 to 0.300     50.0%  3.1  "
+        "last proved gain\n"
+        "          –               R2        Anonymous    2026-11-01       –                     50.0%\n"
         "\n"
         "Labels v1.\n"
         "https://a.org/b/web-docs/"
@@ -63,16 +65,16 @@ def test_scores_have_the_decimals_of_the_release(
 ) -> None:
     server.standings = [row("R1")]
     server.board["release"] = release
-    assert [each[5] for each in read_hosted_board(connection, SLUG, limit=50).table.rows] == [score]
+    assert [each[6] for each in read_hosted_board(connection, SLUG, limit=50).table.rows] == [score]
 
 
 def test_rows_are_asked_for_page_by_page_and_no_more_than_wanted(server: BoardServer, connection: Connection) -> None:
     server.standings = [row(f"R{number}") for number in range(250)]
-    found = read_hosted_board(connection, SLUG, order="score", labels=2, limit=230)
+    found = read_hosted_board(connection, SLUG, labels=2, limit=230)
     assert [each.text("run") for each in found.rows] == [f"R{number}" for number in range(230)]
     asked = [each.query for each in server.asked if each.path.endswith("/standings")]
     assert [(each["limit"], each["offset"]) for each in asked] == [("100", "0"), ("100", "100"), ("30", "200")]
-    assert {(each["order"], each["labels"]) for each in asked} == {("score", "2")}
+    assert {each["labels"] for each in asked} == {"2"}
     assert "230 of 250 runs are shown." in found.notes
 
 

@@ -59,14 +59,14 @@ def test_each_state_has_its_sentence(fields: dict[str, Any], said: str) -> None:
 
 def test_runs_are_counted_by_state_and_listed() -> None:
     runs = (
-        run(score=0.25, rank_low=1, rank_high=3, status="top rung", submitted_at="2026-11-15T10:00:00Z"),
+        run(score=0.25, rank_low=1, rank_high=3, status="last proved gain", submitted_at="2026-11-15T10:00:00Z"),
         run(label="R8", name="sparse", state="queued", submitted_at="2026-11-16T10:00:00Z"),
     )
     assert str(HostedRuns(board=BOARD, runs=runs)) == (
         "You have 2 runs on web-docs: 1 done, 1 queued.\n"
         "\n"
         "run        date        state   score  rank  status\n"
-        "R7 dense   2026-11-15  done    0.250   1–3  top rung\n"
+        "R7 dense   2026-11-15  done    0.250   1–3  last proved gain\n"
         "R8 sparse  2026-11-16  queued      –     –"
     )
     assert HostedRuns(board=BOARD, runs=()).sentence == "You have no run on web-docs."

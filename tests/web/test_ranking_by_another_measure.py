@@ -46,7 +46,7 @@ def compute(board: Board) -> None:
 
 
 def test_a_graded_measure_decides_itself(cast: Cast) -> None:
-    """One relevant document: nDCG is 1 at rank 1 and 1/log2(4) = 0.5 at rank 3. 20 of 40 queries differ, all one way."""
+    """One relevant document: nDCG is 1 at rank 1 and 1/log2(4) = 0.5 at rank 3; 20 of 40 queries differ, one way."""
     board = make_board("ndcg", cast.organiser, official_measure="nDCG@10", rule="measure")
     add_run(cast, board, [3] * 40, [0.5] * 40)
     add_run(cast, board, [1] * 20 + [3] * 20, [1.0] * 20 + [0.5] * 20)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-import numpy as np
 import pytest
 from django.test import Client
 from django.utils import timezone
-from tests.web.cast import OFFICIAL, Cast
+from tests.web.cast import Cast
 from tests.web.reading import folded
 from tests.web.runs import checked, post_words, settled
 
 from toprung.boards.engine.claims import decide_claim
-from toprung.data.matrices import FirstRanks
-from toprung.stats.sequences.online import OnlineTest
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.columns import board_matrix
 from toprung.web.core.store.rules import claim_policy
 from toprung.web.core.store.tested_claims import to_fields
 from toprung.web.services.claims.settle import settle_board
@@ -49,8 +47,16 @@ def two(cast: Cast) -> list[Submission]:
 def test_the_sentence_says_where_it_stands(client: Client, cast: Cast, two: list[Submission]) -> None:
     page = look(client, cast, None, "R2")
     assert "<b>R2 does best, beyond chance.</b> It was the last to prove an improvement when it came." in page
-    other = look(client, cast, None, "R1")
-    assert "<b>R1 ranks 2nd.</b>" in other
+    assert "<b>R1 ranks 2nd.</b>" in look(client, cast, None, "R1")
+
+
+def test_the_sentence_says_how_many_may_be_best(client: Client, cast: Cast, two: list[Submission]) -> None:
+    """One more that is as good as R2: equal runs cannot be told apart."""
+    settled(cast, "tern", 1, team=cast.other_team, user=cast.stranger)
+    compute_results(cast.board.pk)
+    for label in ("R2", "R3"):
+        assert f"<b>{label} may be best, with 1 other.</b>" in look(client, cast, None, label)
+    assert "<b>R1 ranks 3rd.</b>" in look(client, cast, None, "R1")
 
 
 def test_scores_are_as_the_policy_releases_them(client: Client, cast: Cast, two: list[Submission]) -> None:
@@ -83,7 +89,7 @@ def test_a_voided_claim_says_why(client: Client, cast: Cast, two: list[Submissio
     assert "Its claim was voided by an organiser" in page
 
 
-def test_it_leads_to_the_comparison_with_the_holder(client: Client, cast: Cast, two: list[Submission]) -> None:
+def test_it_leads_to_the_comparison_with_the_highest_score(client: Client, cast: Cast, two: list[Submission]) -> None:
     assert 'href="/b/web-docs/compare/?b=R1&amp;a=R2">Compare with R2</a>' in folded(look(client, cast, None, "R1"))
     assert "Compare with" not in folded(look(client, cast, None, "R2")).replace("Compare</a>", "")
 
@@ -202,18 +208,14 @@ def test_a_run_that_moves_nothing_shows_participants_no_figure(client: Client, c
 
 
 def test_its_claim_shows_no_comparison(client: Client, cast: Cast, unmoved: Submission) -> None:
-    labels = cast.board.label_sets.get(use="official")
-    ranks = np.array([[1, 1]] * 39 + [[2, 1]], dtype=np.int32)
-    alike = FirstRanks(query_ids=tuple(OFFICIAL), runs=("R1", "R2"), values=ranks, cutoff=100)
-    tested, _ = decide_claim(alike, run="R2", holder="R1", state=OnlineTest(), policy=claim_policy(cast.board))
+    labels, holder = cast.board.label_sets.get(use="official"), cast.board.holder
+    matrix, policy = board_matrix(labels, [holder, unmoved], cast.board), claim_policy(cast.board)
+    tested, _ = decide_claim(matrix, run="R2", holder="R1", state=policy.start(), policy=policy)
     Claim.objects.create(
-        board=cast.board,
-        submission=unmoved,
-        holder=cast.board.holder,
-        label_set=labels,
-        **to_fields(tested) | {"p": 0.5},
+        board=cast.board, submission=unmoved, holder=holder, label_set=labels, **to_fields(tested) | {"p": 0.5}
     )
-    assert "cannot be told apart" in look(client, cast, "organiser", "R2")
+    assert "Did not pass: " in look(client, cast, "organiser", "R2")
+    assert "0.500" in look(client, cast, "organiser", "R2")
     for who in ("participant", "stranger", None):
         page = look(client, cast, who, "R2")
         for told in ("cannot be told apart", "0.500", "See the tests"):

@@ -52,7 +52,7 @@ def test_the_way_of_a_run(board: BoardServer, toprung: Command) -> None:
     ]
     assert outcome.out == (
         "R1 first is done: RR@100 0.5000 (95% interval 0.4000 to 0.6000). R1 ranks 1st. "
-        f"Claim against B1 (p = 0.0010, held to 0.03): Answers more.\n\n{board.url}/b/{SLUG}/runs/R1/\n"
+        f"Answers more.\n\n{board.url}/b/{SLUG}/runs/R1/\n"
     )
 
 

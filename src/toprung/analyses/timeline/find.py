@@ -127,11 +127,6 @@ class Timeline(Result):
         return tuple(each.claim for each in self.submissions if each.claim is not None)
 
     @property
-    def claims_at_hand(self) -> tuple[TestedClaim, ...]:
-        """Those over a run of the matrix: one that was taken off a board since is on record, and not in it."""
-        return tuple(claim for claim in self.claims if claim.holder in self.matrix.runs)
-
-    @property
     def last_proved(self) -> DatedRun | None:
         """Whose claim passed last; None where none has, or none was tested."""
         passed = [each for each in self.submissions if each.has_passed]
@@ -170,13 +165,17 @@ class Timeline(Result):
 
     @cached_property
     def effects(self) -> dict[str, Effect]:
-        """For each claim the difference of means to the run it challenged, with its bootstrap interval."""
-        if self.shown_effects is not None or not self.claims_at_hand:
+        """For each claim the difference of means to the run it challenged, with its bootstrap interval.
+
+        Of a claim on record that run may have gone since: then there is none.
+        """
+        claims = [claim for claim in self.claims if claim.holder in self.matrix.runs]
+        if self.shown_effects is not None or not claims:
             return dict(self.shown_effects or {})
         scores = to_scores(self.matrix)
-        differences = [scores.column(claim.run) - scores.column(claim.holder) for claim in self.claims_at_hand]
+        differences = [scores.column(claim.run) - scores.column(claim.holder) for claim in claims]
         intervals = mean_intervals(np.column_stack(differences), rng=self.seed)
-        return {claim.run: interval for claim, interval in zip(self.claims_at_hand, intervals, strict=True)}
+        return {claim.run: interval for claim, interval in zip(claims, intervals, strict=True)}
 
     @property
     def measure(self) -> str:

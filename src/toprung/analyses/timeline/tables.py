@@ -57,13 +57,15 @@ def _row(found: Timeline, each: DatedRun, name: str) -> tuple[str, ...]:
     claim = each.claim
     if claim is None:
         return when, name, score, "", "", "", "", "", _say_no_claim(found, each)
-    return when, name, score, claim.holder, _say_difference(found, each), *_held_to(claim, found), in_short(claim)
+    shown = _show_effect(found, each.run)
+    return when, name, score, claim.holder, shown, *_held_to(claim, found), in_short(claim)
 
 
-def _say_difference(found: Timeline, each: DatedRun) -> str:
-    effect = found.effects.get(each.run)
-    if effect is None:  # over a run that is not at hand any more
-        return "–"
+def _show_effect(found: Timeline, run: str) -> str:
+    """The difference to the run that was challenged; empty where that run has gone."""
+    effect = found.effects.get(run)
+    if effect is None:
+        return ""
     difference = show_number(effect.estimate, found.score_decimals, signed=True)
     return f"{difference} ({show_interval(effect.low, effect.high, found.score_decimals)})"
 

@@ -86,7 +86,8 @@ def _alignment_notes(found: Timeline) -> Iterator[str]:
     ranks = found.matrix
     if not isinstance(ranks, FirstRanks):
         return
-    audits = [audit_alignment(ranks.column(each.holder), ranks.column(each.run)) for each in found.claims_at_hand]
+    claims = [each for each in found.claims if each.holder in ranks.runs]
+    audits = [audit_alignment(ranks.column(each.holder), ranks.column(each.run)) for each in claims]
     n_apart = sum(not audit.is_aligned for audit in audits)
     if n_apart:
         yield (

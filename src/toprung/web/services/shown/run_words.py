@@ -59,8 +59,8 @@ def _say_standing(label: str, standing: Mapping[str, Any], board: Mapping[str, A
 
 
 def _say_proved(standing: Mapping[str, Any], claim: Claim | None) -> str:
-    is_voided = claim is not None and claim.voided_at is not None  # since the board was computed
-    if standing["status"] == Status.LAST_PROVED and not is_voided:
+    is_void = claim is not None and claim.voided_at is not None
+    if standing["status"] == Status.LAST_PROVED and not is_void:
         return "It was the last to prove an improvement when it came."
     return _say_claim(claim)
 
