@@ -127,11 +127,6 @@ class Timeline(Result):
         return tuple(each.claim for each in self.submissions if each.claim is not None)
 
     @property
-    def claims_at_hand(self) -> tuple[TestedClaim, ...]:
-        """Those over a run of the matrix: one that was taken off a board since is on record, and not in it."""
-        return tuple(claim for claim in self.claims if claim.holder in self.matrix.runs)
-
-    @property
     def last_proved(self) -> DatedRun | None:
         """Whose claim passed last; None where none has, or none was tested."""
         passed = [each for each in self.submissions if each.has_passed]
