@@ -104,7 +104,7 @@ def test_where_nothing_is_tested_the_pages_say_so(cast: Cast) -> None:
     add_run(cast, board, [2] + [3] * 39, [0.5] + [1 / 3] * 39)
     compute(board)
     page = browse(None).get("/b/by-score/").text
-    assert "Rule for claims A higher score, not tested Runs" in text_of(page)
+    assert "Rule for claims A higher score , not tested Runs" in text_of(page)
     assert "Two runs may be best: R2 and R1; the labels cannot tell them apart." in text_of(page)
     assert "last to prove" not in text_of(page)
     assert "Last proved gain" not in page
