@@ -11,7 +11,6 @@ from django.utils import timezone
 from tests.web.cast import Cast
 from tests.web.reading import folded
 from tests.web.runs import checked, post_words, settled
-from toprung.web.services.claims.tested import to_fields
 
 from toprung.boards.engine.claims import decide_claim
 from toprung.web.core.models.claims import Claim

@@ -163,6 +163,11 @@ class Timeline(Result):
     def _submission(self, run: str) -> DatedRun:
         return next(each for each in self.submissions if each.run == run)
 
+    @property
+    def claims_at_hand(self) -> tuple[TestedClaim, ...]:
+        """Those over runs of the matrix: of a claim on record that run may have gone since."""
+        return tuple(claim for claim in self.claims if claim.holder in self.matrix.runs)
+
     @cached_property
     def effects(self) -> dict[str, Effect]:
         """For each claim the difference of means to the run it challenged, with its bootstrap interval."""
