@@ -41,8 +41,8 @@ FILES = (
     "compare.json?b=R3&a=R2",
     "compare.tex?b=R3&a=R2",
 )
-EXACT = re.compile(r"(?<![\d.])0?\.(4166|4167|4291|4292|1875|3333|64694|6469|647(?!\d)|3234|3235)")
-"""Scores of R1 to R4 to more than three digits, and the p-values of R3's claim and of its ranks to more than two."""
+EXACT = re.compile(r"(?<![\d.])0?\.(4166|4167|4291|4292|1875|3333|0833|0125)")
+"""Scores of R1 to R4, and by how much R2 and R3 lead in their claims, to more than three digits."""
 PEOPLE = ("anonymous", "participant", "mate", "assessor", "other organiser")
 
 

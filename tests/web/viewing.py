@@ -12,7 +12,7 @@ R3    (anonymous)   Norrland IR  1 on 1, 2 on 19, 3 on 20                 103/24
 R4    (a script)    Kestrel Lab  4 on 30, not found on 10                 0.1875    no claim
 ====  ============  ===========  =======================================  ========  =========
 
-R3 and R2 differ on one query of 40, so t = 1 with 39 degrees of freedom: p = 0.3235, and the claim's p is twice that.
+R3 and R2 differ on one query of 40, whose sign may as well have been the other: p = 1.
 The board ``web-docs`` shows scores rounded to three digits; ``ladder`` only where they rise by 0.05, so R3 and R4 show
 none there.
 """

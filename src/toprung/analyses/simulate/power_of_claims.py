@@ -14,7 +14,7 @@ from toprung.boards.engine.parts import PairParts, parts_of_ranks
 from toprung.stats.intervals.wilson import wilson_interval
 from toprung.stats.models.board_model import BoardModel
 from toprung.stats.models.monte_carlo import CONFIDENCE, Mean
-from toprung.stats.models.pair_effects import Effect, draw_pair
+from toprung.stats.models.pair_effects import RunEffect, draw_pair
 from toprung.stats.tests.pair import pair_test
 
 AT_CLAIMS = (1, 10, 50)
@@ -26,7 +26,7 @@ class ClaimPower:
     """The share of pairs in which the better run passes as claim ``t`` of a board."""
 
     rule: CrownRule
-    effect: Effect
+    effect: RunEffect
     gain: float
     t: int
     passed: Mean
@@ -34,7 +34,7 @@ class ClaimPower:
 
 def power_of_claims(
     model: BoardModel,
-    effect: Effect,
+    effect: RunEffect,
     gain: float,
     *,
     rules: Sequence[CrownRule],
@@ -49,7 +49,7 @@ def power_of_claims(
     >>> from toprung.stats.models.board_model import ms_marco_like
     >>> from toprung.stats.sequences.online import SteadyGamma
     >>> rules = make_rules(["measure"], [SteadyGamma()], alpha=0.05)
-    >>> found = power_of_claims(ms_marco_like(), Effect.OVERALL, 0.1, rules=rules, queries=2_000, pairs=20)
+    >>> found = power_of_claims(ms_marco_like(), RunEffect.OVERALL, 0.1, rules=rules, queries=2_000, pairs=20)
     >>> [(each.t, each.passed.estimate) for each in found]
     [(1, 1.0), (10, 1.0), (50, 1.0)]
     """
@@ -71,7 +71,7 @@ def gains_seen(model: BoardModel, rule: CrownRule, *, queries: int) -> dict[int,
     return {t: smallest_gain(model.spread, queries, level=levels[t], rule=rule.asks) for t in AT_CLAIMS}
 
 
-def _draw_parts(model: BoardModel, effect: Effect, gain: float, queries: int, rng: np.random.Generator) -> PairParts:
+def _draw_parts(model: BoardModel, effect: RunEffect, gain: float, queries: int, rng: np.random.Generator) -> PairParts:
     holder, run = draw_pair(model, effect, gain, queries=queries, rng=rng)
     if model.ranks is None:
         return PairParts(measure=pair_test(model.scores[run] - model.scores[holder]))

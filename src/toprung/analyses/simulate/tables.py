@@ -9,14 +9,14 @@ from toprung.analyses.simulate.crowns import CrownRule
 from toprung.analyses.simulate.figures import RuleFigures
 from toprung.result import Column, Rows, Table, columns
 from toprung.stats.models.monte_carlo import Mean
-from toprung.stats.models.pair_effects import Effect
+from toprung.stats.models.pair_effects import RunEffect
 from toprung.stats.sequences.online import spell_gamma
 from toprung.words.wording import show_interval, show_level, show_number, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.simulate.find import Simulation
 
-EFFECTS = {Effect.OVERALL: "all", Effect.RANKING: "ranking", Effect.ANSWERED: "answers"}
+EFFECTS = {RunEffect.OVERALL: "all", RunEffect.RANKING: "ranking", RunEffect.ANSWERED: "answers"}
 NEEDS_IMPROVEMENTS = ("missed (95%)", "wait", "regret")
 
 

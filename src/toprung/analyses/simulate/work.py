@@ -15,7 +15,7 @@ from toprung.analyses.simulate.figures import ReleaseFigures, RuleFigures, summa
 from toprung.analyses.simulate.power_of_claims import ClaimPower, power_of_claims
 from toprung.boards.release import Release
 from toprung.stats.models.board_model import BoardModel
-from toprung.stats.models.pair_effects import Effect, can_give
+from toprung.stats.models.pair_effects import RunEffect, can_give
 
 type Spread = Callable[..., list[Any]]
 """Does a piece of work for each of many things, on some workers."""
@@ -25,7 +25,7 @@ BOARDS_PER_PIECE = 10
 
 def count_steps(*, boards: int, attack: int, attackers: int, n_gains: int = 0, has_ranks: bool = True) -> int:
     """How often progress is reported; at most; ``n_gains`` are those that power is asked for."""
-    n_effects = len([effect for effect in Effect if has_ranks or not effect.needs_ranks])
+    n_effects = len([effect for effect in RunEffect if has_ranks or not effect.needs_ranks])
     return math.ceil(boards / BOARDS_PER_PIECE) + (attackers if attack else 0) + n_gains * n_effects
 
 
@@ -46,7 +46,7 @@ def find_power(
         return ()
     first = tuple({rule.name: rule for rule in reversed(rules) if rule.has_levels}.values())[::-1]
     asked = [
-        (effect, gain) for effect in Effect for gain in sorted(set(setting.gains)) if can_give(model, effect, gain)
+        (effect, gain) for effect in RunEffect for gain in sorted(set(setting.gains)) if can_give(model, effect, gain)
     ]
     work = partial(_power_of, rules=first, setting=setting, model=model)
     pieces = spread(work, list(zip(asked, seed.spawn(len(asked)), strict=True)))
@@ -54,7 +54,7 @@ def find_power(
 
 
 def _power_of(
-    asked: tuple[tuple[Effect, float], np.random.SeedSequence],
+    asked: tuple[tuple[RunEffect, float], np.random.SeedSequence],
     *,
     rules: tuple[CrownRule, ...],
     setting: Setting,

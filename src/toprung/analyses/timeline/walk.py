@@ -20,7 +20,7 @@ from toprung.words.wording import list_names
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class TimelineStep:
     """Who came, who is to be beaten once it is decided, and who has the highest score by then."""
 
     run: str
@@ -40,14 +40,14 @@ class Walk:
     """Who has come so far."""
     heard: dict[str, TestedClaim] = field(default_factory=dict)
 
-    def through(self, entrants: Iterable[Entrant[str]]) -> list[Step]:
+    def through(self, entrants: Iterable[Entrant[str]]) -> list[TimelineStep]:
         holder = leader = None
         steps = []
         for entrant in entrants:
             self.there.append(entrant.run)
             holder = succeed(holder, entrant, passes=self._passes)
             leader = entrant if leader is None or entrant.is_above(leader) else leader
-            step = Step(run=entrant.run, is_baseline=entrant.is_baseline, holder=holder.run, leader=leader.run)
+            step = TimelineStep(run=entrant.run, is_baseline=entrant.is_baseline, holder=holder.run, leader=leader.run)
             steps.append(step)
         return steps
 

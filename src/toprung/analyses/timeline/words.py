@@ -48,7 +48,7 @@ def say_notes(found: Timeline) -> Iterator[str]:
     if found.policy.is_tested:
         baseline = f", {BASELINE} baseline" if len(later) < len(found.submissions) else ""
         marks = f"{PASSED} claim passed its level, {NOT_PASSED} did not pass{baseline}"
-        yield f"{marks}. No claim: a score not above that of the run to beat."
+        yield f"{marks}. No claim: a score not above that of the holder."
         yield from _above_notes(found)
         yield f"Score: mean {found.measure} over {n_queries}."
         yield f"Rule: {found.policy.rule}, {RULE_WORDS[found.policy.rule]}."
@@ -64,7 +64,7 @@ def say_notes(found: Timeline) -> Iterator[str]:
 
 
 def _above_notes(found: Timeline) -> Iterator[str]:
-    """Who scores above the run to beat, and did not pass."""
+    """Who scores above the holder, and did not pass."""
     beaten, sign = found.challenged, 1 if higher_is_better(found.measure) else -1
     above: list[DatedRun] = [each for each in found.submissions if sign * each.score > sign * beaten.score]
     if above:
@@ -108,10 +108,10 @@ def explain_timeline(found: Timeline) -> Explanation:
         )
     return Explanation(
         how=(
-            "Each run that scores above the run to beat makes a claim, which must show "
+            "Each run that scores above the holder makes a claim, which must show "
             f"{RULE_WORDS[found.policy.rule]}. Online fallback (Tian and Ramdas 2021) sets the level of each claim, so "
             f"that however many there are, the chance that any false one passes stays near {found.policy.alpha:g}: "
-            "proved for tests of every submission, measured where only those above the run to beat are tested."
+            "proved for tests of every submission, measured where only those above the holder are tested."
         ),
         assumptions=(
             FAIR_SAMPLE,

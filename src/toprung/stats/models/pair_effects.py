@@ -17,7 +17,7 @@ from toprung.stats.inputs import Bools, Floats
 from toprung.stats.models.board_model import FARTHEST_SHIFT, HARDNESSES, KINSHIP, BoardModel, Levels
 
 
-class Effect(StrEnum):
+class RunEffect(StrEnum):
     """How the second run of a pair is better in the mean score."""
 
     OVERALL = "overall"
@@ -29,12 +29,12 @@ class Effect(StrEnum):
 
     @property
     def needs_ranks(self) -> bool:
-        return self is not Effect.OVERALL
+        return self is not RunEffect.OVERALL
 
 
 def draw_pair(
     model: BoardModel,
-    effect: Effect,
+    effect: RunEffect,
     gain: float,
     *,
     queries: int,
@@ -47,18 +47,18 @@ def draw_pair(
 
     >>> from toprung.stats.models.board_model import ms_marco_like
     >>> model, rng = ms_marco_like(), np.random.default_rng(1)
-    >>> holder, run = draw_pair(model, Effect.RANKING, 0.05, queries=200_000, rng=rng)
+    >>> holder, run = draw_pair(model, RunEffect.RANKING, 0.05, queries=200_000, rng=rng)
     >>> round(float(model.scores[run].mean() - model.scores[holder].mean()), 2)
     0.05
     """
     if effect.needs_ranks and model.ranks is None:
         raise InputError(f"effect: found '{effect}' with scores; expected ranks, or the effect 'overall'.")
-    if effect is Effect.OVERALL:
+    if effect is RunEffect.OVERALL:
         holder, run = model.draw([model.mean, model.mean + gain], queries=queries, rng=rng, kinship=kinship)
         return holder, run
     latent = model.draw_latent([0.0, 0.0], queries=queries, rng=rng, kinship=kinship)
     holder, run = model.to_levels(latent)
-    if effect is Effect.RANKING:
+    if effect is RunEffect.RANKING:
         sooner = model.to_levels(latent[1] + _ranking_shift(model, gain))
         return holder, np.where(_is_answered(model, run), sooner, run)
     return holder, _answer_more(model, holder, run, _chance_to_answer(model, gain, kinship), rng)
@@ -128,7 +128,7 @@ def _share_of_neither(model: BoardModel, kinship: float) -> float:
     return float(np.mean(missed**2))
 
 
-def can_give(model: BoardModel, effect: Effect, gain: float) -> bool:
+def can_give(model: BoardModel, effect: RunEffect, gain: float) -> bool:
     """Whether the better run of a pair can be better by so much in this way alone."""
     try:
         draw_pair(model, effect, gain, queries=1, rng=np.random.default_rng(0))

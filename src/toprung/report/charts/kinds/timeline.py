@@ -66,7 +66,7 @@ def _say_how_to_read(result: Timeline) -> str:
     if not result.policy.is_tested:
         return f"Line: the highest {result.measure} so far. No claim was tested: a step may be chance.{baselines}"
     return (
-        "Solid line: the score of the run to beat, the first or the last whose claim passed. Dotted line: the highest "
+        "Solid line: the score of the holder, the first or the last whose claim passed. Dotted line: the highest "
         "score so far. The gap between them is not proved. Filled marks: claims that passed; hollow: that did not."
         f"{baselines}"
     )
@@ -147,7 +147,7 @@ class _Drawing:
                 yield each.score, f"{fit(each.run, NAME_LENGTH)}, baseline", INK_3, "normal"
 
     def _say_place(self) -> str:
-        """What the run to beat is: without a claim that passed nobody has proved anything."""
+        """What the holder is: without a claim that passed nobody has proved anything."""
         if not self.is_tested:
             return f"Highest {self.result.measure}"
         return "To beat" if self.result.last_proved is None else "Last proved gain"
