@@ -48,6 +48,7 @@ SHARES = ("only_this", "better", "same", "neither", "worse", "only_top")
 
 AROUND = {"kind": "board", "content": {"holder": "R2", "references": ["R2", FORM]}}
 
+UNREADABLE = "a claim whose figures cannot be read"
 CHANGES: dict[str, tuple[str, Change, str]] = {
     "a script as an address": ("runs.jsonl", lambda row: row.update(paper="javascript:alert(1)"), "Enter a valid URL"),
     "a name without end": ("runs.jsonl", lambda row: row.update(name="x" * 5000), "at most 80 characters"),
@@ -82,7 +83,14 @@ CHANGES: dict[str, tuple[str, Change, str]] = {
     "hosts before that write here": ("board.json", lambda row: row.update(imported=[FURTHER]), "wrote other entries"),
     "tags that are none": ("runs.jsonl", lambda row: row.update(tags=[1]), "tags that are no texts"),
     "a report of another kind": ("runs.jsonl", lambda row: row.update(report=[]), "report is of another kind"),
-    "evidence of another kind": ("claims.jsonl", lambda row: row.update(evidence=[]), "evidence is of another kind"),
+    "evidence of another kind": ("claims.jsonl", lambda row: row.update(evidence=[]), UNREADABLE),
+    "a claim without its parts": ("claims.jsonl", lambda row: row["evidence"].pop("parts"), UNREADABLE),
+    "a verdict that is none": ("claims.jsonl", lambda row: row.update(verdict="best"), UNREADABLE),
+    "a difference that is no number": (
+        "claims.jsonl",
+        lambda row: row["evidence"]["parts"]["measure"].update(mean="<b>"),
+        UNREADABLE,
+    ),
     "words of another kind": ("edits.jsonl", lambda row: row.update(before="x"), "before is of another kind"),
 }
 

@@ -14,7 +14,7 @@ from toprung.boards.engine.words import say_why_not
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
-from toprung.web.services.shown.claim_figures import claim_for, effects_of
+from toprung.web.core.store.claim_figures import claim_for, effects_of
 
 PAGE = "/b/web-docs/claims/"
 

@@ -30,9 +30,9 @@ def test_the_rules_are_in_plain_words(viewed: Viewed) -> None:
     for said in (
         "Better beyond chance, doing no harm, 5% overall.",
         "A claim passes if its mean RR@100 is higher than the holder’s beyond chance",
-        "or if it answers more queries beyond chance (exact binomial test), each within half of the level of the claim; "
-        "and if harm is excluded with 95% confidence: neither the queries answered nor RR where both answer may fall by "
-        "more than 1/√n of the n queries looked at, from 1 to 10 points.",
+        "or if it answers more queries beyond chance (exact binomial test), each within half of the level of the "
+        "claim; and if harm is excluded with 95% confidence: neither the queries answered nor RR where both answer may "
+        "fall by more than 1/√n of the n queries looked at, from 1 to 10 points.",
         "the chance that any false claim ever passes is to stay within 0.05.",
         "Every run is shown its score, rounded to 3 decimals. Shares of hidden labels are given to 0.1%",
         "A team may submit 2 runs in any 30 days, and so may a person, with all their teams together; dry runs on the "

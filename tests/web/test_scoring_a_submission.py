@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from django.core.files.base import ContentFile
 from django_ox.testing import run_tasks
-from tests.web.cast import Cast, even_ranks, make_upload, run_text
+from tests.web.cast import OFFICIAL, Cast, even_ranks, make_upload, run_text
 
+from toprung.data.matrices import FirstRanks
 from toprung.data.run_card import RunCard
+from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.models.runs import Charge, RunState, Submission
 from toprung.web.core.store.audit import find_break
+from toprung.web.core.store.columns import board_matrix, official_labels
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.runs.check import check_upload
 from toprung.web.services.runs.submit import SubmissionRefusedError, submit
@@ -78,3 +82,19 @@ def test_results_are_stored_for_both_audiences(cast: Cast) -> None:
     first = cast.board.standings.get(audience="public", place=1)
     assert first.content["run"] == "R2"
     assert first.content["status"] == "last proved gain"
+
+
+def test_stored_ranks_are_those_of_the_official_measure(cast: Cast) -> None:
+    """Of grade 2 on every other query: there rank 2 within the cutoff, on the others nobody answers."""
+    board = cast.board
+    Board.objects.filter(pk=board.pk).update(official_measure="RR(rel=2)@10", cutoff=10)
+    labels = official_labels(board)
+    lines = [f"{query} 0 rel-{query} {1 + number % 2}\n" for number, query in enumerate(OFFICIAL)]
+    labels.file, labels.digest = ContentFile("".join(lines).encode(), name="graded.txt"), "sha256:graded"
+    labels.save()
+    run = submit_run(cast, "second", 2)
+    board.refresh_from_db()
+    matrix = board_matrix(official_labels(board), [run], board)
+    assert isinstance(matrix, FirstRanks)
+    assert (matrix.measure, matrix.values[:, 0].tolist()) == ("RR(rel=2)@10", [0, 2] * 20)
+    assert run.score == matrix.reciprocal().values.mean() == 0.25

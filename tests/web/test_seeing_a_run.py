@@ -17,8 +17,8 @@ from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.columns import board_matrix
 from toprung.web.core.store.rules import claim_policy
+from toprung.web.core.store.tested_claims import to_fields
 from toprung.web.services.claims.settle import settle_board
-from toprung.web.services.claims.tested import to_fields
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.runs.score import score_submission
 

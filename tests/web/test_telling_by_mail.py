@@ -41,8 +41,8 @@ def test_a_claim_is_told(cast: Cast, mailoutbox: list[EmailMessage]) -> None:
     tell_sender(settled(cast, "better", 1).pk)
     (message,) = mailoutbox
     assert (
-        "It scores above R1, which is claim 1 of the board. The claim of R2 over R1 passed its level (p < 0.0001, level "
-        "0.0022): proved to be better, doing no harm."
+        "It scores above R1, which is claim 1 of the board. The claim of R2 over R1 passed its level (p < 0.0001, "
+        "level 0.0022): proved to be better, doing no harm."
     ) in message.body
 
 

@@ -10,20 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
-<<<<<<< HEAD
-from toprung.boards.claims import ClaimPolicy, gather_evidence
-
-from toprung.analyses.simulate.crowns import NEVER, CrownRule, RuleName, SimulatedBoard, live, make_rules
-from toprung.analyses.timeline.find import timeline
-from toprung.boards.lin2021.verdict import LinRule, claim_p
-=======
 from scipy.stats import ttest_rel
 
 from toprung.analyses.simulate.crowns import NEVER, CrownRule, RuleName, SimulatedBoard, live, make_rules
 from toprung.analyses.timeline.find import timeline
 from toprung.boards.engine.parts import find_parts
 from toprung.boards.engine.rules import Rule, claim_p
->>>>>>> wt-claims
 from toprung.data.matrices import FirstRanks
 from toprung.errors import InputError
 from toprung.stats.sequences.online import PlannedGamma, QuadraticGamma

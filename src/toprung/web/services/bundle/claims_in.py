@@ -8,7 +8,7 @@ from toprung.boards.archive.rows import Row
 from toprung.boards.engine.words import say_claim
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import Submission
-from toprung.web.services.claims.tested import to_claim
+from toprung.web.core.store.tested_claims import to_claim
 
 FIGURES = ("number", "passed", "p", "level", "smallest_gain", "verdict", "grade", "evidence")
 

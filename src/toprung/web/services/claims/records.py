@@ -15,7 +15,7 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.store.rules import claim_policy, online_state
-from toprung.web.services.claims.tested import to_claim
+from toprung.web.core.store.tested_claims import to_claim
 
 
 def settled_submissions(board: Board) -> list[Submission]:

@@ -20,10 +20,10 @@ from toprung.web.core.store.columns import board_matrix, official_labels
 from toprung.web.core.store.files import FilesAwayError
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import claim_policy, online_state, release_of
+from toprung.web.core.store.tested_claims import to_fields
 from toprung.web.services.claims.holders import show_holder
 from toprung.web.services.claims.records import settled_submissions, to_entrant
 from toprung.web.services.claims.releasing import replay_releases
-from toprung.web.services.claims.tested import to_fields
 
 MOST_ATTEMPTS = 4
 """A run whose settling failed so often does not keep those behind it waiting."""

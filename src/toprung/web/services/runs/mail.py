@@ -13,9 +13,9 @@ from django.utils import timezone
 from toprung.boards.engine.words import say_claim
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.core.store.claim_figures import claim_for
 from toprung.web.core.store.columns import official_labels
 from toprung.web.core.store.rules import release_of
-from toprung.web.services.shown.claim_figures import claim_for
 from toprung.words.wording import show_number
 
 

@@ -19,8 +19,8 @@ from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.claim_figures import ClaimEffect, claim_for, effects_of
 from toprung.web.services.results.public import decimals_for
-from toprung.web.services.shown.claim_figures import ClaimEffect, claim_for, effects_of
 from toprung.words.wording import show_level, show_number, show_p
 
 NOT_SHOWN = "Not shown under this board’s release policy."
@@ -72,7 +72,8 @@ class LedgerEntry:
 
     @property
     def could_see(self) -> str:
-        return "" if self.smallest_gain is None else show_number(self.smallest_gain, self.decimals)
+        """Empty where it is not known: runs that differ by the same everywhere have no spread."""
+        return show_number(self.smallest_gain, self.decimals) if self.smallest_gain else ""
 
     def record(self) -> dict[str, Any]:
         """For a file."""

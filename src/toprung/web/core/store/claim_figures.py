@@ -15,7 +15,7 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.results import Audience
 from toprung.web.core.store.rules import release_of
-from toprung.web.services.claims.tested import to_claim
+from toprung.web.core.store.tested_claims import to_claim
 from toprung.words.wording import show_interval, show_number
 
 CONFIDENCE = 0.95

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from toprung.boards.engine.claims import TestedClaim
@@ -16,9 +16,6 @@ from toprung.result import json_safe
 from toprung.stats.intervals.harm import HarmBounds
 from toprung.stats.tests.pair import PairTest
 from toprung.web.core.models.claims import Claim
-
-TESTS = ("answered", "ranking")
-BOUNDS = ("answered_harm", "ranking_harm")
 
 
 def to_fields(tested: TestedClaim) -> dict[str, Any]:
@@ -71,9 +68,16 @@ def _read_verdict(claim: Claim) -> PairVerdict:
 
 def _read_parts(parts: Mapping[str, Any]) -> PairParts:
     """JSON has neither infinity nor NaN: a bound without a value was none, a mean without one that of no query."""
-    tests = {name: _read_test(parts[name]) for name in TESTS if parts[name] is not None}
-    bounds = {name: _read_bounds(parts[name]) for name in BOUNDS if parts[name] is not None}
-    return PairParts(measure=_read_test(parts["measure"]), **tests, **bounds)
+    measure = PairParts(measure=_read_test(parts["measure"]))
+    if parts["answered"] is None:  # no first ranks
+        return measure
+    return replace(
+        measure,
+        answered=_read_test(parts["answered"]),
+        ranking=_read_test(parts["ranking"]),
+        answered_harm=_read_bounds(parts["answered_harm"]),
+        ranking_harm=_read_bounds(parts["ranking_harm"]),
+    )
 
 
 def _read_test(found: Mapping[str, Any]) -> PairTest:
