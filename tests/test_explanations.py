@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from tests.every_result import Cast, make_overview, make_results, qrels_of, ranks_of, runs_of
@@ -83,15 +84,15 @@ def test_explanations_use_our_words(explained: dict[str, Explanation]) -> None:
         (lambda: significance(SCORES, tests=["sign"], corrections=["bh"]), "by the sign test, two-sided"),
         (
             lambda: significance(SCORES, tests=["sign"], corrections=["bh"]),
-            "the correction of Benjamini and Hochberg over all 3",
+            "All runs are compared at once on RR@10 over 12 queries",
         ),
-        (lambda: significance(SCORES.select(list(SCORES.runs[:2]))), "The paired t-test decides at 0.05"),
-        (lambda: standings(RANKS, facet_test="wsr"), "by the signed-rank test on the rank"),
+        (lambda: significance(SCORES.select(list(SCORES.runs[:2]))), "else by the paired t-test, at 0.05"),
+        (lambda: standings(RANKS, rule="lin2021", facet_test="wsr"), "by the signed-rank test on the rank"),
         (lambda: timeline(RANKS, rule="both"), "must show more answered and ranked higher, both beyond chance"),
         (lambda: timeline(RANKS, alpha=0.1), "stays near 0.1: "),
         (lambda: timeline(RANKS, rule="score"), "Nothing is tested"),
-        (lambda: stability(SCORES, trials=30, confidence=0.9), "Each of 30 trials draws 12 queries"),
-        (lambda: stability(SCORES, trials=30, confidence=0.9), "90% intervals of the ranks"),
+        (lambda: stability(SCORES, trials=30, alpha=0.1), "Each of 30 trials draws 12 queries"),
+        (lambda: stability(SCORES, trials=30, alpha=0.1), "90% intervals of the ranks"),
         (lambda: agreement(SCORES, splits=2, alpha=0.1), "2 times"),
         (lambda: agreement(SCORES, splits=2, reading="table4ab"), "as their tables 4a and 4b count it"),
         (lambda: power(SCORES, power=0.9, margin=0.3), "within ±0.3"),
@@ -116,11 +117,13 @@ def test_a_gain_is_held_against_the_reference_that_was_chosen() -> None:
 
 @pytest.mark.parametrize(("facet_test", "n"), [("t", 1), ("wsr", 0)])
 def test_a_signed_rank_test_needs_no_normal_means(facet_test: FacetTest, n: int) -> None:
-    found = standings(RANKS, facet_test=facet_test)
+    found = standings(RANKS, rule="lin2021", facet_test=facet_test)
     assert sum("normal" in line for line in how_of(found).assumptions) == n
 
 
-def test_steps_of_an_ordinal_measure_are_only_assumed_equal_where_its_mean_is_tested() -> None:
-    by_t, by_signs = (significance(SCORES, tests=[test]) for test in ("t", "sign"))
-    assert any("ordinal" in line for line in how_of(by_t).assumptions)
-    assert not any("ordinal" in line for line in how_of(by_signs).assumptions)
+@pytest.mark.parametrize(("measure", "is_assumed"), [("RR@10", True), ("P@10", False)])
+def test_steps_of_an_ordinal_measure_are_assumed_equal_since_its_mean_is_compared(
+    measure: str, is_assumed: bool
+) -> None:
+    found = significance(replace(SCORES, measure=measure))
+    assert any("ordinal" in line for line in how_of(found).assumptions) == is_assumed

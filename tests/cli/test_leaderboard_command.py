@@ -34,7 +34,7 @@ def rows(toprung: Command) -> Callable[..., dict[str, dict[str, Any]]]:
 
 def test_the_best_run_stands_first_and_the_sentence_says_so(toprung: Command) -> None:
     said = toprung("leaderboard", "--ranks", "ranks.csv").out
-    assert said.startswith("sure holds the top rung and does better than each of the other 2 runs.\n")
+    assert said.startswith("sure does best, beyond chance.\n")
 
 
 def test_scores_are_means_over_all_queries(rows: Callable[..., Any]) -> None:
@@ -53,9 +53,28 @@ def test_what_is_known_of_runs_is_shown(toprung: Command, rows: Callable[..., An
 
 def test_other_measures_are_compared_by_their_means(toprung: Command) -> None:
     said = toprung("leaderboard", "--scores", "scores.csv", "-m", "nDCG@10").out
-    assert said.startswith("sure has the best nDCG@10 and does better than each of the other 2 runs.\n")
+    assert said.startswith("sure does best, beyond chance.\n")
     from_runs = toprung("leaderboard", "qrels.txt", "poor.run", "good.run", "-m", "P@1").out
     assert "P@1" in from_runs.splitlines()[2]
+
+
+def test_the_rule_says_what_a_claim_must_show(rows: Callable[..., Any]) -> None:
+    # Between never and late no query is shared, so that harm in ranking is not excluded; sure and late share forty.
+    by_measure = rows("--ranks", "ranks.csv", "--dates", "runs.csv", "--rule", "measure")
+    assert {run: row["status"] for run, row in by_measure.items()} == {
+        "sure": "last proved gain",
+        "late": "proved when it came",
+        "never": "baseline",
+    }
+    assert by_measure["late"]["proved_since"] == "2026-02-01"
+    assert rows("--ranks", "ranks.csv", "--dates", "runs.csv")["late"]["status"] == "claim not passed"
+    of_scores = rows("--scores", "scores.csv", "--dates", "runs.csv")
+    assert of_scores["sure"]["status"] == "last proved gain"
+
+
+def test_the_labels_choose_the_measure_and_it_is_said(toprung: Command) -> None:
+    said = toprung("leaderboard", "qrels.txt", "poor.run", "good.run").out
+    assert "Measure: " in said
 
 
 def test_arguments_choose_runs_of_a_matrix(rows: Callable[..., Any]) -> None:

@@ -36,7 +36,7 @@ OF_LEADERBOARD = ("leaderboard", "public_column", "private_column", "output_form
     metavar="[NAME=]FILE",
     help="Private labels, or a CSV of scores or ranks where the public ones are one; repeat for several.",
 )
-@click.option("--measure", "-m", help="What is compared, such as nDCG@10; RR up to the cutoff when left out.")
+@click.option("--measure", "-m", help="What is compared, such as nDCG@10; chosen from the labels when left out.")
 @click.option(
     "--reference",
     metavar="RUN",
@@ -58,7 +58,9 @@ def holdout(
     arguments: tuple[str, ...],
     ranks: str | None,
     scores: str | None,
-    cutoff: int,
+    cutoff: int | None,
+    rel: int,
+    mth: int,
     float32_ties: bool,
     private_files: tuple[str, ...],
     measure: str | None,
@@ -93,6 +95,8 @@ def holdout(
         ranks=ranks,
         scores=scores,
         cutoff=cutoff,
+        rel=rel,
+        mth=mth,
         float32_ties=float32_ties,
         expects_other_queries=True,  # a run holds those of all sets
     )

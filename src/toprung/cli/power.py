@@ -38,7 +38,9 @@ def power(
     arguments: tuple[str, ...],
     ranks: str | None,
     scores: str | None,
-    cutoff: int,
+    cutoff: int | None,
+    rel: int,
+    mth: int,
     float32_ties: bool,
     measure: str | None,
     baseline: str | None,
@@ -65,13 +67,17 @@ def power(
             margin=margin,
             measure=measure,
             cutoff=was_given("cutoff"),
+            rel=was_given("rel"),
+            mth=was_given("mth"),
             float32_ties=float32_ties,
         )
         show(plan(sd=sd, queries=queries, difference=difference, alpha=alpha, power=wanted), output_format, output)
         return
     if queries is not None:
         raise InputError("Found --queries without --sd; expected both, or runs, which tell how many queries there are.")
-    inputs = MatrixInputs(arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, float32_ties=float32_ties)
+    inputs = MatrixInputs(
+        arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, rel=rel, mth=mth, float32_ties=float32_ties
+    )
     table = inputs.read_scores(measure)
     found = ask_pilot(
         table,

@@ -60,15 +60,12 @@ def explain(board: Leaderboard) -> Explanation:
     """How the board was made."""
     sure = show_confidence(board.confidence)
     how = (
-        f"All runs are compared at once on {board.measure}, query by query, so that no two are told apart wrongly "
-        f"with {sure} confidence (resampled largest t, step-down; Mogstad et al. 2024); a run may be best if no other "
-        f"is better, and the ranks it may have follow. Each score has a {sure} bootstrap interval of its own."
+        f"All runs are compared at once on {board.measure}, with {sure} confidence that no two are told apart wrongly "
+        "(resampled largest t, step-down; Mogstad et al. 2024): a run may be best if no other is better, and the ranks "
+        f"it may have follow. Each score has a {sure} bootstrap interval of its own"
     )
     if board.has_claims:
-        how += (
-            " Every submission that scores above the last holder is a claim, tested when it came at the level that "
-            "online fallback gives it."
-        )
+        how += "; a submission above the holder is a claim, held to the level that online fallback gives it"
     claims = ("The dates are those of submission, and every submission is here.",) if board.has_claims else ()
     mean = f"The mean of {board.measure} is what counts."
-    return Explanation(how=how, assumptions=(QUERIES_ARE_A_SAMPLE, mean, *claims))
+    return Explanation(how=f"{how}.", assumptions=(QUERIES_ARE_A_SAMPLE, mean, *claims))

@@ -18,6 +18,7 @@ import numpy as np
 
 from toprung.analyses.inputs import check_scores
 from toprung.analyses.significance.grid_tests import TESTS
+from toprung.analyses.significance.rows import GridRow, make_rows
 from toprung.analyses.significance.tables import counts_table, pair_columns, runs_table
 from toprung.analyses.significance.words import explain_grid, say_grid, say_notes
 from toprung.boards.engine.top_group import TopGroup, find_top_group
@@ -125,22 +126,6 @@ def _check_names(what: str, names: Sequence[str], known: Mapping[str, object]) -
     unknown = [name for name in names if name not in known]
     if unknown or not names:
         raise InputError(f"{what}: found {unknown[0] if unknown else 'none'!r}; expected one of {', '.join(known)}.")
-
-
-@dataclass(frozen=True, kw_only=True)
-class GridRow:
-    """One run against all others."""
-
-    run: str
-    mean: float
-    rank_low: int
-    rank_high: int
-    top_group: bool
-    """Whether it may be best: no run is better."""
-    letters: str | None
-    better_than: int
-    worse_than: int
-    cannot_be_told_apart_from: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -259,21 +244,7 @@ class SignificanceGrid(Result):
     @cached_property
     def rows(self) -> tuple[GridRow, ...]:
         """One row a run, the best mean first."""
-        letters = self.letters.letters if self.letters else (None,) * len(self.runs)
-        return tuple(
-            GridRow(
-                run=run,
-                mean=float(self.means[self.order[place]]),
-                rank_low=int(self.top.intervals.low[place]),
-                rank_high=int(self.top.intervals.high[place]),
-                top_group=bool(self.top.is_member[place]),
-                letters=letters[place],
-                better_than=int((self.relations[place] > 0).sum()),
-                worse_than=int((self.relations[place] < 0).sum()),
-                cannot_be_told_apart_from=self.top.not_told_apart_from(run),
-            )
-            for place, run in enumerate(self.ordered_runs)
-        )
+        return make_rows(self)
 
     @property
     def table(self) -> Table:

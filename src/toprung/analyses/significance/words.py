@@ -77,20 +77,19 @@ def say_notes(grid: SignificanceGrid) -> tuple[str, ...]:
 def explain_grid(grid: SignificanceGrid) -> Explanation:
     """How pairs were compared, in plain words."""
     tests = list_names([TESTS[test].name for test in grid.tests])
-    if grid.n_pairs == 1:
+    if grid.only_pair is not None:
         how = (
             f"The two runs are compared on {grid.measure} over {_queries(grid)}: exactly where they differ on few, "
             f"else by the paired t-test, at {grid.alpha:g}."
         )
     else:
-        letters = "" if grid.letters is None else "; two runs share a letter if they do not (Piepho 2004)"
+        letters = "" if grid.letters is None else "; two runs share a letter if they are not (Piepho 2004)"
         how = (
-            f"All {len(grid.runs):,} runs are compared at once on {grid.measure} over {_queries(grid)} (resampled "
-            f"largest t, step-down; Mogstad et al. 2024). The table shows which of the {grid.n_pairs:,} pairs differ "
-            f"beyond chance, at {grid.alpha:g} for all of them{letters}."
+            f"All runs are compared at once on {grid.measure} over {_queries(grid)}, and told apart at {grid.alpha:g} "
+            f"for all pairs together (resampled largest t, step-down; Mogstad et al. 2024){letters}."
         )
-    more = f" For information every pair is also tested by the {tests}, two-sided."
-    return Explanation(how=f"{how}{more}", assumptions=tuple(_say_assumptions(grid)))
+    more = f"For information every pair is also tested by the {tests}, two-sided."
+    return Explanation(how=f"{how} {more}", assumptions=tuple(_say_assumptions(grid)))
 
 
 def _say_assumptions(grid: SignificanceGrid) -> Iterator[str]:

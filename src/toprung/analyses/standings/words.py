@@ -29,7 +29,7 @@ def explain_standings(found: Standings) -> Explanation:
         how=(
             f"All runs are compared at once on {found.measure}, query by query, so that no two are told apart wrongly "
             f"with {show_confidence(1 - found.top.alpha)} confidence (resampled largest t, step-down; Mogstad et al. "
-            "2024). The ranks a run may have follow from that, and so does who may be best. Rows stand in order of "
+            "2024). The ranks a run may have follow from that, and so does who may be best; rows stand in order of "
             "score."
         ),
         assumptions=(FAIR_SAMPLE, SAME_QUERIES, f"The mean of {found.measure} is what counts."),

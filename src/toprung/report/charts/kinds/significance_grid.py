@@ -1,7 +1,7 @@
 """Which runs differ beyond chance? A square of all pairs, the best mean first; neighbours that agree are one block.
 
 Blocks in the place of cells keep the figure of a hundred runs small: nothing is drawn for pairs that cannot be told
-apart, and a row that does better than twenty others is one rectangle.
+apart, and a row that is better than twenty others is one rectangle.
 """
 
 from __future__ import annotations
