@@ -200,6 +200,13 @@ def test_scores_give_nothing_to_test_harm_or_both_parts_by(rule: str) -> None:
         compare(NDCG, rule=rule)
 
 
+def test_where_a_mean_of_an_ordinal_measure_decides_its_steps_are_assumed_equal() -> None:
+    ranks = ranks_of({"A": A, "B": B})
+    for rule, is_assumed in (("no_harm", True), ("lin2021", False)):
+        explanation = compare(ranks, rule=rule).explanation
+        assert any("A step of RR@100" in line for line in explanation.assumptions) is is_assumed
+
+
 def test_no_test_that_decides_is_called_not_permitted() -> None:
     found = compare(ranks_of({"A": A, "B": B}))
     assert found.table.rows[0][0] == "RR@100 over all queries"

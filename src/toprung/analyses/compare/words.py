@@ -119,8 +119,8 @@ def explain_comparisons(found: Comparisons) -> Explanation:
         f"Two runs differ if the mean of {first.measure} does at {found.alpha:g}, by exchanging them query by query: "
         "all exchanges where at most 16 queries differ, else the paired t-test"
     )
+    scale = () if first.scale is not Scale.ORDINAL else (say_equal_steps(first.measure),)
     if first.breakdown is None:
-        scale = () if first.scale is not Scale.ORDINAL else (say_equal_steps(first.measure),)
         assumptions = (FAIR_SAMPLE, SAME_QUERIES, NEARLY_NORMAL, *scale)
         return Explanation(how=f"{how}. {_say_interval(found)}.", assumptions=(*assumptions, *_alone(found)))
     parts = (
@@ -130,7 +130,7 @@ def explain_comparisons(found: Comparisons) -> Explanation:
     interval = _say_interval(found)
     return Explanation(
         how=f"{how}. {parts}; {interval[0].lower()}{interval[1:]}.",
-        assumptions=(FAIR_SAMPLE, SAME_QUERIES, COMPLETE_LABELS, NEARLY_NORMAL, *_alone(found)),
+        assumptions=(FAIR_SAMPLE, SAME_QUERIES, COMPLETE_LABELS, NEARLY_NORMAL, *scale, *_alone(found)),
     )
 
 
