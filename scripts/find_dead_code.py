@@ -40,7 +40,7 @@ CALLED_FROM_OUTSIDE = frozenset(
         *("is_safe_url", "get_password_change_redirect_url", "get_reset_password_from_key_url"),  # allauth
         *("get_email_confirmation_url", "get_connect_redirect_url"),
         *("model_config",),  # pydantic
-        *("group_words", "imported_at"),  # fields that are written with the rest of their record
+        *("imported_at",),  # a field that is written with the rest of its record
         *("BAD_LINE", "PREFERENCE"),  # members of an enumeration that is read by value
     )
 )
