@@ -36,9 +36,8 @@ def row(label: str, **fields: Any) -> dict[str, Any]:
     }
 
 
-NOT_SHOWN = dict.fromkeys(
-    ("place", "score", "score_low", "score_high", "rank_low", "rank_high", "top_group", "mean_esl")
-)
+FIGURES = ("place", "score", "score_low", "score_high", "rank_low", "rank_high", "top_group", "mean_esl")
+NOT_SHOWN = dict.fromkeys(FIGURES)
 
 
 def test_the_sentence_stands_first_and_then_the_table(server: BoardServer, connection: Connection) -> None:

@@ -41,8 +41,8 @@ FILES = (
     "compare.json?b=R3&a=R2",
     "compare.tex?b=R3&a=R2",
 )
-EXACT = re.compile(r"(?<![\d.])0?\.(4166|4167|4291|4292|1875|3333|0833|0125)")
-"""Scores of R1 to R4, and by how much R2 and R3 lead in their claims, to more than three digits."""
+EXACT = re.compile(r"(?<![\d.])0?\.(4166|4167|4291|4292|1875|3333|0833|0125|0262)")
+"""Scores of R1 to R4, by how much R2 and R3 lead in their claims, and what that of R2 could see, to four digits."""
 PEOPLE = ("anonymous", "participant", "mate", "assessor", "other organiser")
 
 

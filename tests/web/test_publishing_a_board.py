@@ -34,7 +34,6 @@ def site(viewed: Viewed, tmp_path: Path) -> Path:
 def test_every_public_page_and_file_is_there(site: Path) -> None:
     assert {
         "index.html",
-        "index-order-score.html",
         "timeline.html",
         "timeline.json",
         "claims.html",
@@ -87,17 +86,11 @@ def test_pages_of_a_long_board_are_files(viewed: Viewed, tmp_path: Path, monkeyp
     monkeypatch.setattr("toprung.web.services.shown.listing.PAGE_SIZE", 2)
     publish_board(viewed.board, tmp_path / "site")
     pages = pages_in(tmp_path / "site")
-    assert {"index-page-2.html", "index-page-3.html", "index-order-score-page-3.html"} <= set(pages)
+    assert {"index-page-2.html", "index-page-3.html"} <= set(pages)
     assert 'href="index-page-2.html"' in pages["index.html"]
     assert 'rel="prev" href="index.html"' in pages["index-page-2.html"]  # not a second file for the first page
     assert "index-page-1.html" not in pages
     assert find_dead_links(tmp_path / "site") == []
-
-
-def test_orders_lead_to_one_another(site: Path) -> None:
-    pages = pages_in(site)
-    assert 'href="index-order-score.html">score</a>' in pages["index.html"]
-    assert 'href="index.html">standing</a>' in pages["index-order-score.html"]
 
 
 def test_a_board_without_runs_is_published_too(viewed: Viewed, tmp_path: Path) -> None:
@@ -133,9 +126,9 @@ def test_every_file_is_reached_from_the_first_page(site: Path) -> None:
 
 def test_what_is_no_link_any_more_leaves_its_words(viewed: Viewed, site: Path) -> None:
     """The runs of a team on another board are named, without a link; a button goes with its words."""
-    page = (site / "runs/R2.html").read_text()
-    assert "Compare with" not in page  # the holder itself
-    assert ">Compare with R2</a>" in folded((site / "runs/R4.html").read_text())
+    page = (site / "runs/R3.html").read_text()
+    assert "Compare with" not in page  # the highest score itself
+    assert ">Compare with R3</a>" in folded((site / "runs/R4.html").read_text())
     assert ">See the tests</a>" in folded((site / "runs/R3.html").read_text())
 
 

@@ -28,8 +28,8 @@ class CopyScope:
         return cls(home=reverse("leaderboard", args=[slug]), methods=reverse("methods"))
 
     def starts(self) -> tuple[str, ...]:
-        """Where looking begins: what no page links to is the order of scores and the view for other pages."""
-        return (self.home, f"{self.home}?order=score", f"{self.home}embed/")
+        """Where looking begins: what no page links to is the view for other pages."""
+        return (self.home, f"{self.home}embed/")
 
     def has(self, path: str) -> bool:
         return path.startswith(self.home) or path == self.methods or TEAM.fullmatch(path) is not None
