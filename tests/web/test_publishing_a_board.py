@@ -54,8 +54,8 @@ def test_every_public_page_and_file_is_there(site: Path) -> None:
         "teams/kestrel-lab.html",
         "teams/norrland-ir.html",
         # Against the holder, and the claims against the holders of their days.
-        *(f"compare-a-R2-b-{label}.html" for label in ("B1", "R1", "R3", "R4")),
-        "compare-a-R1-b-R2.html",
+        *(f"compare-a-R3-b-{label}.html" for label in ("B1", "R1", "R2", "R4")),
+        *("compare-a-B1-b-R1.html", "compare-a-R1-b-R2.html", "compare-a-R2-b-R3.html"),
         "compare-a-R2-b-R3.json",
         "compare-a-R2-b-R3.tex",
         "static/toprung/base.css",
