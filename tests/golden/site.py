@@ -42,7 +42,7 @@ ROLES = ("anonymous", "participant", "stranger", "organiser")
 """The others see what one of these sees, which the role matrix holds."""
 REFUSALS = ("in", "not", "who", "x")
 """Held by the role matrix too: they say nothing of their own."""
-LOOKS = ("order=score", "per=best", "against=B1", "tag=dense", "page=2", "q=R4", "q=Kestrel&per=best")
+LOOKS = ("per=best", "against=B1", "tag=dense", "page=2", "q=R4", "q=Kestrel&per=best")
 """Ways to look at the leaderboard."""
 
 type Answers = dict[str, dict[str, str]]

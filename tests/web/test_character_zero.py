@@ -13,7 +13,7 @@ pytestmark = pytest.mark.postgres
     "address",
     [
         "/b/web-docs/?q=%00",
-        "/b/web-docs/?order=score&q=a%00b",
+        "/b/web-docs/?per=best&q=a%00b",
         "/b/web-docs/runs/%00/",
         "/b/web-docs/compare/?a=%00&b=R1",
         "/teams/a%00b/",

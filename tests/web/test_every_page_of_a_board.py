@@ -13,7 +13,6 @@ from toprung.web.core.models.results import Audience, StoredResult
 pytestmark = pytest.mark.figures
 PAGES = (
     "",
-    "?order=score",
     "?against=B1&per=best&q=R",
     "timeline/",
     "claims/",

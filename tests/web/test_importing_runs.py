@@ -136,7 +136,7 @@ def test_an_import_gives_the_same_standings_as_submitting_one_by_one(cast: Cast,
             board.holder.run_id if board.holder else None,
             [(run.run_id, run.name, run.score, run.shown_score, run.state) for run in runs],
             [
-                (each.number, each.submission.run_id, each.holder.run_id, each.p, each.level, each.is_supported)
+                (each.number, each.submission.run_id, each.holder.run_id, each.p, each.level, each.passed)
                 for each in claims
             ],
             (board.claims_tested, board.level_carried),

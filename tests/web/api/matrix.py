@@ -29,7 +29,6 @@ GET   api_me             -                -             who  ok
 GET   api_boards         -                read          ok
 GET   api_board          -                read          ok
 GET   api_standings      -                read          ok
-GET   api_standings      order=score      read          ok
 GET   api_standings      labels=1         read          ok
 GET   api_standings      labels=2         read          not
 GET   api_standings      limit=101        read          bad

@@ -23,7 +23,7 @@ SAFE = re.compile(r"(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_-]+(?:\.[A-Za-z0-9]{1,5}){1,2
         ("/b/web-docs/compare/?a=R2&b=R3", PAGE, "compare-a-R2-b-R3.html"),
         ("/b/web-docs/compare.json?a=R2&b=R3", "application/json", "compare-a-R2-b-R3.json"),
         ("/b/web-docs/runs/R12/", PAGE, "runs/R12.html"),
-        ("/b/web-docs/?labels=2&order=score", PAGE, "index-labels-2-order-score.html"),
+        ("/b/web-docs/?labels=2&page=3", PAGE, "index-labels-2-page-3.html"),
         ("/teams/kestrel_lab/", PAGE, "teams/kestrel_lab.html"),
         ("/methods/", PAGE, "methods.html"),
     ],
