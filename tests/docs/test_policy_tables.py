@@ -8,7 +8,7 @@ import toprung as tr
 
 PAGE = Path(__file__).parents[2] / "docs/howto/choose-a-policy.md"
 HOSTED = PAGE.with_name("choose-policies.md")
-SHOWN = ("score", "naive", "no_harm", "significant")
+SHOWN = ("score", "naive", "measure", "no_harm", "both")
 
 
 def cells_of(page: Path, heading: str) -> list[list[str]]:
