@@ -70,8 +70,9 @@ class Plan:
 
 
 # Labels are given in this order. Where a claim is meant, it is against the holder of that moment.
+# Private scores, to three digits, are no other figure of the boards: a change that makes one of them such needs others.
 PLANS = {
-    "B1": Plan(name="bm25", team="", official={3: 151, 5: 93, 8: 47}, private={3: 67, 6: 41}),
+    "B1": Plan(name="bm25", team="", official={3: 151, 5: 93, 8: 47}, private={3: 71, 6: 41}),
     # Claim 1, passed: takes the rung from the baseline.
     "R1": Plan(name="kestrel-one", team="Kestrel Lab", official={1: 101, 2: 83, 3: 61, 5: 41}, private={1: 57, 4: 43}),
     # Claim 2, not passed: a little above R1, and on other queries.
@@ -108,7 +109,7 @@ PLANS = {
         name="norrland-gone",
         team="Norrland IR",
         official={1: 184, 2: 67, 3: 51, 4: 29},
-        private={1: 87, 2: 34},
+        private={1: 87, 2: 35},
         mixed=43,
     ),
     # Claim 6, not passed; less than a step above what is shown of R6, so not released under Ladder.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,11 @@ from toprung.analyses.compare.find import compare
 from toprung.analyses.compare.public import pair_in_public
 from toprung.analyses.power.plan import plan
 from toprung.boards.board_release import BoardRelease
+from toprung.boards.engine import claims
+from toprung.boards.engine.parts import PairParts
+from toprung.boards.engine.public import claim_in_public
+from toprung.boards.engine.rules import Rule
+from toprung.boards.engine.words import say_shown
 from toprung.boards.public import shares_in_public
 from toprung.boards.release import RoundedRelease, read_release
 from toprung.boards.rounding import round_to_grid, to_two_digits, widen_to_grid
@@ -19,6 +25,8 @@ from toprung.boards.row import OutcomeShares
 from toprung.client.hosted_board import decimals_of
 from toprung.client.record import Record
 from toprung.data.matrices import FirstRanks
+from toprung.stats.intervals.harm import HarmBounds
+from toprung.stats.tests.pair import PairTest
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience
 from toprung.web.services.results.public import decimals_for, seen_by
@@ -116,6 +124,43 @@ def test_a_claim_is_shown_to_two_digits_and_passes_as_it_did() -> None:
     assert claim
     assert (claim.p, claim.passed, claim.outcomes) == (0.00098, True, None)
     assert claim.smallest_gain == 0.005  # .0046, on the grid
+
+
+def test_nothing_is_finer_than_the_step_of_the_ladder() -> None:
+    """The step of .05 is written with two decimals; .01 between two scores would be finer than the scores are."""
+    a = np.array([3] * 37, dtype=np.int32)
+    b = np.array([1] * 23 + [3] * 11 + [0] * 3, dtype=np.int32)
+    ranks = FirstRanks(query_ids=tuple(map(str, range(37))), runs=("A", "B"), values=np.column_stack([a, b]), cutoff=10)
+    (pair,) = compare(ranks, resamples=10).pairs
+    release = BoardRelease(way=read_release("ladder:0.05"))
+    assert pair.claim
+    claim, shown = claim_in_public(pair.claim, release), pair_in_public(pair, release)
+    assert claim.parts
+    assert claim.parts.measure.mean == 0.4  # (23 · 2/3 − 3 · 1/3) / 37 is .387
+    assert shown.breakdown
+    assert (shown.breakdown.rr.mean_b, shown.breakdown.rr.mean_a) == (0.8, 0.35)  # .7843 and .3333
+
+
+def test_what_a_claim_showed_is_said_as_it_was_found() -> None:
+    """The p of the measure is .00112, above half the level of .00222; to two digits, .0011, it would be below."""
+    part = PairTest(p=0.00112, favours=1, mean=0.1, sd=0.3, n=90, differing=40)
+    bounds = HarmBounds(low=0.0, high=0.2, n=90, margin=0.1)
+    more = replace(part, p=0.0001)
+    claim = claims.TestedClaim(
+        t=1,
+        run="B",
+        holder="A",
+        measure="RR@10",
+        rule=Rule.NO_HARM,
+        passed=True,
+        p=0.0002,
+        level=0.00222,
+        parts=PairParts(measure=part, answered=more, ranking=part, answered_harm=bounds, ranking_harm=bounds),
+    )
+    shown = claim_in_public(claim, BoardRelease(way=RoundedRelease(digits=3)))
+    assert shown.parts
+    assert shown.parts.measure.p == 0.0012
+    assert say_shown(shown) == say_shown(claim) == "proved to answer more, doing no harm"
 
 
 def test_what_registers_nothing_for_everyone_is_for_organisers_alone() -> None:

@@ -422,6 +422,18 @@ class TestShown:
         assert public.table.rows[2][1:4] == ("0.6", "B", f"+0.0 (0.0 to {effect.high})")
         assert [claim.passed for claim in public.claims] == [claim.passed for claim in found.claims]
 
+    def test_everyone_sees_tests_of_claims_as_they_are_released(self) -> None:
+        found = timeline(matrix(A=A, B=B, C=C), rule="measure")
+        way = RoundedRelease(digits=1)
+        public = in_public(found, BoardRelease(way=way, shown_scores={"A": 0.4, "B": 0.6, "C": 0.6}))
+        first, second = public.claims
+        assert (first.p, second.p) == (0.00049, 1.0)  # 2/2¹² is .00048828
+        assert [claim.outcomes for claim in public.claims] == [None, None]
+        gains = [claim.smallest_gain or 0.0 for claim in found.claims]
+        assert [claim.smallest_gain for claim in public.claims] == [math.ceil(10 * gain) / 10 for gain in gains]
+        assert second.parts
+        assert second.parts.measure.mean == 0.0  # 1 of 60 is .0167
+
     def test_words_that_hurt_are_not_used(self) -> None:
         text = str(timeline(matrix(A=A, B=B, C=C, D=D, F=F, E=E))).lower()
         for word in ("rejected", "failed", "supported", "sota", "insignificant", "outperform"):

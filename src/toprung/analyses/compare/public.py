@@ -11,7 +11,7 @@ from toprung.boards.engine.public import claim_in_public, parts_in_public
 from toprung.boards.lin2021.breakdown import BothAnswered, Breakdown
 from toprung.boards.public import effect_in_public, score_effect_in_public
 from toprung.boards.rank_differences import RankDifferences
-from toprung.boards.rounding import RANK_DIGITS, SHARE_DIGITS, about, to_two_digits, to_two_digits_beside
+from toprung.boards.rounding import RANK_DIGITS, SHARE_DIGITS, about, round_to_grid, to_two_digits, to_two_digits_beside
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals.fieller import BreakEven
 from toprung.stats.intervals.miss_cost import MissCost
@@ -27,13 +27,13 @@ def pair_in_public(pair: PairComparison, release: BoardRelease) -> PairCompariso
     lead = difference.estimate
     if pair.a in release.shown_scores and pair.b in release.shown_scores:  # as a reader would subtract them
         lead = release.shown_scores[pair.b] - release.shown_scores[pair.a]
-    parts = parts_in_public(pair.parts, release, lead=lead if higher_is_better(pair.measure) else -lead)
+    lead = lead if higher_is_better(pair.measure) else -lead
     return replace(
         pair,
         difference=difference,
-        parts=parts,
+        parts=parts_in_public(pair.parts, release, lead=lead),
         naive=_naive_in_public(pair.naive, pair.alpha),
-        claim=None if pair.claim is None else claim_in_public(pair.claim, parts, release),
+        claim=None if pair.claim is None else claim_in_public(pair.claim, release, lead=lead),
         breakdown=None if pair.breakdown is None else _breakdown_in_public(pair.breakdown, release),
         score_decimals=release.decimals,
     )
@@ -56,8 +56,8 @@ def _breakdown_in_public(found: Breakdown, release: BoardRelease) -> Breakdown:
         answered_difference=effect_in_public(found.answered_difference, SHARE_DIGITS),
         search_difference=effect_in_public(found.search_difference, RANK_DIGITS),
         rr_difference=score_effect_in_public(found.rr_difference, release),
-        esl=_both_in_public(found.esl, RANK_DIGITS),
-        rr=_both_in_public(found.rr, release.decimals),
+        esl=_both_in_public(found.esl, 10.0**-RANK_DIGITS),
+        rr=_both_in_public(found.rr, release.grid),
         rank_differences=differences_in_public(found.rank_differences),
         miss_cost=_cost_in_public(found.miss_cost),
         break_even=_break_even_in_public(found.break_even),
@@ -65,12 +65,12 @@ def _breakdown_in_public(found: Breakdown, release: BoardRelease) -> Breakdown:
     )
 
 
-def _both_in_public(found: BothAnswered, digits: int) -> BothAnswered:
+def _both_in_public(found: BothAnswered, grid: float) -> BothAnswered:
     """The p of the t-test is that which the verdict rests on, never the 0 of differences without spread."""
     return replace(
         found,
-        mean_a=round(found.mean_a, digits),
-        mean_b=round(found.mean_b, digits),
+        mean_a=round_to_grid(found.mean_a, grid),
+        mean_b=round_to_grid(found.mean_b, grid),
         t=replace(found.t, p=to_two_digits(found.facet_p("t")), is_constant=False),
         signed_rank=replace(found.signed_rank, p=to_two_digits(found.signed_rank.p)),
     )

@@ -1,15 +1,21 @@
-"""What may everyone see of claims over time? Scores and differences as they are released; what passed stays so."""
+"""What may everyone see of claims over time? Scores, differences and tests as released; what passed stays so."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from toprung.analyses.timeline.find import Timeline
+from toprung.analyses.timeline.find import DatedRun, Timeline
 from toprung.boards.board_release import BoardRelease
+from toprung.boards.engine.public import claim_in_public
 from toprung.boards.public import score_effect_in_public
 
 
 def in_public[Followed: Timeline](found: Followed, release: BoardRelease) -> Followed:
-    runs = tuple(replace(each, score=release.shown_scores[each.run]) for each in found.submissions)
+    runs = tuple(_run_in_public(each, release) for each in found.submissions)
     effects = {run: score_effect_in_public(effect, release) for run, effect in found.effects.items()}
     return replace(found, submissions=runs, score_decimals=release.decimals, shown_effects=effects)
+
+
+def _run_in_public(each: DatedRun, release: BoardRelease) -> DatedRun:
+    claim = None if each.claim is None else claim_in_public(each.claim, release)
+    return replace(each, score=release.shown_scores[each.run], claim=claim)

@@ -36,9 +36,9 @@ class RoundedBounds(HarmBounds):
 
 def parts_in_public(parts: PairParts, release: BoardRelease, *, lead: float | None = None) -> PairParts:
     """The parts of a pair; ``lead`` is the difference of the two scores as they are shown, where it is known."""
-    exact = parts.measure.mean if lead is None else lead
+    measure = _test_in_public(parts.measure, release.grid)
     return PairParts(
-        measure=replace(_test_in_public(parts.measure, release.grid), mean=round(exact, release.decimals)),
+        measure=measure if lead is None else replace(measure, mean=round(lead, release.decimals)),
         answered=None if parts.answered is None else _test_in_public(parts.answered, SHARE_GRID),
         ranking=None if parts.ranking is None else _of_some(_test_in_public(parts.ranking, release.grid)),
         answered_harm=None if parts.answered_harm is None else _bounds_in_public(parts.answered_harm, SHARE_GRID),
@@ -46,16 +46,24 @@ def parts_in_public(parts: PairParts, release: BoardRelease, *, lead: float | No
     )
 
 
-def claim_in_public(claim: TestedClaim, parts: PairParts, release: BoardRelease) -> TestedClaim:
-    """A claim with its parts as everyone sees them; passed or not is as it was, counts of outcomes are left out."""
+def claim_in_public(claim: TestedClaim, release: BoardRelease, *, lead: float | None = None) -> TestedClaim:
+    """A claim as everyone sees it; passed or not is as it was, counts of outcomes are left out."""
     gain = claim.smallest_gain
     return replace(
         claim,
         p=None if claim.p is None or claim.level is None else to_two_digits_beside(claim.p, claim.level),
         smallest_gain=None if gain is None else widen_to_grid(0.0, gain, release.grid)[1],
-        parts=None if claim.parts is None else parts,
+        parts=None if claim.parts is None else _parts_of_claim(claim.parts, claim.level, release, lead),
         outcomes=None,
     )
+
+
+def _parts_of_claim(parts: PairParts, level: float | None, release: BoardRelease, lead: float | None) -> PairParts:
+    """The p of the measure stays on its side of half the level, which says what a claim without harm has shown."""
+    shown = parts_in_public(parts, release, lead=lead)
+    if level is None:
+        return shown
+    return replace(shown, measure=replace(shown.measure, p=to_two_digits_beside(parts.measure.p, level / 2)))
 
 
 def _test_in_public(found: PairTest, grid: float) -> PairTest:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from toprung.boards.board_release import BoardRelease
 from toprung.boards.engine.claims import TestedClaim
 from toprung.boards.engine.parts import PairParts
-from toprung.boards.engine.public import claim_in_public, parts_in_public
+from toprung.boards.engine.public import claim_in_public
 from toprung.boards.rounding import SCORE_DIGITS, SHARE_DIGITS, round_to_grid, widen_to_grid
 from toprung.stats.tests.pair import PairTest
 from toprung.web.core.models.boards import Board
@@ -35,10 +35,9 @@ class ClaimEffect:
 def claim_for(claim: Claim, board: Board, audience: Audience) -> TestedClaim:
     """As exact as the audience may see it."""
     tested = to_claim(claim)
-    if audience is Audience.ORGANISERS or tested.parts is None:
+    if audience is Audience.ORGANISERS:
         return tested
-    release = BoardRelease(way=release_of(board), shown_scores={})
-    return claim_in_public(tested, parts_in_public(tested.parts, release), release)
+    return claim_in_public(tested, BoardRelease(way=release_of(board)))
 
 
 def effects_of(claim: Claim, board: Board, audience: Audience) -> list[ClaimEffect]:
