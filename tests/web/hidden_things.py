@@ -7,9 +7,10 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from tests.web.asking import body_of
 from tests.web.busy_boards import (
@@ -30,6 +31,7 @@ from tests.web.busy_boards import (
     ranks_of,
 )
 
+from toprung.boards.rounding import SHARE_DIGITS
 from toprung.stats.tests.pair import MOST_FLIPPED
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import User
@@ -43,6 +45,7 @@ COUNT_OF_QUERIES = re.compile(r"(?<![\d.,])(\d[\d,]*)\s+queries")
 NUMBER = re.compile(r"(?<![\w.])(?:0?\.)(\d{3,})(?![\d%])")
 """Between 0 and 1, as scores are, with at least three decimals."""
 SHOWN_DECIMALS = {"full": 4, "rounded": 3, "ladder": 2}
+LEAST_DIFFERENCE = 0.01
 MOST_DECIMALS = 4
 """Of any number in a file."""
 HOW_PAIRS_ARE_TESTED = f"all exchanges where at most {MOST_FLIPPED} queries differ"
@@ -59,6 +62,8 @@ class Secrets:
     exact_scores: tuple[float, ...]
     """On the official labels, of every measure; shown to so many decimals at most:"""
     decimals: int
+    exact_differences: tuple[float, ...]
+    """Between two of these of one measure, as far as a score is; one of less than 0.01 looks like a p-value."""
     counts: frozenset[int]
     """How many queries two runs differ on, where that is no multiple of ten."""
 
@@ -70,9 +75,17 @@ class Secrets:
             words=frozenset(_list_words(world, busy, role)),
             private_scores=tuple(mean for use, mean in means if use == LabelUse.PRIVATE),
             exact_scores=tuple(mean for use, mean in means if use == LabelUse.OFFICIAL),
+            exact_differences=_find_differences(columns),
             decimals=SHOWN_DECIMALS[busy.board.release.partition(":")[0]],
             counts=_count_outcomes(),
         )
+
+
+def _find_differences(columns: QuerySet[ScoreColumn]) -> tuple[float, ...]:
+    means = columns.filter(label_set__use=LabelUse.OFFICIAL).values_list("measure", "mean")
+    pairs = combinations(means, 2)
+    found = (abs(b - a) for (measure, b), (other, a) in pairs if measure == other)
+    return tuple(each for each in found if each >= LEAST_DIFFERENCE)
 
 
 def _list_words(world: World, busy: BusyBoard, role: str) -> Iterator[str]:
@@ -134,6 +147,8 @@ def find_in_text(text: str, secrets: Secrets, *, quotes_own_file: bool = False) 
             yield f"a private score: {value}"
         if digits > secrets.decimals and _is_one_of(value, secrets.exact_scores, digits):
             yield f"an exact score: {value}"
+        if digits > max(secrets.decimals, SHARE_DIGITS) and _is_one_of(value, secrets.exact_differences, digits):
+            yield f"an exact difference: {value}"
 
 
 def _is_one_of(value: float, scores: Iterable[float], digits: int) -> bool:

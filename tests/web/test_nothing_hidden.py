@@ -134,6 +134,7 @@ def test_organisers_are_told(world: World) -> None:
         "a query",
         "a private score",
         "an exact score",
+        "an exact difference",
         "an exact count",
         "a count of queries",
         "a number with more than 4 decimals",
