@@ -45,7 +45,7 @@ demo-check: setup
 demo-report: setup
 	@$(BIN)/python -m demo.build build/demo
 	@$(BIN)/python -m demo.judge build/demo
-	@$(BIN)/toprung report build/demo/qrels.txt build/demo/runs/*.zst --private-qrels build/demo/private.qrels \
+	@$(BIN)/toprung report build/demo/qrels.txt build/demo/runs/*.zst -m RR@100 --private-qrels build/demo/private.qrels \
 	  --labels build/demo/judging --dates demo/runs.csv --output build/demo/report.html \
 	  --title '13 synthetic runs after Lin et al. 2021; dates, teams, costs and votes made up'
 	@$(BIN)/python -m demo.show_page build/demo/report.html

@@ -105,7 +105,7 @@ def test_the_timelines_of_many_boards_are_their_ledgers(
 
 def test_the_command_finds_the_holders_of_the_ledger_in_files(cast: Cast, tmp_path: Path) -> None:
     """From the board as it is exported, and the files that were sent to it; a run comes before the baselines."""
-    board = make_board("files", cast.organiser, cutoff=10, official_measure="RR@10", quota=100)
+    board = make_board("files", cast.organiser, cutoff=10, official_measure="RR@10", rule="measure", quota=100)
     for n_sooner, is_baseline in ((4, False), (20, True), (20, False), (34, True), (21, False)):
         come(cast, board, Comes(sooner=1, later=0, n_sooner=n_sooner, is_turned=False, is_baseline=is_baseline))
     submissions = settled_submissions(board)
@@ -116,7 +116,7 @@ def test_the_command_finds_the_holders_of_the_ledger_in_files(cast: Cast, tmp_pa
     (tmp_path / "board.csv").write_bytes(browse(cast.organiser).get("/b/files/export.csv").content)
     copy(official_labels(board).file.path, tmp_path / "labels.txt")
     files = [str(tmp_path / name) for name in ("labels.txt", *(f"{each.run_id}.txt" for each in submissions))]
-    options = ["-m", "RR@10", "--rule", "no_harm", "--dates", str(tmp_path / "board.csv"), "-f", "json"]
+    options = ["-m", "RR@10", "--rule", "measure", "--dates", str(tmp_path / "board.csv"), "-f", "json"]
     answer = CliRunner().invoke(timeline_command, [*files, *options])
     assert answer.exit_code == 0, answer.output
     told, recorded = json.loads(answer.stdout)["submissions"], on_record(board, submissions).submissions
