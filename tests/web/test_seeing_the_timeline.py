@@ -35,7 +35,7 @@ def test_who_held_it_and_why(viewed: Viewed) -> None:
         "R1 kestrel-xl Kestrel Lab 2026-02-10 to 2026-03-01 19 B1 proved to be better, doing no harm +0.133"
     )
     assert "better, doing no harm < 0.0001 (0.0022)" in row_of(held, "R1")
-    assert "R1 proved to be better, doing no harm +0.083 (0.056 to 0.111)" in row_of(held, "R2")
+    assert "R1 proved to be better, doing no harm +0.084 (0.056 to 0.111)" in row_of(held, "R2"), "0.417 less 0.333"
     assert "is the best baseline" in row_of(held, "B1")
 
 

@@ -11,6 +11,7 @@ from toprung.boards.engine.claims import TestedClaim
 from toprung.boards.engine.parts import PairParts
 from toprung.boards.engine.public import claim_in_public
 from toprung.boards.rounding import SCORE_DIGITS, SHARE_DIGITS, round_to_grid, widen_to_grid
+from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.tests.pair import PairTest
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
@@ -48,8 +49,9 @@ def effects_of(claim: Claim, board: Board, audience: Audience) -> list[ClaimEffe
     is_public, release = audience is Audience.PUBLIC, release_of(board)
     decimals, grid = (release.decimals, release.grid) if is_public else (SCORE_DIGITS, 0.0)
     share_grid = 10.0**-SHARE_DIGITS if is_public else 0.0
+    lead = _shown_lead(claim, board, grid) if is_public else None
     return [
-        _to_effect(board.official_measure, parts.measure, decimals, grid),
+        _to_effect(board.official_measure, parts.measure, decimals, grid, lead=lead),
         *_effects_of_ranks(parts, decimals, grid, share_grid),
     ]
 
@@ -60,7 +62,19 @@ def _effects_of_ranks(parts: PairParts, decimals: int, grid: float, share_grid: 
         yield _to_effect("RR where both answer", parts.ranking, decimals, grid)
 
 
-def _to_effect(question: str, found: PairTest, decimals: int, grid: float, *, scale: int = 1) -> ClaimEffect:
+def _shown_lead(claim: Claim, board: Board, grid: float) -> float | None:
+    """By how much the scores differ as everyone sees them now; None where one is not shown, or of earlier labels."""
+    scores = [claim.submission.shown_score, claim.holder.shown_score]
+    if None in scores or claim.label_set.superseded_at is not None:
+        return None
+    run, holder = (round_to_grid(score, grid) for score in scores if score is not None)
+    return (run - holder) * (1 if higher_is_better(board.official_measure) else -1)
+
+
+def _to_effect(
+    question: str, found: PairTest, decimals: int, grid: float, *, scale: int = 1, lead: float | None = None
+) -> ClaimEffect:
+    """``lead`` is the difference of what is shown of both, where that is to be told."""
     if math.isnan(found.mean):
         return ClaimEffect(question=question, difference="–", interval="")
     low, high = _interval(found)
@@ -69,7 +83,7 @@ def _to_effect(question: str, found: PairTest, decimals: int, grid: float, *, sc
         mean, (low, high) = round_to_grid(mean, grid), widen_to_grid(low, high, grid)
     return ClaimEffect(
         question=question,
-        difference=show_number(scale * mean, decimals, signed=True),
+        difference=show_number(scale * (mean if lead is None else lead), decimals, signed=True),
         interval="" if math.isnan(low) else show_interval(scale * low, scale * high, decimals),
     )
 

@@ -102,7 +102,7 @@ class LedgerEntry:
 
 def find_claims(viewer: Viewer) -> QuerySet[Claim]:
     """The latest first, with whom they are of; as of an earlier version of the labels, those made until then."""
-    claims = viewer.board.claims.select_related("submission__team", "holder").order_by("-number")
+    claims = viewer.board.claims.select_related("submission__team", "holder", "label_set").order_by("-number")
     return claims.filter(label_set__version__lte=viewer.version) if viewer.is_as_of else claims
 
 
