@@ -60,7 +60,7 @@ def test_harm_is_shown_with_its_margin(viewed: Viewed) -> None:
     """R3 less R2 on 40 queries and two imaginary ones, +1 and −1: L_a −.0574, L_r −.0488; the margin is at most .1."""
     page = text_of(look(viewed.cast.organiser, b="R3", a="R2"))
     said = "R3 loses at most 5.7 points of queries answered (margin 10.0) and 4.9 points of RR where both answer"
-    assert f"{said} (margin 10.0), each with 95% confidence: harm is excluded." in page
+    assert f"{said} (margin 10.0), each with 95% confidence: harm beyond the margins is excluded." in page
     assert "5.7 points (margin 10.0)" in page
 
 

@@ -91,6 +91,7 @@ def compare(
         facet_test=facet_test,
         correction=correction,
         alpha=alpha,
+        tells_paper=inputs.is_sparse,
         seed=seed,
     )
     show(result, output_format, output)

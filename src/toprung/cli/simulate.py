@@ -102,7 +102,7 @@ from toprung.workers import Workers
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=Setting.alpha,
     show_default=True,
-    help="The chance that any false claim passes, over all of them.",
+    help="What all claims share: about the chance that any false one passes.",
 )
 @seed_option("boards and attacks")
 @workers_options

@@ -38,7 +38,7 @@ from toprung.stats.sequences.online import Gamma
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
-    help="The chance that any false claim passes, over all of them.",
+    help="What all claims share: about the chance that any false one passes.",
 )
 @click.option(
     "--gamma",

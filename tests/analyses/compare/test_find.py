@@ -281,7 +281,7 @@ def test_harm_bounds_margins_and_the_claim_are_shown() -> None:
     # 1/√300 = .0577, 1/√200 = .0707; L_a is above 0, L_r −.011598.
     assert notes[0] == (
         "B loses at most 0.0 points of queries answered (margin 5.8) and 1.2 points of RR where both answer "
-        "(margin 7.1), each with 95% confidence: harm is excluded."
+        "(margin 7.1), each with 95% confidence: harm beyond the margins is excluded."
     )
     # The first level of steady:10 is .002221.
     assert notes[1].startswith("As the first claim of a board (rule no_harm: better beyond chance, doing no harm), B")

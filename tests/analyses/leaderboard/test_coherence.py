@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import toprung as tr
+from toprung.analyses.compare.find import Comparisons, all_pairs_of, compare
 from toprung.analyses.leaderboard.find import Leaderboard, leaderboard
 from toprung.analyses.significance.find import SignificanceGrid, significance
 from toprung.analyses.stability.board import BoardStability
@@ -56,6 +58,30 @@ def test_every_answer_is_the_same_answer(matrix: Matrix) -> None:
     assert_standings_agree(standings(matrix), board, top)  # type: ignore[arg-type]
     assert_grid_agrees(significance(to_scores(matrix), tests=("t",), corrections=("holm",)), top)
     assert_stability_agrees(stability(to_scores(matrix), trials=5).boards[0], board)
+    assert_comparisons_agree(compare(matrix, all_pairs_of(matrix.runs), resamples=20), top)
+
+
+@pytest.mark.parametrize("name", ["trec-covid-r1", "msmarco-passage-dev215"])
+def test_every_answer_is_the_same_on_real_boards(shared_data: Path, name: str) -> None:
+    folder = shared_data / name
+    labels = next(folder.glob("qrels*"))
+    evaluation = tr.evaluate(labels, sorted(folder.glob("*.gz")), ["RR", "nDCG@10"])
+    matrix: Matrix = evaluation.score_table("nDCG@10") if name.startswith("trec") else evaluation.first_ranks(10)
+    top, board = find_top_group(matrix), leaderboard(matrix)
+    assert_who_may_be_best_is_one_thing(top)
+    assert_better_means_a_better_mean(matrix, top)
+    assert_standings_agree(standings(matrix), board, top)  # type: ignore[arg-type]
+    assert_grid_agrees(significance(to_scores(matrix), tests=("t",), corrections=("holm",)), top)
+    assert_stability_agrees(stability(to_scores(matrix), trials=5).boards[0], board)
+    assert_comparisons_agree(compare(matrix, all_pairs_of(matrix.runs), resamples=20), top)
+
+
+def assert_comparisons_agree(found: Comparisons, top: TopGroup) -> None:
+    """Of more than two runs what they are at once goes first; of two the verdict is all there is."""
+    for pair, row in zip(found.pairs, found.rows(), strict=True):
+        said = pair.found.side if pair.at_once is None else pair.at_once
+        assert said == top.relation(pair.a, pair.b)
+        assert row["all_at_once"] == (None if pair.at_once is None else {1: "B", -1: "A", 0: "tied"}[pair.at_once])
 
 
 def assert_who_may_be_best_is_one_thing(top: TopGroup) -> None:

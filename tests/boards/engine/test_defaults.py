@@ -39,7 +39,7 @@ from toprung.errors import InputError
 )
 def test_real_labels_ask_for(shared_data: Path, path: str, measure: str, rule: Rule, why: str) -> None:
     found = choose_defaults(read_qrels(shared_data / path))
-    assert (found.measure, found.rule, found.why) == (measure, rule, why)
+    assert (found.measure, found.rule, found.said) == (measure, rule, why)
 
 
 def labels_of(*queries: dict[int, int]) -> Qrels:
@@ -79,7 +79,7 @@ def labels_of(*queries: dict[int, int]) -> Qrels:
 def test_labels_made_by_hand_ask_for(queries: list[dict[int, int]], measure: str, rule: Rule) -> None:
     found = choose_defaults(labels_of(*queries))
     assert (found.measure, found.rule) == (measure, rule)
-    assert measure in found.why
+    assert measure in found.said
 
 
 def test_a_measure_chosen_by_hand_takes_the_rule_of_the_labels_if_it_can() -> None:

@@ -17,6 +17,7 @@ from toprung.analyses.compare.find import Comparisons
 from toprung.analyses.holdout.find import Holdout
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.relabel.tables import Relabelled
+from toprung.analyses.significance.find import SignificanceGrid
 from toprung.analyses.timeline.find import Timeline
 from toprung.boards.engine.rules import Rule
 from toprung.boards.row import Status
@@ -100,6 +101,15 @@ def board_of(found: Overview) -> Leaderboard:
     board = found["board"]
     assert isinstance(board, Leaderboard)
     return board
+
+
+def test_comparisons_of_the_report_say_what_its_board_says(plain: Overview) -> None:
+    comparisons, grid = plain["comparison"], plain["significance"]
+    assert isinstance(comparisons, Comparisons)
+    assert isinstance(grid, SignificanceGrid)
+    for pair in comparisons.pairs:
+        assert pair.at_once == grid.top.relation(pair.a, pair.b)
+    assert "By Lin et al. 2021" not in " ".join(comparisons.notes)
 
 
 @pytest.fixture(scope="module")

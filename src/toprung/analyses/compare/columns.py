@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from toprung.analyses.compare.tables import PValues, outcome_shares
+from toprung.analyses.compare.tables import AT_ONCE, PValues, outcome_shares
+from toprung.boards.engine.claims import TestedClaim
 from toprung.boards.lin2021.breakdown import Breakdown
 from toprung.result import Table
 from toprung.words.wording import show_number
@@ -86,7 +87,9 @@ def _verdict_columns(pair: PairComparison) -> dict[str, Any]:
         "measure_p": parts.measure.p,
         "verdict": found.verdict.value,
         "grade": found.grade.value,
+        "all_at_once": None if pair.at_once is None else AT_ONCE[pair.at_once].value,
         "claim_p": pair.claim_p,
+        **_claim_columns(pair.claim),
     }
     if parts.answered is None or parts.ranking is None or parts.answered_harm is None or parts.ranking_harm is None:
         return said
@@ -95,8 +98,22 @@ def _verdict_columns(pair: PairComparison) -> dict[str, Any]:
         "ranking_p": parts.ranking.p,
         "harm_answered": parts.answered_harm.low,
         "harm_ranking": parts.ranking_harm.low,
+        "harm_answered_of_a": -parts.answered_harm.high,
+        "harm_ranking_of_a": -parts.ranking_harm.high,
         "margin_answered": parts.answered_harm.margin,
         "margin_ranking": parts.ranking_harm.margin,
+    }
+
+
+def _claim_columns(claim: TestedClaim | None) -> dict[str, Any]:
+    """What the pair would be as the first claim of a board."""
+    if claim is None:
+        return {}
+    return {
+        "claim_rule": claim.rule.value,
+        "claim_level": claim.level,
+        "claim_would_pass": claim.passed,
+        "claim_smallest_gain": claim.smallest_gain,
     }
 
 

@@ -6,7 +6,7 @@ B is the challenger or newer run, A the holder or baseline; a difference is B le
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from toprung.analyses.compare import columns, tables
 from toprung.analyses.compare.making import HowToCompare, compare_matrix
 from toprung.analyses.compare.pair import LIN2021, Pair, PairComparison, PairRule
-from toprung.analyses.compare.words import explain_comparisons, say_family, say_notes
+from toprung.analyses.compare.words import explain_comparisons, say_alone, say_family, say_notes
 from toprung.analyses.inputs import check_run_count
 from toprung.boards.engine.margins import USUAL_MARGINS, Margins
 from toprung.boards.engine.rules import ClaimPolicy, Rule
+from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.boards.lin2021.breakdown import FacetName, FacetTest, check_facet
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
@@ -32,6 +33,9 @@ from toprung.version import __version__
 if TYPE_CHECKING:
     import polars as pl
 
+LEAST_AT_ONCE = 3
+"""Runs from which on all pairs are compared at once: of two the pair itself is all there is."""
+
 
 def compare(
     runs: FirstRanks | ScoreTable | Sequence[FirstRanks | ScoreTable],
@@ -45,6 +49,8 @@ def compare(
     facet_test: FacetTest = "t",
     correction: str = "holm",
     scale: Scale | None = None,
+    top: TopGroup | None = None,
+    tells_paper: bool = True,
     method: Method = "auto",
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -71,6 +77,10 @@ def compare(
         For information: verdicts are pair by pair.
     scale
         What the scores of a measure permit, where it is known; RR is ordinal.
+    top
+        What all runs are to each other, where it was found before: of more than two runs it is what is said first.
+    tells_paper
+        Whether the verdict of Lin et al. 2021, which is of labels with one answer, has a line of its own.
 
     """
     correct = find_correction(correction)
@@ -94,7 +104,9 @@ def compare(
     compared: list[PairComparison] = []
     for matrix in matrices:
         scale_here = Scale.ORDINAL if has_ranks else scale
-        compared += compare_matrix(matrix, _choose_pairs(matrix, pairs), scale=scale_here, how=how)
+        chosen_pairs = _choose_pairs(matrix, pairs)
+        among = None if how.is_by_paper or len(matrix.runs) < LEAST_AT_ONCE else top or _compare_all(matrix, how)
+        compared += _among_all(compare_matrix(matrix, chosen_pairs, scale=scale_here, how=how), among)
     return Comparisons(
         pairs=tuple(compared),
         correction=correction,
@@ -105,7 +117,19 @@ def compare(
         digests=tuple(matrix.digest for matrix in matrices),
         resamples=resamples,
         remarks=matrices[0].remarks,
+        n_runs=len(matrices[0].runs),
+        tells_paper=tells_paper,
     )
+
+
+def _compare_all(matrix: FirstRanks | ScoreTable, how: HowToCompare) -> TopGroup:
+    return find_top_group(matrix, alpha=how.policy.alpha, seed=how.seed)
+
+
+def _among_all(compared: Iterable[PairComparison], top: TopGroup | None) -> Iterator[PairComparison]:
+    """With what each pair is where all runs are compared at once."""
+    for pair in compared:
+        yield pair if top is None else replace(pair, at_once=top.relation(pair.a, pair.b))
 
 
 def _to_rule(rule: str | None, matrix: FirstRanks | ScoreTable) -> PairRule:
@@ -168,6 +192,9 @@ class Comparisons(Result):
     resamples: int
     remarks: tuple[str, ...] = ()
     """What to know of the runs themselves."""
+    n_runs: int = 2
+    """That were compared at once."""
+    tells_paper: bool = True
 
     def __getitem__(self, pair: Pair) -> PairComparison:
         for each in self.pairs:
@@ -185,8 +212,8 @@ class Comparisons(Result):
     @property
     def sentence(self) -> str:
         if len(self.pairs) == 1:
-            return self.pairs[0].reason
-        return say_family(self.pairs)
+            return say_alone(self.pairs[0], self.n_runs)
+        return say_family(self.pairs, self.n_runs)
 
     @property
     def table(self) -> Table:
@@ -196,7 +223,8 @@ class Comparisons(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        notes = say_notes(self.pairs[0]) if len(self.pairs) == 1 else self._family_notes()
+        is_one = len(self.pairs) == 1
+        notes = say_notes(self.pairs[0], tells_paper=self.tells_paper) if is_one else self._family_notes()
         return (*notes, *self.remarks)
 
     @property
@@ -206,8 +234,11 @@ class Comparisons(Result):
     def _family_notes(self) -> Iterator[str]:
         yield (
             f"Corrected: {SHORT_CORRECTIONS[self.correction]} over the {len(self.pairs)} comparisons of this report, "
-            "per test, for information. Verdicts are pair by pair, from raw p-values."
+            "per test, for information."
         )
+        if self.pairs[0].at_once is not None:
+            yield f"All at once: all {self.n_runs:,} runs, with {100 * (1 - self.alpha):g}% confidence; it goes first."
+        yield f"This pair alone: at {self.alpha:g}, as if no other were compared."
         yield f"Claim p: of the claim that B is better under the rule {self.rule}."
         misaligned = [pair for pair in self.pairs if pair.breakdown and pair.breakdown.alignment.warning]
         if misaligned:

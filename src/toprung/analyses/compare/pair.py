@@ -68,6 +68,8 @@ class PairComparison:
     """How far the rankings were read; None where that is not known."""
     score_decimals: int = 4
     """What a score is written with; fewer where it was rounded before."""
+    at_once: int | None = None
+    """Which run is better where more than these two were compared at once: +1 B, −1 A, 0 neither; else None."""
 
     @property
     def n(self) -> int:

@@ -24,6 +24,7 @@ VERDICTS = {
     Verdict.CONFLICT: "conflict",
     Verdict.TIED: "cannot be told apart",
 }
+AT_ONCE = {1: Verdict.B, -1: Verdict.A, 0: Verdict.TIED}
 GRADES = {Grade.NO_HARM: "no harm", Grade.COST: "at a cost", Grade.BETTER: "", Grade.NONE: ""}
 
 FACET_WORDS: dict[FacetName, tuple[str, int, str, Scale]] = {
@@ -39,13 +40,13 @@ def overview(pairs: Sequence[PairComparison], corrected: Sequence[PValues]) -> T
     # Which document is meant stands beside the names only where pairs differ in it.
     names_measure = len({pair.measure for pair in pairs}) > 1
     outcomes = ("neither", "only A", "only B", "both", "n", "ESL A", "ESL B", "p only", "p ranking", "claim p")
-    header = ("A", "B", "Δ RR", "p", "corrected", *outcomes, "verdict")
+    header = ("A", "B", "Δ RR", "p", "corrected", *outcomes, "this pair alone")
     rows = tuple(
         _overview_row(pair, pair.breakdown, each["measure_p"])
         for pair, each in zip(pairs, corrected, strict=True)
         if pair.breakdown
     )
-    table = Table(header=header, rows=rows, numeric=frozenset(range(2, 15)))
+    table = _with_all_at_once(Table(header=header, rows=rows, numeric=frozenset(range(2, 15))), pairs)
     return table.with_column("measure", [pair.measure for pair in pairs]) if names_measure else table
 
 
@@ -89,7 +90,7 @@ def say_verdict(pair: PairComparison) -> str:
 
 def _overview_of_scores(pairs: Sequence[PairComparison], corrected: Sequence[PValues]) -> Table:
     tests = ("p", "corrected", "WRS p", "WSR p", "sign p", "claim p")
-    header = ("A", "B", "mean A", "mean B", "B less A", "95%", *tests, "verdict")
+    header = ("A", "B", "mean A", "mean B", "B less A", "95%", *tests, "this pair alone")
     rows = tuple(
         (
             pair.a,
@@ -106,7 +107,14 @@ def _overview_of_scores(pairs: Sequence[PairComparison], corrected: Sequence[PVa
         )
         for pair, each in zip(pairs, corrected, strict=True)
     )
-    return Table(header=header, rows=rows, numeric=frozenset(range(2, 12)))
+    return _with_all_at_once(Table(header=header, rows=rows, numeric=frozenset(range(2, 12))), pairs)
+
+
+def _with_all_at_once(table: Table, pairs: Sequence[PairComparison]) -> Table:
+    """What goes first, where more than two runs were compared."""
+    if pairs[0].at_once is None:
+        return table
+    return table.with_column("all at once", [VERDICTS[AT_ONCE[pair.at_once or 0]] for pair in pairs])
 
 
 def evidence(pair: PairComparison) -> Table:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from toprung.boards.engine.verdict import Verdict
-from toprung.boards.engine.words import NOT_TOLD_APART, say_as_claim, say_harm
+from toprung.boards.engine.words import NOT_TOLD_APART, say_as_claim, say_harm, say_relation
 from toprung.boards.lin2021.words import FACET_TESTS, assume_of_facets, say_facets, say_verdict
 from toprung.result import Explanation
 from toprung.stats.finding import Scale
@@ -21,9 +21,18 @@ if TYPE_CHECKING:
     from toprung.boards.lin2021.breakdown import Breakdown
 
 
-def say_family(pairs: tuple[PairComparison, ...]) -> str:
-    """How often which verdict was given."""
+def say_alone(pair: PairComparison, n_runs: int) -> str:
+    """The sentence of one pair: first what the two are among all runs, where there are more."""
+    if pair.at_once is None:
+        return pair.reason
+    return f"{' '.join(say_relation(pair.a, pair.b, pair.at_once, n_runs))} This pair alone: {pair.reason}"
+
+
+def say_family(pairs: tuple[PairComparison, ...], n_runs: int) -> str:
+    """How often which run is better: all runs at once, where there are more than two; else verdict by verdict."""
     by_paper = pairs[0].is_by_paper
+    if pairs[0].at_once is not None:
+        return _say_at_once(pairs, n_runs)
     verdicts = Counter(pair.breakdown.verdict if by_paper and pair.breakdown else pair.found.verdict for pair in pairs)
     apart, conflicts = verdicts[Verdict.TIED], verdicts[Verdict.CONFLICT]
     said = [f"{winner} is better in {verdicts[winner]:,}" for winner in (Verdict.B, Verdict.A) if verdicts[winner]]
@@ -37,10 +46,19 @@ def say_family(pairs: tuple[PairComparison, ...]) -> str:
     return f"{paper} {len(pairs):,} comparisons: {', '.join(said)}."
 
 
-def say_notes(pair: PairComparison) -> Iterator[str]:
+def _say_at_once(pairs: tuple[PairComparison, ...], n_runs: int) -> str:
+    sides = Counter(pair.at_once for pair in pairs)
+    words = {1: "B is better", -1: "A is better", 0: f"they {NOT_TOLD_APART}"}
+    said = [f"{words[side]} in {sides[side]:,}" for side in (1, -1, 0) if sides[side]]
+    more = sum(pair.found.do_differ for pair in pairs) - sides[1] - sides[-1]
+    alone = f" Taken alone, {more:,} more would be told apart." if more > 0 else ""
+    return f"Of {len(pairs):,} comparisons, all {n_runs:,} runs at once: {', '.join(said)}.{alone}"
+
+
+def say_notes(pair: PairComparison, *, tells_paper: bool = True) -> Iterator[str]:
     """What else to know of a pair."""
     if not pair.is_by_paper:
-        yield from _engine_notes(pair)
+        yield from _engine_notes(pair, tells_paper=tells_paper)
     if pair.breakdown is not None:
         yield from _breakdown_notes(pair, pair.breakdown)
     if not math.isnan(pair.detectable):
@@ -51,7 +69,7 @@ def say_notes(pair: PairComparison) -> Iterator[str]:
         )
 
 
-def _engine_notes(pair: PairComparison) -> Iterator[str]:
+def _engine_notes(pair: PairComparison, *, tells_paper: bool) -> Iterator[str]:
     side = pair.found.side or 1
     if harm := say_harm(pair.b if side > 0 else pair.a, pair.parts, side):
         yield harm
@@ -60,7 +78,8 @@ def _engine_notes(pair: PairComparison) -> Iterator[str]:
     if elsewhere := say_elsewhere(pair):
         yield elsewhere
     if pair.breakdown is not None:
-        yield f"By Lin et al. 2021: {say_verdict(pair.a, pair.b, pair.breakdown)}"
+        if tells_paper:
+            yield f"By Lin et al. 2021: {say_verdict(pair.a, pair.b, pair.breakdown)}"
         yield (
             "A part is held to half the level where the measure does not tell the runs apart, and seen as a cost at "
             "the full level."

@@ -16,7 +16,7 @@ from toprung.analyses.leaderboard.making import RowMaker, RunDetails
 from toprung.analyses.leaderboard.tables import board_table, frame_columns
 from toprung.analyses.leaderboard.words import explain, say_because, say_notes
 from toprung.analyses.timeline.find import Timeline, timeline
-from toprung.boards.engine.rules import Rule
+from toprung.boards.engine.rules import ClaimPolicy, Rule
 from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.boards.engine.words import say_top_group
 from toprung.boards.misalignment import Misalignment, audit_pairs
@@ -76,6 +76,7 @@ def leaderboard(
     _check(matrix, baselines)
     if rule is None:
         rule = Rule.NO_HARM if isinstance(matrix, FirstRanks) else Rule.MEASURE
+    ClaimPolicy(rule=rule, alpha=alpha).check(matrix.measure, has_ranks=isinstance(matrix, FirstRanks))
     claims = None
     if dates is not None:
         claims = timeline(matrix, dates, rule=rule, alpha=alpha, gamma=gamma, baselines=baselines, seed=seed)

@@ -26,19 +26,30 @@ class LabelDefaults:
     measure: str
     rule: Rule
     why: str
-    """Such as "109 relevant per query in 4 grades: nDCG@10, tested by its differences"."""
+    """Such as "109 relevant per query in 4 grades"."""
+
+    @property
+    def said(self) -> str:
+        """The one line: "109 relevant per query in 4 grades: nDCG@10, tested by its differences"."""
+        return f"{self.why}: {self.measure}, {self.tested}"
+
+    @property
+    def tested(self) -> str:
+        """What a claim must show, in short."""
+        return "and a claim must do no harm" if self.rule is Rule.NO_HARM else "tested by its differences"
 
 
 def choose_defaults(qrels: Qrels) -> LabelDefaults:
     """From the queries that have a relevant document.
 
-    >>> choose_defaults(Qrels.from_dict({"q1": {"d1": 1}, "q2": {"d2": 1}})).why
-    'one relevant document in 100.0% of queries: RR@10, and a claim must do no harm'
+    >>> found = choose_defaults(Qrels.from_dict({"q1": {"d1": 1}, "q2": {"d2": 1}}))
+    >>> found.measure, found.why, found.tested
+    ('RR@10', 'one relevant document in 100.0% of queries', 'and a claim must do no harm')
     """
     counts = _count_relevant(qrels)
     share_of_one = float(np.mean(counts == 1))
     if share_of_one >= MOSTLY_ONE:
-        why = f"one relevant document in {show_share(share_of_one)} of queries: RR@10, and a claim must do no harm"
+        why = f"one relevant document in {show_share(share_of_one)} of queries"
         return LabelDefaults(measure="RR@10", rule=Rule.NO_HARM, why=why)
     positive = qrels.grades[qrels.grades >= 1]
     _, sizes = np.unique(positive, return_counts=True)
@@ -47,7 +58,7 @@ def choose_defaults(qrels: Qrels) -> LabelDefaults:
     if second < LEAST_SECOND_GRADE and np.median(counts) >= MANY_RELEVANT:
         measure = "AP(rel=2)" if positive.max() >= HIGH_GRADE else "AP"
     grades = say_count(len(np.unique(qrels.grades[qrels.grades >= 0])), "grade")
-    why = f"{np.median(counts):g} relevant per query in {grades}: {measure}, tested by its differences"
+    why = f"{np.median(counts):g} relevant per query in {grades}"
     return LabelDefaults(measure=measure, rule=Rule.MEASURE, why=why)
 
 

@@ -22,7 +22,7 @@ def smallest_gain(spread: float, n: int, *, level: float, rule: Rule = Rule.MEAS
     """
     from scipy.special import ndtri
 
-    if n < 1 or not level > 0 or math.isnan(spread):
+    if n < 1 or not level > 0 or not spread > 0:
         return math.inf
     share = level / 2 if rule is Rule.NO_HARM else level
     return float(ndtri(POWER) - ndtri(min(share, 1.0) / 2)) * spread / math.sqrt(n)

@@ -14,6 +14,7 @@ from toprung.boards.engine.claims import TestedClaim
 from toprung.boards.engine.parts import PairParts
 from toprung.boards.engine.rules import Rule
 from toprung.boards.engine.verdict import Grade, PairVerdict, Verdict
+from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals.harm import HarmBounds
 from toprung.words.wording import list_names, say_count, say_p, show_level, show_number
 
@@ -54,12 +55,13 @@ def say_points(share: float) -> str:
     >>> say_points(0.0132), say_points(math.inf)
     ('1.3 points', 'any amount')
     """
-    return "any amount" if math.isinf(share) else f"{100 * share:.1f} points"
+    return "any amount" if share >= 1 else f"{100 * share:.1f} points"
 
 
 def say_pair(a: str, b: str, measure: str, parts: PairParts, found: PairVerdict, *, decimals: int = 4) -> str:
     """The verdict on a pair by itself, in one sentence; the difference is that of the run named first."""
-    lead = show_number(parts.measure.mean * (found.side or 1), decimals, signed=True)
+    towards = (found.side or 1) * (1 if higher_is_better(measure) else -1)
+    lead = show_number(parts.measure.mean * towards, decimals, signed=True)
     tested = f"{measure} {lead}, {say_p(parts.measure.p)}"
     if not found.do_differ:
         more = say_parts(found, b, a)
@@ -127,7 +129,7 @@ def say_harm(name: str, parts: PairParts, side: int) -> str:
         return ""
     bounds = (parts.answered_harm, "queries answered"), (parts.ranking_harm, "RR where both answer")
     said = [f"{say_points(each.worst(side))} of {where} (margin {100 * each.margin:.1f})" for each, where in bounds]
-    so = "harm is excluded" if parts.is_harm_excluded(side) else "harm is not excluded"
+    so = "harm beyond the margins is excluded" if parts.is_harm_excluded(side) else "harm is not excluded"
     return f"{name} loses at most {said[0]} and {said[1]}, each with 95% confidence: {so}."
 
 
@@ -194,6 +196,8 @@ def say_shown(claim: TestedClaim) -> str:
     if claim.rule is Rule.BOTH:
         return "proved to answer more and to rank higher"
     measure = claim.parts.measure
+    if cost := say_cost(claim.verdict) if claim.verdict else "":
+        return f"proved to be better; it {cost}{', by no more than the margin' if claim.is_harm_excluded else ''}"
     if claim.rule is Rule.NO_HARM:
         is_by_measure = 2 * measure.p <= claim.level
         return f"proved to {'be better' if is_by_measure else 'answer more'}, doing no harm"

@@ -25,6 +25,8 @@ from toprung.scoring.inputs import to_qrels
 
 RANKS_CUTOFF = 100
 """Of a file of ranks, unless another is asked for."""
+LABELS_CUTOFF = 10
+"""Of labels and runs, where --rel or --mth ask for a rank and nothing says how far to look."""
 OTHER_MEASURES = ("nDCG@10", "RR@100", "AP", "nDCG@100", "R@100")
 """Tried in turn where a measure hardly tells the best runs apart."""
 
@@ -72,12 +74,18 @@ class MatrixInputs:
         if not self.has_labels:
             return self.read_ranks() if self.scores is None and measure is None else self.read_scores(measure)
         if measure is None and self._asks_for_ranks:
-            return self._remark(self.read_ranks())
+            ranks = self.read_ranks()
+            return self._remark(_add_remark(ranks, f"Measure: {ranks.measure}, as --cutoff, --rel and --mth ask for."))
         if measure is not None:
             return self._remark(self._read_measure(measure))
         chosen = choose_defaults(self.qrels)
-        found = self._read_measure(chosen.measure)
-        return self._remark(replace(found, remarks=(f"Measure: {chosen.why}.", *found.remarks)))
+        why = f"{chosen.why}: {chosen.measure}" if was_given("rule") else chosen.said
+        return self._remark(_add_remark(self._read_measure(chosen.measure), f"Measure: {why}."))
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the labels have one answer, as far as is known: that is what first ranks in a file are of."""
+        return choose_defaults(self.qrels).rule is Rule.NO_HARM if self.has_labels else self.ranks is not None
 
     def rule_for(self, matrix: FirstRanks | ScoreTable, rule: str | None = None) -> Rule:
         """What a claim must show: as asked for; else no harm for first ranks of sparse labels, and the measure else."""
@@ -135,11 +143,11 @@ class MatrixInputs:
     @property
     def _asks_for_ranks(self) -> bool:
         """Whether the options name a rank: then RR is meant."""
-        return self.cutoff is not None or (self.rel, self.mth) != (1, 1)
+        return self.cutoff is not None or (self.rel, self.mth) != (1, 1) or was_given("rel") or was_given("mth")
 
     @property
     def _cutoff(self) -> int:
-        return self.cutoff or RANKS_CUTOFF
+        return self.cutoff or (LABELS_CUTOFF if self.has_labels else RANKS_CUTOFF)
 
     def _read_measure(self, text: str) -> FirstRanks | ScoreTable:
         self._refuse_beside(text)
@@ -167,6 +175,10 @@ class MatrixInputs:
         with progress(len(runs), "Scoring") as on_progress:
             found = evaluate(labels, runs, measures, float32_ties=self.float32_ties, on_progress=on_progress)
         return replace(found, expects_other_queries=self.expects_other_queries)
+
+
+def _add_remark(matrix: FirstRanks | ScoreTable, remark: str) -> FirstRanks | ScoreTable:
+    return replace(matrix, remarks=(remark, *matrix.remarks))
 
 
 def was_given(option: str) -> bool:
@@ -220,11 +232,17 @@ def _decorate[F: Callable[..., Any]](command: F, mth_option: Callable[[F], F]) -
             "--float32-ties", is_flag=True, help="Compare scores as 32-bit numbers, as trec_eval up to 9 does."
         ),
         mth_option,
-        click.option("--rel", type=int, default=1, show_default=True, help="The lowest grade that answers a query."),
+        click.option(
+            "--rel",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            help="The lowest grade that answers a query.",
+        ),
         click.option(
             "--cutoff",
             type=click.IntRange(min=1),
-            help="RR, and a document below this rank counts as not found; 100 for --ranks when left out.",
+            help="Up to which rank RR looks; 10 for labels, 100 for --ranks when left out.",
         ),
         click.option("--scores", metavar="FILE", help="A CSV of scores, queries × runs, instead of labels and runs."),
         click.option("--ranks", metavar="FILE", help="A CSV of first relevant ranks (0 = not found), instead."),

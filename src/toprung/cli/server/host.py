@@ -74,7 +74,7 @@ def import_runs(*, slug: str, folder: Path, metadata_file: str, organiser: str |
         importing.score_now(board, on_progress=tell)
     board.refresh_from_db()
     runs, claims = say_count(len(submissions), "run"), say_count(board.claims.count(), "claim")
-    held = f"{board.holder.run_id} holds the top rung" if board.holder else "nobody holds the top rung"
+    held = f"{board.holder.run_id} is the holder" if board.holder else "there is no holder"
     click.echo(f"{runs} on {board}: {claims}, {held}.")
 
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toprung.analyses.given import AskedOptions, GivenInputs
-from toprung.boards.engine.rules import Rule
+from toprung.boards.engine.rules import ClaimPolicy, Rule
 from toprung.boards.similarity import DEPTH
-from toprung.data.matrices import to_scores
+from toprung.data.matrices import FirstRanks, to_scores
 from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, ToprungError
 from toprung.report.overview.answers import count_splits
@@ -128,6 +128,9 @@ def overview(
         workers=workers,
         on_progress=on_progress,
     )
+    if rule is not None:
+        has_ranks = isinstance(inputs.matrix, FirstRanks)
+        ClaimPolicy(rule=rule, alpha=alpha).check(inputs.matrix.measure, has_ranks=has_ranks)
     options = AskedOptions(
         trials=trials, alpha=alpha, confidence=confidence, rule=rule, seed=seed, on_progress=on_progress
     )

@@ -143,7 +143,7 @@ def _choose_measure(qrels: Qrels, measure: str | None, cutoff: int | None) -> _C
     if cutoff is not None:
         return _ChosenMeasure(measure=f"RR@{cutoff}")
     chosen = choose_defaults(qrels)
-    return _ChosenMeasure(measure=chosen.measure, why=chosen.why)
+    return _ChosenMeasure(measure=chosen.measure, why=chosen.said)
 
 
 def _of_runs(qrels: Qrels, runs: Any, scoring: _Scoring, private: Any, new_labels: Qrels | None) -> GivenInputs:

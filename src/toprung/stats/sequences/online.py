@@ -7,6 +7,7 @@ first claim.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -216,5 +217,5 @@ def _tail_of_power_law(exponent: float, start: int) -> float:
 
 
 def _check_exponent(exponent: float) -> None:
-    if not exponent > 1:
+    if not 1 < exponent < math.inf:
         raise InputError(f"exponent: found {exponent:g}; expected more than 1, or the sequence has no finite sum.")

@@ -58,12 +58,12 @@ def list_claims(request: ApiRequest, slug: Slug, page: AskedPage, labels: AskedV
 @router.get(
     "/boards/{slug}/timeline",
     response={200: TimelineOut, **problems(404, 422)},
-    summary="Who held the top rung",
+    summary="Which submissions proved an improvement",
     url_name="api_timeline",
     **looking(),
 )
 def show_timeline(request: ApiRequest, slug: Slug, labels: AskedVersion = None) -> TimelineOut:
-    """Who held the top rung over time, and how many would have led by score alone."""
+    """Whom claims were tested against over time, and how many would have led by score alone."""
     viewer = get_viewer_of(request, slug, labels)
     found = get_result(viewer, "timeline")
     return TimelineOut(**(_to_evidence(viewer, found) | {"holders": _to_reigns(viewer, found.content["holders"])}))

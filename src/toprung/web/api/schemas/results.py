@@ -86,7 +86,7 @@ class ResultTablesOut(ResultOut):
 
 
 class ReignOut(Schema):
-    """Who held the top rung from when until when."""
+    """Whom claims were tested against from when until when."""
 
     run: str
     name: str
@@ -97,7 +97,7 @@ class ReignOut(Schema):
 
 
 class TimelineOut(ResultOut):
-    """Who held the top rung over time; the claims themselves are in the ledger."""
+    """Who was the holder over time; the claims themselves are in the ledger."""
 
     holders: list[ReignOut]
     n_leaders: int = Field(description="How many runs would have led by score alone.")

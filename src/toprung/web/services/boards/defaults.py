@@ -48,5 +48,5 @@ def _choose(plan: BoardPlan, labels: Sequence[LabelPlan]) -> tuple[str, str, str
         return plan.official_measure or MEASURE_UNREAD, plan.rule or Rule.MEASURE.value, ""
     measure = plan.official_measure or found.measure
     rule = plan.rule or default_rule(qrels, has_ranks=first_rank_of(measure) is not None).value
-    why = f"{measure}, and a claim must show {RULES[rule]}" if plan.official_measure else found.why
+    why = f"{measure}, and a claim must show {RULES[rule]}" if plan.official_measure else found.said
     return measure, rule, why

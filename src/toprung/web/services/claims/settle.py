@@ -105,7 +105,7 @@ def _pass_on_rung(board: Board, submission: Submission) -> None:
     )
     if board.holder != taken.run:  # without a claim
         board.holder = taken.run
-        record(board, WORKER, f"{submission.run_id} holds the top rung first", run=submission.run_id)
+        record(board, WORKER, f"{submission.run_id} is the first holder", run=submission.run_id)
 
 
 def _claim(board: Board, submission: Submission, holder: Submission) -> bool:

@@ -42,6 +42,8 @@ def compare_pairs(
         margins=policy.margins,
         gamma=policy.gamma,
         scale=scale_of(matrix.measure),
+        top=top_group,
+        tells_paper=False,
         seed=board.seed,
     )
     n_runs = len(top_group.runs)

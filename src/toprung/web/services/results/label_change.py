@@ -134,8 +134,8 @@ def replay(material: BoardMaterial) -> Timeline:
 
 
 def _say(labels: LabelSet, holder: str, recorded: str, n_claims: int, passed: Sequence[str]) -> str:
-    also = ", as it does" if holder == recorded else f"; as recorded, {recorded} holds it" if recorded else ""
-    held = f"Had all runs come under labels v{labels.version}, {holder} would hold the top rung{also}."
+    also = ", as it is" if holder == recorded else f"; as recorded, it is {recorded}" if recorded else ""
+    held = f"Had all runs come under labels v{labels.version}, {holder} would be the holder{also}."
     return f"{held} {_say_claims(n_claims, list(passed))}"
 
 

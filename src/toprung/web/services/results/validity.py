@@ -148,7 +148,7 @@ def _private_ranks(board: Board, private: PrivateSet, submissions: Sequence[Subm
     table: ScoreTable = score_table(
         labels, [each for each in submissions if each.run_id in runs], board.official_measure
     )
-    found = find_top_group(table, alpha=1 - CONFIDENCE, seed=board.seed)
+    found = find_top_group(table, alpha=board.alpha, seed=board.seed)
     ranks = zip(found.intervals.low.tolist(), found.intervals.high.tolist(), strict=True)
     return dict(zip(found.runs, ranks, strict=True))
 

@@ -16,7 +16,7 @@ def say_team(team: Team, runs: Sequence[Submission]) -> str:
         return f"{team} has submitted nothing yet.{end}"
     boards = say_count(len({run.board_id for run in runs}), "board")
     held = [str(run.board) for run in runs if run.board.holder_id == run.pk]
-    rungs = f", and holds the top rung of {list_names(held)}" if held else ""
+    rungs = f", and is the holder on {list_names(held)}" if held else ""
     return f"{team} has {say_count(len(runs), 'run')} on {boards}{rungs}.{end}"
 
 

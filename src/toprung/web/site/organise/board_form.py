@@ -124,7 +124,7 @@ class SettingsForm(forms.Form):
         label="α, over the life of the board",
         initial=0.05,
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
-        help_text="The chance that any false claim ever passes.",
+        help_text="What all claims share: about the chance that any false one ever passes.",
         error_messages={"invalid": "Found no number; expected one such as 0.05.", "required": "Found nothing."},
     )
     gamma = _text(
