@@ -106,8 +106,6 @@ class Part:
     """Functions of ``toprung.report.overview.needs``."""
     find: Place = ""
     """A function of the material, where the answer is not simply the function's, by the options of the report."""
-    options: Mapping[str, object] = field(default_factory=dict)
-    """Beside those of the report."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,12 +49,6 @@ def test_options_are_taken() -> None:
     provenance = found["provenance"]
     assert (provenance["alpha"], provenance["seed"], provenance["n_splits"]) == (0.1, 4, 4)
     assert (provenance["signed_rank_method"], provenance["reading"]) == ("auto", "table4ab")
-    assert found["scale"] == "ordinal"
-
-
-def test_scores_of_no_known_measure_have_no_scale() -> None:
-    Path("scores.csv").write_text("qid,a,b\n1,0.5,0.4\n2,0.2,0.1\n3,0.3,0.3\n4,0.9,1\n")
-    assert json.loads(run("--scores", "scores.csv", "-f", "json").output)["scale"] is None
 
 
 @pytest.mark.parametrize("output_format", list(OutputFormat))

@@ -9,7 +9,8 @@ import pytest
 
 Command = Callable[..., Any]
 
-SCORES = "qid,x,y,z\n1,0.1,0.2,0.9\n2,0.3,0.3,0.8\n3,0.2,0.1,0.9\n4,0.2,0.4,0.7\n"
+VALUES = ("0.1,0.2,0.9", "0.3,0.3,0.8", "0.2,0.1,0.9", "0.2,0.4,0.7") * 3
+SCORES = "\n".join(["qid,x,y,z", *(f"{number},{values}" for number, values in enumerate(VALUES)), ""])
 RUNS = "run,cost,latency\nx,1,30\ny,5,20\nz,2,10\n"
 
 
@@ -57,7 +58,7 @@ def test_the_same_file_serves_where_dates_and_submissions_are_read(toprung: Comm
     (files / "all.csv").write_text(rows)
     for asked in (
         ("timeline", "qrels.txt", "good.run", "poor.run", "--dates", "all.csv"),
-        ("standings", "qrels.txt", "good.run", "poor.run", "--dates", "all.csv"),
+        ("standings", "qrels.txt", "good.run", "poor.run", "-m", "RR", "--rule", "lin2021", "--dates", "all.csv"),
         ("policy", "all.csv"),
         ("frontier", "qrels.txt", "good.run", "poor.run", "--metadata", "all.csv"),
         ("seeds", "qrels.txt", "good.run", "poor.run", "--metadata", "all.csv"),

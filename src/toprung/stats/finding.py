@@ -1,10 +1,9 @@
-"""What does a test of two runs find? A statistic, its p-value, a direction, and the scale it needs to mean anything."""
+"""What does a test of two runs find? A statistic, its p-value and a direction; and what may be done with values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import ClassVar
 
 # Means are rounded to so many digits before they take a side: less is rounding.
 MEAN_DIGITS = 12
@@ -30,10 +29,7 @@ class Finding:
     """Base of what every test of two runs gives back; B is compared with A.
 
     ``direction`` comes from the test's own statistic: +1 if B's values are the larger, −1 if A's are, else 0.
-    ``needs`` is the scale the test asks of its values.
     """
-
-    needs: ClassVar[Scale]
 
     statistic: float
     p: float

@@ -1,24 +1,29 @@
 """Score against cost: who is worth it, who is dominated, and what the queries leave open.
 
-Three runs on four queries, by hand: z less x is .8, .5, .7, .5 (mean .625, sd .15, t 8.333), z less y .7, .5, .8, .3
-(mean .575, t 5.186), y less x .1, 0, −.1, .2 (mean .05, t .775). The p-values of t with 3 degrees of freedom are
-.00362, .01392 and .49503; Holm makes .01087, .02784 and .49503 of them.
+Three runs on twelve queries, by hand: z is above x and y on every one (by .625 and .575 in the mean), so that p of
+exchanging runs is 2/2^12, far below .05 even times the three pairs. y less x is .1, 0, −.1, .2, three times over: mean
+.05, sd .11677, t 1.48, p .166.
 """
 
 from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import toprung as tr
 from toprung.analyses.frontier.find import Frontier, frontier
 from toprung.analyses.frontier.rows import FrontierRow, Worth
+from toprung.boards.engine.top_group import find_top_group
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 
-X, Y, Z = [0.1, 0.3, 0.2, 0.2], [0.2, 0.3, 0.1, 0.4], [0.9, 0.8, 0.9, 0.7]
+EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
+X, Y, Z = [0.1, 0.3, 0.2, 0.2] * 3, [0.2, 0.3, 0.1, 0.4] * 3, [0.9, 0.8, 0.9, 0.7] * 3
 
 
 def table_of(measure: str = "P@10", **columns: list[float]) -> ScoreTable:
@@ -70,12 +75,11 @@ class TestWorth:
         assert judged(found) == {"z": ("cheapest", None), "x": ("shown", "z"), "y": ("undecided", "x")}
         assert "ESL@10: less is better." in found.notes
 
-    def test_a_constant_difference_on_three_queries_shows_nothing(self) -> None:
-        """Exchanging two runs on three queries gives 2^(1−3) = .25 at the least."""
-        found = frontier(table_of(a=[0.1, 0.2, 0.3], b=[0.2, 0.3, 0.4]), {"a": 1.0, "b": 2.0})
-        assert row_of(found, "b").p == 0.25
-        assert row_of(found, "b").worth is Worth.NOT_SHOWN
-        assert "In 1 pair every query differs by the same amount" in " ".join(found.notes)
+    @pytest.mark.parametrize(("n", "worth"), [(5, Worth.NOT_SHOWN), (6, Worth.SHOWN)])
+    def test_a_constant_difference_shows_something_from_six_queries_on(self, n: int, worth: Worth) -> None:
+        """Exchanging two runs gives p = 2^(1−n) at the least: .0625 on five queries, .03125 on six."""
+        found = frontier(table_of(a=[0.1] * n, b=[0.2] * n), {"a": 1.0, "b": 2.0})
+        assert row_of(found, "b").worth is worth
 
     def test_one_query_shows_nothing(self) -> None:
         found = frontier(table_of(a=[0.1], b=[0.9]), {"a": 1.0, "b": 2.0})
@@ -88,19 +92,13 @@ class TestWorth:
 
 
 class TestFigures:
-    def test_differences_have_interval_and_corrected_p(self) -> None:
+    def test_differences_have_the_t_interval_of_their_pair(self) -> None:
         row = row_of(frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 5.0, "z": 2.0}), "y")
         assert row.delta is not None
         assert row.delta.estimate == pytest.approx(-0.575)
-        # 3.18245 is the t of 3 degrees of freedom for 95%, .11087 the standard error
-        assert row.delta.low == pytest.approx(-0.575 - 3.18245 * 0.110868, abs=1e-5)
-        assert row.delta.high == pytest.approx(-0.575 + 3.18245 * 0.110868, abs=1e-5)
-        assert (row.p, row.p_corrected) == (pytest.approx(0.01392, abs=1e-5), pytest.approx(0.02784, abs=1e-5))
-
-    def test_without_correction_p_is_as_it_is(self) -> None:
-        found = frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 5.0, "z": 2.0}, correction="raw")
-        row = row_of(found, "y")
-        assert row.p == row.p_corrected
+        # 2.20099 is the t of 11 degrees of freedom for 95%; squares of deviations add up to .4425, √(.4425 / 11 / 12)
+        assert row.delta.low == pytest.approx(-0.575 - 2.20099 * 0.0578988, abs=1e-5)
+        assert row.delta.high == pytest.approx(-0.575 + 2.20099 * 0.0578988, abs=1e-5)
 
     def test_a_row_counts_the_cheaper_runs_and_those_it_does_better_than(self) -> None:
         found = frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 2.0, "z": 5.0})
@@ -141,17 +139,47 @@ class TestFigures:
         assert "latency" in explanation.how
         assert any("same machine" in each for each in explanation.assumptions)
 
-    def test_a_test_that_the_scale_does_not_permit_is_marked(self) -> None:
-        costs = {"x": 1.0, "y": 4.0}
-        assert any(
-            "not permitted on an ordinal scale" in note for note in frontier(table_of("RR", x=X, y=Y), costs).notes
-        )
-        assert not any("not permitted" in note for note in frontier(table_of("P@10", x=X, y=Y), costs).notes)
+    def test_no_scale_forbids_what_decides(self) -> None:
+        found = frontier(table_of("RR", x=X, y=Y), {"x": 1.0, "y": 4.0})
+        assert "ordinal" not in str(found)
+
+
+class TestRelation:
+    """Who is better than whom is that of the board."""
+
+    def test_it_may_be_handed_in_and_then_decides(self) -> None:
+        table, costs = table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 5.0, "z": 2.0}
+        known = find_top_group(table)
+        nobody = replace(known, intervals=replace(known.intervals, is_better=np.zeros((3, 3), dtype=bool)))
+        assert frontier(table, costs, top=known).rows == frontier(table, costs).rows
+        assert judged(frontier(table, costs, top=nobody)) == {
+            "x": ("cheapest", None),
+            "z": ("not_shown", "x"),
+            "y": ("undecided", "z"),
+        }
+
+    def test_runs_without_a_cost_are_compared_too(self) -> None:
+        """Constant by .1 on six queries: told apart as the only pair, .03125, but not as one of three, 3 · .03125."""
+        pair = {"a": [0.1] * 6, "b": [0.2] * 6}
+        alone = frontier(table_of(**pair), {"a": 1.0, "b": 2.0})
+        among = frontier(table_of(**pair, c=[0.3] * 6), {"a": 1.0, "b": 2.0})
+        assert (row_of(alone, "b").worth, row_of(among, "b").worth) == (Worth.SHOWN, Worth.NOT_SHOWN)
+        assert "Better beyond chance: all 3 runs compared at once as on the leaderboard, at 0.05." in among.notes
+
+    def test_of_a_real_board_every_row_follows_from_the_relation(self) -> None:
+        known = tr.read_metadata(EXAMPLES / "systems.csv")
+        scores = tr.read_ranks(EXAMPLES / "systems-ranks.csv", cutoff=100).reciprocal()
+        found, top = frontier(scores, known.costs()), find_top_group(scores)
+        for row in found.rows:
+            assert row.n_cheaper_below == sum(found.row_of(run).cost < row.cost for run in top.better_than(row.run))
+            no_dearer = [run for run in top.worse_than(row.run) if found.row_of(run).cost <= row.cost]
+            assert (row.worth is Worth.DOMINATED) == bool(no_dearer)
+        assert top.relation(found.cheapest_like_best, found.best.run) == 0
 
 
 class TestInputs:
     def test_runs_without_a_cost_are_left_out_and_named(self) -> None:
-        found = frontier(table_of(x=X, y=Y, z=[math.nan] * 4), {"x": 1.0, "y": 4.0, "other": 2.0})
+        found = frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 4.0, "other": 2.0})
         assert found.without_cost == ("z",)
         assert "Left out: 1 run without a cost, z." in found.notes
         assert "Not used: the cost of 1 run without scores here." in found.notes
@@ -167,10 +195,8 @@ class TestInputs:
 
     def test_queries_without_a_value_are_refused(self) -> None:
         with pytest.raises(InputError, match="Found queries without a value of P@10"):
-            frontier(table_of(x=X, y=[math.nan, 0.1, 0.2, 0.3]), {"x": 1.0, "y": 2.0})
+            frontier(table_of(x=X, y=[math.nan, *Y[1:]]), {"x": 1.0, "y": 2.0})
 
     def test_unknown_names_are_refused(self) -> None:
         with pytest.raises(InputError, match="by: found 'price'"):
             frontier(table_of(x=X, y=Y), {"x": 1.0, "y": 2.0}, by="price")  # type: ignore[arg-type] # refused at run time
-        with pytest.raises(InputError, match="correction: found 'none'"):
-            frontier(table_of(x=X, y=Y), {"x": 1.0, "y": 2.0}, correction="none")

@@ -175,25 +175,17 @@ def test_counts_of_pairs_stand_as_a_table_of_their_own(reconstruction: Significa
     )
     assert "rank-sum test      54          36    39                  51\n" in str(reconstruction)
     in_latex = render(reconstruction, OutputFormat.LATEX)
-    assert r"paired t-test & 55 & 31 & 33 & 48 & not permitted on an ordinal scale \\" in in_latex
+    assert r"paired t-test & 55 & 31 & 33 & 48 \\" in in_latex
     counts = reconstruction.to_dict()["counts"]
     assert len(counts) == 16
-    assert {"test": "t", "correction": "holm", "significant": 33}.items() <= counts[10].items()
+    assert counts[10] == {"test": "t", "correction": "holm", "significant": 33}
 
 
-def test_tests_that_need_more_than_an_ordinal_scale_are_marked_not_hidden(reconstruction: SignificanceGrid) -> None:
-    marked = {test: bool(reconstruction.is_permitted(test)) for test in reconstruction.tests}
-    assert marked == {"wrs": True, "wsr": False, "t": False, "sign": True}
-    rows = {row[0]: row[-1] for row in reconstruction.counts_table.rows}
-    assert rows["signed-rank test"] == rows["paired t-test"] == "not permitted on an ordinal scale"
-    assert rows["rank-sum test"] == rows["sign test"] == ""
-
-
-@pytest.mark.parametrize(("measure", "is_permitted"), [("thumbs", None), ("P@10", True), ("NumRelRet", True)])
-def test_nothing_is_said_of_a_scale_that_permits_all_or_is_not_known(measure: str, is_permitted: bool | None) -> None:
+@pytest.mark.parametrize(("measure", "is_ordinal"), [("AP", True), ("P@10", False), ("thumbs", False)])
+def test_what_a_mean_takes_for_granted_is_an_assumption_and_forbids_nothing(measure: str, is_ordinal: bool) -> None:
     grid = significance(replace(random_table(3, 20), measure=measure))
     assert "permitted" not in str(grid)
-    assert grid.is_permitted("t") is is_permitted
+    assert any("an ordinal scale does not grant" in each for each in grid.explanation.assumptions) is is_ordinal
 
 
 def test_tests_and_corrections_decide_nothing() -> None:

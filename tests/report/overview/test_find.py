@@ -14,12 +14,15 @@ import numpy as np
 import pytest
 
 from toprung.analyses.compare.find import Comparisons
+from toprung.analyses.frontier.find import Frontier
+from toprung.analyses.frontier.rows import Worth
 from toprung.analyses.holdout.find import Holdout
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.relabel.tables import Relabelled
 from toprung.analyses.significance.find import SignificanceGrid
 from toprung.analyses.timeline.find import Timeline
 from toprung.boards.engine.rules import Rule
+from toprung.boards.engine.top_group import find_top_group
 from toprung.boards.row import Status
 from toprung.data.judgments import Choice, Judgment
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -365,6 +368,22 @@ def ranks_of_bools(answered: np.ndarray[Any, np.dtype[np.bool_]], prefix: str) -
 
 
 class TestWork:
+    def test_worth_and_board_go_by_the_same_relation(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """No part but the material's finds who is better; where it finds nobody better, no run is worth its cost."""
+        scores = ranks_matrix(A=[0] * 12, B=[1] * 12).reciprocal()
+        entries = (RunMetadata(name="A", cost=1.0, latency=1.0), RunMetadata(name="B", cost=2.0, latency=2.0))
+
+        def worths() -> list[Worth]:
+            report = ask(scores, metadata=Metadata(entries=entries))
+            found = (report["cost"], report["latency"])
+            return [each.row_of("B").worth for each in found if isinstance(each, Frontier)]
+
+        assert worths() == [Worth.SHOWN, Worth.SHOWN]
+        found = find_top_group(scores)
+        nobody = replace(found, intervals=replace(found.intervals, is_better=np.zeros((2, 2), dtype=bool)))
+        monkeypatch.setattr(report_material, "find_top_group", lambda *_, **__: nobody)
+        assert worths() == [Worth.NOT_SHOWN, Worth.NOT_SHOWN]
+
     def test_what_several_parts_need_is_found_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         calls: Counter[str] = Counter()
 

@@ -232,7 +232,7 @@ def hash_like(doc: str) -> int:
     return int(doc[1:]) * 7 % 11
 
 
-def test_a_significance_grid_takes_it_and_permits_the_t_test() -> None:
+def test_a_significance_grid_takes_it_for_an_interval_scale() -> None:
     rng = np.random.default_rng(1)
     labels = {f"q{query:02}": {"a": 1, "b": 2} for query in range(30)}
     runs = {
@@ -242,7 +242,7 @@ def test_a_significance_grid_takes_it_and_permits_the_t_test() -> None:
     measure = "Interval(of='nDCG')@3"
     table = tr.evaluate(labels, runs, measure).score_table(measure)
     assert table.measure == measure
-    assert tr.significance(table).is_permitted("t") is True
+    assert tr.significance(table).scale is Scale.INTERVAL
 
 
 @pytest.mark.parametrize(

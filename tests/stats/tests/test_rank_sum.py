@@ -5,7 +5,6 @@ from scipy import stats
 from tests.stats.samples import RR_A, RR_B, Floats, pairs
 
 from toprung.errors import InputError
-from toprung.stats.finding import Scale
 from toprung.stats.tests.rank_sum import rank_sum_test
 
 
@@ -42,10 +41,6 @@ def test_nothing_and_all_tied_say_nothing():
     assert rank_sum_test([], []).p == 1
     tied = rank_sum_test([2, 2], [2, 2])
     assert (tied.p, tied.tie_corrected_p, tied.direction, tied.superiority) == (1, 1, 0, 0.5)
-
-
-def test_it_needs_an_order_only():
-    assert rank_sum_test([1], [2]).needs is Scale.ORDINAL
 
 
 def test_runs_over_different_queries_are_refused():

@@ -22,12 +22,9 @@ from toprung.analyses.agreement.words import (
     spread_table,
 )
 from toprung.analyses.inputs import check_scores
-from toprung.analyses.significance.grid_tests import TESTS
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Explanation, Result, Table
-from toprung.scoring.catalogue import scale_of
-from toprung.stats.finding import Scale
 from toprung.stats.inputs import Ints, check_share
 from toprung.stats.pairs.split_half import (
     AGGREGATES,
@@ -79,7 +76,7 @@ def agreement(
     Parameters
     ----------
     table
-        The values of one measure, queries × runs. Tests that its scale does not permit are marked, where it is known.
+        The values of one measure, queries × runs.
     alpha
         The level of each test; the pairs are not corrected for their number, as published.
     method
@@ -122,7 +119,6 @@ def agreement(
         alpha=alpha,
         method=method,
         reading=reading,
-        scale=scale_of(table.measure),
         seed=seed,
         digest=table.digest,
         remarks=table.remarks,
@@ -164,7 +160,6 @@ class Agreement(Result):
     alpha: float
     method: SplitMethod
     reading: Reading
-    scale: Scale | None
     seed: int
     digest: str
     """Of the scores."""
@@ -201,10 +196,6 @@ class Agreement(Result):
         """The share of pairs × halves in which two runs have the same mean, or median: neither is favoured."""
         equal = self.undirected[:, AGGREGATES.index(aggregate)].sum()
         return float(equal / (2 * self.n_pairs * self.n_splits))
-
-    def is_permitted(self, test: TestName) -> bool | None:
-        """Whether the measure's scale permits a test; None where the scale is not known."""
-        return None if self.scale is None else self.scale.permits(TESTS[test].needs)
 
     @property
     def sentence(self) -> str:
@@ -253,7 +244,6 @@ class Agreement(Result):
             "reading": self.reading,
             **rates,
             "tie_rate": self.tie_rate(aggregate),
-            "is_permitted": self.is_permitted(test),
             "n_pairs": self.n_pairs,
             "n_splits": self.n_splits,
             **counts,
@@ -264,7 +254,6 @@ class Agreement(Result):
         return {
             "sentence": self.sentence,
             "measure": self.measure,
-            "scale": None if self.scale is None else self.scale.name.lower(),
             "reading": self.reading,
             "readings": {reading: self.read_as(reading)._rows() for reading in READINGS},
             "notes": list(self.notes),

@@ -59,27 +59,25 @@ def published_table(found: Agreement) -> Table:
 
 
 def spread_table(found: Agreement) -> Table:
-    """The same with the spread over splits, how often aggregates are equal, and which tests the scale permits."""
+    """The same with the spread over splits, and how often aggregates are equal."""
     rows: list[tuple[str, ...]] = []
     for name, label in ROWS.items():
         rows.append((label, *_rates(found, name)))
         if found.n_splits > 1:
             rows.append((f"  {SPREAD}", *_spreads(found, name)))
     names = [SHORT_TESTS[test] + (" med." if aggregate == "median" else "") for test, aggregate in COLUMNS]
-    return Table(header=(found.measure, *names), rows=(*rows, *_closing_rows(found)), numeric=NUMBERS)
+    return Table(header=(found.measure, *names), rows=(*rows, _equal_row(found)), numeric=NUMBERS)
 
 
 def rest_table(found: Agreement) -> Table:
     """What the published table leaves out, under the published names of the tests."""
     names = ROWS if found.n_splits > 1 else {}
     spreads = ((f"{label}, {SPREAD}", *_spreads(found, name)) for name, label in names.items())
-    return Table(header=PUBLISHED_HEADER, rows=(*spreads, *_closing_rows(found)), numeric=NUMBERS)
+    return Table(header=PUBLISHED_HEADER, rows=(*spreads, _equal_row(found)), numeric=NUMBERS)
 
 
-def _closing_rows(found: Agreement) -> Iterator[tuple[str, ...]]:
-    yield ("equal in a half", *(show_share(found.tie_rate(aggregate)) for _, aggregate in COLUMNS))
-    if found.scale is not None:
-        yield ("test permitted", *("yes" if found.is_permitted(test) else "no" for test, _ in COLUMNS))
+def _equal_row(found: Agreement) -> tuple[str, ...]:
+    return ("equal in a half", *(show_share(found.tie_rate(aggregate)) for _, aggregate in COLUMNS))
 
 
 def _rates(found: Agreement, name: str) -> Iterator[str]:
@@ -111,7 +109,6 @@ def say_agreement_notes(found: Agreement) -> Iterator[str]:
     )
     yield "The t-test, a test of means, stands with the mean only, as published."
     yield _say_method(found)
-    yield from _say_scale(found)
 
 
 def _say_many_equal(found: Agreement) -> str:
@@ -130,13 +127,6 @@ def _say_method(found: Agreement) -> str:
             "--method auto takes exact and permuted p-values."
         )
     return f"Signed ranks of {half} queries: exact, or by permutation where differences tie or are zero."
-
-
-def _say_scale(found: Agreement) -> Iterator[str]:
-    refused = [TESTS[test].name for test in SHORT_TESTS if found.is_permitted(test) is False]
-    if refused:
-        tests = list_names(refused)
-        yield f"{tests[0].upper()}{tests[1:]}: not permitted on an ordinal scale; nor is the mean."
 
 
 def explain_agreement(found: Agreement) -> Explanation:

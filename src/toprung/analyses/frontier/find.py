@@ -2,7 +2,8 @@
 
 The front holds the runs that no run at the same cost or less scores above. Scores are estimates, so the front is one
 too: a run is called dominated only where a run that costs no more does better beyond chance, and worth its cost only
-where it does better than every cheaper run beyond chance.
+where it does better than every cheaper run beyond chance. Who does better comes from the one relation of a board
+(``toprung.boards.engine.top_group``), over all runs, those without a cost included.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from typing import Literal
 
 import numpy as np
 
-from toprung.analyses.frontier.rows import FrontierRow, PricedRuns, Worth, compare_pairs
+from toprung.analyses.frontier.rows import FrontierRow, PricedRuns, Worth
 from toprung.analyses.frontier.words import explain, frontier_table, say_notes, say_worth
 from toprung.analyses.inputs import check_run_count, check_scores
+from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.matrices import ScoreTable
 from toprung.data.run_card import A_COST, is_cost
 from toprung.errors import InputError
 from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
-from toprung.scoring.catalogue import higher_is_better, scale_of
-from toprung.stats.finding import Scale
+from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.inputs import check_share
 from toprung.stats.intervals.bootstrap import RESAMPLES, mean_intervals
 from toprung.words.wording import list_names
@@ -35,8 +36,8 @@ def frontier(
     costs: Mapping[str, float],
     *,
     by: CostKind = "cost",
-    correction: str = "holm",
     alpha: float = 0.05,
+    top: TopGroup | None = None,
     seed: int = 0,
 ) -> Frontier:
     """Hold every run against those that cost no more.
@@ -50,15 +51,17 @@ def frontier(
         ``Metadata.latencies()``. Runs without one are left out and named.
     by
         What the costs are: of any unit (``"cost"``), or milliseconds per query (``"latency"``).
-    correction
-        Of ``"raw"``, ``"bonferroni"``, ``"holm"`` and ``"bh"``; the family is all pairs of runs that have a cost.
+    alpha
+        The chance that any two runs of the table are told apart wrongly.
+    top
+        Who is better than whom, as found before of the table's runs; found here when left out.
     seed
-        Of the resamples behind the intervals of the scores.
+        Of the resamples behind the comparison of runs and the intervals of the scores.
 
     Examples
     --------
-    >>> values = np.array([[0.1, 0.2, 0.9], [0.3, 0.3, 0.8], [0.2, 0.1, 0.9], [0.2, 0.4, 0.7]])
-    >>> table = ScoreTable(query_ids=("1", "2", "3", "4"), runs=("x", "y", "z"), values=values, measure="P@10")
+    >>> values = np.array([[0.1, 0.2, 0.9], [0.3, 0.3, 0.8], [0.2, 0.1, 0.9], [0.2, 0.4, 0.7]] * 3)
+    >>> table = ScoreTable(query_ids=tuple("abcdefghijkl"), runs=("x", "y", "z"), values=values, measure="P@10")
     >>> found = frontier(table, {"x": 1.0, "y": 5.0, "z": 2.0})
     >>> [(row.run, str(row.worth), row.rival) for row in found.rows]
     [('x', 'cheapest', None), ('z', 'shown', 'x'), ('y', 'dominated', 'z')]
@@ -70,16 +73,15 @@ def frontier(
     if len(known) < 2:
         named = f": {list_names(list(missing))} {'has' if len(missing) == 1 else 'have'} none" if missing else ""
         check_run_count(len(known), where=f" with a {by}{named}")
+    check_scores(table, least_queries=1)
+    compared = top or find_top_group(table, alpha=alpha, seed=seed)
     priced = table.select(known)
-    check_scores(priced, least_queries=1)
-    is_higher_better = higher_is_better(table.measure)
-    pairs = compare_pairs(priced.values, correction=correction, alpha=alpha, higher_is_better=is_higher_better)
     judged = PricedRuns(
-        runs=known,
+        table=priced,
         costs=np.array([costs[run] for run in known]),
         scores=mean_intervals(priced.values, confidence=1 - alpha, rng=seed),
-        pairs=pairs,
-        higher_is_better=is_higher_better,
+        top=compared.select(known),
+        higher_is_better=higher_is_better(table.measure),
     )
     rows = judged.judge()
     best = next(row for row in reversed(rows) if row.worth.is_on_front)
@@ -89,15 +91,13 @@ def frontier(
         rows=rows,
         cheapest_like_best=judged.cheapest_like(best.run),
         n_queries=len(table.query_ids),
+        n_compared=len(compared.runs),
         without_cost=missing,
         n_without_scores=sum(run not in table.runs for run in costs),
-        n_constant=pairs.n_constant,
-        higher_is_better=is_higher_better,
-        scale=scale_of(table.measure),
-        correction=correction,
+        higher_is_better=judged.higher_is_better,
         alpha=alpha,
         seed=seed,
-        digest=priced.digest,
+        digest=table.digest,
         remarks=table.remarks,
     )
 
@@ -128,15 +128,13 @@ class Frontier(Result):
                 Column("worth", str),
                 *columns(int, "n_cheaper n_cheaper_below"),
                 Column("rival", str),
-                *columns(float, "delta=delta.estimate delta_low=delta.low delta_high=delta.high p p_corrected"),
+                *columns(float, "delta=delta.estimate delta_low=delta.low delta_high=delta.high"),
             ),
         ),
         "without_cost n_without_scores",
     )
     MADE_FROM = (
-        "measure scores_digest=digest n_queries n_runs=len(rows) n_pairs by",
-        Fact("test", lambda _: "paired t"),
-        "correction alpha",
+        "measure scores_digest=digest n_queries n_compared n_runs=len(rows) by alpha",
         Fact("interval", lambda _: f"BCa bootstrap, {RESAMPLES:,} samples"),
         "seed",
     )
@@ -147,23 +145,18 @@ class Frontier(Result):
     cheapest_like_best: str
     """The cheapest run that cannot be told apart from the one with the best score; it may be that one."""
     n_queries: int
+    n_compared: int
+    """Runs that were compared at once, those without a cost included."""
     without_cost: tuple[str, ...]
     """Runs that have scores and no cost."""
     n_without_scores: int
     """Runs that have a cost and no scores."""
-    n_constant: int
     higher_is_better: bool
-    scale: Scale | None
-    correction: str
     alpha: float
     seed: int
     digest: str
-    """Of the scores of the runs that have a cost."""
+    """Of the scores of all runs that were compared."""
     remarks: tuple[str, ...] = ()
-
-    @property
-    def n_pairs(self) -> int:
-        return len(self.rows) * (len(self.rows) - 1) // 2
 
     @property
     def front(self) -> tuple[FrontierRow, ...]:

@@ -10,13 +10,11 @@ from functools import cached_property
 
 import numpy as np
 
-from toprung.boards.lin2021.verdict import with_least_p
+from toprung.boards.engine.top_group import TopGroup
+from toprung.data.matrices import ScoreTable
 from toprung.stats.inputs import Bools, Floats
 from toprung.stats.intervals.bootstrap import Effect
-from toprung.stats.pairs.pairwise import pair_tests
-from toprung.stats.pairs.results import PairedTs
 from toprung.stats.ranks.places import order_keys
-from toprung.stats.tests.corrections import find_correction
 
 
 class Worth(StrEnum):
@@ -53,67 +51,18 @@ class FrontierRow:
     rival: str | None = None
     """Of the runs that decide its worth the one with the best score; the cheapest has none."""
     delta: Effect | None = None
-    """The run's mean less its rival's."""
-    p: float | None = None
-    p_corrected: float | None = None
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class RunPairs:
-    """All pairs of runs, as matrices of runs × runs: the row against the column."""
-
-    delta: Floats
-    reach: Floats
-    """Half the width of its t-interval; NaN below two queries."""
-    p: Floats
-    p_corrected: Floats
-    does_better: Bools
-    """Whether the row does better than the column beyond chance."""
-    n_constant: int
-    """Pairs in which every query differs by the same amount."""
-
-
-def compare_pairs(values: Floats, *, correction: str, alpha: float, higher_is_better: bool) -> RunPairs:
-    """The paired t-test on every pair of columns, corrected for all of them together."""
-    tests = pair_tests(values, method="asymptotic")
-    raw = with_least_p(tests.t.p, tests.t.is_constant, len(values))
-    corrected = find_correction(correction)(raw)
-    side = tests.t.direction * (1 if higher_is_better else -1)
-    n_runs = values.shape[1]
-    first, second = tests.pairs.first, tests.pairs.second
-
-    def spread(of_pairs: Floats, *, sign: int, own: float) -> Floats:
-        matrix = np.full((n_runs, n_runs), own)
-        matrix[second, first], matrix[first, second] = of_pairs, sign * of_pairs
-        return matrix
-
-    favours = spread(np.where(corrected <= alpha, side, 0), sign=-1, own=0.0)
-    return RunPairs(
-        delta=spread(tests.t.mean, sign=-1, own=0.0),
-        reach=spread(_reaches(tests.t, len(values), alpha), sign=1, own=0.0),
-        p=spread(raw, sign=1, own=1.0),
-        p_corrected=spread(corrected, sign=1, own=1.0),
-        does_better=favours > 0,
-        n_constant=int(np.count_nonzero(tests.t.is_constant)),
-    )
-
-
-def _reaches(found: PairedTs, n: int, alpha: float) -> Floats:
-    from scipy.special import stdtrit
-
-    if n < 2:
-        return np.full(len(found.mean), np.nan)
-    return float(stdtrit(n - 1, 1 - alpha / 2)) * found.sd / math.sqrt(n)
+    """The run's mean less its rival's, with the t-interval of this pair alone."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PricedRuns:
-    """Runs with what they cost and how they score; one element a run, in the order of the pairs' rows."""
+    """Runs with what they cost and how they score; one element a run, in the order of the table's columns."""
 
-    runs: Sequence[str]
+    table: ScoreTable
     costs: Floats
     scores: Sequence[Effect]
-    pairs: RunPairs
+    top: TopGroup
+    """Who is better than whom, of these runs, by comparing them or more."""
     higher_is_better: bool
 
     def judge(self) -> tuple[FrontierRow, ...]:
@@ -123,9 +72,19 @@ class PricedRuns:
 
     def cheapest_like(self, run: str) -> str:
         """Of the runs that cannot be told apart from this one the cheapest; it may be the run itself."""
-        own = self.runs.index(run)
-        alike = np.flatnonzero(~self.pairs.does_better[own] & ~self.pairs.does_better[:, own]).tolist()
+        alike = [self.runs.index(other) for other in (run, *self.top.not_told_apart_from(run))]
         return self.runs[min(alike, key=lambda other: (self.costs[other], self._keys[other], self.runs[other]))]
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        return self.table.runs
+
+    @cached_property
+    def _is_better(self) -> Bools:
+        """Runs × runs: whether the row does better than the column beyond chance."""
+        rows = [self.top.row(run) for run in self.runs]
+        found: Bools = self.top.is_better[np.ix_(rows, rows)]
+        return found
 
     @cached_property
     def _keys(self) -> Floats:
@@ -138,15 +97,17 @@ class PricedRuns:
         if not rivals:
             return self._row(run, worth)
         rival = min(rivals, key=lambda other: (self._keys[other], self.costs[other], self.runs[other]))
-        delta, reach = float(self.pairs.delta[run, rival]), float(self.pairs.reach[run, rival])
-        score = self.scores[run]
-        return replace(
-            self._row(run, worth),
-            rival=self.runs[rival],
-            delta=replace(score, estimate=delta, low=delta - reach, high=delta + reach),
-            p=float(self.pairs.p[run, rival]),
-            p_corrected=float(self.pairs.p_corrected[run, rival]),
-        )
+        return replace(self._row(run, worth), rival=self.runs[rival], delta=self._difference(run, rival))
+
+    def _difference(self, run: int, rival: int) -> Effect:
+        """The run's mean less its rival's, with its t-interval; NaN below two queries."""
+        from scipy.special import stdtrit
+
+        differences = self.table.values[:, run] - self.table.values[:, rival]
+        mean, score, n = float(differences.mean()), self.scores[run], len(differences)
+        sd = float(differences.std(ddof=1)) if n > 1 else math.nan
+        reach = float(stdtrit(n - 1, (1 + score.confidence) / 2)) * sd / math.sqrt(n)
+        return replace(score, estimate=mean, low=mean - reach, high=mean + reach)
 
     def _row(self, run: int, worth: Worth) -> FrontierRow:
         cheaper = self.costs < self.costs[run]
@@ -156,14 +117,14 @@ class PricedRuns:
             score=self.scores[run],
             worth=worth,
             n_cheaper=int(cheaper.sum()),
-            n_cheaper_below=int((cheaper & self.pairs.does_better[run]).sum()),
+            n_cheaper_below=int((cheaper & self._is_better[run]).sum()),
         )
 
     def _worth(self, run: int) -> tuple[Worth, Bools]:
         """The worth of a run, and the runs that decide it."""
-        costs, keys, does_better = self.costs, self._keys, self.pairs.does_better
+        costs, keys, is_better = self.costs, self._keys, self._is_better
         cheaper, no_dearer = costs < costs[run], costs <= costs[run]
-        dominating = no_dearer & does_better[:, run]
+        dominating = no_dearer & is_better[:, run]
         if dominating.any():
             return Worth.DOMINATED, dominating
         above = (no_dearer & (keys < keys[run])) | (cheaper & (keys == keys[run]))
@@ -171,7 +132,7 @@ class PricedRuns:
             return Worth.UNDECIDED, above
         if not cheaper.any():
             return Worth.CHEAPEST, cheaper
-        not_told_apart = cheaper & ~does_better[run]
+        not_told_apart = cheaper & ~is_better[run]
         if not_told_apart.any():
             return Worth.NOT_SHOWN, not_told_apart
         return Worth.SHOWN, cheaper

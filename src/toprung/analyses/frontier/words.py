@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING
 from toprung.analyses.frontier.rows import FrontierRow, Worth
 from toprung.result import Explanation, Table
 from toprung.stats.intervals.bootstrap import Effect
-from toprung.stats.tests.corrections import CORRECTION_NAMES
-from toprung.stats.tests.paired_t import PairedT
-from toprung.words.wording import (
-    list_names,
-    say_count,
-    say_queries,
-    show_confidence,
-    show_interval,
-    show_number,
-    show_p,
-)
+from toprung.words.wording import list_names, say_count, say_queries, show_confidence, show_interval, show_number
 
 if TYPE_CHECKING:
     from toprung.analyses.frontier.find import Frontier
@@ -127,7 +117,6 @@ def frontier_table(found: Frontier) -> Table:
         f"better than, of {words.less}",
         "against",
         f"difference ({sure})",
-        "p",
         "what it shows",
     )
     rows = tuple(
@@ -138,12 +127,11 @@ def frontier_table(found: Frontier) -> Table:
             f"{row.n_cheaper_below:,} of {row.n_cheaper:,}" if row.n_cheaper else "",
             row.rival or "",
             "" if row.delta is None else _show_effect(row.delta, signed=True),
-            "" if row.p_corrected is None else show_p(row.p_corrected),
             say_shown(row, found.by),
         )
         for row in found.rows
     )
-    return Table(header=header, rows=rows, numeric=frozenset({0, 2, 3, 5, 6}))
+    return Table(header=header, rows=rows, numeric=frozenset({0, 2, 3, 5}))
 
 
 def _show_effect(effect: Effect, *, signed: bool = False) -> str:
@@ -169,17 +157,12 @@ def say_notes(found: Frontier) -> Iterator[str]:
     yield f"Front: no run that {words.no_more} {higher}. Scores are estimates, so it is one too."
     yield (
         f"Against: of the runs that decide what is shown, the one with the best {found.measure}. Differences are "
-        f"the run less that one, over {say_queries(found.n_queries)}, each with its own t-interval, not corrected."
+        f"the run less that one, over {say_queries(found.n_queries)}, each with the t-interval of its pair alone, "
+        "which does not decide."
     )
-    scale = "" if found.scale is None or found.scale.permits(PairedT.needs) else _say_scale(found.scale.name.lower())
-    yield f"p: paired t-test {CORRECTION_NAMES[found.correction]} for {_say_pairs(found)}, at {found.alpha:g}{scale}."
+    yield f"Better beyond chance: {_say_compared(found)} as on the leaderboard, at {found.alpha:g}."
     if not found.higher_is_better:
         yield f"{found.measure}: less is better."
-    if found.n_constant:
-        yield (
-            f"In {say_count(found.n_constant, 'pair')} every query differs by the same amount: p is the least that an "
-            "exchange of runs can give."
-        )
     if found.without_cost:
         runs = say_count(len(found.without_cost), "run")
         yield f"Left out: {runs} without a {found.by}, {list_names(list(found.without_cost))}."
@@ -187,12 +170,8 @@ def say_notes(found: Frontier) -> Iterator[str]:
         yield f"Not used: the {found.by} of {say_count(found.n_without_scores, 'run')} without scores here."
 
 
-def _say_pairs(found: Frontier) -> str:
-    return "the only pair" if found.n_pairs == 1 else f"all {found.n_pairs:,} pairs"
-
-
-def _say_scale(scale: str) -> str:
-    return f"; not permitted on {'an' if scale[0] in 'aeio' else 'a'} {scale} scale"
+def _say_compared(found: Frontier) -> str:
+    return "the two runs compared" if found.n_compared == 2 else f"all {found.n_compared:,} runs compared at once"
 
 
 def explain(found: Frontier) -> Explanation:
@@ -200,10 +179,10 @@ def explain(found: Frontier) -> Explanation:
     words = WORDS[found.by]
     return Explanation(
         how=(
-            f"Every run is held against the runs that have no higher {found.by}, query by query, by the paired t-test "
-            f"{CORRECTION_NAMES[found.correction]} for {_say_pairs(found)}. It is worth its {found.by} where it does "
-            f"better than every {words.less} run beyond chance, and dominated where a run that {words.no_more} does "
-            "better beyond chance; all else is left open."
+            f"Every run is held against the runs that have no higher {found.by}, by what the leaderboard goes by: "
+            f"{_say_compared(found)}, told apart at {found.alpha:g}. It is worth its {found.by} where it does better "
+            f"than every {words.less} run beyond chance, and dominated where a run that {words.no_more} does better "
+            "beyond chance; all else is left open."
         ),
         assumptions=(
             "The queries are a fair sample of those that the board is about, drawn one by one.",

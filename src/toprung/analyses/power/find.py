@@ -45,7 +45,7 @@ def power(
     Parameters
     ----------
     table
-        The values of one measure, queries × runs. Its name tells whether less is better, and what its scale permits.
+        The values of one measure, queries × runs. Its name tells whether less is better.
     baseline
         Compare every run with this one; every pair when left out.
     difference

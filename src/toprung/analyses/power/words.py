@@ -157,8 +157,6 @@ def _say_cautions(found: Power) -> Iterator[str]:
             f"Left out where it needs a spread: {say_count(same, 'pair')} in which every query differs by the same "
             "amount, or none does."
         )
-    if found.scale is not None and not found.scale.permits(Scale.INTERVAL):
-        yield "Means, t-tests and all that rests on them: not permitted on an ordinal scale."
 
 
 def explain_power(found: Power) -> Explanation:
@@ -168,7 +166,6 @@ def explain_power(found: Power) -> Explanation:
         if found.margin is None
         else f"; two one-sided t-tests (TOST) ask whether a difference is within ±{found.margin:g}"
     )
-    ordinal = found.scale is not None and not found.scale.permits(Scale.INTERVAL)
     return Explanation(
         how=(
             f"The differences by query between two runs have a spread, and from it follows which difference in mean "
@@ -180,6 +177,6 @@ def explain_power(found: Power) -> Explanation:
             "Other queries and other runs spread as these do.",
             NEARLY_NORMAL,
             "One pair is tested, without correction: among many pairs less is seen.",
-            *((say_equal_steps(found.measure),) if ordinal else ()),
+            *((say_equal_steps(found.measure),) if found.scale is Scale.ORDINAL else ()),
         ),
     )

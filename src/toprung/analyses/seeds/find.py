@@ -16,8 +16,7 @@ from toprung.analyses.seeds.words import explain, pairs_table, say_notes, say_sp
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
-from toprung.scoring.catalogue import higher_is_better, scale_of
-from toprung.stats.finding import Scale
+from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.inputs import check_share
 
 
@@ -67,7 +66,6 @@ def seeds(
         without_system=tuple(run for run in table.runs if run not in listed),
         without_scores=tuple(run for runs in systems.values() for run in runs if run not in table.runs),
         higher_is_better=is_higher_better,
-        scale=scale_of(table.measure),
         correction=correction,
         alpha=alpha,
         digest=seeded.digest,
@@ -129,7 +127,6 @@ class SeedSpread(Result):
     without_scores: tuple[str, ...]
     """Runs of a system that have no scores."""
     higher_is_better: bool
-    scale: Scale | None
     correction: str
     alpha: float
     digest: str

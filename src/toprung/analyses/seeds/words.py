@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from toprung.analyses.seeds.systems import SystemPair, SystemSeeds
 from toprung.result import Explanation, Table
-from toprung.stats.finding import Scale
 from toprung.stats.tests.corrections import CORRECTION_NAMES
 from toprung.words.wording import (
     list_names,
@@ -177,12 +176,9 @@ def say_notes(found: SeedSpread) -> Iterator[str]:
 def _say_test(found: SeedSpread) -> Iterator[str]:
     n_tested = sum(not math.isnan(pair.p_corrected) for pair in found.pairs)
     family = "" if n_tested < 2 else f", {CORRECTION_NAMES[found.correction]} for {n_tested:,} pairs"
-    scale = found.scale
-    permitted = scale is None or scale.permits(Scale.INTERVAL)
     yield (
         "p: a t-test whose variance adds up what queries and seeds bring (min F′, Clark 1973), so that both are "
         f"samples{family}, at {found.alpha:g}{'; intervals are not corrected' if family else ''}."
-        + ("" if permitted else " Not permitted on an ordinal scale.")
     )
     yield "From seeds: how much of that variance the seeds bring; more seeds shrink it, more queries the rest."
     if len(found.pairs) > MOST_PAIRS:

@@ -54,8 +54,7 @@ def significance(
     Parameters
     ----------
     table
-        The values of one measure, queries × runs, the older runs first. Its name tells whether less is better, and
-        what its scale permits: tests that need more are marked.
+        The values of one measure, queries × runs, the older runs first. Its name tells whether less is better.
     tests
         Of ``"wrs"`` (rank sum), ``"wsr"`` (signed ranks), ``"t"`` (paired t) and ``"sign"``.
     corrections
@@ -191,10 +190,6 @@ class SignificanceGrid(Result):
     def ordered_runs(self) -> tuple[str, ...]:
         return self.top.runs
 
-    def is_permitted(self, test: str) -> bool | None:
-        """Whether the measure's scale permits a test; None where the scale is not known."""
-        return None if self.scale is None else self.scale.permits(TESTS[test].needs)
-
     @property
     def n_different(self) -> int:
         """How many pairs differ; the others cannot be told apart."""
@@ -281,14 +276,8 @@ class SignificanceGrid(Result):
         return pair_columns(self)
 
     def count(self, test: str, correction: str) -> dict[str, object]:
-        """For how many pairs a test is significant, and what it needs."""
-        return {
-            "test": test,
-            "correction": correction,
-            "significant": self.count_significant(test, correction),
-            "needs_scale": TESTS[test].needs.name.lower(),
-            "is_permitted": self.is_permitted(test),
-        }
+        """For how many pairs a test is significant, by its name."""
+        return {"test": test, "correction": correction, "significant": self.count_significant(test, correction)}
 
     def __repr__(self) -> str:
         return f"SignificanceGrid({len(self.runs):,} runs, {self.n_pairs:,} pairs, {self.n_queries:,} queries)"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toprung.analyses.significance.grid_tests import TESTS
-from toprung.analyses.significance.words import NAMES_WIDTH, say_scale
+from toprung.analyses.significance.words import NAMES_WIDTH
 from toprung.result import Cell, Table
 from toprung.stats.tests.corrections import SHORT_CORRECTIONS
 from toprung.stats.tests.small_samples import USED_METHODS
@@ -35,21 +35,13 @@ def runs_table(grid: SignificanceGrid) -> Table:
 
 
 def counts_table(grid: SignificanceGrid) -> Table:
-    """For how many pairs each test is significant under each correction, and whether the scale permits the test."""
-    scale = Cell("scale", lambda test: say_scale(grid, test))
+    """For how many pairs each test is significant under each correction."""
 
     def counts_by(correction: str) -> Cell:
         shown = SHORT_CORRECTIONS[correction]
         return Cell(shown, lambda test: f"{grid.count_significant(test, correction):,}", is_number=True)
 
-    return Table.of(
-        grid.tests,
-        (
-            Cell("test", lambda test: TESTS[test].name),
-            *map(counts_by, grid.corrections),
-            *([scale] if any(map(scale.show, grid.tests)) else []),
-        ),
-    )
+    return Table.of(grid.tests, (Cell("test", lambda test: TESTS[test].name), *map(counts_by, grid.corrections)))
 
 
 def pair_columns(grid: SignificanceGrid) -> dict[str, Any]:

@@ -122,9 +122,8 @@ def _say_group(grid: SignificanceGrid, group: tuple[int, ...]) -> str:
 
 def _say_p(grid: SignificanceGrid, test: str) -> str:
     """What a test says of the only pair, for information."""
-    name, scale = TESTS[test].name, say_scale(grid, test)
-    p = say_p(float(TESTS[test].of(grid.found).p[0]))
-    return f"{name[0].upper()}{name[1:]}: {p}{f'; {scale}' if scale else ''}."
+    name = TESTS[test].name
+    return f"{name[0].upper()}{name[1:]}: {say_p(float(TESTS[test].of(grid.found).p[0]))}."
 
 
 def _other_notes(grid: SignificanceGrid) -> Iterator[str]:
@@ -135,14 +134,6 @@ def _other_notes(grid: SignificanceGrid) -> Iterator[str]:
         )
     yield from _warnings(grid)
     yield f"CSV and JSON have every pair: B, the later run, less A, with its {_level(grid)} t-interval and every p."
-
-
-def say_scale(grid: SignificanceGrid, test: str) -> str:
-    """Where the scale of the measure does not permit a test."""
-    if grid.scale is None or grid.scale.permits(TESTS[test].needs):
-        return ""
-    name = grid.scale.name.lower()
-    return f"not permitted on {'an' if name[0] in 'aeio' else 'a'} {name} scale"
 
 
 def _warnings(grid: SignificanceGrid) -> Iterator[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from toprung.analyses.agreement.find import Agreement, agreement
 from toprung.analyses.best_answers.find import LabelReport
 from toprung.analyses.compare.find import Comparisons, compare
+from toprung.analyses.frontier.find import CostKind, Frontier, frontier
 from toprung.analyses.holdout.find import Holdout, holdout
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.policy.find import PolicyAudit, audit_policy
@@ -22,6 +23,7 @@ from toprung.analyses.significance.find import SignificanceGrid
 from toprung.analyses.stability.find import Stability
 from toprung.analyses.timeline.find import Timeline
 from toprung.analyses.win_ratio.result import WinRatios
+from toprung.analysis import Input
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.labels.pools.pool import build_pools
@@ -120,6 +122,20 @@ def find_scale(material: ReportMaterial) -> Result:
 
 def find_power(material: ReportMaterial) -> Power:
     return power(material.scores, baseline=material.best, alpha=material.options.alpha)
+
+
+def find_cost(material: ReportMaterial) -> Frontier:
+    return _find_frontier(material, "cost")
+
+
+def find_latency(material: ReportMaterial) -> Frontier:
+    return _find_frontier(material, "latency")
+
+
+def _find_frontier(material: ReportMaterial, by: CostKind) -> Frontier:
+    costs = material.give(Input.COSTS, {"by": by})
+    options = material.options
+    return frontier(material.scores, costs, by=by, alpha=options.alpha, top=material.top, seed=options.seed)
 
 
 def find_holdout(material: ReportMaterial) -> Holdout:

@@ -47,4 +47,4 @@ def _find(analysis: Analysis, part: Part, material: ReportMaterial) -> Result:
     if part.find:
         found: Result = load(part.find)(material)
         return found
-    return ask(analysis, material, part.options)
+    return ask(analysis, material, {})

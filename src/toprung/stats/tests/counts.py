@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
 from toprung.errors import InputError
-from toprung.stats.finding import Finding, Scale, sign_of
+from toprung.stats.finding import Finding, sign_of
 from toprung.stats.inputs import as_pair, round_differences
 
 
 @dataclass(frozen=True, kw_only=True)
 class WinCount(Finding):
     """``statistic`` is the number of wins of B; queries without a winner count in ``n`` and nowhere else."""
-
-    needs: ClassVar[Scale] = Scale.ORDINAL
 
     wins: int
     losses: int

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toprung.stats.finding import MEAN_DIGITS, Finding, Scale, sign_of
+from toprung.stats.finding import MEAN_DIGITS, Finding, sign_of
 from toprung.stats.inputs import Floats, as_pair, round_differences
 
 
@@ -19,8 +18,6 @@ class PairedT(Finding):
 
     ``is_constant`` warns that every query differs by the same amount: p = 0 then, which no sampling could give.
     """
-
-    needs: ClassVar[Scale] = Scale.INTERVAL
 
     mean: float
     sd: float

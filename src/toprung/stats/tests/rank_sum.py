@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
-from toprung.stats.finding import Finding, Scale, sign_of
+from toprung.stats.finding import Finding, sign_of
 from toprung.stats.inputs import as_pair
 
 
@@ -17,8 +16,6 @@ class RankSum(Finding):
 
     ``superiority`` is the chance that a value of B is larger than one of A, ties counted half.
     """
-
-    needs: ClassVar[Scale] = Scale.ORDINAL
 
     tie_corrected_p: float
     superiority: float

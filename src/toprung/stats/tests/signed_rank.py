@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from toprung.errors import InputError
-from toprung.stats.finding import Finding, Scale, sign_of
+from toprung.stats.finding import Finding, sign_of
 from toprung.stats.inputs import Floats, Seed, as_pair, round_differences
 from toprung.stats.tests.sign_flips import RESAMPLES, flipped_p
 
@@ -27,8 +27,6 @@ class SignedRank(Finding):
 
     ``n`` counts all queries, ``method`` is the one that gave p.
     """
-
-    needs: ClassVar[Scale] = Scale.INTERVAL
 
     w_plus: float
     w_minus: float

@@ -12,14 +12,14 @@ from toprung.report.charts.cost_axes import HEIGHT, WIDTH, CostAxes
 from toprung.report.charts.kinds.frontier import draw
 from toprung.report.charts.tokens import MARK, PAPER, TOP
 
-X, Y, Z = [0.1, 0.3, 0.2, 0.2], [0.2, 0.3, 0.1, 0.4], [0.9, 0.8, 0.9, 0.7]
+X, Y, Z = [0.1, 0.3, 0.2, 0.2] * 3, [0.2, 0.3, 0.1, 0.4] * 3, [0.9, 0.8, 0.9, 0.7] * 3
 NAME = "<script>alert(1)</script> שלום"
 
 
 def table_of(measure: str = "P@10", **columns: list[float]) -> ScoreTable:
-    return ScoreTable(
-        query_ids=("1", "2", "3", "4"), runs=tuple(columns), values=np.array(list(columns.values())).T, measure=measure
-    )
+    values = np.array(list(columns.values())).T
+    query_ids = tuple(map(str, range(len(values))))
+    return ScoreTable(query_ids=query_ids, runs=tuple(columns), values=values, measure=measure)
 
 
 def spec_of(found: tr.Frontier) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import Box
 from toprung.report.charts.tokens import INK_3, MARK, PAPER, TOP
-from toprung.words.wording import fit, say_p, show_confidence, show_interval, show_number
+from toprung.words.wording import fit, show_confidence, show_interval, show_number
 
 NAME_LENGTH = 26
 MOST_NAMED_OFF_FRONT = 12
@@ -75,7 +75,7 @@ def _say_how_to_read(result: Frontier) -> str:
     return (
         f"Line: the {best} {result.measure} to be had at each {result.by}. Filled marks show beyond chance what they "
         f"stand for; hollow ones cannot be told apart from a run that {words.no_more}. Bars are the "
-        f"{show_confidence(1 - result.alpha)} intervals of the scores{which}; whether two overlap is not the test."
+        f"{show_confidence(1 - result.alpha)} intervals of the scores{which}; whether two overlap does not decide."
         f"{names}"
     )
 
@@ -168,10 +168,10 @@ def _mark_row(result: Frontier, row: FrontierRow, names: dict[int, str]) -> dict
 
 
 def _say_against(row: FrontierRow) -> str:
-    if row.rival is None or row.delta is None or row.p_corrected is None:
+    if row.rival is None or row.delta is None:
         return ""
     difference = show_number(row.delta.estimate, 4, signed=True)
-    return f"{row.rival}: {difference} ({show_interval(row.delta.low, row.delta.high, 4)}), {say_p(row.p_corrected)}"
+    return f"{row.rival}: {difference} ({show_interval(row.delta.low, row.delta.high, 4)})"
 
 
 def _names(result: Frontier) -> Iterator[dict[str, object]]:
