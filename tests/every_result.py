@@ -93,6 +93,14 @@ class Cast:
         return tuple(f"{self.query}{number:02}" for number in range(N_QUERIES))
 
 
+def answers_all(first: str, second: str) -> FirstRanks:
+    """The second answers every one of twelve queries, the first none."""
+    query_ids = tuple(f"q{number}" for number in range(12))
+    return FirstRanks(
+        query_ids=query_ids, runs=(first, second), values=np.array([[0, 1]] * 12, dtype=np.int32), cutoff=10
+    )
+
+
 def make_results(cast: Cast | None = None) -> dict[str, Result]:
     """Every kind of result but the overview, which takes longer; by what it is called, some in two ways of asking."""
     chosen = cast or Cast()
@@ -193,6 +201,7 @@ def _of_scores(cast: Cast) -> Iterator[tuple[str, Result]]:
     yield "standings by Lin et al. 2021", standings(ranks, rule="lin2021", submitted_at=dates_of(cast))
     yield "timeline", timeline(ranks, dates_of(cast), baselines=[third])
     yield "timeline by score", timeline(ranks, rule="score")
+    yield "timeline with a claim that passed", timeline(answers_all(first, second), rule="measure")
     yield "board", leaderboard(ranks, dates=dates_of(cast), teams={first: cast.team}, tags={second: (cast.team,)})
     yield "board of scores", leaderboard(scores)
     yield "frontier", frontier(scores, {first: 1.0, second: 2.0, third: 2.5})
@@ -209,7 +218,7 @@ def _of_scores(cast: Cast) -> Iterator[tuple[str, Result]]:
     yield "power", power(scores, difference=0.1, margin=0.2)
     yield "power against a run", power(scores, baseline=first)
     yield "observed scale", check_observed_scale(scores)
-    yield "simulation", simulate(queries=50, submissions=5, boards=2, attack=5, attackers=2)
+    yield "simulation", simulate(queries=50, submissions=5, boards=2, attack=5, attackers=2, pairs=2)
     yield "simulation like a pilot", simulate(queries=50, submissions=5, boards=2, attack=0, pilot=scores)
 
 

@@ -54,7 +54,7 @@ def test_without_a_measure_the_labels_choose_one_and_it_is_said() -> None:
     ("options", "measure"),
     [
         (("-m", "RR(rel=2)@10"), "RR(rel=2)@10"),
-        (("--rel", "2"), "RR(rel=2)@100"),
+        (("--rel", "2"), "RR(rel=2)@10"),
         (("--cutoff", "5"), "RR@5"),
         (("-m", "RR@10", "--rule", "both"), "RR@10"),
     ],
@@ -100,7 +100,7 @@ def test_the_second_relevant_document_is_compared_on_the_queries_that_have_one()
 def test_several_documents_are_compared_in_one_report() -> None:
     asked = ("--mth", "1", "--mth", "2", "--format", "json")
     found = json.loads(run("qrels.txt", "bm25.run", "dense.run", *asked).output)
-    assert [pair["measure"] for pair in found["pairs"]] == ["RR@100", "RR(mth=2)@100"]
+    assert [pair["measure"] for pair in found["pairs"]] == ["RR@10", "RR(mth=2)@10"]
 
 
 @pytest.mark.parametrize(

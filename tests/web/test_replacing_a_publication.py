@@ -57,7 +57,7 @@ def test_an_earlier_copy_is_replaced_whole(viewed: Viewed, site: Path) -> None:
     viewed.board.submissions.filter(run_id="R1").update(withdrawn_at=timezone.now())
     before = set(names_in(site))
     publish_board(viewed.board, site)
-    assert "compare-a-R2-b-R1.html" in before - set(names_in(site))
+    assert "compare-a-B1-b-R1.html" in before - set(names_in(site))
     assert find_dead_links(site) == []
     assert [path.name for path in site.parent.iterdir()] == ["site"]
 

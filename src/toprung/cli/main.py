@@ -44,7 +44,11 @@ OTHER_COMMANDS = (
     Listed("logout", HOSTED, "Forget the token for the boards at URL; it may be left out where there is only one."),
     Listed("submit", HOSTED, "Send the run file RUN to BOARD, have it checked, submit it, and wait for its score."),
     Listed("status", HOSTED, "Show how far the runs of your teams on BOARD are, or RUN alone, such as R32."),
-    Listed("board", HOSTED, "Show the leaderboard of BOARD: the address of its page, or the last part of it."),
+    Listed(
+        "board",
+        HOSTED,
+        "Show the leaderboard of BOARD, in order of score: the address of its page, or the last part of it.",
+    ),
 )
 
 

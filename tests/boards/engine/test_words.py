@@ -87,7 +87,12 @@ def test_without_first_ranks_nothing_is_said_of_harm() -> None:
     ("counted", "rule", "said", "short"),
     [
         (NO_HARM, Rule.NO_HARM, "passed its level (p = 0.0010, level 0.0022", "proved to be better, doing no harm"),
-        (AT_A_COST, Rule.MEASURE, "passed its level (p < 0.0001, level 0.0022", "proved to be better"),
+        (
+            AT_A_COST,
+            Rule.MEASURE,
+            "passed its level (p < 0.0001, level 0.0022",
+            "proved to be better; it answers fewer queries",
+        ),
         (
             AT_A_COST,
             Rule.NO_HARM,
