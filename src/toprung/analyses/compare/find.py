@@ -16,6 +16,7 @@ from toprung.analyses.compare.making import HowToCompare, compare_matrix
 from toprung.analyses.compare.pair import LIN2021, Pair, PairComparison, PairRule
 from toprung.analyses.compare.words import explain_comparisons, say_alone, say_family, say_notes
 from toprung.analyses.inputs import check_run_count
+from toprung.boards.engine.defaults import default_rule
 from toprung.boards.engine.margins import USUAL_MARGINS, Margins
 from toprung.boards.engine.rules import ClaimPolicy, Rule
 from toprung.boards.engine.top_group import TopGroup, find_top_group
@@ -134,7 +135,7 @@ def _compare_pairs(
 
 
 def _usual_rule(matrix: FirstRanks | ScoreTable) -> Rule:
-    return Rule.NO_HARM if isinstance(matrix, FirstRanks) else Rule.MEASURE
+    return default_rule(None, has_ranks=isinstance(matrix, FirstRanks))
 
 
 def _to_rule(rule: str | None, matrix: FirstRanks | ScoreTable) -> PairRule:
