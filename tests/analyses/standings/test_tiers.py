@@ -290,7 +290,7 @@ def test_what_cannot_be_ordered_is_refused(
 
 
 def test_an_unknown_run_is_refused(cycle: tr.FirstRanks) -> None:
-    with pytest.raises(tr.InputError, match="Found no run 'D'; expected one of A, B, C"):
+    with pytest.raises(tr.InputError, match="Found no run 'D'; expected one of C, A, B"):
         standings(cycle)["D"]
 
 
