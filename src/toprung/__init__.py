@@ -10,7 +10,8 @@ from toprung.version import __version__
 
 if TYPE_CHECKING:
     from toprung.analyses.agreement.find import Agreement, agreement
-    from toprung.analyses.best_answers.find import LabelReport, derive_labels
+    from toprung.analyses.best_answers.find import derive_labels
+    from toprung.analyses.best_answers.rows import LabelReport
     from toprung.analyses.challenge_interval.find import ChallengeInterval, challenge_interval
     from toprung.analyses.compare.find import Comparisons, compare
     from toprung.analyses.frontier.find import Frontier, frontier
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
         WorkerLostError,
     )
     from toprung.labels.best.preference_qrels import PreferenceQrels, to_preference_qrels, write_preference_qrels
-    from toprung.labels.best.tournament import TournamentResult, hold_tournaments
+    from toprung.labels.best.tournament import BestAnswers, hold_tournaments
     from toprung.labels.pools.pool import Pool, build_pools
     from toprung.labels.tasks.assignments import AssignmentStage
     from toprung.labels.tasks.quality import pay_for
@@ -87,6 +88,7 @@ __all__ = [
     "Agreement",
     "AssessorKind",
     "AssignmentStage",
+    "BestAnswers",
     "ChallengeInterval",
     "Choice",
     "Comparisons",
@@ -146,7 +148,6 @@ __all__ = [
     "Timeline",
     "TooLargeError",
     "ToprungError",
-    "TournamentResult",
     "Validation",
     "WinRatios",
     "Window",
@@ -273,8 +274,9 @@ _HOMES = {
     "toprung.labels.tasks.quality": ("pay_for",),
     "toprung.labels.best.preference_qrels": ("PreferenceQrels", "to_preference_qrels", "write_preference_qrels"),
     "toprung.analyses.run_strengths.find": ("RunStrengths", "run_strengths"),
-    "toprung.labels.best.tournament": ("TournamentResult", "hold_tournaments"),
-    "toprung.analyses.best_answers.find": ("LabelReport", "derive_labels"),
+    "toprung.labels.best.tournament": ("BestAnswers", "hold_tournaments"),
+    "toprung.analyses.best_answers.find": ("derive_labels",),
+    "toprung.analyses.best_answers.rows": ("LabelReport",),
     "toprung.analyses.win_ratio.find": ("win_ratios",),
     "toprung.analyses.win_ratio.result": ("WinRatios",),
     "toprung.report.charts.catalogue": ("plot",),

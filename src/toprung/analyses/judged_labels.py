@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from toprung.analyses.best_answers.find import LabelReport, derive_labels
+from toprung.analyses.best_answers.find import derive_labels
+from toprung.analyses.best_answers.rows import LabelReport
 from toprung.analyses.win_ratio.find import win_ratios
 from toprung.analyses.win_ratio.result import WinRatios
 from toprung.data.judgments import Judgments, Pair
@@ -51,7 +52,7 @@ class JudgedLabels:
             pools_to_challenge(self.state, self.judgments),
             parent=self.qrels,
             challenges=read_challenges(self.state),
-            rule=rule_name_in(self.state),
+            challenge_rule=rule_name_in(self.state),
         )
 
     def win_ratios(self, tops: dict[str, Run], *, alpha: float, confidence: float) -> WinRatios:

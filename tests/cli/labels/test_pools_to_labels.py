@@ -140,7 +140,7 @@ def test_topic_a_b_winner_lines_become_trec_qrels(toprung: Command, files: Path)
     (files / "judgments.txt").write_text("t1 a b a\nt1 b c b\nt1 c a a\nt2 m n n\n")
     assert toprung("labels", "import", "judgments.txt", "--state", "S").code == 0
     outcome = toprung("labels", "tournament", "--state", "S", "-o", "new.qrels")
-    assert outcome.out.startswith("2 labels: 2 queries with one best answer.\n")
+    assert outcome.out.startswith("2 labels by elimination: 2 queries with one best answer.\n")
     assert (files / "new.qrels").read_text() == "t1 0 a 1\nt2 0 n 1\n"
     manifest = json.loads((files / "new.qrels.manifest.json").read_text())
     assert manifest["digest"] == read_qrels("new.qrels").digest
@@ -223,7 +223,9 @@ def test_a_missing_pair_leaves_its_query_out(pooled: Command, files: Path) -> No
     (files / "judgments.txt").write_text("q1 a x x\n")
     pooled("labels", "import", "judgments.txt", "--state", "S")
     outcome = pooled("labels", "tournament", "--state", "S", "-o", "new.qrels")
-    assert outcome.out.startswith("1 label: 1 query with one best answer. 1 query undecided.")
+    assert outcome.out.startswith(
+        "1 label by strength at P(best) ≥ 0.5: 1 query with one best answer. 1 query undecided."
+    )
     assert (files / "new.qrels").read_text() == "q1 0 x 1\n"
 
 

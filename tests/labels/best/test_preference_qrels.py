@@ -19,13 +19,13 @@ from toprung.labels.best.preference_qrels import (
     to_preference_qrels,
     write_preference_qrels,
 )
-from toprung.labels.best.tournament import TournamentResult
+from toprung.labels.best.tournament import BestAnswers
 from toprung.labels.pools.pool import Pool
 
 RESULTS = {
-    "q2": TournamentResult(query_id="q2", best=("d1", "d2", "d3")),
-    "q1": TournamentResult(query_id="q1", best=("d9",), is_incomplete=True),
-    "q0": TournamentResult(query_id="q0", best=()),
+    "q2": BestAnswers(query_id="q2", best=("d1", "d2", "d3")),
+    "q1": BestAnswers(query_id="q1", best=("d9",), is_incomplete=True),
+    "q0": BestAnswers(query_id="q0", best=()),
 }
 PARENT = Qrels.from_dict({"q1": {"d0": 1}})
 JUDGMENTS = votes("q a b left")

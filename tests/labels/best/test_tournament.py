@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.labels.builders import outcomes_of, survivors
 
 from toprung.data.judgments import Pair
-from toprung.labels.best.tournament import TournamentResult, hold_tournaments
+from toprung.labels.best.tournament import BestAnswers, hold_tournaments
 from toprung.labels.pools.pool import Pool
 
 CYCLE = ("AB", "BC", "CA")
@@ -21,7 +21,7 @@ def best(items: str, *beats: str, ties: tuple[str, ...] = ()) -> str:
     return "".join(hold(items, *beats, ties=ties).best)
 
 
-def hold(items: str, *beats: str, ties: tuple[str, ...] = (), allow_incomplete: bool = False) -> TournamentResult:
+def hold(items: str, *beats: str, ties: tuple[str, ...] = (), allow_incomplete: bool = False) -> BestAnswers:
     pool = Pool(query_id="q", items=tuple(items))
     return hold_tournaments([pool], outcomes_of(beats, ties=ties), allow_incomplete=allow_incomplete)["q"]
 

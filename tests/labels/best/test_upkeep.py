@@ -14,7 +14,7 @@ from toprung.errors import FormatError, InputError
 from toprung.labels.best.challenges import Challenge, find_challenges
 from toprung.labels.best.preference_qrels import to_preference_qrels
 from toprung.labels.best.replacement import BestOf, SequentialTest
-from toprung.labels.best.tournament import TournamentResult
+from toprung.labels.best.tournament import BestAnswers
 from toprung.labels.best.upkeep import (
     pools_to_challenge,
     queue_challenges,
@@ -97,8 +97,8 @@ def test_a_challenger_of_a_cycle_may_break_it_up(wins: dict[str, int], best: tup
     assert len(getattr(found, state)) == 1
 
 
-def best_of(*items: str) -> dict[str, TournamentResult]:
-    return {"q": TournamentResult(query_id="q", best=items)}
+def best_of(*items: str) -> dict[str, BestAnswers]:
+    return {"q": BestAnswers(query_id="q", best=items)}
 
 
 def test_challengers_meet_who_is_best_by_then_in_the_order_they_came() -> None:

@@ -35,12 +35,13 @@ def test_a_pool_is_the_top_of_each_run_and_the_label() -> None:
     one, two = build_pools(QRELS, RUNS)
     assert (one.query_id, one.items, one.label) == ("q1", ("d1", "d4"), "d1")
     assert one.sources == {"d1": ("beta", "qrel"), "d4": ("alpha",)}
-    assert (two.query_id, two.items) == ("q2", ("d5", "d6"))
-    assert two.sources == {"d5": ("qrel",), "d6": ("alpha", "beta")}
+    assert (two.query_id, two.items) == ("q2", ("d6",))
+    assert two.sources == {"d6": ("alpha", "beta", "qrel")}
 
 
-def test_the_label_is_the_first_relevant_document_of_the_file() -> None:
-    assert first_labels(QRELS) == {"q1": "d1", "q2": "d5"}
+def test_the_label_is_the_first_of_the_highest_grade_in_the_file() -> None:
+    assert first_labels(QRELS) == {"q1": "d1", "q2": "d6"}
+    assert first_labels(Qrels.from_dict({"q": {"d1": 1, "d2": 2, "d3": 2}})) == {"q": "d2"}
 
 
 def test_depth_takes_more_of_each_run() -> None:
@@ -95,8 +96,8 @@ def test_items_with_the_same_text_are_one_class_and_never_paired() -> None:
 
 
 def test_the_label_stands_for_its_class() -> None:
-    pool = build_pools(QRELS, RUNS, texts={"d5": "same", "d6": "same"})[1]
-    assert pool.items == ("d5",)
+    pool = build_pools(QRELS, RUNS, depth=2, texts={"d5": "same", "d6": "same"})[1]
+    assert pool.items == ("d6",)
     labelled_late = build_pools(Qrels.from_dict({"q2": {"d6": 1}}), RUNS, depth=2, texts={"d5": "same", "d6": "same"})
     assert labelled_late[0].items == ("d6",)
 

@@ -1,45 +1,33 @@
-"""What labels do the tournaments give, and how often does a label win its pairs?"""
+"""What labels do the votes give, by which rule, and how sure are they?"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from statistics import fmean
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
+from toprung.analyses.best_answers.rows import LabelReport, PairingRecord
 from toprung.data.judgments import Judgments, Pair
 from toprung.data.qrels import Qrels
+from toprung.errors import InputError
 from toprung.labels.best.challenges import Challenge
-from toprung.labels.best.preference_qrels import PreferenceQrels, to_preference_qrels
+from toprung.labels.best.preference_qrels import to_preference_qrels
 from toprung.labels.best.replacement import find_rule
-from toprung.labels.best.strengths import item_strengths
-from toprung.labels.best.tournament import TournamentResult, hold_tournaments
-from toprung.labels.best.upkeep import DEFAULT_RULE, Replay, replay_challenges
+from toprung.labels.best.resolution import Resolution, ResolutionRule, resolve_queries
+from toprung.labels.best.tournament import BestAnswers
+from toprung.labels.best.upkeep import DEFAULT_RULE, replay_challenges
+from toprung.labels.doubt.assessors import resolve_by_accuracy
+from toprung.labels.doubt.posterior import PoolPosterior, posteriors_of
+from toprung.labels.doubt.prior import estimate_prior
 from toprung.labels.pools.pool import Pool
-from toprung.labels.votes.outcomes import OFFICIAL_KINDS, PairOutcome, VotePolicy, merge_same_texts, resolve_pairs
-from toprung.result import Column, Explanation, Fact, Facts, Result, Rows, Table, columns
-from toprung.words.assumptions import CAREFUL_VOTES
-from toprung.words.wording import say_count, say_queries, show_number, show_share
-
-if TYPE_CHECKING:
-    pass
-
-# For each pool: a standard error of 0.02 at most, at a quarter of the cost.
-DRAWS = 500
-
-
-@dataclass(frozen=True, kw_only=True)
-class PairingRecord:
-    """How often some labels win the decided pairs they are in; a pair of two such labels does not count."""
-
-    wins: int
-    n: int
-
-    @property
-    def share(self) -> float:
-        return self.wins / self.n if self.n else float("nan")
+from toprung.labels.votes.outcomes import (
+    OFFICIAL_KINDS,
+    Outcomes,
+    PairOutcome,
+    VotePolicy,
+    VoteTotals,
+    merge_same_texts,
+    resolve_pairs,
+)
 
 
 def derive_labels(
@@ -49,11 +37,17 @@ def derive_labels(
     parent: Qrels | str | None = None,
     policy: str = VotePolicy.MAJORITY,
     kinds: Collection[str] = OFFICIAL_KINDS,
+    rule: str | None = None,
+    at_least: float | None = None,
+    soft: bool = False,
+    ties: bool = False,
+    assessors: bool = False,
+    known_golds: Mapping[Pair, str] | None = None,
     allow_incomplete: bool = False,
     challenges: Sequence[Challenge] = (),
-    rule: str = DEFAULT_RULE,
+    challenge_rule: str = DEFAULT_RULE,
 ) -> LabelReport:
-    """Hold a tournament in every pool and make the best answers labels.
+    """Find the best answers of every pool and make them labels.
 
     Parameters
     ----------
@@ -65,56 +59,108 @@ def derive_labels(
         The labels the pools came from, or their digest: the new version names them as its parent.
     policy, kinds
         How votes are counted, and whose: see `resolve_pairs`.
-    allow_incomplete
-        Let the judged pairs decide where others are missing; such queries are marked.
-    challenges, rule
+    rule, at_least, allow_incomplete
+        How votes give best answers, and how sure these must be: see `resolve_queries`.
+    soft
+        Make every answer that may be the best a label, with P(best) in percent as its grade.
+    ties, assessors
+        Whether ties are outcomes of their own behind P(best), not half a win each; and whether votes count by how
+        often their assessor is right, with golds (``known_golds``: the good answer of each) as known.
+    challenges, challenge_rule
         All that were made against the labels, and when one is won: those that are decided count.
 
     """
+    if soft:
+        if rule not in (None, ResolutionRule.STRENGTH):
+            raise InputError(f"rule: found '{rule}' for soft labels; expected strength, which has a P(best) to write.")
+        rule = ResolutionRule.STRENGTH
     outcomes = merge_same_texts(resolve_pairs(judgments, policy=policy, kinds=kinds), pools)
-    held = hold_tournaments(pools, outcomes, allow_incomplete=allow_incomplete)
     counted = merge_same_texts(resolve_pairs(judgments, kinds=kinds), pools)  # a rule counts votes, and weighs none
-    replay = replay_challenges(held, challenges, counted, rule=find_rule(rule))
+    weighed = _weighed(judgments, kinds, counted, pools, assessors=assessors, known_golds=known_golds or {})
+    prior = estimate_prior(weighed, ties=ties)
+    resolution = resolve_queries(
+        pools, outcomes, rule=rule, counted=weighed, prior=prior, at_least=at_least, allow_incomplete=allow_incomplete
+    )
+    replay = replay_challenges(resolution.results, challenges, counted, rule=find_rule(challenge_rule))
     results = replay.results
+    posteriors = {**resolution.posteriors, **_of_challenged(results, pools, weighed, resolution)}
     version = to_preference_qrels(
         results,
         parent=parent,
         judgments=judgments,
-        policy=f"{policy}, challenges by {rule}" if challenges else str(policy),
+        policy=f"{policy}, challenges by {challenge_rule}" if challenges else str(policy),
         kinds=kinds,
         pools=pools,
+        rule=resolution,
+        gains=_gains(results, posteriors) if soft else None,
     )
     best = {query_id: set(result.best) for query_id, result in results.items() if result.best}
     labels = {pool.query_id: {pool.represent(pool.label)} for pool in pools if pool.label and pool.query_id in best}
     return LabelReport(
         results=results,
         version=version,
+        totals=VoteTotals.of(counted, pools),
         new_labels=_pairing_record(best, outcomes),
         old_labels=_pairing_record(labels, outcomes) if labels else None,
         n_kept=sum(labels[query_id] <= best[query_id] for query_id in labels),
         n_with_label=len(labels),
         n_unvouched=sum(not pool.n_pairs and not pool.is_settled for pool in pools),
         replay=replay,
-        p_best=_p_best(results, pools, counted),
+        p_best=_p_best(results, posteriors),
+        prior=prior,
+        with_assessors=assessors,
     )
 
 
-def _p_best(
-    results: Mapping[str, TournamentResult], pools: Sequence[Pool], outcomes: Mapping[Pair, PairOutcome]
-) -> dict[str, dict[str, float]]:
-    """For each label how probable it is that it is the best of its pool, by Bradley–Terry; none where nobody judged."""
-    played = [_with_best(pool, results[pool.query_id].best) for pool in pools if results[pool.query_id].best]
-    found = item_strengths([pool for pool in played if pool.n_pairs], outcomes, draws=DRAWS)
+def _weighed(
+    judgments: Judgments,
+    kinds: Collection[str],
+    counted: Outcomes,
+    pools: Sequence[Pool],
+    *,
+    assessors: bool,
+    known_golds: Mapping[Pair, str],
+) -> Outcomes:
+    """The outcomes that strengths are fitted to: every vote alike, or by how often its assessor is right."""
+    if not assessors:
+        return counted
+    found = resolve_by_accuracy(judgments, kinds=kinds, known_golds=known_golds)
+    return merge_same_texts(found.outcomes, pools)
+
+
+def _of_challenged(
+    results: Mapping[str, BestAnswers],
+    pools: Sequence[Pool],
+    outcomes: Mapping[Pair, PairOutcome],
+    resolution: Resolution,
+) -> dict[str, PoolPosterior]:
+    """The posteriors of the pools in which a challenger has come to be best: it is one of them now."""
+    joined = [
+        replace(pool, items=tuple(sorted({*pool.items, *results[pool.query_id].best})))
+        for pool in pools
+        if not set(results[pool.query_id].best) <= set(pool.items)
+    ]
+    return posteriors_of(joined, outcomes, prior=resolution.prior)
+
+
+def _p_best(results: Mapping[str, BestAnswers], posteriors: Mapping[str, PoolPosterior]) -> dict[str, dict[str, float]]:
+    """For each label how probable it is that it is the best of its pool; none where nobody judged."""
     return {
         query_id: {item: p for item, p in zip(each.items, each.p_best, strict=True) if item in results[query_id].best}
-        for query_id, each in found.items()
-        if each.n_judgments
+        for query_id, each in posteriors.items()
+        if each.n_votes and results[query_id].best
     }
 
 
-def _with_best(pool: Pool, best: Sequence[str]) -> Pool:
-    """The pool, with a challenger that has come to be best."""
-    return replace(pool, items=tuple(sorted({*pool.items, *best})))
+def _gains(results: Mapping[str, BestAnswers], posteriors: Mapping[str, PoolPosterior]) -> dict[str, dict[str, float]]:
+    """P(best) of every answer of a judged pool; a pool of the label alone has that."""
+    found = {
+        query_id: dict(zip(each.items, each.p_best, strict=True))
+        for query_id, each in posteriors.items()
+        if each.n_votes
+    }
+    settled = {query_id: each.best for query_id, each in results.items() if each.best and query_id not in posteriors}
+    return found | {query_id: dict.fromkeys(best, 1.0) for query_id, best in settled.items()}
 
 
 def _pairing_record(labels: Mapping[str, set[str]], outcomes: Mapping[Pair, PairOutcome]) -> PairingRecord:
@@ -125,133 +171,3 @@ def _pairing_record(labels: Mapping[str, set[str]], outcomes: Mapping[Pair, Pair
             n += 1
             wins += outcome.winner in chosen
     return PairingRecord(wins=wins, n=n)
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class LabelReport(Result):
-    """The best answers of every query, as a version of the labels."""
-
-    FRAME = Rows(
-        "labels",
-        of="_labelled",
-        columns=(
-            *columns(str, "query_id=0.query_id doc_id=1"),
-            Column("p_best", float, "2"),
-            *columns(int, "best_answers=len(0.best) rounds=0.rounds missing_pairs=len(0.missing)"),
-        ),
-    )
-    FIGURES = (
-        Fact("labels", lambda found: {query_id: each.best for query_id, each in found.results.items() if each.best}),
-        "p_best",
-        Fact("undecided", lambda found: [query_id for query_id, each in found.results.items() if not each.best]),
-        Fact("missing_pairs", lambda found: [(pair.query_id, pair.a, pair.b) for pair in found.missing]),
-        Facts("wins_of_new_labels", ("wins n",), of="new_labels"),
-    )
-
-    results: Mapping[str, TournamentResult]
-    version: PreferenceQrels
-    new_labels: PairingRecord
-    old_labels: PairingRecord | None
-    """Of the labels the pools were built with; None if there were none."""
-    n_kept: int
-    """Queries whose old label is among the best answers."""
-    n_with_label: int
-    n_unvouched: int
-    """Pools of one answer that is no label: nothing to compare, and nobody to say that it is right."""
-    replay: Replay
-    p_best: Mapping[str, Mapping[str, float]]
-    """Of each label in a judged pool, by query: how probable it is that no other answer there is better."""
-
-    @cached_property
-    def sizes(self) -> dict[int, int]:
-        """How many queries have so many best answers; 0 are the undecided."""
-        counted = Counter(len(result.best) for result in self.results.values())
-        return {size: counted[size] for size in sorted(counted)}
-
-    @property
-    def missing(self) -> tuple[Pair, ...]:
-        """The pairs to ask for before every query is decided."""
-        return tuple(pair for result in self.results.values() for pair in result.missing)
-
-    @property
-    def sentence(self) -> str:
-        manifest = self.version.manifest
-        single = self.sizes.get(1, 0)
-        several = manifest.n_queries - single
-        said = [f"{say_queries(single)} with one best answer"]
-        if several:
-            said.append(f"{several:,} with several that win over each other in a circle or tie")
-        undecided = f" {say_queries(manifest.n_undecided)} undecided." if manifest.n_undecided else ""
-        return f"{say_count(manifest.n_labels, 'label')}: {' and '.join(said)}.{undecided}"
-
-    @property
-    def table(self) -> Table:
-        rows = tuple(
-            ("undecided" if size == 0 else str(size), f"{n:,}", f"{size * n:,}") for size, n in self.sizes.items()
-        )
-        total = ("all", f"{len(self.results):,}", f"{self.version.manifest.n_labels:,}")
-        return Table(header=("best answers", "queries", "labels"), rows=(*rows, total), numeric=frozenset({0, 1, 2}))
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return tuple(self._say_notes())
-
-    def _say_notes(self) -> Iterator[str]:
-        yield _say_record("The new labels", self.new_labels)
-        if self.old_labels is not None:
-            yield _say_record("The labels the pools came with", self.old_labels)
-            yield f"In {self.n_kept:,} of {say_queries(self.n_with_label)} the old label is among the best answers."
-        chances = [chance for labels in self.p_best.values() for chance in labels.values()]
-        if chances:
-            sure = show_number(fmean(chances), 2)
-            yield f"How sure: a label with judged pairs is the best of its pool with P = {sure} (Bradley–Terry, mean)."
-        manifest = self.version.manifest
-        if manifest.incomplete:
-            yield (
-                f"Incomplete: {say_queries(len(manifest.incomplete))} decided although pairs were not judged; "
-                "an item without judged pairs counts as winning none."
-            )
-        if self.n_unvouched:
-            yield f"No label for {say_queries(self.n_unvouched)} of one answer that is no label: nobody judged it."
-        if manifest.n_undecided > self.n_unvouched:
-            asked = sum(len(result.missing) for result in self.results.values() if not result.best)
-            go_without = "" if manifest.incomplete else "; --allow-incomplete goes without"
-            yield f"To decide the others, {say_count(asked, 'pair')} must be judged{go_without}."
-        replay = self.replay
-        if replay.n_won or replay.n_lost or replay.n_open:
-            yield f"Challenges: {replay.n_won:,} won, {replay.n_lost:,} lost, {replay.n_open:,} open."
-
-    @property
-    def explanation(self) -> Explanation:
-        is_weighted = self.version.manifest.policy.startswith(VotePolicy.DAWID_SKENE)
-        votes = "its votes, weighted by assessor," if is_weighted else "the majority of its votes"
-        return Explanation(
-            how=(
-                f"Each pair of a pool is decided by {votes} and the answers with the most pairs won meet again until "
-                "one is left, or several with as many wins each, which all become labels (Arabzadeh et al. 2021). How "
-                "sure a label is comes from Bradley–Terry strengths of the answers in its pool."
-            ),
-            assumptions=(
-                CAREFUL_VOTES,
-                "The best answer is in the pool, where some run or the label put it.",
-                "Votes are right more often than not; with few of them on a pair, some labels are wrong.",
-            ),
-        )
-
-    @property
-    def provenance(self) -> Mapping[str, object]:
-        record = self.version.manifest.to_record()
-        return {"toprung": record.pop("version"), **record}
-
-    @property
-    def _labelled(self) -> list[tuple[TournamentResult, str | None, float | None]]:
-        """Each label with its chance to be the best; an undecided query once, without a label."""
-        return [
-            (result, doc_id, None if doc_id is None else self.p_best.get(query_id, {}).get(doc_id))
-            for query_id, result in self.results.items()
-            for doc_id in result.best or (None,)
-        ]
-
-
-def _say_record(whose: str, record: PairingRecord) -> str:
-    return f"{whose} win {record.wins:,} of their {record.n:,} decided pairs ({show_share(record.share)})."

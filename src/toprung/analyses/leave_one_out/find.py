@@ -1,13 +1,14 @@
 """What is it worth to a run that it was pooled? Its score if the answers that only it found had not been judged.
 
 New labels can only be answers that some pooled run put first. For each run in turn, the answers that nobody else
-contributed are taken out of the pools, the tournaments are held again, and every run is scored again. That takes no
-new judgment. With and without are compared over the queries that have a label both ways.
+contributed are taken out of the pools with all votes on them, best answers are found again by the same rule, and every
+run is scored again. That takes no new judgment. With and without are compared over the queries that have a label both
+ways.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +21,7 @@ from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
-from toprung.labels.best.tournament import hold_tournaments
+from toprung.labels.best.resolution import Resolution, resolve_queries
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
 from toprung.scoring.inputs import Reading, to_named_runs
@@ -40,6 +41,8 @@ def leave_one_out(
     runs: Any,
     measure: str = "RR@10",
     *,
+    rule: str | None = None,
+    at_least: float | None = None,
     allow_incomplete: bool = False,
     seed: int = 0,
     on_progress: Callable[[str], None] = lambda _: None,
@@ -54,31 +57,33 @@ def leave_one_out(
         The runs to leave out and to score, in any form that ``evaluate`` takes; names as in the pools.
     measure
         By its name, such as ``"RR@10"``.
-    allow_incomplete
-        Whether queries with pairs that nobody judged are decided by the others.
+    rule, at_least, allow_incomplete
+        How votes give best answers, and how sure these must be: see `resolve_queries`. The rule and the prior are
+        those of the whole pools throughout.
     seed
         Of the bootstrap of queries behind the 95% intervals of the changes.
 
     """
     loaded = {run.name: run.load() for run in to_named_runs(runs, Reading())}
     _check(pools, loaded)
+    merged = merge_same_texts(outcomes, pools)
+    whole = resolve_queries(pools, merged, rule=rule, at_least=at_least, allow_incomplete=allow_incomplete)
     labelling = _Labelling(
         pools={pool.query_id: pool for pool in pools},
-        outcomes=merge_same_texts(outcomes, pools),
+        outcomes=merged,
+        whole=whole,
         allow_incomplete=allow_incomplete,
     )
-    labels = labelling.labels_of(pools)
+    labels = labelling.labels_of(whole)
     if not labels:
-        raise InputError(
-            f"Found no decided query among {len(pools):,}; expected at least one. Judge the missing pairs first."
-        )
+        raise InputError(f"Found no decided query among {len(pools):,}; expected at least one. Judge more pairs first.")
     full = score_runs(Qrels.from_dict(labels, source=SOURCE), loaded, measure)
     variants = []
     for run in full.runs:
         smaller = labelling.without(run, labels)
         variants.append(_Variant(without=smaller, values=_score(smaller, loaded, full)))
         on_progress(run)
-    return _to_result(full, variants, seed=seed, n_undecided=len(pools) - len(labels))
+    return _to_result(full, variants, whole, seed=seed, n_undecided=len(pools) - len(labels))
 
 
 def _check(pools: Sequence[Pool], runs: Mapping[str, object]) -> None:
@@ -107,11 +112,33 @@ class _Labelling:
 
     pools: Mapping[str, Pool]
     outcomes: Mapping[Pair, PairOutcome]
+    whole: Resolution
+    """With all answers; what it says of the rule and the prior holds for the rest too."""
     allow_incomplete: bool
 
-    def labels_of(self, pools: Iterable[Pool]) -> Labels:
+    def resolve(self, pools: Sequence[Pool]) -> Resolution:
+        """Of smaller pools, as if what was left out had never been judged."""
+        left_out = {
+            (pool.query_id, item) for pool in pools for item in set(self.pools[pool.query_id].items) - set(pool.items)
+        }
+        queries = {pool.query_id for pool in pools}
+        outcomes = {
+            pair: outcome
+            for pair, outcome in self.outcomes.items()
+            if pair.query_id in queries and not {(pair.query_id, pair.a), (pair.query_id, pair.b)} & left_out
+        }
+        return resolve_queries(
+            pools,
+            outcomes,
+            rule=self.whole.rule,
+            prior=self.whole.prior,
+            at_least=self.whole.at_least,
+            allow_incomplete=self.allow_incomplete,
+        )
+
+    def labels_of(self, resolution: Resolution) -> Labels:
         """Grade 1 for the best answers of the decided queries, and for items with their text."""
-        results = hold_tournaments(pools, self.outcomes, allow_incomplete=self.allow_incomplete)
+        results = resolution.results
         labels: Labels = {}
         for query_id in sorted(results):
             best = results[query_id].best
@@ -124,7 +151,7 @@ class _Labelling:
         """The labels if the items that only this run put into the pools had never been there."""
         smaller = {query_id: _drop_own(self.pools[query_id], run) for query_id in labels}
         touched = [pool for query_id, pool in smaller.items() if pool is not self.pools[query_id]]
-        found = self.labels_of(pool for pool in touched if pool.items)
+        found = self.labels_of(self.resolve([pool for pool in touched if pool.items]))
         return _Without(
             changed={query_id: docs for query_id, docs in found.items() if docs.keys() != labels[query_id].keys()},
             lost=frozenset(pool.query_id for pool in touched if pool.query_id not in found),
@@ -161,7 +188,9 @@ def _score(without: _Without, runs: Mapping[str, Run], full: ScoreTable) -> Floa
     return values
 
 
-def _to_result(full: ScoreTable, variants: Sequence[_Variant], *, seed: int, n_undecided: int) -> LeaveOneOut:
+def _to_result(
+    full: ScoreTable, variants: Sequence[_Variant], whole: Resolution, *, seed: int, n_undecided: int
+) -> LeaveOneOut:
     higher = is_higher_better(full.measure)
     changes = [variant.values - full.values for variant in variants]  # NaN unless there is a value both ways
     own = mean_intervals(np.column_stack([change[:, run] for run, change in enumerate(changes)]), rng=seed)
@@ -200,6 +229,8 @@ def _to_result(full: ScoreTable, variants: Sequence[_Variant], *, seed: int, n_u
         scores_without=after,
         n_queries=len(full.query_ids),
         n_undecided=n_undecided,
+        rule=whole.rule.value,
+        at_least=whole.at_least,
         seed=seed,
         digest=full.digest,
         remarks=full.remarks,

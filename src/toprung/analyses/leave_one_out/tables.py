@@ -59,7 +59,7 @@ class LeaveOneOut(Result):
         ),
         FRAME,
     )
-    MADE_FROM = ("measure scores_digest=digest n_queries n_runs=len(runs) seed",)
+    MADE_FROM = ("measure scores_digest=digest n_queries n_runs=len(runs) rule at_least seed",)
 
     measure: str
     runs: tuple[str, ...]
@@ -70,6 +70,9 @@ class LeaveOneOut(Result):
     """The same without the answers of the run left out."""
     n_queries: int
     n_undecided: int
+    rule: str
+    """How votes gave best answers."""
+    at_least: float
     seed: int
     digest: str
     """Of the scores with all answers."""
@@ -108,7 +111,8 @@ class LeaveOneOut(Result):
 
     def _say_notes(self) -> Iterator[str]:
         undecided = f"; {self.n_undecided:,} without a decided best answer are left out" if self.n_undecided else ""
-        yield f"Queries: {say_queries(self.n_queries)} with labels from judged pools{undecided}."
+        sure = f" at P(best) ≥ {self.at_least:g}" if self.at_least else ""
+        yield f"Queries: {say_queries(self.n_queries)} with labels by {self.rule}{sure} from judged pools{undecided}."
         yield "Own: answers that no other run contributed and that are not the original label."
         yield "Changed: queries whose best answers are others without these."
         yield "Others: the largest change of another run's score; tau: Kendall's, of all runs' scores with and without."
@@ -127,9 +131,9 @@ class LeaveOneOut(Result):
     def explanation(self) -> Explanation:
         return Explanation(
             how=(
-                "For each run in turn, the answers that it alone put into the pools are taken out, the tournaments are "
-                f"held again with the votes that are left, and every run is scored again by {self.measure}. The change "
-                "is over the queries that have a label both ways, with a 95% bootstrap interval "
+                "For each run in turn, the answers that it alone put into the pools are taken out, best answers are "
+                f"found again with the votes that are left, and every run is scored again by {self.measure}. The "
+                "change is over the queries that have a label both ways, with a 95% bootstrap interval "
                 f"({RESAMPLES:,} samples of the queries, BCa)."
             ),
             assumptions=(

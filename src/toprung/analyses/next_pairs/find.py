@@ -24,11 +24,10 @@ def report_next_pairs(
     n: int,
     *,
     target: float = TARGET,
-    seed: int = 0,
 ) -> NextPairs:
     """The ``n`` pairs to judge next, one of a query at most; see `next_pairs`."""
     several = [pool for pool in pools if pool.n_pairs]
-    asked = next_pairs(several, outcomes, target=target, seed=seed)
+    asked = next_pairs(several, outcomes, target=target)
     merged = merge_same_texts(outcomes, several)
     return NextPairs(
         rows=tuple(asked[:n]),
@@ -36,7 +35,6 @@ def report_next_pairs(
         n_unsure=len(asked),
         n_pools=len(several),
         target=target,
-        seed=seed,
     )
 
 
@@ -56,7 +54,7 @@ class NextPairs(Result):
         ),
         "n_unsure",
     )
-    MADE_FROM = ("target n_pools seed",)
+    MADE_FROM = ("target n_pools",)
 
     rows: tuple[NextPair, ...]
     votes: Mapping[Pair, int]
@@ -64,7 +62,6 @@ class NextPairs(Result):
     n_unsure: int
     n_pools: int
     target: float
-    seed: int
 
     @property
     def sentence(self) -> str:

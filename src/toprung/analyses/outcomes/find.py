@@ -12,13 +12,14 @@ from toprung.labels.votes.outcomes import (
     OFFICIAL_KINDS,
     PairOutcome,
     VotePolicy,
+    VoteTotals,
     merge_same_texts,
     resolve_pairs,
     votes_of,
 )
 from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.words.assumptions import CAREFUL_VOTES
-from toprung.words.wording import say_count, say_queries, show_share
+from toprung.words.wording import say_count, show_share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +59,7 @@ def report_outcomes(
 
     Where pools know of items with the same text, votes on either are votes on the one that stands for it.
     """
+    pools = list(pools)
     same_texts = [pool for pool in pools if pool.same_text]
     as_voted = resolve_pairs(judgments, policy=policy, kinds=kinds)
     outcomes = dict(sorted(merge_same_texts(as_voted, same_texts).items()))
@@ -70,6 +72,7 @@ def report_outcomes(
     no_votes = [each for each in judgments.current if not each.is_vote and each.supersedes is None]
     return OutcomeReport(
         outcomes=outcomes,
+        totals=VoteTotals.of(outcomes, pools),
         unanimous=frozenset(
             pair for pair, each in unweighted.items() if not each.ties and 0 in (each.wins_a, each.wins_b)
         ),
@@ -92,7 +95,7 @@ class OutcomeReport(Result):
     """Every pair with its votes and its winner."""
 
     FIGURES = (
-        "n_votes n_decided n_even n_missing=len(missing)",
+        "n_votes=totals.n_votes n_outside=totals.n_outside n_decided n_even n_missing=len(missing)",
         Rows(
             "pairs",
             of="resolved",
@@ -106,9 +109,10 @@ class OutcomeReport(Result):
         ),
         "accuracies",
     )
-    MADE_FROM = ("judgments=judgments_digest policy n_votes n_pairs=len(outcomes)",)
+    MADE_FROM = ("judgments=judgments_digest policy n_votes=totals.n_votes n_pairs=totals.n_pairs",)
 
     outcomes: Mapping[Pair, PairOutcome]
+    totals: VoteTotals
     unanimous: frozenset[Pair]
     missing: tuple[Pair, ...]
     left_out: LeftOutJudgments
@@ -141,10 +145,6 @@ class OutcomeReport(Result):
         )
 
     @property
-    def n_votes(self) -> int:
-        return sum(outcome.n for outcome in self.outcomes.values())
-
-    @property
     def n_decided(self) -> int:
         return sum(count.n_decided for count in self.counts)
 
@@ -156,14 +156,12 @@ class OutcomeReport(Result):
     def sentence(self) -> str:
         if not self.outcomes:
             return f"No votes yet; {say_count(len(self.missing), 'pair')} to judge."
-        queries = say_queries(len({pair.query_id for pair in self.outcomes}))
         said = [f"{self.n_decided:,} decided"]
         if self.n_even:
             said.append(f"{self.n_even:,} split evenly, which ask for one more vote")
         if self.missing:
             said.append(f"{len(self.missing):,} more without a vote")
-        votes, pairs = say_count(self.n_votes, "vote"), say_count(len(self.outcomes), "pair")
-        return f"{votes} on {pairs} of {queries}: {'; '.join(said)}."
+        return f"{self.totals.say()}: {'; '.join(said)}."
 
     @property
     def table(self) -> Table:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from toprung.analyses.relabel.soft import SoftScores
 from toprung.analyses.relabel.tables import Relabelled, RelabelledRun
 from toprung.analyses.run_scores import (
     PERFECT,
@@ -28,6 +29,7 @@ from toprung.analyses.sample_check.find import SampleCheck, compare_orders
 from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
+from toprung.labels.best.preference_qrels import PreferenceQrels, QrelsManifest
 from toprung.stats.intervals.bootstrap import Effect, column_means, mean_intervals
 from toprung.stats.ranks.places import best_first, places_of
 
@@ -36,7 +38,7 @@ TOP = 10
 
 def rescore(
     original: Qrels,
-    preference: Qrels,
+    preference: Qrels | PreferenceQrels,
     runs: Any = None,
     measure: str = "RR@10",
     *,
@@ -51,7 +53,8 @@ def rescore(
     Parameters
     ----------
     original, preference
-        The labels before and now.
+        The labels before and now. Of soft labels, scores are the mean over the labels that each query may have, with
+        how far they move as labels are drawn from P(best).
     runs
         One run or several, in any form that ``evaluate`` takes; not needed where both scores are known.
     measure
@@ -79,20 +82,21 @@ def rescore(
     if runs is None and (before is None or after is None):
         raise InputError("runs: found none; expected some, or their scores under both label sets.")
     on_all = score_runs(original, runs, measure, on_progress=on_progress) if before is None else _by_name(before)
-    queries = _shared_queries(original, preference)
-    new_labels, old_labels = restrict(preference, queries), restrict(original, queries)
+    new = _NewLabels.of(preference)
+    queries = _shared_queries(original, new.qrels)
     on_shared = on_all.select_queries(queries, name="new labels")
+    soft = None
     if after is None:
-        after = score_runs(new_labels, runs, measure, on_progress=on_progress)
+        after, soft = new.score(queries, runs, measure, on_progress=on_progress)
     else:
         after = _same_runs(_by_name(after), on_all).select_queries(queries, name="new labels")
-    perfect = _Perfect.of(old_labels, new_labels, after.measure)
+    perfect = _Perfect.of(restrict(original, queries), new, queries, after.measure)
     higher = is_higher_better(after.measure)
     old_means, new_means = column_means(on_shared.values), column_means(after.values)
     first = best_first(old_means, after.runs, higher_is_better=higher)[:top]
     return Relabelled(
         measure=after.measure,
-        rows=_rows(on_shared, after, perfect, higher_is_better=higher, seed=seed),
+        rows=_rows(on_shared, after, perfect, soft, higher_is_better=higher, seed=seed),
         perfect_before=perfect.means[0],
         perfect_after=perfect.means[1],
         tau=order_correlation(old_means, new_means),
@@ -100,13 +104,39 @@ def rescore(
         top=top,
         n_queries=len(queries),
         n_without_new=len(on_all.query_ids) - len(queries),
-        n_only_new=len(relevant_documents(preference)) - len(queries),
+        n_only_new=len(relevant_documents(new.qrels)) - len(queries),
         sample=_check_sample(on_all, queries),
         higher_is_better=higher,
         seed=seed,
-        digests={"original_labels": original.digest, "new_labels": preference.digest},
+        digests={"original_labels": original.digest, "new_labels": new.qrels.digest},
         remarks=after.remarks,
+        doubt=None if soft is None else soft.draw_tops(higher_is_better=higher, seed=seed),
+        made_by=new.made_by,
     )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _NewLabels:
+    """New labels, and what made them where that is known."""
+
+    qrels: Qrels
+    made_by: QrelsManifest | None
+
+    @classmethod
+    def of(cls, given: Qrels | PreferenceQrels) -> _NewLabels:
+        if isinstance(given, Qrels):
+            return cls(qrels=given, made_by=None)
+        return cls(qrels=given.qrels, made_by=given.manifest)
+
+    def score(
+        self, queries: list[str], runs: Any, measure: str, *, on_progress: Callable[[str], None] = lambda _: None
+    ) -> tuple[ScoreTable, SoftScores | None]:
+        """The scores on these queries; of soft labels the mean over all that a query may have, and these."""
+        labels = restrict(self.qrels, queries)
+        if self.made_by is None or not self.made_by.is_soft:
+            return score_runs(labels, runs, measure, on_progress=on_progress), None
+        soft = SoftScores.of(labels, self.made_by.same_text, runs, measure, on_progress=on_progress)
+        return soft.table, soft
 
 
 def _by_name(table: ScoreTable) -> ScoreTable:
@@ -145,9 +175,9 @@ class _Perfect:
     tables: tuple[ScoreTable, ScoreTable]
 
     @classmethod
-    def of(cls, old_labels: Qrels, new_labels: Qrels, measure: str) -> _Perfect:
+    def of(cls, old_labels: Qrels, new: _NewLabels, queries: list[str], measure: str) -> _Perfect:
         ranking = {PERFECT: perfect_run(old_labels)}
-        return cls(tables=(score_runs(old_labels, ranking, measure), score_runs(new_labels, ranking, measure)))
+        return cls(tables=(score_runs(old_labels, ranking, measure), new.score(queries, ranking, measure)[0]))
 
     @property
     def means(self) -> tuple[float, float]:
@@ -156,7 +186,13 @@ class _Perfect:
 
 
 def _rows(
-    before: ScoreTable, after: ScoreTable, perfect: _Perfect, *, higher_is_better: bool, seed: int
+    before: ScoreTable,
+    after: ScoreTable,
+    perfect: _Perfect,
+    soft: SoftScores | None,
+    *,
+    higher_is_better: bool,
+    seed: int,
 ) -> tuple[RelabelledRun, ...]:
     """Of each run, the best under the new labels first; one resampling of queries serves all intervals."""
     over_perfect = after.values - perfect.tables[1].values
@@ -172,6 +208,7 @@ def _rows(
             over_perfect=lead[column],
             place_before=old_places[column],
             place_after=new_places[column],
+            label_doubt=math.nan if soft is None else float(soft.spread[column]),
         )
         for column, run in enumerate(after.runs)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from toprung.analyses.relabel.tables import Relabelled
@@ -20,6 +21,7 @@ def in_public(found: Relabelled, release: BoardRelease) -> Relabelled:
             before=score_effect_in_public(row.before, release),
             after=score_effect_in_public(row.after, release),
             over_perfect=score_effect_in_public(row.over_perfect, release),
+            label_doubt=math.nan,
         )
         for row in found.rows
     ]
@@ -41,4 +43,6 @@ def in_public(found: Relabelled, release: BoardRelease) -> Relabelled:
         n_only_new=about(found.n_only_new),
         sample=None,
         digests={},
+        doubt=None,
+        made_by=None,
     )

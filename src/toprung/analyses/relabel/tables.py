@@ -7,12 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from toprung.analyses.inputs import find_named
+from toprung.analyses.relabel.soft import LabelDoubt
 from toprung.analyses.run_scores import PERFECT
 from toprung.analyses.sample_check.find import SampleCheck
+from toprung.labels.best.preference_qrels import QrelsManifest
 from toprung.result import Column, Explanation, Facts, Result, Rows, Table, columns
 from toprung.stats.intervals.bootstrap import RESAMPLES, Effect
 from toprung.version import __version__
 from toprung.words.wording import MINUS, list_names, say_count, say_queries, show_interval, show_number
+
+MOST_DRAWS = 0.95
+"""Runs are named until one of them is first in this share of draws."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +31,8 @@ class RelabelledRun:
     """Its score under the new labels less that of the ranking that was perfect."""
     place_before: int
     place_after: int
+    label_doubt: float = math.nan
+    """By how much its score moves either way, in 95% of draws of the new labels; NaN if these are certain."""
 
     @property
     def move(self) -> int:
@@ -42,6 +49,7 @@ RUN_COLUMNS = (
     *columns(float, "over_perfect=over_perfect.estimate over_perfect_low=over_perfect.low"),
     Column("over_perfect_high", float, "over_perfect.high"),
     Column("n_queries", int, "after.n"),
+    Column("label_doubt"),
 )
 
 
@@ -55,6 +63,8 @@ class Relabelled(Result):
         "perfect_before perfect_after better_than_perfect tau tau_top top",
         Facts("queries", ("both=n_queries original=n_without_new new=n_only_new",)),
         "sample=sample.to_dict()",
+        Facts("doubt", (Rows("tops", (Column("run", str), Column("share"))), "n_in_doubt draws seed"), of="doubt"),
+        Facts("made_by", ("rule at_least penalty is_soft",), of="made_by"),
     )
 
     measure: str
@@ -76,6 +86,10 @@ class Relabelled(Result):
     seed: int
     digests: Mapping[str, str]
     remarks: tuple[str, ...] = ()
+    doubt: LabelDoubt | None = None
+    """Who is first as labels are drawn; None where the new labels are certain."""
+    made_by: QrelsManifest | None = None
+    """What made the new labels, where that is known."""
 
     def __getitem__(self, run: str) -> RelabelledRun:
         return find_named("run", run, {row.run: row for row in self.rows})
@@ -100,20 +114,23 @@ class Relabelled(Result):
         else:
             place = f"place {first.place_before} of {len(self.rows):,} before"
             led = f"{first.run} has the {direction} {self.measure} under the new labels, {score} ({place})."
+        doubt = "" if self.doubt is None else f" {say_tops(self.doubt)}"
         if math.isnan(self.tau):
-            return led
+            return f"{led}{doubt}"
         among = (
             "" if math.isnan(self.tau_top) else f", {show_number(self.tau_top, 2)} among the first {self.top} before"
         )
-        return f"{led} Kendall's τ of the two orders is {show_number(self.tau, 2)}{among}."
+        return f"{led}{doubt} Kendall's τ of the two orders is {show_number(self.tau, 2)}{among}."
 
     @property
     def table(self) -> Table:
-        header = ("run", f"{self.measure} before", "95% interval", "place", "now", "95% interval", "place", "move")
+        doubt = () if self.doubt is None else ("± labels",)
+        header = ("run", f"{self.measure} before", "95% interval", "place", "now", "95% interval", *doubt)
         rows = [_cells(row) for row in self.rows]
         perfect = (PERFECT, show_number(self.perfect_before, 4), "", "", show_number(self.perfect_after, 4))
-        rows.insert(self._perfect_at, (*perfect, "", "", ""))
-        return Table(header=header, rows=tuple(rows), numeric=frozenset(range(1, 8)))
+        rows.insert(self._perfect_at, (*perfect, *[""] * (len(header) - 3)))
+        header = (*header, "place", "move")
+        return Table(header=header, rows=tuple(rows), numeric=frozenset(range(1, len(header))))
 
     @property
     def _perfect_at(self) -> int:
@@ -141,6 +158,14 @@ class Relabelled(Result):
             f"clear of 0: {ahead:,} of {say_count(len(self.rows), 'run')}."
         )
         yield "Intervals: bootstrap of queries (BCa), one run at a time; they do not test one run against another."
+        if self.made_by is not None:
+            yield f"New labels: {say_made_by(self.made_by)}."
+        if self.doubt is not None:
+            yield (
+                f"± labels: how far a score moves in 95% of draws of the labels from P(best), beside that interval; "
+                f"{self.doubt.n_in_doubt:,} of {say_queries(self.n_queries)} have more than one possible label. Who is "
+                f"first: {self.doubt.draws:,} such draws."
+            )
         yield "New labels can only be answers of pooled runs: `toprung labels leave-one-out` shows what that is worth."
 
     @property
@@ -174,6 +199,28 @@ class Relabelled(Result):
         return f"Relabelled({len(self.rows):,} runs, {self.n_queries:,} queries, {self.measure})"
 
 
+def say_tops(doubt: LabelDoubt) -> str:
+    """Who may be first, with those named that are first in 95% of draws."""
+    named, total = [], 0.0
+    for each in doubt.tops:
+        named.append(each)
+        total += each.share
+        if total >= MOST_DRAWS:
+            break
+    if len(named) == 1:
+        return f"By the doubt about labels, it is {named[0].run} in {100 * named[0].share:.0f}% of draws."
+    runs = list_names([each.run for each in named])
+    shares = "/".join(f"{100 * each.share:.0f}" for each in named)
+    return f"By the doubt about labels, the top run is one of {len(named)}, {runs}: {shares}%."
+
+
+def say_made_by(manifest: QrelsManifest) -> str:
+    """The rule behind labels, and how sure they had to be."""
+    sure = f" at P(best) ≥ {manifest.at_least:g}" if manifest.at_least else ""
+    soft = ", soft: graded by P(best) in percent" if manifest.is_soft else ""
+    return f"by {manifest.rule}{sure}{soft}"
+
+
 def _score(effect: Effect) -> str:
     return show_number(effect.estimate, 4)
 
@@ -186,6 +233,7 @@ def _cells(row: RelabelledRun) -> tuple[str, ...]:
         str(row.place_before),
         _score(row.after),
         show_interval(row.after.low, row.after.high, 4),
+        *(() if math.isnan(row.label_doubt) else (show_number(row.label_doubt, 4),)),
         str(row.place_after),
         _arrow(row.move),
     )

@@ -24,11 +24,13 @@ from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints, check_share
 from toprung.stats.intervals.bootstrap import draw_weights
-from toprung.stats.models.bradley_terry import PENALTY, fit_strengths
+from toprung.stats.models.bradley_terry import fit_strengths
 from toprung.words.assumptions import CAREFUL_VOTES, FAIR_SAMPLE
 from toprung.words.wording import list_names, say_count, say_queries
 
 RESAMPLES = 1_000
+PENALTY = 0.4
+"""λ of strengths of runs: over many queries it hardly matters."""
 CELLS_PER_CHUNK = 1_000_000
 
 

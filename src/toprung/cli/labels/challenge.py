@@ -105,7 +105,9 @@ def challenge(
             on_progress=on_progress,
         )
     if labels_path is not None:
-        version = to_preference_qrels(upkeep.results, parent=labels, judgments=judgments, policy=rule, pools=pools)
+        version = to_preference_qrels(
+            upkeep.results, parent=labels, judgments=judgments, policy=rule, pools=pools, rule="as given"
+        )
         keep_version(effort, version, labels_path)
     show(shown, output_format, output)
 

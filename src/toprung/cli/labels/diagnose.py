@@ -11,12 +11,12 @@ import click
 from toprung.analyses.diagnose.find import diagnose as look_for_signs
 from toprung.cli.labels.options import output_option, pools_in, state_option
 from toprung.cli.options.common import output_format_option, show
-from toprung.data.judgments import Pair
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.records import parse_records
 from toprung.labels.judges.answers import ANSWERS, checked
 from toprung.labels.judges.noted import family_warnings
 from toprung.labels.tasks.assignments import AssignmentStage, blocked_assessors
+from toprung.labels.tasks.questions import known_golds
 from toprung.labels.tasks.sitting import Sitting
 from toprung.report.render import OutputFormat
 from toprung.words.wording import say_count
@@ -50,16 +50,11 @@ def diagnose(
         judgments,
         pools=pools_in(effort, judgments),
         answers=parse_records(effort, ANSWERS, checked),
-        known_golds=_known_golds(sitting),
+        known_golds=known_golds(sitting.tasks.values()),
         remarks=[*_say_work(sitting), *family_warnings(effort, families)],
         seed=seed,
     )
     show(found, output_format, output)
-
-
-def _known_golds(sitting: Sitting) -> dict[Pair, str]:
-    of_tasks = (slot for task in sitting.tasks.values() for slot in task.slots)
-    return {slot.pair: slot.good for slot in of_tasks if slot.good is not None}
 
 
 def _say_work(sitting: Sitting) -> Iterator[str]:

@@ -7,7 +7,14 @@ from pathlib import Path
 import click
 
 from toprung.analyses.leave_one_out.find import leave_one_out as leave_out_each
-from toprung.cli.labels.options import measure_option, output_option, read_top_of_runs, state_option, voting_options
+from toprung.cli.labels.options import (
+    measure_option,
+    output_option,
+    read_top_of_runs,
+    rule_options,
+    state_option,
+    voting_options,
+)
 from toprung.cli.options.common import output_format_option, seed_option, show
 from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
@@ -25,7 +32,7 @@ from toprung.report.render import OutputFormat
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @state_option
 @measure_option
-@click.option("--allow-incomplete", is_flag=True, help="Let the judged pairs decide where others are missing.")
+@rule_options
 @voting_options
 @seed_option("the bootstrap intervals")
 @output_format_option
@@ -36,6 +43,8 @@ def leave_one_out(
     runs: tuple[str, ...],
     state: str,
     measure: str,
+    rule: str | None,
+    at_least: float | None,
     allow_incomplete: bool,
     policy: str,
     kinds: tuple[str, ...],
@@ -46,8 +55,8 @@ def leave_one_out(
     """Score runs again as if the answers that only one of them found had never been judged.
 
     QRELS are the labels the pools were built with: only their queries count. Each run in turn loses what it alone put
-    into the pools; the tournaments are held again and everyone is scored by the labels that remain. That takes no new
-    judgments.
+    into the pools; best answers are found again by the same rule and everyone is scored by the labels that remain. That
+    takes no new judgments.
     """
     effort = Effort.open(state)
     judgments = effort.read_judgments()
@@ -59,6 +68,8 @@ def leave_one_out(
             outcomes,
             list(runs),
             measure,
+            rule=rule,
+            at_least=at_least,
             allow_incomplete=allow_incomplete,
             seed=seed,
             on_progress=on_progress,

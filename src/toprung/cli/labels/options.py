@@ -15,6 +15,7 @@ from toprung.data.formats.runs.files import names_for, read_run
 from toprung.data.judgments import AssessorKind, Judgments
 from toprung.data.run import Run
 from toprung.errors import InputError
+from toprung.labels.best.resolution import ResolutionRule
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool, keep_top, pools_of_judgments
 from toprung.labels.pools.store import read_pools
@@ -84,6 +85,30 @@ def voting_options[F: Callable[..., Any]](command: F) -> F:
             default=VotePolicy.MAJORITY.value,
             show_default=True,
             help="The majority, or votes weighted by how often their assessor seems to be right.",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+def rule_options[F: Callable[..., Any]](command: F) -> F:
+    """``--rule``, ``--at-least`` and ``--allow-incomplete``: how votes give best answers."""
+    for decorate in (
+        click.option(
+            "--allow-incomplete",
+            is_flag=True,
+            help="By elimination, let the judged pairs decide where others are missing.",
+        ),
+        click.option(
+            "--at-least",
+            type=click.FloatRange(min=0, max=1, max_open=True),
+            metavar="P",
+            help="The least P(best) of a label; less leaves its query without.  [default: 0.5 by strength, else 0]",
+        ),
+        click.option(
+            "--rule",
+            type=click.Choice([rule.value for rule in ResolutionRule]),
+            help="How votes give the best answer.  [default: elimination if each pair was judged once, else strength]",
         ),
     ):
         command = decorate(command)

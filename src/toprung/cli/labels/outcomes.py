@@ -13,7 +13,6 @@ from toprung.cli.options.common import output_format_option, show
 from toprung.data.formats.judgments.writing import WRITERS, write_judgments
 from toprung.labels.best.upkeep import pools_to_challenge
 from toprung.labels.effort.effort import Effort
-from toprung.labels.pools.store import read_pools
 from toprung.labels.tasks.questions import pairs_of
 from toprung.labels.votes.outcomes import resolve_pairs
 from toprung.report.render import OutputFormat
@@ -61,7 +60,7 @@ def outcomes(
     if export is not None:
         write_judgments(judgments, export, format=export_format)
     if n_next is None:
-        pairs, pools = pairs_of(effort), read_pools(effort)
+        pairs, pools = pairs_of(effort), pools_to_challenge(effort, judgments)
         show(report_outcomes(judgments, pairs=pairs, pools=pools, policy=policy, kinds=kinds), output_format, output)
         return
     votes = resolve_pairs(judgments, policy=policy, kinds=kinds)

@@ -12,6 +12,10 @@ from toprung.cli.labels.options import measure_option, output_option
 from toprung.cli.options.common import output_format_option, seed_option, show
 from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
+from toprung.data.formats.runs.files import is_irds
+from toprung.data.qrels import Qrels
+from toprung.labels.best.preference_qrels import PreferenceQrels
+from toprung.labels.best.version_files import find_label_file
 from toprung.report.render import OutputFormat
 
 
@@ -45,9 +49,19 @@ def rescore(
     """Score runs under the original and under new labels: who moves, and who does better than perfect?
 
     Only queries with labels in both files count. The perfect ranking, which puts the original labels first, is scored
-    under the new ones as well.
+    under the new ones as well. Soft labels (`toprung labels tournament --soft`) are drawn from P(best): beside the
+    interval over queries stands how far a score moves with the labels, and who may be first.
     """
-    original, new = read_qrels(original_qrels), read_qrels(new_qrels)
+    original, new = read_qrels(original_qrels), _read_new(new_qrels)
     with progress(2 * len(runs), "Scoring") as on_progress:
         found = rescore_runs(original, new, list(runs), measure, top=top, seed=seed, on_progress=on_progress)
     show(found, output_format, output)
+
+
+def _read_new(place: str) -> Qrels | PreferenceQrels:
+    """New labels, with what made them where a manifest lies beside them."""
+    if is_irds(place):
+        return read_qrels(place)
+    found = find_label_file(Path(place))
+    qrels = read_qrels(found.path)
+    return qrels if found.manifest is None else PreferenceQrels(qrels=qrels, manifest=found.manifest)

@@ -7,12 +7,15 @@ from pathlib import Path
 import click
 
 from toprung.analyses.best_answers.find import derive_labels
-from toprung.cli.labels.options import keep_off_state, state_option, voting_options
+from toprung.cli.labels.options import keep_off_state, rule_options, state_option, voting_options
 from toprung.cli.options.common import output_format_option, show
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.labels.best.preference_qrels import QRELS, keep_version
 from toprung.labels.best.upkeep import pools_to_challenge, read_challenges, rule_name_in
 from toprung.labels.effort.effort import Effort
+from toprung.labels.effort.records import parse_records
+from toprung.labels.tasks.questions import known_golds
+from toprung.labels.tasks.task import Task
 from toprung.report.render import OutputFormat
 
 
@@ -30,7 +33,16 @@ from toprung.report.render import OutputFormat
 @click.option(
     "--qrels", "parent", metavar="FILE", help="The labels these derive from; those of the pools when left out."
 )
-@click.option("--allow-incomplete", is_flag=True, help="Let the judged pairs decide where others are missing.")
+@rule_options
+@click.option(
+    "--soft", is_flag=True, help="Make every answer that may be the best a label, with P(best) in percent as its grade."
+)
+@click.option("--ties", is_flag=True, help="Behind P(best), take ties for outcomes of their own, not half a win each.")
+@click.option(
+    "--assessors",
+    is_flag=True,
+    help="Behind P(best), count votes by how often their assessor is right, golds as known.",
+)
 @voting_options
 @output_format_option
 def tournament(
@@ -38,16 +50,23 @@ def tournament(
     state: str,
     output: Path,
     parent: str | None,
+    rule: str | None,
+    at_least: float | None,
     allow_incomplete: bool,
+    soft: bool,
+    ties: bool,
+    assessors: bool,
     policy: str,
     kinds: tuple[str, ...],
     output_format: OutputFormat,
 ) -> None:
     """Make the best answers of each query its labels.
 
-    The answer that wins most pairs is best; leaders play again among themselves until one is left or they go round in a
-    circle, which makes all of them labels. A query with a pair that nobody judged gets none. Where nothing was pooled,
-    the pool of a query is what was judged. Challenges that are decided count, by the rule noted with them.
+    By strength, the answer that is most probably the best is the label, if that is at least --at-least. By votes, the
+    one with most single votes. By elimination, the one that wins most pairs; leaders play again among themselves until
+    one is left or they go round in a circle, which makes all of them labels, and a query with a pair that nobody judged
+    gets none. Where nothing was pooled, the pool of a query is what was judged. Challenges that are decided count, by
+    the rule noted with them. `toprung labels rules` says which rule's labels win votes that it has not seen.
     """
     effort = Effort.open(state)
     judgments = effort.read_judgments()
@@ -58,9 +77,15 @@ def tournament(
         parent=labels,
         policy=policy,
         kinds=kinds,
+        rule=rule,
+        at_least=at_least,
+        soft=soft,
+        ties=ties,
+        assessors=assessors,
+        known_golds=known_golds(parse_records(effort, "tasks", Task.from_record)) if assessors else None,
         allow_incomplete=allow_incomplete,
         challenges=read_challenges(effort),
-        rule=rule_name_in(effort),
+        challenge_rule=rule_name_in(effort),
     )
     keep_version(effort, report.version, output)
     show(report, output_format, None)

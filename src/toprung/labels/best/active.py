@@ -13,11 +13,11 @@ import numpy as np
 
 from toprung.data.judgments import Pair
 from toprung.errors import InputError
-from toprung.labels.best.strengths import ItemStrengths, item_strengths
+from toprung.labels.doubt.posterior import PoolPosterior, posteriors_of
+from toprung.labels.doubt.prior import StrengthPrior, estimate_prior
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome
 from toprung.stats.inputs import Floats, Ints, check_share
-from toprung.stats.models.bradley_terry import DRAWS, PENALTY
 
 TARGET = 0.9
 
@@ -37,9 +37,7 @@ def next_pairs(
     target: float = TARGET,
     budget: int | None = None,
     budget_per_pool: int | None = None,
-    penalty: float = PENALTY,
-    draws: int = DRAWS,
-    seed: int = 0,
+    prior: StrengthPrior | None = None,
 ) -> list[NextPair]:
     """One pair for every pool whose best answer is not yet sure enough, the least sure first.
 
@@ -53,6 +51,8 @@ def next_pairs(
         At most so many pairs now.
     budget_per_pool
         A pool asks no more after so many judgments: equal answers would never be clear.
+    prior
+        Of the strengths; estimated from these votes unless it is known.
 
     Examples
     --------
@@ -68,11 +68,12 @@ def next_pairs(
         if value is not None and value < 1:
             raise InputError(f"{name}: found {value}; expected a whole number from 1.")
     several = [pool for pool in pools if pool.n_pairs]
-    found = item_strengths(several, outcomes, penalty=penalty, draws=draws, seed=seed)
+    prior = estimate_prior(outcomes) if prior is None else prior
+    found = posteriors_of(several, outcomes, prior=prior)
     asked = [
         NextPair(pair=_leader_and_rival(each), confidence=each.confidence)
         for each in found.values()
-        if each.confidence < target and (budget_per_pool is None or each.n_judgments < budget_per_pool)
+        if each.confidence < target and (budget_per_pool is None or each.n_votes < budget_per_pool)
     ]
     asked.sort(key=lambda each: (each.confidence, each.pair))
     return asked[:budget]
@@ -84,6 +85,6 @@ def leaders_and_rivals(chances: Floats) -> tuple[Ints, Ints]:
     return order[:, 0], order[:, 1]
 
 
-def _leader_and_rival(strengths: ItemStrengths) -> Pair:
+def _leader_and_rival(strengths: PoolPosterior) -> Pair:
     leader, rival = leaders_and_rivals(np.array([strengths.p_best]))
     return Pair.of(strengths.query_id, strengths.items[leader[0]], strengths.items[rival[0]])

@@ -23,15 +23,17 @@ type Wins = Callable[[str, str], float | None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentResult:
-    """The best answers of one query; none while ``missing`` pairs stand in the way."""
+class BestAnswers:
+    """The best answers of one query, by whichever rule; none while ``missing`` pairs stand in the way."""
 
     query_id: str
     best: tuple[str, ...]
     missing: tuple[Pair, ...] = ()
     rounds: int = 0
     is_incomplete: bool = False
-    """Whether pairs among those still in play were not judged, and the others decided."""
+    """Whether pairs were not judged, and the others decided."""
+    is_unsure: bool = False
+    """Whether there are votes, and none is best because the likeliest is not likely enough."""
 
     @property
     def is_cycle(self) -> bool:
@@ -45,7 +47,7 @@ class TournamentResult:
 
 def hold_tournaments(
     pools: Iterable[Pool], outcomes: Mapping[Pair, PairOutcome], *, allow_incomplete: bool = False
-) -> dict[str, TournamentResult]:
+) -> dict[str, BestAnswers]:
     """The best answers of every pool, by query.
 
     With ``allow_incomplete`` the pairs that were judged decide alone, and the result says so; a pool of several of
@@ -67,14 +69,12 @@ def hold_tournaments(
             pool.query_id, pool.items, wins_in(pool.query_id), allow_incomplete=allow_incomplete
         )
         if pool.n_pairs or pool.is_settled
-        else TournamentResult(query_id=pool.query_id, best=())
+        else BestAnswers(query_id=pool.query_id, best=())
         for pool in pools
     }
 
 
-def hold_tournament(
-    query_id: str, items: Sequence[str], wins: Wins, *, allow_incomplete: bool = False
-) -> TournamentResult:
+def hold_tournament(query_id: str, items: Sequence[str], wins: Wins, *, allow_incomplete: bool = False) -> BestAnswers:
     """The tournament of one query."""
     playing, rounds = tuple(items), 0
     shares = {pair: wins(*pair) for pair in combinations(playing, 2)}
@@ -82,16 +82,14 @@ def hold_tournament(
     # The leaders of a round were in play before, so that a pair they lack was missing from the start.
     missing = tuple(Pair.of(query_id, *pair) for pair, share in shares.items() if share is None)
     if missing and not (allow_incomplete and judged):
-        return TournamentResult(query_id=query_id, best=(), missing=missing)
+        return BestAnswers(query_id=query_id, best=(), missing=missing)
     while len(playing) > 1:
         rounds += 1
         leaders = _leaders(playing, judged)
         if leaders == playing:
             break
         playing = leaders
-    return TournamentResult(
-        query_id=query_id, best=playing, missing=missing, rounds=rounds, is_incomplete=bool(missing)
-    )
+    return BestAnswers(query_id=query_id, best=playing, missing=missing, rounds=rounds, is_incomplete=bool(missing))
 
 
 def _leaders(playing: tuple[str, ...], judged: Mapping[tuple[str, str], float]) -> tuple[str, ...]:

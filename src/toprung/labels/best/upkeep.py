@@ -15,7 +15,7 @@ from toprung.data.qrels import Qrels
 from toprung.errors import FormatError, InputError
 from toprung.labels.best.challenges import Challenge, best_answers
 from toprung.labels.best.replacement import Decision, ReplacementRule, find_rule
-from toprung.labels.best.tournament import TIED, TournamentResult, hold_tournament
+from toprung.labels.best.tournament import TIED, BestAnswers, hold_tournament
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool, pools_of_judgments
 from toprung.labels.pools.store import read_pools
@@ -30,7 +30,7 @@ DEFAULT_RULE = "best-of-3"
 class Upkeep:
     """Where challenges stand; ``results`` holds the best answers of every query as they are now."""
 
-    results: Mapping[str, TournamentResult]
+    results: Mapping[str, BestAnswers]
     won: tuple[Challenge, ...]
     lost: tuple[Challenge, ...]
     open: tuple[Challenge, ...]
@@ -69,7 +69,7 @@ def settle_challenges(
     """
     by_query = {pool.query_id: pool for pool in pools}
     results = {
-        query_id: TournamentResult(query_id=query_id, best=_represented(best, by_query.get(query_id)))
+        query_id: BestAnswers(query_id=query_id, best=_represented(best, by_query.get(query_id)))
         for query_id, best in best_answers(labels).items()
     }
     met = _meet(results, challenges, outcomes, rule)
@@ -92,7 +92,7 @@ def _represented(best: tuple[str, ...], pool: Pool | None) -> tuple[str, ...]:
 class Replay:
     """The best answers after every challenge of an effort, and how many challengers stand where."""
 
-    results: Mapping[str, TournamentResult]
+    results: Mapping[str, BestAnswers]
     n_won: int = 0
     n_lost: int = 0
     n_open: int = 0
@@ -100,7 +100,7 @@ class Replay:
 
 
 def replay_challenges(
-    results: Mapping[str, TournamentResult],
+    results: Mapping[str, BestAnswers],
     challenges: Iterable[Challenge],
     outcomes: Mapping[Pair, PairOutcome],
     *,
@@ -131,7 +131,7 @@ class _Met:
 
 
 def _meet(
-    results: dict[str, TournamentResult],
+    results: dict[str, BestAnswers],
     challenges: Iterable[Challenge],
     outcomes: Mapping[Pair, PairOutcome],
     rule: ReplacementRule | None,
@@ -157,7 +157,7 @@ def _meet(
     return list(found.values())
 
 
-def _best_in(results: Mapping[str, TournamentResult], challenge: Challenge) -> tuple[str, ...]:
+def _best_in(results: Mapping[str, BestAnswers], challenge: Challenge) -> tuple[str, ...]:
     return results[challenge.query_id].best if challenge.query_id in results else ()
 
 
@@ -169,7 +169,7 @@ def _settle(
     challenge: Challenge,
     decisions: Mapping[Pair, Decision],
     outcomes: Mapping[Pair, PairOutcome],
-    results: dict[str, TournamentResult],
+    results: dict[str, BestAnswers],
 ) -> str:
     """Whether the challenge is won, lost or open; in ``results`` stands what it changes."""
     if Decision.ASK_AGAIN in decisions.values():
@@ -192,7 +192,7 @@ def decide_pair(challenge: Challenge, outcome: PairOutcome | None, rule: Replace
 
 def _play(
     challenge: Challenge, decisions: Mapping[Pair, Decision], outcomes: Mapping[Pair, PairOutcome]
-) -> TournamentResult:
+) -> BestAnswers:
     """The tournament among the best answers and the challenger, who may break up a cycle of them."""
 
     def wins(one: str, other: str) -> float:

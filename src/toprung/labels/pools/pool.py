@@ -35,7 +35,7 @@ class Pool:
     items: tuple[str, ...]
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     label: str | None = None
-    """The first relevant document of the query in the label file."""
+    """The first document of the highest grade that the query has in the label file."""
     same_text: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -174,11 +174,17 @@ def keep_top(run: Run, *, depth: int = 1) -> Run:
 
 
 def first_labels(qrels: Qrels) -> dict[str, str]:
-    """For each query the first relevant document in the order of the file; queries without one are left out."""
+    """For each query the first document of its highest grade, in the order of the file; queries without any left out.
+
+    >>> first_labels(Qrels.from_dict({"q": {"d1": 1, "d2": 3, "d3": 3}, "r": {"d1": 0}}))
+    {'q': 'd2'}
+    """
     found: dict[str, str] = {}
+    highest: dict[str, int] = {}
     for query, doc_id, grade in zip(qrels.query_of_row.tolist(), qrels.doc_ids, qrels.grades.tolist(), strict=True):
-        if grade >= 1:
-            found.setdefault(qrels.query_ids[query], doc_id)
+        query_id = qrels.query_ids[query]
+        if grade > highest.get(query_id, 0):
+            found[query_id], highest[query_id] = doc_id, grade
     return found
 
 

@@ -120,6 +120,11 @@ def newest_attempts(tasks: Iterable[Task]) -> list[Task]:
     return list(newest.values())
 
 
+def known_golds(tasks: Iterable[Task]) -> dict[Pair, str]:
+    """The good answer of every gold that was shown."""
+    return {slot.pair: slot.good for task in tasks for slot in task.slots if slot.good is not None}
+
+
 def to_questions(pairs: Iterable[Pair], *, seed: int = 0) -> list[Question]:
     """Pairs in an order drawn at random, each with its sides tossed."""
     given = list(pairs)

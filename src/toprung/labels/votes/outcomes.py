@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
 from toprung.errors import InputError
 from toprung.labels.pools.pool import Pool
+from toprung.words.wording import say_count, say_queries
 
 EVEN = 1e-9
 """Weighted votes that differ by less are an even split."""
@@ -61,6 +63,40 @@ class PairOutcome:
 
 
 type Outcomes = dict[Pair, PairOutcome]
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoteTotals:
+    """How many votes there are, on how many pairs of how many queries, in the pools or not."""
+
+    n_votes: int
+    n_pairs: int
+    n_queries: int
+    n_outside: int
+    """Votes on pairs of which an answer is in no pool; 0 where nothing was pooled."""
+
+    @classmethod
+    def of(cls, outcomes: Mapping[Pair, PairOutcome], pools: Iterable[Pool] = ()) -> Self:
+        """Of the outcomes of items that stand for their texts."""
+        pooled = {pool.query_id: frozenset(pool.items) for pool in pools}
+        outside = (
+            each.n
+            for pair, each in outcomes.items()
+            if pooled and not {pair.a, pair.b} <= pooled.get(pair.query_id, frozenset())
+        )
+        return cls(
+            n_votes=sum(each.n for each in outcomes.values()),
+            n_pairs=len(outcomes),
+            n_queries=len({pair.query_id for pair in outcomes}),
+            n_outside=sum(outside),
+        )
+
+    def say(self) -> str:
+        """``8 votes on 8 pairs of 6 queries``."""
+        said = (
+            f"{say_count(self.n_votes, 'vote')} on {say_count(self.n_pairs, 'pair')} of {say_queries(self.n_queries)}"
+        )
+        return f"{said}, {self.n_outside:,} of them on answers outside the pools" if self.n_outside else said
 
 
 def resolve_pairs(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from toprung.analyses.agreement.find import Agreement, agreement
-from toprung.analyses.best_answers.find import LabelReport
+from toprung.analyses.best_answers.rows import LabelReport
 from toprung.analyses.compare.find import Comparisons, compare
 from toprung.analyses.frontier.find import CostKind, Frontier, frontier
 from toprung.analyses.holdout.find import Holdout, holdout

@@ -1,0 +1,49 @@
+"""What is believed of strengths before a vote? How far they spread in this effort, by all of its votes.
+
+Votes of real crowds are noisy: λ is 1 to 3 there. With a prior that is too wide (λ too low), luck is taken for strength
+and P(best) promises too much. Where there are fewer than 20 queries to tell, λ is 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from toprung.data.judgments import Pair
+from toprung.labels.doubt.arenas import Arena, group_arenas, to_arenas
+from toprung.labels.pools.pool import Pool
+from toprung.labels.votes.outcomes import PairOutcome
+from toprung.stats.models.bradley_terry import PENALTY
+from toprung.stats.models.strength_prior import estimate_penalty, estimate_tie_rate
+
+FEWEST_QUERIES = 20
+FEWEST_VOTES = 2
+"""A query with one vote tells nothing of how far strengths spread."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StrengthPrior:
+    """λ: before any vote strengths are normal with variance 1/λ. With a tie rate, ties are outcomes of their own."""
+
+    penalty: float = PENALTY
+    tie_rate: float = 0.0
+    n_queries: int = 0
+    """By how many queries it was estimated; 0 where it was not."""
+
+
+def estimate_prior(outcomes: Mapping[Pair, PairOutcome], *, ties: bool = False) -> StrengthPrior:
+    """The prior under which the votes of all queries were most probable; with ``ties`` the tie rate as well."""
+    arenas = [arena for arena in arenas_of(outcomes) if arena.n_votes >= FEWEST_VOTES]
+    wins = [group.wins() for group in group_arenas(arenas)]
+    n_ties = sum(each.ties for arena in arenas for each in arena.outcomes) if ties else 0
+    tie_rate = estimate_tie_rate(wins, n_ties, penalty=PENALTY)
+    if len(arenas) < FEWEST_QUERIES:
+        return StrengthPrior(tie_rate=tie_rate)
+    penalty = estimate_penalty(wins, tie_rate=tie_rate)
+    return StrengthPrior(penalty=penalty, tie_rate=tie_rate, n_queries=len(arenas))
+
+
+def arenas_of(outcomes: Mapping[Pair, PairOutcome]) -> list[Arena]:
+    """Every query with a vote, whatever is in a pool."""
+    queries = sorted({pair.query_id for pair in outcomes})
+    return to_arenas((Pool(query_id=query_id, items=()) for query_id in queries), outcomes)
