@@ -25,6 +25,8 @@ from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.labels.best.preference_qrels import to_preference_qrels
 from toprung.labels.best.tournament import hold_tournaments
+from toprung.labels.doubt.posterior import posterior_of
+from toprung.labels.doubt.prior import estimate_prior
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool, build_pools
 from toprung.labels.votes.outcomes import resolve_pairs
@@ -94,6 +96,10 @@ def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None
         lambda: to_preference_qrels(results, parent=made.qrels, judgments=judgments, policy="majority"),
     )
     step("all of that as the command does it, with P(best)", lambda: derive_labels(judgments, pools, parent=made.qrels))
+    prior = step("prior of the strengths", lambda: estimate_prior(outcomes))
+    largest = max(pools, key=lambda pool: len(pool.items))
+    of_query = [outcomes[pair] for pair in largest.pairs()]
+    step(f"P(best) of one pool of {len(largest.items)}", lambda: posterior_of(largest, of_query, prior=prior))
     step("win ratios", lambda: win_ratios(outcomes, made.runs, qrels=made.qrels, pools=pools))
     time_rescoring(made, version.qrels)
 

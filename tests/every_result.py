@@ -33,6 +33,7 @@ from toprung.analyses.pools.find import describe_pools, remarks_on_inputs
 from toprung.analyses.power.find import power
 from toprung.analyses.power.plan import plan
 from toprung.analyses.relabel.find import rescore
+from toprung.analyses.rules.find import compare_rules
 from toprung.analyses.run_strengths.find import run_strengths
 from toprung.analyses.sample_check.find import check_sample_order
 from toprung.analyses.scales.find import check_scale, check_scales
@@ -294,6 +295,9 @@ def _of_labels(cast: Cast) -> Iterator[tuple[str, Result]]:
     yield "outcomes", report_outcomes(votes, pools=pools)
     labels = derive_labels(votes, pools, parent=qrels)
     yield "labels", labels
+    soft = derive_labels(votes, pools, parent=qrels, soft=True)
+    yield "soft labels", soft
+    yield "rules", compare_rules(votes, pools)
     yield "win ratios", win_ratios(outcomes, runs, qrels=qrels, pools=pools)
     yield "run strengths", run_strengths(outcomes, runs, pools=pools, resamples=50)
     name = cast.runs[1]
@@ -302,6 +306,7 @@ def _of_labels(cast: Cast) -> Iterator[tuple[str, Result]]:
     yield "diagnosis", diagnose(votes, pools=pools, remarks=[f"{name} shares a family."])
     yield "next pairs", report_next_pairs(pools, outcomes, 3, target=0.99)
     yield "relabelled", rescore(qrels, labels.version.qrels, runs)
+    yield "relabelled softly", rescore(qrels, soft.version, runs)
     yield "leave one out", leave_one_out(pools, outcomes, runs)
     yield "sample", check_sample_order(qrels, runs, cast.query_ids()[:5])
     without = build_pools(qrels, {other: run for other, run in runs.items() if other != name})

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from toprung.analyses.power.plan import Plan, plan
     from toprung.analyses.relabel.find import rescore
     from toprung.analyses.relabel.tables import Relabelled
+    from toprung.analyses.rules.find import compare_rules
+    from toprung.analyses.rules.rows import RuleComparison
     from toprung.analyses.run_strengths.find import RunStrengths, run_strengths
     from toprung.analyses.sample_check.find import SampleCheck, check_sample_order
     from toprung.analyses.scales.check import ScaleCheck
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
         WorkerLostError,
     )
     from toprung.labels.best.preference_qrels import PreferenceQrels, to_preference_qrels, write_preference_qrels
+    from toprung.labels.best.resolution import Resolution, resolve_queries
     from toprung.labels.best.tournament import BestAnswers, hold_tournaments
     from toprung.labels.pools.pool import Pool, build_pools
     from toprung.labels.tasks.assignments import AssignmentStage
@@ -126,7 +129,9 @@ __all__ = [
     "PreferenceQrels",
     "Qrels",
     "Relabelled",
+    "Resolution",
     "RoundedRelease",
+    "RuleComparison",
     "Run",
     "RunMetadata",
     "RunStrengths",
@@ -163,6 +168,7 @@ __all__ = [
     "check_scale",
     "check_scales",
     "compare",
+    "compare_rules",
     "derive_labels",
     "describe_pools",
     "evaluate",
@@ -192,6 +198,7 @@ __all__ = [
     "read_twice_scored",
     "rescore",
     "resolve_pairs",
+    "resolve_queries",
     "run_similarity",
     "run_strengths",
     "score_holdout",
@@ -273,7 +280,10 @@ _HOMES = {
     "toprung.labels.tasks.assignments": ("AssignmentStage",),
     "toprung.labels.tasks.quality": ("pay_for",),
     "toprung.labels.best.preference_qrels": ("PreferenceQrels", "to_preference_qrels", "write_preference_qrels"),
+    "toprung.analyses.rules.find": ("compare_rules",),
+    "toprung.analyses.rules.rows": ("RuleComparison",),
     "toprung.analyses.run_strengths.find": ("RunStrengths", "run_strengths"),
+    "toprung.labels.best.resolution": ("Resolution", "resolve_queries"),
     "toprung.labels.best.tournament": ("BestAnswers", "hold_tournaments"),
     "toprung.analyses.best_answers.find": ("derive_labels",),
     "toprung.analyses.best_answers.rows": ("LabelReport",),

@@ -71,7 +71,32 @@ def test_a_bias_to_the_left_is_said() -> None:
 
 def test_fair_votes_raise_no_suspicion() -> None:
     made = votes("\n".join(f"q{i} a b {'left' if i % 2 else 'right'}" for i in range(100)))
-    assert diagnose(made).sentence == "100 votes: nothing here speaks against them."
+    assert diagnose(made).sentence == "100 votes: nothing here speaks against them, by left side chosen."
+
+
+def test_too_few_votes_are_not_called_good() -> None:
+    made = votes("\n".join(f"q{i} a b {'left' if i % 2 else 'right'}" for i in range(8)))
+    assert diagnose(made).sentence == (
+        "8 votes: too few to say anything of them: no figure below that could show careless work has n ≥ 20."
+    )
+
+
+def test_agreement_is_put_in_plain_words_and_noisy_votes_are_not_called_good() -> None:
+    # of 400 pairs with two votes 220 agree, and sides are even
+    lines = []
+    for pair in range(400):
+        first = "left" if pair % 2 else "right"
+        second = first if pair < 220 else {"left": "right", "right": "left"}[first]
+        lines += [f"q{pair} a b {first} w1", f"q{pair} a b {second} w2"]
+    assert diagnose(votes("\n".join(lines))).sentence == (
+        "800 votes: two people agree on 55% of pairs (n = 400): about one vote in three is wrong; at this rate a pair "
+        "needs 17 votes for 90%."
+    )
+
+
+def test_where_votes_agree_as_coins_do_no_number_of_them_helps() -> None:
+    lines = [f"q{pair} a b {side} w{side}" for pair in range(50) for side in ("left", "right")]
+    assert "two people agree on 0% of pairs (n = 50), as coins nearly do" in diagnose(votes("\n".join(lines))).sentence
 
 
 def test_repeated_pairs_agree_or_not_whatever_the_side() -> None:

@@ -75,14 +75,22 @@ def test_scores_are_those_of_the_labels_of_smaller_pools(found: LeaveOneOut) -> 
 
 def test_the_sentence_names_the_run_that_moves_most(found: LeaveOneOut) -> None:
     assert found.sentence == (
-        "Leaving out its own answers moves own the most: RR −0.1667, from 0.8333 to 0.6667; it goes from place 1 to 2."
+        "Leaving out its own answers moves own the most: RR −0.1667, from 0.8333 to 0.6667 over 3 queries; it goes "
+        "from place 1 to 2."
     )
 
 
 def test_where_nothing_changes_that_is_said() -> None:
     runs = {"one": run_of("L"), "two": run_of("L")}
     found = leave_one_out(build_pools(Qrels.from_dict({"q0": {"L": 1}}), runs), {}, runs, "RR")
-    assert found.sentence == "No label depends on one run alone: leaving out any run's own answers changes no RR."
+    assert found.sentence == (
+        "In 1 query no label depends on one run alone; that is too few to say so of labels in general."
+    )
+    many = Qrels.from_dict({f"q{number}": {"L": 1} for number in range(20)})
+    same = {name: Run.from_dict({query: {"L": 1.0} for query in many.query_ids}, name=name) for name in runs}
+    assert leave_one_out(build_pools(many, same), {}, same, "RR").sentence == (
+        "No label depends on one run alone: leaving out any run's own answers changes no RR over 20 queries."
+    )
 
 
 def test_an_answer_found_by_two_stays_when_either_is_left_out() -> None:

@@ -13,6 +13,7 @@ from toprung.analyses.relabel.tables import Relabelled
 from toprung.analyses.run_scores import score_runs
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
+from toprung.labels.best.preference_qrels import PreferenceQrels, QrelsManifest
 from toprung.report.render import OutputFormat, render
 from toprung.stats.intervals.bootstrap import Effect, mean_intervals
 
@@ -252,3 +253,64 @@ def test_scores_of_other_runs_are_refused() -> None:
 def test_without_runs_both_scores_are_needed() -> None:
     with pytest.raises(InputError, match="expected some, or their scores under both label sets"):
         rescore(OLD, NEW, before=score_runs(OLD, RUNS, "RR@10"))
+
+
+def soft_labels(*chances: dict[str, int], same_text: dict[str, dict[str, str]] | None = None) -> PreferenceQrels:
+    """Of each query q0, q1, … its possible labels, each with its P(best) in percent."""
+    qrels = Qrels.from_dict({f"q{i}": each for i, each in enumerate(chances)})
+    manifest = QrelsManifest(
+        digest=qrels.digest,
+        parent=None,
+        judgments_digest="",
+        policy="majority",
+        created="2026-01-01T00:00:00+00:00",
+        n_queries=qrels.n_queries,
+        n_labels=len(qrels),
+        n_undecided=0,
+        incomplete=(),
+        rule="strength",
+        is_soft=True,
+        same_text=same_text or {},
+    )
+    return PreferenceQrels(qrels=qrels, manifest=manifest)
+
+
+def test_under_soft_labels_a_score_is_the_mean_over_possible_labels() -> None:
+    found = rescore(OLD, soft_labels({"N": 75, "O": 25}, {"N": 100}, {"O": 100}), RUNS)
+    # new: 3/4 · 1 + 1/4 · 1/2, 1, 1; old: 3/4 · 1/2 + 1/4 · 1, 1/2, 1
+    assert found["new"].after.estimate == pytest.approx((0.875 + 1 + 1) / 3)
+    assert found["old"].after.estimate == pytest.approx((0.625 + 0.5 + 1) / 3)
+    # the perfect ranking has O first and nothing else: 1/4, 0, 1
+    assert found.perfect_after == pytest.approx((0.25 + 0 + 1) / 3)
+
+
+def test_doubt_about_labels_is_told_beside_the_interval() -> None:
+    found = rescore(OLD, soft_labels({"N": 75, "O": 25}, {"N": 100}, {"O": 100}), RUNS)
+    # q0 is 1 or 1/2 with 3/4 and 1/4: a standard deviation of √(3/64), over three queries
+    assert found["new"].label_doubt == pytest.approx(1.96 * math.sqrt(3 / 64) / 3)
+    assert found["poor"].label_doubt == 0  # it has neither
+    assert found.doubt is not None
+    assert (found.doubt.n_in_doubt, found.table.header[6]) == (1, "± labels")
+
+
+def test_who_is_first_is_drawn_with_the_labels() -> None:
+    # If q0 is N, new has 1, 1, 1 and old 1/2, 1/2, 1; if it is O, new has 1/2, 1, 1 and old 1, 1/2, 1: a tie.
+    found = rescore(OLD, soft_labels({"N": 60, "O": 40}, {"N": 100}, {"O": 100}), RUNS)
+    assert found.doubt is not None
+    shares = {each.run: each.share for each in found.doubt.tops}
+    assert shares == {"new": pytest.approx(0.6 + 0.2, abs=0.02), "old": pytest.approx(0.2, abs=0.02)}
+    assert "By the doubt about labels, the top run is one of 2, new and old: " in found.sentence
+    assert found.to_dict()["made_by"]["rule"] == "strength"
+
+
+def test_documents_with_one_text_are_labels_together() -> None:
+    same = soft_labels({"N": 60, "M": 60, "O": 40}, {"N": 100}, {"O": 100}, same_text={"q0": {"M": "N"}})
+    found = rescore(OLD, same, {"m": run_of("MX", "N", "O")})
+    # q0: M counts as N does, 60% of the time
+    assert found["m"].after.estimate == pytest.approx((0.6 + 1 + 1) / 3)
+
+
+def test_certain_labels_have_no_doubt_to_tell(found: Relabelled) -> None:
+    assert found.doubt is None
+    assert "± labels" not in found.table.header
+    assert math.isnan(found["new"].label_doubt)

@@ -116,10 +116,24 @@ def test_holm_is_never_weaker() -> None:
 
 def test_ties_and_missing_pairs_are_said() -> None:
     found = win_ratios(resolve_pairs(votes("q1 a b left\nq2 a b tie")), RUNS)
-    assert found.sentence == "first wins more often than not against the other run; 0 of 1 pair can be told apart."
+    assert found.sentence == (
+        "Too few queries to say whose first answers are preferred: n is 1 a pair of runs, fewer than 20; 0 of 1 pair "
+        "can be told apart."
+    )
     assert "n is 1 in each pair: queries whose first answers differ" in found.notes[1]
     assert found.notes[3].startswith("In 1 pair of runs some first answers differ and were not judged, in up to 2")
     assert found.notes[4] == "1 even split left out, over all pairs of runs."
+
+
+def test_a_pair_of_few_queries_is_not_counted_in_the_sentence() -> None:
+    # first beats second on 20 of 20 queries, and third on 3 of 3
+    queries = [f"q{number}" for number in range(23)]
+    first, second = run_of(**dict.fromkeys(queries, "a")), run_of(**dict.fromkeys(queries[:20], "b"))
+    third = run_of(**dict.fromkeys(queries[20:], "c"))
+    won = "\n".join(f"{query} a {'b' if number < 20 else 'c'} left" for number, query in enumerate(queries))
+    found = win_ratios(resolve_pairs(votes(won)), {"first": first, "second": second, "third": third})
+    assert found.won["first"] == 2
+    assert found.sentence.startswith("first wins more often than not against 1 of 2 others (n from 0 to 20); ")
 
 
 def test_without_a_decided_pair_runs_cannot_be_told_apart() -> None:
@@ -221,7 +235,9 @@ def test_a_run_that_is_called_perfect_is_a_run_like_others_without_labels() -> N
 
 def test_which_label_perfect_has_is_said() -> None:
     found = win_ratios(resolve_pairs(VOTES), RUNS, qrels=QRELS)
-    assert found.notes[-1].startswith("perfect: a ranking that always has the first label of the file first")
+    assert found.notes[-1].startswith(
+        "perfect: a ranking that always has the label first that was pooled, the first of the highest grade"
+    )
 
 
 def test_who_does_better_than_a_perfect_ranking_is_said() -> None:
@@ -231,8 +247,8 @@ def test_who_does_better_than_a_perfect_ranking_is_said() -> None:
     decided = resolve_pairs(votes("\n".join(f"{query} a b left" for query in queries)))
     qrels = Qrels.from_dict({query: {"b": 1} for query in queries})
     assert win_ratios(decided, {"good": good}, qrels=qrels).sentence == (
-        "good wins more often than not against the other run; good does better than a perfect ranking under the labels "
-        "beyond chance."
+        "good wins more often than not against the other run (n = 30); good does better than a perfect ranking under "
+        "the labels beyond chance."
     )
     found = win_ratios(decided, {"poor": poor, "also poor": poor}, qrels=qrels)
     assert found.better_than("perfect") == []

@@ -255,6 +255,16 @@ def test_golds_are_no_votes_and_are_counted(effort: Effort) -> None:
     assert [(each.task_id, each.slot) for each in effort.read_judgments().rows] == [("t00001", 0), ("t00001", 1)]
 
 
+def test_an_answer_without_text_takes_its_own_pairs_out(effort: Effort) -> None:
+    questions = [
+        Question(query_id="q0", left="short", right="nowhere"),
+        Question(query_id="q1", left="short", right="long"),
+    ]
+    found = run(effort, FakeJudge(), questions)
+    assert (found.n_pairs, found.n_left, found.n_without_text) == (1, 0, 1)
+    assert [each.query_id for each in effort.read_judgments().rows] == ["q1"]
+
+
 def test_texts_are_checked_before_the_first_question(effort: Effort) -> None:
     judge = FakeJudge()
     with pytest.raises(InputError, match="Found no text for 1 of 2 documents, 'nowhere' first"):

@@ -121,6 +121,28 @@ def test_texts_are_checked_before_the_task_is_shown(effort: Effort) -> None:
         sit_at_tasks(Sitting(effort), person("1"), Texts(queries={}, documents={}))
 
 
+def test_a_pair_without_text_is_passed_over_and_stays_open(effort: Effort) -> None:
+    golds = [Gold("g0", "good", "bad")]
+    effort.append(GOLDS, (gold.to_record() for gold in golds))
+    pairs = [Pair("q0", "a", "b"), Pair("q1", "a", "gone")]
+    made = make_tasks(pairs, golds, per_task=2, golds_per_task=1)
+    effort.append(TASKS, (task.to_record() for task in made))
+    shown = [slot for slot in made[0].slots if "gone" not in (slot.left, slot.right)]
+    keys = "".join("1" if slot.left in ("a", "good") else "2" for slot in shown)
+    screen: list[str] = []
+    found = sit_at_tasks(Sitting(effort), person(keys, screen=screen), TEXTS)
+    assert (found.n_without_text, found.n_skipped, found.n_pairs, found.n_tasks_accepted) == (1, 0, 2, 1)
+    assert len(screen) == 2
+    assert list(resolve_pairs(effort.read_judgments())) == [Pair("q0", "a", "b")]
+
+
+def test_a_gold_without_text_is_refused_for_nobody_could_pass_it(effort: Effort) -> None:
+    add_tasks(effort)
+    documents = {name: text for name, text in TEXTS.documents.items() if name != "bad"}
+    with pytest.raises(InputError, match="Found no text for 1 of 2 documents, 'bad' first"):
+        sit_at_tasks(Sitting(effort), person("1"), Texts(queries=TEXTS.queries, documents=documents))
+
+
 PAIRS = [Question(query_id=f"q{i}", left="a", right="b") for i in range(4)]
 
 

@@ -33,3 +33,14 @@ def test_most_winners_are_the_published_ones(shared_data: Path) -> None:
     for query in found.keys() - set(same):
         [label] = published[query]
         assert any(outcome.winner == label for pair, outcome in outcomes.items() if pair.query_id == query)
+
+
+def test_strength_finds_the_published_label_where_it_is_sure(shared_data: Path) -> None:
+    judgments = read_judgments(shared_data / "prefs" / "TREC-CAsT-2019.local.pref").judgments
+    published = read_qrels(shared_data / "prefs" / "TREC-CAST-2019.local.qrels").to_dict()
+    report = derive_labels(judgments, pools_of_judgments(judgments))
+    found = report.version.qrels.to_dict()
+    assert report.version.manifest.rule == "strength"
+    same = sum(found[query].keys() == published[query].keys() for query in found)
+    assert len(found) >= 140
+    assert same / len(found) >= 0.9  # theirs won the last round of a knock-out

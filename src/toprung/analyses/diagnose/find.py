@@ -22,13 +22,11 @@ from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import OFFICIAL_KINDS, merge_same_texts, resolve_pairs
 from toprung.stats.intervals.clustered_share import clustered_share
 from toprung.stats.intervals.proportions import Share, wilson_share
+from toprung.words.floors import FEWEST
 from toprung.words.wording import say_queries, show_share
 
 PEOPLE = "people"
 EVEN = 0.5
-LEAST = 20
-"""Fewer queries or golds than this say nothing either way."""
-
 type Winners = Mapping[Pair, Counter[str | None]]
 """For each pair how many votes each answer won; None for votes for neither."""
 
@@ -79,6 +77,7 @@ def diagnose(
         remarks=tuple(remarks),
         judgments_digest=judgments.digest,
         seed=seed,
+        agreement=_side_agreement(people),
     )
 
 
@@ -114,7 +113,7 @@ def _circles(pools: Sequence[Pool], judgments: Judgments, *, seed: int) -> Itera
         unit="query",
         beside="fair coins",
         expected=by_chance,
-        suspicion=doubt if share.high >= by_chance and share.trials >= LEAST else "",
+        suspicion=doubt if share.high >= by_chance and share.trials >= FEWEST else "",
         note="Circles: of queries with three answers or more, all pairs judged. Random votes come near the coins."
         + (f" Left out, since coins cannot tie: {say_queries(n_even)} with an even split." if n_even else ""),
     )
@@ -158,6 +157,13 @@ def _repeats(people: Iterable[Judgment]) -> Iterable[ComparedShare]:
         )
 
 
+def _side_agreement(people: Iterable[Judgment]) -> Share | None:
+    """Of two votes on a pair that both chose a side; votes for neither are left out."""
+    sides = _by_pair(each for each in people if each.winner is not None)
+    repeated = {pair: winners for pair, winners in sides.items() if winners.total() > 1}
+    return _agreement(repeated) if repeated else None
+
+
 def _models_and_people(models: Mapping[str, Iterable[Judgment]], people: Iterable[Judgment]) -> Iterable[ComparedShare]:
     """A model's agreement with people, and on the pairs that several people judged beside theirs."""
     of_people = _by_pair(people)
@@ -182,7 +188,7 @@ def _beside_coins(
     what: str, who: str, share: Share, *, chance: float, said: str, unit: str = "pair of votes"
 ) -> ComparedShare:
     """With a doubt if it is no more than by chance, or might be no more though there are many."""
-    is_doubtful = share.estimate <= chance or (share.low <= chance and share.trials >= LEAST)
+    is_doubtful = share.estimate <= chance or (share.low <= chance and share.trials >= FEWEST)
     doubt = f"{said} in {show_share(share.estimate)}, not clearly more than coins would ({show_share(chance)})"
     return ComparedShare(
         what=what,
@@ -300,7 +306,7 @@ def _golds(rows: Iterable[Judgment], known: Mapping[Pair, str]) -> Iterable[Comp
             unit="gold",
             beside="a coin",
             expected=EVEN,
-            suspicion=doubt if share.low <= EVEN and share.trials >= LEAST else "",
+            suspicion=doubt if share.low <= EVEN and share.trials >= FEWEST else "",
         )
 
 

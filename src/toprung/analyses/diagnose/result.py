@@ -6,9 +6,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from toprung.analyses.diagnose.words import is_noisy, say_agreement
 from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.stats.intervals.proportions import Share
-from toprung.words.wording import say_count, show_share
+from toprung.words.floors import FEWEST
+from toprung.words.wording import list_names, say_count, show_share
 
 COINS = "coins"
 """Beside agreement: how often votes at random would agree."""
@@ -68,13 +70,27 @@ class Diagnosis(Result):
     remarks: tuple[str, ...]
     judgments_digest: str
     seed: int
+    agreement: Share | None = None
+    """How often two people who chose a side of the same pair chose the same; None without such pairs."""
 
     @property
     def sentence(self) -> str:
         if not self.n_votes:
             return "No votes yet: nothing to diagnose."
-        suspicions = [each.suspicion for each in self.figures if each.suspicion]
-        return f"{say_count(self.n_votes, 'vote')}: {'; '.join(suspicions) or 'nothing here speaks against them'}."
+        said = [each.suspicion for each in self.figures if each.suspicion]
+        if self.agreement is not None and (agreement := say_agreement(self.agreement)):
+            said.append(agreement)
+        if not any(each.suspicion for each in self.figures):
+            said = [*self._say_nothing_found(), *said]
+        return f"{say_count(self.n_votes, 'vote')}: {'; '.join(said)}."
+
+    def _say_nothing_found(self) -> Iterator[str]:
+        """That nothing was found is said only where something could have been, and where votes are not noisy."""
+        tell = [each.what for each in self.figures if each.beside and each.share.trials >= FEWEST]
+        if not tell:
+            yield f"too few to say anything of them: no figure below that could show careless work has n ≥ {FEWEST}"
+        elif self.agreement is None or not is_noisy(self.agreement):
+            yield f"nothing here speaks against them, by {list_names(list(dict.fromkeys(tell)))}"
 
     @property
     def table(self) -> Table:

@@ -10,6 +10,7 @@ from toprung.analyses.inputs import find_named
 from toprung.result import Explanation, Result, Rows, Table, columns
 from toprung.stats.inputs import Floats
 from toprung.stats.intervals.bootstrap import RESAMPLES, Effect
+from toprung.words.floors import FEWEST
 from toprung.words.wording import list_names, say_queries, show_interval, show_number
 
 
@@ -85,7 +86,11 @@ class LeaveOneOut(Result):
     def sentence(self) -> str:
         moved = max(self.rows, key=lambda row: 0.0 if math.isnan(row.change.estimate) else abs(row.change.estimate))
         if not any(row.n_labels_changed or row.n_labels_lost for row in self.rows):
-            return f"No label depends on one run alone: leaving out any run's own answers changes no {self.measure}."
+            if self.n_queries < FEWEST:
+                found = f"In {say_queries(self.n_queries)} no label depends on one run alone"
+                return f"{found}; that is too few to say so of labels in general."
+            left_out = f"leaving out any run's own answers changes no {self.measure} over {say_queries(self.n_queries)}"
+            return f"No label depends on one run alone: {left_out}."
         if math.isnan(moved.change.estimate) or moved.change.estimate == 0:
             return f"Leaving out its own answers moves no run's {self.measure} on the queries that keep a label."
         place = (
@@ -96,7 +101,7 @@ class LeaveOneOut(Result):
         return (
             f"Leaving out its own answers moves {moved.run} the most: {self.measure} "
             f"{show_number(moved.change.estimate, 4, signed=True)}, from {show_number(moved.score, 4)} to "
-            f"{show_number(moved.score_without, 4)}; it {place}."
+            f"{show_number(moved.score_without, 4)} over {say_queries(moved.change.n)}; it {place}."
         )
 
     @property

@@ -26,6 +26,7 @@ from toprung.stats.inputs import Floats, Ints, check_share
 from toprung.stats.intervals.bootstrap import draw_weights
 from toprung.stats.models.bradley_terry import fit_strengths
 from toprung.words.assumptions import CAREFUL_VOTES, FAIR_SAMPLE
+from toprung.words.floors import FEWEST
 from toprung.words.wording import list_names, say_count, say_queries
 
 RESAMPLES = 1_000
@@ -197,6 +198,8 @@ class RunStrengths(Result):
         first = self.rows[0]
         near = [row.run for row in self.rows[1:] if row.rank_low <= first.rank_high]
         over = f"over {say_queries(self.n_queries)}"
+        if self.n_queries < FEWEST:
+            return f"{first.run} has the highest strength {over}, too few to say whose first answers are the strongest."
         if not near:
             share = f"{100 * self.confidence:g}%"
             return (

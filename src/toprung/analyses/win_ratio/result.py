@@ -14,6 +14,7 @@ from toprung.stats.inputs import Floats, Ints
 from toprung.stats.intervals.proportions import Share
 from toprung.stats.tests.corrections import CORRECTION_NAMES
 from toprung.words.assumptions import CAREFUL_VOTES, FAIR_SAMPLE
+from toprung.words.floors import FEWEST
 from toprung.words.wording import fit, list_names, say_count, say_queries, show_p, show_share
 
 WIDEST = 120
@@ -134,11 +135,23 @@ class WinRatios(Result):
     def sentence(self) -> str:
         if not any(pair.n for pair in self.pairs):
             return f"No pair of first answers is decided: {say_count(len(self.runs), 'run')} cannot be told apart."
-        most = max(self.won.values())
-        leaders = [run for run in self.runs if self.won[run] == most]
+        n = [pair.n for pair in self.pairs]
+        if max(n) < FEWEST:
+            some = f"{min(n)} to {max(n)}" if min(n) < max(n) else f"{max(n)}"
+            few = f"n is {some} a pair of runs, fewer than {FEWEST}"
+            return f"Too few queries to say whose first answers are preferred: {few}; {self._say_significant()}."
+        won = {run: self._count_told(run) for run in self.runs}
+        most = max(won.values())
+        leaders = [run for run in self.runs if won[run] == most]
         win = "wins" if len(leaders) == 1 else "win"
         said = f"{list_names(leaders)} {win} more often than not against {_say_others(most, len(self.runs) - 1)}"
-        return f"{said}; {self._say_significant()}."
+        spread = f"n = {min(n):,}" if min(n) == max(n) else f"n from {min(n):,} to {max(n):,}"
+        return f"{said} ({spread}); {self._say_significant()}."
+
+    def _count_told(self, run: str) -> int:
+        """How many others it beats more often than not, by the pairs with queries enough to say so."""
+        over = (self[run, other] for other in self.runs if other != run)
+        return sum(pair.n >= FEWEST and pair.ratio > 0.5 for pair in over)
 
     def _say_significant(self) -> str:
         if self.perfect is not None:
@@ -245,8 +258,8 @@ class WinRatios(Result):
             yield f"{say_count(ties, 'even split')} left out, over all pairs of runs."
         if self.perfect is not None:
             yield (
-                f"{self.perfect}: a ranking that always has the first label of the file first, as it was pooled; "
-                "where scores are compared, the highest grade is first."
+                f"{self.perfect}: a ranking that always has the label first that was pooled, the first of the highest "
+                "grade in the file."
             )
 
     @property

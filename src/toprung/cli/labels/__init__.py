@@ -12,6 +12,7 @@ STEPS = (
     Listed("judge", __name__, "Judge pairs: which of two answers is better?"),
     Listed("import", __name__, "Add the judgments of a file to a judging effort."),
     Listed("outcomes", __name__, "Say which pairs are decided, even, or without a vote."),
+    Listed("rules", __name__, "Say which rule's labels win votes that it has not seen."),
     Listed(
         "leave-one-out",
         __name__,
@@ -23,7 +24,7 @@ STEPS = (
 """What is no registered analysis."""
 
 ORDER = (
-    *("pool", "cost", "audit", "tasks", "judge", "import", "outcomes", "tournament"),
+    *("pool", "cost", "audit", "tasks", "judge", "import", "outcomes", "rules", "tournament"),
     *("winratio", "rescore", "leave-one-out", "challenge", "diagnose"),
 )
 """As judging goes; what is not named here comes last."""
@@ -39,6 +40,6 @@ def all_subcommands() -> list[Lists]:
 def labels() -> None:
     """Pool answers, compare them two at a time, and derive new labels.
 
-    Runs give pools, pools give pairs, pairs are judged, and a tournament of each query makes its best answer the label.
+    Runs give pools, pools give pairs, pairs are judged, and by a named rule the best answer of each query is the label.
     What is known is kept in one folder (--state): plain files that only grow.
     """

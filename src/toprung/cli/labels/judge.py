@@ -226,6 +226,7 @@ def _say(session: Session, budget: float | None) -> Iterator[str]:
         ("An invalid answer, which is no vote", session.n_invalid),
         ("No answer, still open", session.n_failed),
         ("Skipped, still open", session.n_skipped),
+        ("Left out, for there is no text of an answer or of the query", session.n_without_text),
     ):
         if n:
             yield f"{what}: {say_count(n, 'pair')}."

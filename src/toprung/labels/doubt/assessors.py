@@ -22,7 +22,7 @@ from toprung.labels.votes.outcomes import OFFICIAL_KINDS, Outcomes, resolve_pair
 from toprung.stats.inputs import Floats
 from toprung.stats.models.bradley_terry import fit_strengths
 
-ROUNDS = 30
+ROUNDS, INNER_ROUNDS = 20, 200
 CONVERGED = 1e-4
 
 
@@ -68,6 +68,18 @@ class _Ballots:
         found: Floats = right / n
         return found
 
+    def weigh(self, lead: Floats, meant: Floats) -> tuple[Floats, Floats]:
+        """How probably each vote was meant, and how often each assessor is right, where its choice leads by so much."""
+        likely = 1 / (1 + np.exp(-lead))
+        accuracies = self.accuracies(meant)
+        for _ in range(INNER_ROUNDS):
+            right = accuracies[self.assessor] * likely
+            meant = right / (right + (1 - accuracies[self.assessor]) * (1 - likely))
+            before, accuracies = accuracies, self.accuracies(meant)
+            if np.abs(accuracies - before).max(initial=0.0) < CONVERGED / 10:
+                break
+        return meant, accuracies
+
     def share(self, meant: Floats, n_pairs: int) -> tuple[Floats, Floats]:
         """Of each pair the votes for its first and for its second answer, as far as they were meant."""
         for_first = np.where(self.is_first, meant, 1 - meant)
@@ -93,14 +105,10 @@ def resolve_by_accuracy(
     ballots = _Ballots.of(list(votes_of(judgments, kinds=kinds)), order, _golds(judgments, known_golds or {}))
     ties = np.array([outcomes[pair].ties / 2 for pair in order])
     meant = np.ones(len(ballots.pair))
-    accuracies = ballots.accuracies(meant)
     for _ in range(ROUNDS):
         first, second = ballots.share(meant, len(order))
         lead = _leads(groups, first + ties, second + ties, prior.penalty)[ballots.pair]
-        likely = 1 / (1 + np.exp(np.where(ballots.is_first, -lead, lead)))
-        accuracies = ballots.accuracies(meant)
-        right = accuracies[ballots.assessor] * likely
-        before, meant = meant, right / (right + (1 - accuracies[ballots.assessor]) * (1 - likely))
+        before, (meant, accuracies) = meant, ballots.weigh(np.where(ballots.is_first, lead, -lead), meant)
         if np.abs(meant - before).max(initial=0.0) < CONVERGED:
             break
     first, second = ballots.share(meant, len(order))

@@ -68,9 +68,10 @@ def judge_all(
         )
         batch.complete(questions)
         waiting = [each for each in questions if batch.is_waiting(each)]
-        texts.check(waiting)
-        batch.session.n_left = len(waiting)
-        batch.ask_all(waiting[:limit], on_progress, at_once=at_once)
+        showable = texts.showable(waiting)
+        batch.session.n_left = len(showable)
+        batch.session.n_without_text = len(waiting) - len(showable)
+        batch.ask_all(showable[:limit], on_progress, at_once=at_once)
         if judge.kind is not AssessorKind.LLM:  # a model's golds are told, and its votes are no labels
             batch.session.n_voided = void_failed_tasks(effort, judge.name)
     return batch.session

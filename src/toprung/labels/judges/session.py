@@ -21,6 +21,8 @@ class Session:
     n_voided: int = 0
     """Judgments taken back, because golds of their task were missed."""
     n_skipped: int = 0
+    n_without_text: int = 0
+    """Pairs left out because an answer, or the query, has no text."""
     n_left: int = 0
     n_golds: int = 0
     n_golds_missed: int = 0

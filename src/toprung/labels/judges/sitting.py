@@ -65,7 +65,12 @@ def _work(
 ) -> bool:
     """Whether the task was answered to its end."""
     slots = sitting.tasks[assignment.task_id].slots
-    texts.check(Question(query_id=slot.query_id, left=slot.left, right=slot.right) for slot in slots)
+    questions = [Question(query_id=slot.query_id, left=slot.left, right=slot.right, good=slot.good) for slot in slots]
+    for question in questions:
+        if question.is_gold:  # nobody is to fail by a gold that cannot be shown
+            texts.showable([question])
+    texts.showable(questions)
+    _pass_over(sitting, assignment, [not texts.can_show(each) for each in questions], session)
     while open_slots := sitting.open_slots(assignment):
         if limit is not None and session.n_pairs >= limit:
             return False
@@ -87,6 +92,14 @@ def _work(
     return True
 
 
+def _pass_over(sitting: Sitting, assignment: Assignment, is_hidden: Sequence[bool], session: Session) -> None:
+    """Skip the pairs of a task that cannot be shown, for good: they stay open for whoever has the texts."""
+    session.n_without_text += sum(is_hidden[number] for number in sitting.open_slots(assignment))
+    while hidden := [number for number in sitting.open_slots(assignment) if is_hidden[number]]:
+        for number in hidden:
+            sitting.answer(assignment, number, Choice.SKIP)
+
+
 def sit_at_pairs(
     effort: Effort, judge: TerminalJudge, questions: Sequence[Question], texts: Texts, *, limit: int | None = None
 ) -> Session:
@@ -98,8 +111,9 @@ def sit_at_pairs(
 def _sit_at_pairs(
     effort: Effort, judge: TerminalJudge, questions: Sequence[Question], texts: Texts, *, limit: int | None
 ) -> Session:
-    texts.check(questions)
-    session = Session(n_left=len(questions))
+    asked = questions
+    questions = texts.showable(asked)
+    session = Session(n_left=len(questions), n_without_text=len(asked) - len(questions))
     given: list[Judgment] = []
     place = 0
     taken_back: str | None = None

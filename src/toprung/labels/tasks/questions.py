@@ -56,13 +56,20 @@ class Texts:
     def document(self, doc_id: str) -> Text:
         return Text(doc_id, storable(self.documents[doc_id]))
 
-    def check(self, questions: Iterable[Question]) -> None:
-        """Refuse questions that cannot be shown, before the first is asked."""
+    def can_show(self, question: Question) -> bool:
+        """Whether there is a text for the query and for both answers."""
+        return question.query_id in self.queries and {question.left, question.right} <= self.documents.keys()
+
+    def showable(self, questions: Iterable[Question]) -> list[Question]:
+        """Those that can be shown; refused where none can, before anyone is asked."""
         asked = list(questions)
-        wanted = {each.query_id for each in asked}
-        _refuse_missing(sorted(wanted - self.queries.keys()), len(wanted), "queries")
-        wanted = {doc_id for each in asked for doc_id in (each.left, each.right)}
-        _refuse_missing(sorted(wanted - self.documents.keys()), len(wanted), "documents")
+        found = [each for each in asked if self.can_show(each)]
+        if asked and not found:
+            wanted = {each.query_id for each in asked}
+            _refuse_missing(sorted(wanted - self.queries.keys()), len(wanted), "queries")
+            wanted = {doc_id for each in asked for doc_id in (each.left, each.right)}
+            _refuse_missing(sorted(wanted - self.documents.keys()), len(wanted), "documents")
+        return found
 
 
 def _refuse_missing(missing: Sequence[str], n: int, noun: str) -> None:

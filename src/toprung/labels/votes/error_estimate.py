@@ -32,3 +32,26 @@ def correct_preference(preferred: float, error: float) -> float:
     if not error < 0.5 or math.isnan(preferred):
         return math.nan
     return min(1.0, max(0.0, (preferred - error) / (1 - 2 * error)))
+
+
+def error_behind_agreement(agreement: float) -> float:
+    """How often one vote is wrong if two agree this often: p² + (1 − p)² = agreement, 1 − p being the error.
+
+    Rough: it takes every pair to be as hard as any other. From one half down nothing is right or wrong: ½.
+
+    >>> round(error_behind_agreement(0.55), 3), error_behind_agreement(0.5), error_behind_agreement(1.0)
+    (0.342, 0.5, 0.0)
+    """
+    return 0.5 - math.sqrt(max(0.0, 2 * agreement - 1)) / 2
+
+
+def votes_needed(error: float, target: float = 0.9, *, most: int = 99) -> int | None:
+    """The smallest odd number of votes whose majority is right this often; None if that takes more than ``most``.
+
+    >>> votes_needed(0.342), votes_needed(0.2), votes_needed(0.05), votes_needed(0.49)
+    (17, 5, 1, None)
+    """
+    for n in range(1, most + 1, 2):
+        if sum(math.comb(n, k) * (1 - error) ** k * error ** (n - k) for k in range(n // 2 + 1, n + 1)) >= target:
+            return n
+    return None
