@@ -63,7 +63,7 @@ class Relabelled(Result):
         "perfect_before perfect_after better_than_perfect tau tau_top top",
         Facts("queries", ("both=n_queries original=n_without_new new=n_only_new",)),
         "sample=sample.to_dict()",
-        Facts("doubt", (Rows("tops", (Column("run", str), Column("share"))), "n_in_doubt draws seed"), of="doubt"),
+        "doubt",
         Facts("made_by", ("rule at_least penalty is_soft",), of="made_by"),
     )
 

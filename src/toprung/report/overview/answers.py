@@ -158,7 +158,7 @@ def find_policy(material: ReportMaterial) -> PolicyAudit:
 
 
 def find_relabelled(material: ReportMaterial) -> Relabelled:
-    new = material.inputs.new_labels or material.judged.report.version.qrels
+    new = material.inputs.new_labels or material.judged.report.version
     return rescore(
         material.qrels,
         new,

@@ -20,7 +20,7 @@ PRECISION = 0.02
 """Of log λ, below what hundreds of pools can tell."""
 FLAT = 1e-3
 """Where an item says less than this on the mean, nothing tells one λ from another."""
-NEAR_ENOUGH = 5e-3
+NEAR_ENOUGH = 2e-3
 MOST_STEPS = 12
 MOST_ROUNDS = 500
 SMALLEST_CHANGE = 1e-13
