@@ -43,7 +43,7 @@ def test_the_run_that_found_the_best_answer_alone_loses_it() -> None:
     assert found.exit_code == 0, found.output
     # own: 1 and 1, then 1/2 and 1
     assert found.output.splitlines()[0] == (
-        "Leaving out its own answers moves own the most: RR@10 −0.2500, from 1.0000 to 0.7500; "
+        "Leaving out its own answers moves own the most: RR@10 −0.2500, from 1.0000 to 0.7500 over 2 queries; "
         "it goes from place 1 to 2."
     )
 

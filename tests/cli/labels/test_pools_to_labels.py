@@ -16,7 +16,7 @@ from toprung.data.formats.qrels_files import read_qrels
 
 Command = Callable[..., Any]
 
-MINE = ("pool", "cost", "import", "outcomes", "tournament", "winratio")
+MINE = ("pool", "cost", "import", "outcomes", "rules", "tournament", "winratio")
 # Pools: q1 {a, x}, q2 {b, y}. People prefer x to a, and b to y.
 JUDGMENTS = "q1 a x x\nq2 y b b\n"
 
