@@ -5,6 +5,7 @@ import pytest
 from scipy.special import expit
 
 from toprung.stats.inputs import Floats
+from toprung.stats.models.bradley_terry import fit_strengths
 from toprung.stats.models.strength_posterior import find_posterior, p_best, spread_points
 
 CYCLE = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]], dtype=float)
@@ -67,8 +68,41 @@ def test_the_mean_of_a_pair_is_that_of_its_posterior() -> None:
     mass, first, second = (quad(lambda x, k=k: x**k * density(x), -30, 30)[0] for k in (0, 1, 2))
     found = find_posterior([[0, 3], [1, 0]], penalty=0.4)
     lead = np.array([1, -1])
-    assert found.mean[0] @ lead == pytest.approx(first / mass, abs=3e-3)
-    assert lead @ found.covariance[0] @ lead == pytest.approx(second / mass - (first / mass) ** 2, abs=0.02)
+    assert found.mean[0] @ lead == pytest.approx(first / mass, abs=6e-3)
+    assert lead @ found.covariance[0] @ lead == pytest.approx(second / mass - (first / mass) ** 2, abs=0.03)
+
+
+# Winner and loser of seven votes among four items.
+SEVEN = ((0, 1), (0, 2), (1, 2), (0, 1), (3, 0), (2, 3), (1, 3))
+
+
+def wins_of(votes: tuple[tuple[int, int], ...]) -> Floats:
+    wins = np.zeros((4, 4))
+    for winner, loser in votes:
+        wins[winner, loser] += 1
+    return wins
+
+
+@pytest.mark.parametrize(
+    ("penalty", "mean", "variances"),
+    [
+        (0.4, (0.7833, 0.1165, -0.4494, -0.4504), (1.2195, 1.1848, 1.3149, 1.3170)),
+        (1.0, (0.5041, 0.0525, -0.2782, -0.2784), (0.6228, 0.6149, 0.6702, 0.6705)),
+    ],
+)
+def test_the_posterior_is_that_of_choix(penalty: float, mean: tuple[float, ...], variances: tuple[float, ...]) -> None:
+    # choix 0.4.1: ep_pairwise(4, SEVEN, alpha=penalty, model="logit"), which takes votes one by one
+    found = find_posterior(wins_of(SEVEN), penalty=penalty)
+    assert found.mean[0] == pytest.approx(mean, abs=0.003)
+    assert np.diag(found.covariance[0]) == pytest.approx(variances, abs=0.004)
+
+
+@pytest.mark.parametrize(
+    ("penalty", "values"), [(0.4, (0.6493, 0.0968, -0.3731, -0.3731)), (1.0, (0.4576, 0.0501, -0.2539, -0.2539))]
+)
+def test_the_peak_is_that_of_choix(penalty: float, values: tuple[float, ...]) -> None:
+    # choix 0.4.1: opt_pairwise(4, SEVEN, alpha=penalty / 2)
+    assert fit_strengths(wins_of(SEVEN), penalty=penalty).values[0] == pytest.approx(values, abs=5e-5)
 
 
 def test_with_a_tie_rate_a_tie_says_that_two_are_near() -> None:

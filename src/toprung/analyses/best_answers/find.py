@@ -74,8 +74,10 @@ def derive_labels(
         if rule not in (None, ResolutionRule.STRENGTH):
             raise InputError(f"rule: found '{rule}' for soft labels; expected strength, which has a P(best) to write.")
         rule = ResolutionRule.STRENGTH
-    outcomes = merge_same_texts(resolve_pairs(judgments, policy=policy, kinds=kinds), pools)
-    counted = merge_same_texts(resolve_pairs(judgments, kinds=kinds), pools)  # a rule counts votes, and weighs none
+    counted = merge_same_texts(resolve_pairs(judgments, kinds=kinds), pools)  # challenges count votes, and weigh none
+    outcomes = counted
+    if policy != VotePolicy.MAJORITY:
+        outcomes = merge_same_texts(resolve_pairs(judgments, policy=policy, kinds=kinds), pools)
     weighed = _weighed(judgments, kinds, counted, pools, assessors=assessors, known_golds=known_golds or {})
     prior = estimate_prior(weighed, ties=ties)
     resolution = resolve_queries(

@@ -30,7 +30,7 @@ class PoolPosterior:
     strengths: Floats
     """Their means on the logit scale, which themselves have the mean 0."""
     covariance: Floats
-    """Items × items, with strengths taken from their mean."""
+    """Items × items; the level that all share is in it, and cancels out of every difference."""
     p_best: tuple[float, ...]
     n_votes: int
     """On answers of this query, in the pool or not."""
@@ -47,9 +47,7 @@ class PoolPosterior:
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """So many draws of the strengths: draws × items."""
-        # The mean was taken out, so that one direction has no variance: Cholesky's way would fail.
-        values, vectors = np.linalg.eigh(self.covariance)
-        spread = vectors * np.sqrt(np.maximum(values, 0.0))
+        spread = np.linalg.cholesky(self.covariance)
         found: Floats = self.strengths + rng.standard_normal((n, len(self.items))) @ spread.T
         return found
 
@@ -98,12 +96,11 @@ def _posteriors_in(group: ArenaGroup, prior: StrengthPrior) -> list[PoolPosterio
 
 def _to_posterior(arena: Arena, mean: Floats, covariance: Floats, chances: Floats) -> PoolPosterior:
     n = arena.n_pooled
-    centre = np.eye(n) - 1 / n
     return PoolPosterior(
         query_id=arena.query_id,
         items=arena.items[:n],
-        strengths=centre @ mean[:n],
-        covariance=centre @ covariance[:n, :n] @ centre,
+        strengths=mean[:n] - mean[:n].mean(),
+        covariance=covariance[:n, :n],
         p_best=tuple(chances[:n].tolist()),
         n_votes=arena.n_votes,
     )

@@ -62,7 +62,7 @@ def fit_strengths(
     Examples
     --------
     >>> transitive = [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
-    >>> fit_strengths(transitive, penalty=0.4).values[0].round(4).tolist()
+    >>> (fit_strengths(transitive, penalty=0.4).values[0].round(4) + 0).tolist()
     [0.9854, 0.0, -0.9854]
 
     """
