@@ -8,27 +8,23 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from toprung.analyses.diagnose.result import COINS, ComparedShare, Diagnosis, Timing
+from toprung.analyses.diagnose.agreement import beside_coins, by_chance, models_and_people, repeats, side_agreement
+from toprung.analyses.diagnose.result import PEOPLE, ComparedShare, Diagnosis, Timing
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
 from toprung.labels.best.coin_tournaments import cyclic_share
 from toprung.labels.best.tournament import hold_tournaments
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import OFFICIAL_KINDS, merge_same_texts, resolve_pairs
-from toprung.stats.intervals.clustered_share import clustered_share
-from toprung.stats.intervals.proportions import Share, wilson_share
+from toprung.stats.intervals.proportions import wilson_share
 from toprung.words.floors import FEWEST
 from toprung.words.wording import say_queries, show_share
 
-PEOPLE = "people"
 EVEN = 0.5
-type Winners = Mapping[Pair, Counter[str | None]]
-"""For each pair how many votes each answer won; None for votes for neither."""
 
 
 def diagnose(
@@ -64,8 +60,8 @@ def diagnose(
     figures = [
         *_circles(list(pools), judgments, seed=seed),
         *_left_choices(people, answers),
-        *_repeats(people),
-        *_models_and_people(models, people),
+        *repeats(people),
+        *models_and_people(models, people),
         *_both_orders(answers),
         *_golds(judgments.rows, known_golds or {}),
         *_skips(current),
@@ -77,7 +73,7 @@ def diagnose(
         remarks=tuple(remarks),
         judgments_digest=judgments.digest,
         seed=seed,
-        agreement=_side_agreement(people),
+        agreement=side_agreement(people),
     )
 
 
@@ -144,118 +140,6 @@ def _left_choices(people: Iterable[Judgment], answers: Iterable[Mapping[str, Any
             )
 
 
-def _repeats(people: Iterable[Judgment]) -> Iterable[ComparedShare]:
-    repeated = {pair: winners for pair, winners in _by_pair(people).items() if winners.total() > 1}
-    if repeated:
-        ties = _share_of_ties(repeated)
-        yield _beside_coins(
-            "repeated pairs agree",
-            f"{PEOPLE} with {PEOPLE}",
-            _agreement(repeated),
-            chance=_by_chance(ties, ties),
-            said=f"{PEOPLE} agree on repeated pairs",
-        )
-
-
-def _side_agreement(people: Iterable[Judgment]) -> Share | None:
-    """Of two votes on a pair that both chose a side; votes for neither are left out."""
-    sides = _by_pair(each for each in people if each.winner is not None)
-    repeated = {pair: winners for pair, winners in sides.items() if winners.total() > 1}
-    return _agreement(repeated) if repeated else None
-
-
-def _models_and_people(models: Mapping[str, Iterable[Judgment]], people: Iterable[Judgment]) -> Iterable[ComparedShare]:
-    """A model's agreement with people, and on the pairs that several people judged beside theirs."""
-    of_people = _by_pair(people)
-    for model, votes in models.items():
-        of_model = _by_pair(votes)
-        common = {pair: winners for pair, winners in of_people.items() if pair in of_model}
-        if common:
-            of_model = {pair: of_model[pair] for pair in common}
-            yield _beside_coins(
-                "agrees with people",
-                model,
-                _agreement(common, of_model),
-                chance=_by_chance(_share_of_ties(common), _share_of_ties(of_model)),
-                said=f"{model} agrees with {PEOPLE}",
-            )
-        repeated = {pair: winners for pair, winners in common.items() if winners.total() > 1}
-        if repeated:
-            yield _beside_people(model, repeated, of_model)
-
-
-def _beside_coins(
-    what: str, who: str, share: Share, *, chance: float, said: str, unit: str = "pair of votes"
-) -> ComparedShare:
-    """With a doubt if it is no more than by chance, or might be no more though there are many."""
-    is_doubtful = share.estimate <= chance or (share.low <= chance and share.trials >= FEWEST)
-    doubt = f"{said} in {show_share(share.estimate)}, not clearly more than coins would ({show_share(chance)})"
-    return ComparedShare(
-        what=what,
-        who=who,
-        share=share,
-        unit=unit,
-        beside=COINS,
-        expected=chance,
-        suspicion=doubt if is_doubtful else "",
-    )
-
-
-def _by_chance(ties: float, other_ties: float) -> float:
-    """How often two votes agree that are for neither as often as they are, and else for a side by a coin.
-
-    >>> _by_chance(0, 0), _by_chance(0.5, 0.5)
-    (0.5, 0.375)
-    """
-    return ties * other_ties + (1 - ties) * (1 - other_ties) / 2
-
-
-def _share_of_ties(votes: Winners) -> float:
-    return sum(winners[None] for winners in votes.values()) / sum(winners.total() for winners in votes.values())
-
-
-def _beside_people(model: str, of_people: Winners, of_model: Winners) -> ComparedShare:
-    share, among_people = _agreement(of_people, of_model), _agreement(of_people).estimate
-    doubt = f"{model} agrees with people less ({show_share(share.estimate)}) than they do with each other"
-    return ComparedShare(
-        what="… on repeated pairs",
-        who=model,
-        share=share,
-        unit="pair of votes",
-        beside="people there",
-        expected=among_people,
-        suspicion=doubt if share.high < among_people else "",
-    )
-
-
-def _by_pair(votes: Iterable[Judgment]) -> dict[Pair, Counter[str | None]]:
-    found: dict[Pair, Counter[str | None]] = {}
-    for vote in votes:
-        found.setdefault(vote.pair, Counter())[vote.winner] += 1
-    return found
-
-
-def _agreement(votes: Winners, others: Winners | None = None) -> Share:
-    """How often two votes on one pair say the same: two of these, or one of these and one of the others.
-
-    Votes on one query are alike, so that the interval takes queries as its unit.
-    """
-    same, total = Counter[str](), Counter[str]()
-    for pair, winners in votes.items():
-        if others is None:
-            same[pair.query_id] += sum(map(_n_twos, winners.values()))
-            total[pair.query_id] += _n_twos(winners.total())
-        elif pair in others:
-            same[pair.query_id] += sum(n * others[pair][winner] for winner, n in winners.items())
-            total[pair.query_id] += winners.total() * others[pair].total()
-    queries = sorted(total)
-    return clustered_share([same[query_id] for query_id in queries], [total[query_id] for query_id in queries])
-
-
-def _n_twos(n: int) -> int:
-    return n * (n - 1) // 2
-
-
 def _both_orders(answers: Iterable[Mapping[str, Any]]) -> Iterable[ComparedShare]:
     """Whether a model stays with its choice when the sides are swapped."""
     choices: dict[str, dict[tuple[str, str, str], str]] = {}
@@ -273,11 +157,11 @@ def _both_orders(answers: Iterable[Mapping[str, Any]]) -> Iterable[ComparedShare
         if valid:
             n_same = sum(turned[Choice(one)] == other for one, other in valid)
             ties = sum((one == Choice.TIE) + (other == Choice.TIE) for one, other in valid) / (2 * len(valid))
-            yield _beside_coins(
+            yield beside_coins(
                 "same with sides swapped",
                 who,
                 wilson_share(n_same, len(valid)),
-                chance=_by_chance(ties, ties),
+                chance=by_chance(ties, ties),
                 said=f"{who} stays with its choice when sides are swapped",
                 unit="pair",
             )

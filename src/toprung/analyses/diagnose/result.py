@@ -12,6 +12,7 @@ from toprung.stats.intervals.proportions import Share
 from toprung.words.floors import FEWEST
 from toprung.words.wording import list_names, say_count, show_share
 
+PEOPLE = "people"
 COINS = "coins"
 """Beside agreement: how often votes at random would agree."""
 PLURALS = {"query": "queries", "pair of votes": "pairs of votes", "pair shown": "pairs shown"}
