@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from toprung.analyses.best_answers.find import LabelReport, derive_labels
     from toprung.analyses.challenge_interval.find import ChallengeInterval, challenge_interval
     from toprung.analyses.compare.find import Comparisons, compare
+    from toprung.analyses.estimate.find import estimate
+    from toprung.analyses.estimate.result import Estimate
     from toprung.analyses.frontier.find import Frontier, frontier
     from toprung.analyses.holdout.find import Holdout, holdout
     from toprung.analyses.holdout.published import ScoreHoldout, score_holdout
@@ -91,6 +93,7 @@ __all__ = [
     "Choice",
     "Comparisons",
     "Embargo",
+    "Estimate",
     "Evaluation",
     "FirstRanks",
     "FormatError",
@@ -164,6 +167,7 @@ __all__ = [
     "compare",
     "derive_labels",
     "describe_pools",
+    "estimate",
     "evaluate",
     "find_measure",
     "frontier",
@@ -214,6 +218,8 @@ _HOMES = {
     "toprung.analyses.leaderboard.find": ("Leaderboard", "leaderboard"),
     "toprung.analyses.challenge_interval.find": ("ChallengeInterval", "challenge_interval"),
     "toprung.analyses.compare.find": ("Comparisons", "compare"),
+    "toprung.analyses.estimate.find": ("estimate",),
+    "toprung.analyses.estimate.result": ("Estimate",),
     "toprung.analyses.frontier.find": ("Frontier", "frontier"),
     "toprung.analyses.holdout.find": ("Holdout", "holdout"),
     "toprung.analyses.holdout.published": ("ScoreHoldout", "score_holdout"),
