@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from toprung.analyses.compare.find import Comparisons, compare
     from toprung.analyses.estimate.find import estimate
     from toprung.analyses.estimate.result import Estimate
+    from toprung.analyses.estimate.wins import estimate_wins
     from toprung.analyses.frontier.find import Frontier, frontier
     from toprung.analyses.holdout.find import Holdout, holdout
     from toprung.analyses.holdout.published import ScoreHoldout, score_holdout
@@ -168,6 +169,7 @@ __all__ = [
     "derive_labels",
     "describe_pools",
     "estimate",
+    "estimate_wins",
     "evaluate",
     "find_measure",
     "frontier",
@@ -220,6 +222,7 @@ _HOMES = {
     "toprung.analyses.compare.find": ("Comparisons", "compare"),
     "toprung.analyses.estimate.find": ("estimate",),
     "toprung.analyses.estimate.result": ("Estimate",),
+    "toprung.analyses.estimate.wins": ("estimate_wins",),
     "toprung.analyses.frontier.find": ("Frontier", "frontier"),
     "toprung.analyses.holdout.find": ("Holdout", "holdout"),
     "toprung.analyses.holdout.published": ("ScoreHoldout", "score_holdout"),

@@ -13,19 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from toprung.analyses.estimate.result import Estimate
-from toprung.analyses.estimate.rows import ThreeWays
+from toprung.analyses.estimate.making import Sources, make_estimate
+from toprung.analyses.estimate.result import Estimate, LabelDigests
 from toprung.analyses.estimate.sampling import HumanSample, check_sample
 from toprung.analyses.inputs import check_scores
 from toprung.analyses.run_scores import restrict, score_runs
 from toprung.boards.engine.defaults import choose_defaults
-from toprung.boards.engine.top_group import find_top_group
 from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
 from toprung.scoring.inputs import to_qrels
 from toprung.stats.inputs import Bools, Floats, check_share
-from toprung.stats.models.corrected import correct_scores, worth_in_queries
+from toprung.stats.models.corrected import correct_scores
 from toprung.words.wording import say_count, say_queries
 
 LEAST_JUDGED = 5
@@ -87,36 +86,21 @@ def estimate(
     is_judged = np.array([query_id in labels.judged for query_id in of_model.query_ids])
     given = _spread_out(people, of_model, is_judged)
     scores = correct_scores(given, of_model.values[is_judged], of_model.values[~is_judged], rng=seed)
-    corrected = ScoreTable(
-        query_ids=tuple(sorted(labels.judged)), runs=people.runs, values=scores.values, measure=people.measure
-    )
     counts = ~np.isnan(given).any(axis=1)
-    ways = ThreeWays(
-        runs=people.runs,
+    sources = Sources(
+        people=people,
+        model=of_model,
+        judged=tuple(sorted(labels.judged)),
         scores=scores,
         bias=(of_model.values[is_judged] - given)[counts],
-        model=of_model,
-        top=find_top_group(corrected, alpha=alpha, seed=seed),
-        top_of_people=find_top_group(people, alpha=alpha, seed=seed),
-        top_of_model=find_top_group(of_model, alpha=alpha, seed=seed),
-        confidence=1 - alpha,
     )
-    n_queries = len(of_model.query_ids)
-    return Estimate(
-        measure=people.measure,
-        rows=ways.make_rows(),
-        ways=ways,
-        model_alone=ways.judge_model(),
-        worth=worth_in_queries(scores.people, scores.values, most=n_queries, confidence=1 - alpha),
-        n_human=len(labels.judged),
-        n_queries=n_queries,
-        n_without_relevant=int(np.count_nonzero(~counts)),
-        n_only_human=labels.n_only_human,
-        sample=sample,
+    return make_estimate(
+        sources,
+        sample,
+        labels=LabelDigests(human=labels.human.digest, model=labels.model.digest),
         alpha=alpha,
         seed=seed,
-        digests={"human_labels": labels.human.digest, "model_labels": labels.model.digest, "scores": corrected.digest},
-        remarks=(*sample.remarks, *dict.fromkeys((*people.remarks, *of_model.remarks))),
+        n_only_human=labels.n_only_human,
     )
 
 

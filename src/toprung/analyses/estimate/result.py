@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +12,14 @@ from toprung.analyses.inputs import find_named
 from toprung.boards.engine.top_group import TopGroup
 from toprung.result import Arrays, Column, Explanation, Fact, Facts, Result, Rows, Table, columns
 from toprung.stats.intervals.bootstrap import Effect
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelDigests:
+    """Which labels scores were made from."""
+
+    human: str
+    model: str
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -44,7 +51,7 @@ class Estimate(Result):
         Arrays("pairs", more="pair_columns"),
     )
     MADE_FROM = (
-        "measure human_labels=digests.human_labels model_labels=digests.model_labels scores_digest=digests.scores",
+        "measure human_labels=labels.human model_labels=labels.model scores_digest=digest",
         "n_human n_queries n_runs=len(rows) human_sample=sample.known_by alpha",
         Fact("interval", lambda _: "Student's t over the queries that people judged"),
         "resamples=top.intervals.resamples seed",
@@ -65,7 +72,10 @@ class Estimate(Result):
     sample: SampleEvidence
     alpha: float
     seed: int
-    digests: Mapping[str, str]
+    labels: LabelDigests | None
+    """None where votes were counted."""
+    digest: str
+    """Of the corrected scores."""
     remarks: tuple[str, ...] = ()
 
     def __getitem__(self, run: str) -> EstimateRow:

@@ -19,7 +19,9 @@ from toprung.words.wording import say_p, say_queries
 
 DECLARED = "random"
 REFUSED, WARNED = 0.001, 0.05
-"""The largest p-value at which a sample is refused as not random, and at which that is remarked on."""
+"""The largest p-value at which scores show that a sample is not random, and at which that is remarked on."""
+STANDS_TOGETHER = 0.0001
+"""The same of the order: the first queries of a file are far below."""
 
 type HumanSample = str | os.PathLike[str] | None
 """``"random"``, or the folder of a judging effort that records how its queries were drawn."""
@@ -50,7 +52,7 @@ def check_sample(
             f"Found queries judged by people whose scores under the model's labels differ from the rest as those of "
             f"a random sample would not ({say_p(scores_p)}); expected a random sample. {ADVICE}"
         )
-    if by_id <= REFUSED and not is_recorded:
+    if by_id <= STANDS_TOGETHER and not is_recorded:
         raise InputError(
             f"Found queries judged by people that stand together in the order of their ids, as a random sample would "
             f"not ({say_p(by_id)}); expected a random sample. {ADVICE}"
@@ -99,7 +101,7 @@ def _remark(scores_p: float, in_file: float) -> Iterator[str]:
             "The queries that people judged differ from the rest by the model's scores more than most random samples "
             f"({say_p(scores_p)}): was it one?"
         )
-    if in_file <= REFUSED:
+    if in_file <= STANDS_TOGETHER:
         yield (
             f"The queries that people judged stand together in the file of the model's labels ({say_p(in_file)} for a "
             "random sample): were they taken from its beginning?"

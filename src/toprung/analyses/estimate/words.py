@@ -35,7 +35,7 @@ def say_estimate(found: Estimate) -> str:
 
 def _say_worth(found: Estimate) -> str:
     judged = f"{say_queries(found.n_human)} judged by people"
-    if found.n_human == found.n_queries:
+    if not found.ways.scores.unjudged:
         return f"People judged all {found.n_queries:,} queries: the model's labels add nothing."
     worth = round(found.worth.estimate)
     if worth <= found.n_human:

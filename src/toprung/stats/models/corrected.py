@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toprung.stats.inputs import Floats, Seed
+from toprung.stats.inputs import Floats, Ints, Seed
 from toprung.stats.intervals.bootstrap import Effect
 from toprung.stats.models.model_weights import find_weights, two_parts
 from toprung.stats.pairs.resamples import fill_gaps
@@ -32,16 +32,22 @@ class CorrectedScores:
     values: Floats
     people: Floats
     """The same by people's labels alone."""
+    unjudged: float
+    """The share of all that the model judged alone."""
     level_weight: float
     """How much the model's scores count for what a query gives to all runs alike."""
     difference_weight: float
     """How much they count for what sets the runs of a query apart."""
 
 
-def correct_scores(people: Floats, model: Floats, rest: Floats, *, rng: Seed = 0) -> CorrectedScores:
+def correct_scores(
+    people: Floats, model: Floats, rest: Floats, *, share: float | None = None, rows: Ints | None = None, rng: Seed = 0
+) -> CorrectedScores:
     """Correct people's scores of n queries by the model's of the same queries and of the rest; all queries × runs.
 
-    NaN marks queries that people judged and that do not count.
+    NaN marks queries that people judged and that do not count. Where people judged only a part of a query, the rest of
+    it is one of the ``rest``: then ``rows`` says for each of these which of people's queries it is part of, −1 for
+    none, and ``share`` how much of all they are.
 
     >>> people, model = np.array([[0.1], [0.5], [0.3], [0.7]]), np.array([[0.2], [0.6], [0.4], [0.8]])
     >>> found = correct_scores(people, model, np.array([[0.9], [0.5], [0.7], [0.7]]))
@@ -49,21 +55,31 @@ def correct_scores(people: Floats, model: Floats, rest: Floats, *, rng: Seed = 0
     (0.4, 0.5)
     """
     filled = fill_gaps(people)[0].T
-    unjudged = len(rest) / (len(people) + len(rest))
+    unjudged = len(rest) / (len(people) + len(rest)) if share is None else share
     centre = rest.mean(axis=0) if len(rest) else model.mean(axis=0)
     weights = find_weights(filled - filled.mean(axis=0), model - model.mean(axis=0))
     correction = (weights.of_others * two_parts(model - centre)).sum(axis=-1)
     moved = (weights.of_all * two_parts(rest - centre)).sum(axis=-1)
-    values = filled - unjudged * correction + unjudged * _share_out(moved, len(people), np.random.default_rng(rng))
+    dealt = _deal(len(rest), len(people), np.random.default_rng(rng))
+    shares = _share_out(moved, dealt if rows is None else np.where(rows >= 0, rows, dealt), len(people))
+    values = filled - unjudged * correction + unjudged * shares
     level, difference = (unjudged * weights.shared).tolist()
-    return CorrectedScores(values=values, people=filled, level_weight=level, difference_weight=difference)
+    return CorrectedScores(
+        values=values, people=filled, unjudged=unjudged, level_weight=level, difference_weight=difference
+    )
 
 
-def _share_out(moved: Floats, n: int, rng: np.random.Generator) -> Floats:
-    """The rest dealt at random to n rows: sums of deviations, so scaled that the rows vary as the mean of the rest."""
+def _deal(n_rest: int, n: int, rng: np.random.Generator) -> Ints:
+    """A row for each of the rest, at random, all rows as often."""
+    found: Ints = rng.permutation(n_rest) % n
+    return found
+
+
+def _share_out(moved: Floats, rows: Ints, n: int) -> Floats:
+    """Sums of the deviations that came to each of n rows, so scaled that the rows vary as the mean of the rest."""
     shares = np.zeros((n, moved.shape[1]))
     if len(moved):
-        np.add.at(shares, rng.permutation(len(moved)) % n, moved)
+        np.add.at(shares, rows, moved)
         shares *= n / len(moved)
     return shares
 
