@@ -69,6 +69,13 @@ def test_a_model_that_likes_one_run_does_not_make_it_best() -> None:
     assert "favours poor (+" in found.notes[1]
 
 
+def test_where_less_is_better_the_favoured_run_is_the_same() -> None:
+    found = estimate(PEOPLE, RUNS, "ESL", model=LIKES_POOR, human_sample="random")
+    assert found["poor"].bias.estimate < 0
+    assert found["poor"].is_favoured
+    assert found.rows[0].run == "good"
+
+
 def test_the_bias_of_a_run_is_the_mean_difference_on_shared_queries() -> None:
     found = estimate(PEOPLE, RUNS, "RR", model=LIKES_POOR, human_sample="random")
     people, model = (evaluate(labels, RUNS, "RR").score_table("RR") for labels in (PEOPLE, LIKES_POOR))

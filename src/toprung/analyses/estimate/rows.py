@@ -10,6 +10,7 @@ import numpy as np
 
 from toprung.boards.engine.top_group import TopGroup
 from toprung.data.matrices import ScoreTable
+from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.inputs import Floats
 from toprung.stats.intervals.bootstrap import Effect
 from toprung.stats.models.corrected import CorrectedScores, t_intervals
@@ -32,7 +33,8 @@ class EstimateRow:
     bias: Effect
     """The model's score less people's, on the queries that both judged."""
     favour: Effect
-    """That, less what the model gives to all runs in the mean; the intervals of all runs hold at once."""
+    """That, less what the model gives to all runs in the mean, above 0 where it helps the run; the intervals of all
+    runs hold at once."""
     rank_low: int
     rank_high: int
     top_group: bool
@@ -86,9 +88,9 @@ class ThreeWays:
         corrected = t_intervals(self.scores.values, confidence=confidence, fitted=MEAN_AND_WEIGHT)
         people = t_intervals(self.scores.people, confidence=confidence)
         bias = t_intervals(self.bias, confidence=confidence)
-        favour = t_intervals(
-            self.bias - self.bias.mean(axis=1, keepdims=True), confidence=1 - (1 - confidence) / n_runs
-        )
+        beyond_mean = self.bias - self.bias.mean(axis=1, keepdims=True)
+        sign = 1.0 if higher_is_better(self.model.measure) else -1.0
+        favour = t_intervals(sign * beyond_mean, confidence=1 - (1 - confidence) / n_runs)
         model = self.model.values.mean(axis=0).tolist()
         for column, run in enumerate(self.runs):
             row = self.top.row(run)
