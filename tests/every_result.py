@@ -19,6 +19,7 @@ from toprung.analyses.best_answers.find import derive_labels
 from toprung.analyses.challenge_interval.find import challenge_interval
 from toprung.analyses.compare.find import all_pairs_of, compare
 from toprung.analyses.diagnose.find import diagnose
+from toprung.analyses.estimate.find import estimate
 from toprung.analyses.frontier.find import frontier
 from toprung.analyses.holdout.find import holdout
 from toprung.analyses.holdout.published import score_holdout
@@ -287,6 +288,21 @@ def _votes(cast: Cast) -> Judgments:
     return Judgments.of(rows)
 
 
+def _judged_twice(cast: Cast) -> tuple[Qrels, dict[str, Run]]:
+    """People's labels of half of the queries, one of them without a relevant document and one that is theirs alone."""
+    judged = [cast.query_ids()[number] for number in (0, 1, 4, 6, 9, 11)]
+    labels = {query_id: {f"{cast.document}-label": int(query_id != judged[1])} for query_id in judged}
+    return Qrels.from_dict(labels | {f"{cast.query} more": {f"{cast.document}-label": 1}}), runs_of(cast)
+
+
+def _model_labels(cast: Cast) -> Qrels:
+    """The model likes what the first run has on top, in every third query."""
+    liked = ("label", "0-0", "label")
+    return Qrels.from_dict(
+        {query_id: {f"{cast.document}-{liked[row % 3]}": 1} for row, query_id in enumerate(cast.query_ids())}
+    )
+
+
 def _of_labels(cast: Cast) -> Iterator[tuple[str, Result]]:
     qrels, runs, votes = qrels_of(cast), runs_of(cast), _votes(cast)
     pools, outcomes = build_pools(qrels, runs), resolve_pairs(votes)
@@ -305,6 +321,7 @@ def _of_labels(cast: Cast) -> Iterator[tuple[str, Result]]:
     yield "order agreement", order_agreement(runs, outcomes)
     yield "diagnosis", diagnose(votes, pools=pools, remarks=[f"{name} shares a family."])
     yield "next pairs", report_next_pairs(pools, outcomes, 3, target=0.99)
+    yield "estimate", estimate(*_judged_twice(cast), "RR@10", model=_model_labels(cast), human_sample="random")
     yield "relabelled", rescore(qrels, labels.version.qrels, runs)
     yield "relabelled softly", rescore(qrels, soft.version, runs)
     yield "leave one out", leave_one_out(pools, outcomes, runs)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from toprung.analyses.best_answers.rows import LabelReport
     from toprung.analyses.challenge_interval.find import ChallengeInterval, challenge_interval
     from toprung.analyses.compare.find import Comparisons, compare
+    from toprung.analyses.estimate.find import estimate
+    from toprung.analyses.estimate.result import Estimate
+    from toprung.analyses.estimate.wins import estimate_wins
     from toprung.analyses.frontier.find import Frontier, frontier
     from toprung.analyses.holdout.find import Holdout, holdout
     from toprung.analyses.holdout.published import ScoreHoldout, score_holdout
@@ -96,6 +99,7 @@ __all__ = [
     "Choice",
     "Comparisons",
     "Embargo",
+    "Estimate",
     "Evaluation",
     "FirstRanks",
     "FormatError",
@@ -171,6 +175,8 @@ __all__ = [
     "compare_rules",
     "derive_labels",
     "describe_pools",
+    "estimate",
+    "estimate_wins",
     "evaluate",
     "find_measure",
     "frontier",
@@ -222,6 +228,9 @@ _HOMES = {
     "toprung.analyses.leaderboard.find": ("Leaderboard", "leaderboard"),
     "toprung.analyses.challenge_interval.find": ("ChallengeInterval", "challenge_interval"),
     "toprung.analyses.compare.find": ("Comparisons", "compare"),
+    "toprung.analyses.estimate.find": ("estimate",),
+    "toprung.analyses.estimate.result": ("Estimate",),
+    "toprung.analyses.estimate.wins": ("estimate_wins",),
     "toprung.analyses.frontier.find": ("Frontier", "frontier"),
     "toprung.analyses.holdout.find": ("Holdout", "holdout"),
     "toprung.analyses.holdout.published": ("ScoreHoldout", "score_holdout"),

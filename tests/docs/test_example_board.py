@@ -25,4 +25,4 @@ def test_the_script_makes_the_files_beside_it(tmp_path: Path) -> None:
         path.name: content_of(path) for path in BOARD.iterdir() if path.suffix not in (".py", ".pyc") and path.is_file()
     }
     assert {path.name: content_of(path) for path in tmp_path.iterdir()} == there
-    assert len(there) == 17
+    assert len(there) == 19

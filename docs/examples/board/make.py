@@ -25,6 +25,8 @@ from numpy.typing import NDArray
 N_PUBLIC, N_PRIVATE, N_ANSWERS, DEPTH, READ = 120, 90, 20, 5, 5
 AUDITED = "rerank2"
 ERROR_RATE = 0.08
+N_JUDGED, GRADES = 30, (0.2, 0.9, 1.6)
+"""Queries that people graded, and the quality that each grade from 1 asks for."""
 N_ENTRIES, FIRST_DAY = 40, date(2025, 1, 6)
 
 
@@ -88,6 +90,9 @@ def main(folder: Path) -> None:
     )
     (folder / "judgments.txt").write_text("".join(judgment_line(*each) for each in judged))
     (folder / "runs.csv").write_text(METADATA)
+    by_people, by_model = grade_answers(query_ids[:N_PUBLIC], quality, words, orders, np.random.default_rng(17))
+    (folder / "people.qrels").write_text("".join(by_people))
+    (folder / "model.qrels").write_text("".join(by_model))
     (folder / "leaderboard.csv").write_text("".join(published_lines(rng)))
 
 
@@ -125,6 +130,26 @@ def pairs_to_judge(orders: dict[str, NDArray[np.intp]], labels: list[int]) -> li
 def judge(pair: tuple[int, int], quality: NDArray[np.float64], rng: np.random.Generator) -> int:
     better, worse = sorted(pair, key=lambda each: -quality[each])
     return worse if rng.random() < ERROR_RATE else better
+
+
+def grade_answers(
+    query_ids: list[str],
+    quality: NDArray[np.float64],
+    words: NDArray[np.float64],
+    orders: dict[str, NDArray[np.intp]],
+    rng: np.random.Generator,
+) -> tuple[list[str], list[str]]:
+    """Grades of all that the runs found: by people for some queries, drawn at random; by a model that likes words."""
+    seen = 0.9 * quality + 0.5 * words + 0.3 * rng.normal(size=quality.shape)
+    judged = set(rng.choice(len(query_ids), size=N_JUDGED, replace=False).tolist())
+    by_people, by_model = [], []
+    for query, query_id in enumerate(query_ids):
+        for answer in sorted({int(each) for order in orders.values() for each in order[query]}):
+            line = f"{query_id} 0 {name_of(query_id, answer)}"
+            if query in judged:
+                by_people.append(f"{line} {np.searchsorted(GRADES, quality[query, answer])}\n")
+            by_model.append(f"{line} {np.searchsorted(GRADES, seen[query, answer])}\n")
+    return by_people, by_model
 
 
 def run_lines(name: str, query_ids: list[str], order: NDArray[np.intp]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from toprung.analyses.agreement.analysis import ANALYSIS as AGREEMENT
 from toprung.analyses.audit.analysis import ANALYSIS as AUDIT
 from toprung.analyses.best_answers.analysis import ANALYSIS as BEST_ANSWERS
 from toprung.analyses.compare.analysis import ANALYSIS as COMPARE
+from toprung.analyses.estimate.analysis import ANALYSIS as ESTIMATE
 from toprung.analyses.evaluate.analysis import ANALYSIS as EVALUATE
 from toprung.analyses.frontier.analysis import ANALYSIS as FRONTIER
 from toprung.analyses.holdout.analysis import ANALYSIS as HOLDOUT
@@ -34,6 +35,7 @@ ANALYSES: tuple[Analysis, ...] = (
     STABILITY,
     AGREEMENT,
     HOLDOUT,
+    ESTIMATE,
     POWER,
     FRONTIER,
     SEEDS,

@@ -18,6 +18,11 @@ STEPS = (
         __name__,
         "Score runs again as if the answers that only one of them found had never been judged.",
     ),
+    Listed(
+        "estimate",
+        __name__,
+        "Estimate whose first answers people would prefer, from a model's votes on all pairs and people's on some.",
+    ),
     Listed("challenge", __name__, "Let a new run's first answers challenge the best ones known."),
     Listed("diagnose", __name__, "Look for signs of careless or biased judging."),
 )
@@ -25,7 +30,7 @@ STEPS = (
 
 ORDER = (
     *("pool", "cost", "audit", "tasks", "judge", "import", "outcomes", "rules", "tournament"),
-    *("winratio", "rescore", "leave-one-out", "challenge", "diagnose"),
+    *("winratio", "estimate", "rescore", "leave-one-out", "challenge", "diagnose"),
 )
 """As judging goes; what is not named here comes last."""
 

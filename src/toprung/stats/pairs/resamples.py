@@ -108,7 +108,7 @@ def resample_pairs(
 
     Pairs that differ on fewer than ``least_differing`` queries are not judged.
     """
-    runs, counted = _fill_gaps(values)
+    runs, counted = fill_gaps(values)
     observed = _observe(runs, counted, least_differing)
     n_kept = len(observed.pairs) * resamples
     is_studentised = len(values) * n_kept <= most_work and n_kept <= MOST_KEPT
@@ -121,7 +121,7 @@ def resample_pairs(
     )
 
 
-def _fill_gaps(values: Floats) -> tuple[Floats, Ints]:
+def fill_gaps(values: Floats) -> tuple[Floats, Ints]:
     """Runs × queries without gaps, of the same means and standard errors, and how many queries count for each run.
 
     The mean of the queries that count moves with each of them as (x − mean) · n / counted, and with no other query.
