@@ -209,3 +209,33 @@ def test_two_processes_write_without_tearing_each_others_lines(effort: Effort) -
 def test_the_manifest_is_json_a_person_can_read(effort: Effort) -> None:
     effort.note({"queries": "topics.tsv"})
     assert json.loads((effort.folder / "manifest.json").read_text())["queries"] == "topics.tsv"
+
+
+def test_what_was_added_since_can_be_read_alone(tmp_path: Path) -> None:
+    effort, other = (Effort.open_or_create(tmp_path / "state") for _ in range(2))
+    effort.append("votes", [{"n": 1}, {"n": 2}])
+    assert effort.read("votes") == [{"n": 1}, {"n": 2}]
+    other.append("votes", [{"n": 3}])
+    assert effort.read("votes", after=2) == [{"n": 3}]
+    assert effort.read("votes", after=3) == []
+    assert effort.read("votes", after=1) == [{"n": 2}, {"n": 3}]
+
+
+def test_a_line_without_its_end_is_read_once(tmp_path: Path) -> None:
+    effort = Effort.open_or_create(tmp_path / "state")
+    effort.append("votes", [{"n": 1}])
+    with effort.path_of("votes").open("ab") as file:
+        file.write(b'{"n": 2}')
+    assert effort.read("votes", after=1) == [{"n": 2}]
+    assert effort.read("votes", after=2) == []
+    effort.append("votes", [{"n": 3}])
+    assert effort.read("votes", after=2) == [{"n": 3}]
+
+
+def test_records_that_were_taken_out_by_hand_are_missed(tmp_path: Path) -> None:
+    effort = Effort.open_or_create(tmp_path / "state")
+    effort.append("votes", [{"n": 1}, {"n": 2}])
+    effort.read("votes")
+    effort.path_of("votes").write_text('{"n": 1}\n')
+    with pytest.raises(FormatError, match="found 1 records; expected the 2 that were there before"):
+        effort.read("votes", after=2)

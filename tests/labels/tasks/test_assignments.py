@@ -10,9 +10,9 @@ import pytest
 
 from toprung.data.judgments import Pair
 from toprung.errors import InputError
-from toprung.labels.tasks.assignments import NEXT, Assignment, AssignmentStage, current_assignments, next_task
+from toprung.labels.tasks.assignments import NEXT, Assignment, AssignmentBook, AssignmentStage
 from toprung.labels.tasks.golds import Gold
-from toprung.labels.tasks.task import Task, make_tasks, reissue
+from toprung.labels.tasks.task import Task, make_tasks
 
 GOLDS = [Gold(f"g{i}", "good", "bad") for i in range(6)]
 TASKS = make_tasks([Pair(f"q{i:02d}", "a", "b") for i in range(6)], GOLDS, per_task=2, golds_per_task=1)
@@ -73,7 +73,7 @@ def test_every_stage_can_be_reached() -> None:
 def test_the_last_event_of_each_counts() -> None:
     one, other = Assignment.offer(TASKS[0], "ann", at=NOON), Assignment.offer(TASKS[1], "bob", at=NOON)
     events = [one, other, one.move(AssignmentStage.CONSENTED), other.move(AssignmentStage.RETURNED)]
-    found, _ = current_assignments(events)
+    found = list(AssignmentBook(events).current.values())
     assert [(each.assessor, each.stage) for each in found] == [
         ("ann", AssignmentStage.CONSENTED),
         ("bob", AssignmentStage.RETURNED),
@@ -83,7 +83,8 @@ def test_the_last_event_of_each_counts() -> None:
 def test_the_same_event_twice_is_one() -> None:
     one = Assignment.offer(TASKS[0], "ann", at=NOON)
     events = [one, one, one.move(AssignmentStage.RETURNED), one.move(AssignmentStage.RETURNED)]
-    found, n_impossible = current_assignments(events)
+    book = AssignmentBook(events)
+    found, n_impossible = list(book.current.values()), book.n_impossible
     assert ([each.stage for each in found], n_impossible) == ([AssignmentStage.RETURNED], 0)
 
 
@@ -113,8 +114,8 @@ def test_what_cannot_have_happened_is_passed_over_and_counted(
     stages: list[AssignmentStage], last: list[AssignmentStage], n_impossible: int
 ) -> None:
     offered = Assignment.offer(TASKS[0], "ann")
-    found, n = current_assignments([replace(offered, stage=stage) for stage in stages])
-    assert ([each.stage for each in found], n) == (last, n_impossible)
+    book = AssignmentBook(replace(offered, stage=stage) for stage in stages)
+    assert ([each.stage for each in book.current.values()], book.n_impossible) == (last, n_impossible)
 
 
 @pytest.mark.parametrize(
@@ -130,42 +131,3 @@ def test_a_record_that_is_none_is_refused(wrong: dict[str, object]) -> None:
 def test_nameless_assessors_get_nothing() -> None:
     with pytest.raises(InputError, match="without a name"):
         Assignment.offer(TASKS[0], "")
-
-
-@pytest.mark.parametrize("stage", list(AssignmentStage))
-def test_a_task_is_free_for_others_only_once_it_was_released(stage: AssignmentStage) -> None:
-    found = next_task(TASKS, [assigned(TASKS[0], "ann", stage)], assessor="bob", seen=set())
-    assert found is not None
-    is_released = stage in (AssignmentStage.RETURNED, AssignmentStage.TIMED_OUT, AssignmentStage.EXITED)
-    assert (found == TASKS[0]) == is_released
-
-
-def test_nobody_gets_a_task_back() -> None:
-    found = next_task(TASKS, [assigned(TASKS[0], "ann", AssignmentStage.RETURNED)], assessor="ann", seen=set())
-    assert found == TASKS[1]
-
-
-def test_a_blocked_assessor_gets_nothing() -> None:
-    excluded = [assigned(TASKS[0], "ann", AssignmentStage.EXCLUDED)]
-    assert next_task(TASKS, excluded, assessor="ann", seen=set()) is None
-    assert next_task(TASKS, excluded, assessor="bob", seen=set()) is not None
-
-
-def test_no_assessor_sees_a_pair_twice() -> None:
-    assert next_task(TASKS, [], assessor="ann", seen={TASKS[0].pairs[1]}) == TASKS[1]
-    assert next_task(TASKS, [], assessor="ann", seen={task.pairs[0] for task in TASKS}) is None
-
-
-def test_tasks_with_golds_that_were_not_seen_come_first() -> None:
-    assert next_task(TASKS, [], assessor="ann", seen=set(TASKS[0].golds)) == TASKS[1]
-    all_golds = {pair for task in TASKS for pair in task.golds}
-    assert next_task(TASKS, [], assessor="ann", seen=all_golds) == TASKS[0]
-
-
-def test_only_the_newest_attempt_is_offered() -> None:
-    again = reissue(TASKS[0], GOLDS)
-    found = next_task(
-        [*TASKS, again], [assigned(TASKS[0], "ann", AssignmentStage.RETURNED)], assessor="bob", seen=set()
-    )
-    assert found == TASKS[1]
-    assert next_task([TASKS[0], again], [], assessor="bob", seen=set()) == again

@@ -57,7 +57,7 @@ def diagnose(
     show(found, output_format, output)
 
 
-def _say_work(sitting: Sitting) -> Iterator[str]:
+def _say_work(sitting: Sitting[Effort]) -> Iterator[str]:
     if sitting.n_impossible_events:
         n = sitting.n_impossible_events
         yield f"Passed over: {say_count(n, 'event')} of assignments that cannot follow the one before."

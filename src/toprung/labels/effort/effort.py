@@ -10,26 +10,27 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 from uuid import uuid4
 
-from toprung.data.judgments import Judgment, Judgments
 from toprung.errors import FormatError, InputError
 from toprung.labels.effort.folder_lock import LOCK, hold
 from toprung.labels.effort.manifest_check import check_manifest
+from toprung.labels.effort.store import RecordStore
 
 MANIFEST = "manifest.json"
-JUDGMENTS = "judgments"
 LAYOUT = 1
 
 
 @dataclass(frozen=True)
-class Effort:
+class Effort(RecordStore):
     """A folder of records by kind, such as ``pools``, ``tasks`` and ``judgments``; the current state is derived."""
 
     folder: Path
+    _places: dict[str, tuple[int, int]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """How many whole lines of a kind were read last, and where they end: what is behind can be read alone."""
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> Self:
@@ -134,17 +135,38 @@ class Effort:
         """Files whose last line is half a record: it is left out, and the next record takes its place."""
         return [path for path in sorted(self.folder.glob("*.jsonl")) if _is_torn(path)]
 
-    def read(self, kind: str) -> list[dict[str, Any]]:
-        """All whole records of a kind, in the order they were written."""
-        path = self.path_of(kind)
-        if not path.exists():
-            return []
-        *lines, last = path.read_bytes().split(b"\n")
+    def name_of(self, kind: str) -> str:
+        return str(self.path_of(kind))
+
+    def read(self, kind: str, *, after: int = 0) -> list[dict[str, Any]]:
+        """All whole records of a kind but the first so many, in the order they were written."""
+        n_before, start = self._places.get(kind, (0, 0))
+        if n_before > after or start > self._size_of(kind):
+            n_before, start = 0, 0
+        data = self._read_from(kind, start)
+        *lines, last = data.split(b"\n")
+        self._places[kind] = (n_before + len(lines), start + len(data) - len(last))
         if _to_object(last) is not None:  # whole but for its end: someone edited the file
             lines.append(last)
+        if n_before + len(lines) < after:
+            raise _shortened(self.path_of(kind), found=n_before + len(lines), expected=after)
+        return self._parse_all(kind, lines[after - n_before :], first=after + 1)
+
+    def _size_of(self, kind: str) -> int:
+        path = self.path_of(kind)
+        return path.stat().st_size if path.exists() else 0
+
+    def _read_from(self, kind: str, start: int) -> bytes:
+        if self._size_of(kind) == start:
+            return b""
+        with self.path_of(kind).open("rb") as file:
+            file.seek(start)
+            return file.read()
+
+    def _parse_all(self, kind: str, lines: list[bytes], *, first: int) -> list[dict[str, Any]]:
         records = _parse_at_once(lines)
         if records is None:  # one of them is broken: find out which
-            return [self._parse(path, number, line) for number, line in enumerate(lines, start=1)]
+            return [self._parse(self.path_of(kind), number, line) for number, line in enumerate(lines, start=first)]
         return records
 
     def _parse(self, path: Path, number: int, line: bytes) -> dict[str, Any]:
@@ -155,20 +177,14 @@ class Effort:
             )
         return record
 
-    def read_judgments(self) -> Judgments:
-        """All judgments ever made here, each once: one that was written again is the same."""
-        path = self.path_of(JUDGMENTS)
-        rows: dict[str, Judgment] = {}
-        for number, record in enumerate(self.read(JUDGMENTS), start=1):
-            try:
-                judgment = Judgment.from_record(record)
-            except InputError as error:
-                raise FormatError(source=str(path), line=number, found=str(error), expected="a judgment") from None
-            rows.setdefault(judgment.judgment_id, judgment)
-        return Judgments.of(rows.values())
 
-    def add_judgments(self, judgments: Iterable[Judgment]) -> None:
-        self.append(JUDGMENTS, (each.to_record() for each in judgments))
+def _shortened(path: Path, *, found: int, expected: int) -> FormatError:
+    return FormatError(
+        source=str(path),
+        found=f"{found:,} records",
+        expected=f"the {expected:,} that were there before, or more",
+        advice="Put back what was taken out, or start again.",
+    )
 
 
 def _to_object(line: bytes) -> dict[str, Any] | None:

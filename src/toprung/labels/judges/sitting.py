@@ -12,10 +12,11 @@ from toprung.labels.judges.one_at_a_time import one_at_a_time
 from toprung.labels.judges.session import Session
 from toprung.labels.judges.terminal import TerminalJudge
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
+from toprung.labels.tasks.decisions import NotActiveError
 from toprung.labels.tasks.protocol import QuitError, UndoError
 from toprung.labels.tasks.quality import to_void
 from toprung.labels.tasks.questions import Question, Texts
-from toprung.labels.tasks.sitting import NotActiveError, Sitting
+from toprung.labels.tasks.sitting import Sitting
 
 TO_ACTIVE = {
     AssignmentStage.OFFERED: (AssignmentStage.CONSENTED, AssignmentStage.ACTIVE),
@@ -23,14 +24,16 @@ TO_ACTIVE = {
 }
 """Whoever sits down at a terminal under a name of their own has consented."""
 
+type Desk = Sitting[Effort]
 
-def sit_at_tasks(sitting: Sitting, judge: TerminalJudge, texts: Texts, *, limit: int | None = None) -> Session:
+
+def sit_at_tasks(sitting: Desk, judge: TerminalJudge, texts: Texts, *, limit: int | None = None) -> Session:
     """Work through tasks until there are none for this person, so many pairs are answered, or they quit.
 
     A task that is left open is taken up again next time.
     """
     session = Session()
-    with one_at_a_time(sitting.effort, judge.name):
+    with one_at_a_time(sitting.store, judge.name):
         while limit is None or session.n_pairs < limit:
             offered = sitting.offer(judge.name)
             if offered is None:
@@ -48,7 +51,13 @@ def sit_at_tasks(sitting: Sitting, judge: TerminalJudge, texts: Texts, *, limit:
 
 
 def _do_task(
-    sitting: Sitting, judge: TerminalJudge, offered: Assignment, texts: Texts, *, session: Session, limit: int | None
+    sitting: Desk,
+    judge: TerminalJudge,
+    offered: Assignment,
+    texts: Texts,
+    *,
+    session: Session,
+    limit: int | None,
 ) -> bool:
     """Whether the task was answered to its end and handed in."""
     assignment = sitting.move(offered, *TO_ACTIVE.get(offered.stage, ()))
@@ -61,7 +70,13 @@ def _do_task(
 
 
 def _work(
-    sitting: Sitting, judge: TerminalJudge, assignment: Assignment, texts: Texts, *, session: Session, limit: int | None
+    sitting: Desk,
+    judge: TerminalJudge,
+    assignment: Assignment,
+    texts: Texts,
+    *,
+    session: Session,
+    limit: int | None,
 ) -> bool:
     """Whether the task was answered to its end."""
     slots = sitting.tasks[assignment.task_id].slots
@@ -92,7 +107,7 @@ def _work(
     return True
 
 
-def _pass_over(sitting: Sitting, assignment: Assignment, is_hidden: Sequence[bool], session: Session) -> None:
+def _pass_over(sitting: Desk, assignment: Assignment, is_hidden: Sequence[bool], session: Session) -> None:
     """Skip the pairs of a task that cannot be shown, for good: they stay open for whoever has the texts."""
     session.n_without_text += sum(is_hidden[number] for number in sitting.open_slots(assignment))
     while hidden := [number for number in sitting.open_slots(assignment) if is_hidden[number]]:

@@ -10,14 +10,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Self
 from uuid import uuid4
 
-from toprung.data.judgments import Pair
 from toprung.errors import InputError
 from toprung.labels.tasks.task import Task
 
@@ -125,48 +124,33 @@ class Assignment:
         return found
 
 
-def current_assignments(events: Iterable[Assignment]) -> tuple[list[Assignment], int]:
-    """Each assignment as its last event left it, in the order they were offered; and how many events were passed over.
+class AssignmentBook:
+    """Each assignment as its last event left it, in the order they were offered.
 
     The same event twice is one: two processes may have drawn the same conclusion. An event that cannot follow the one
     before it is passed over: one wrong line must not make all others unreadable.
     """
-    found: dict[str, Assignment] = {}
-    n_impossible = 0
-    for event in events:
-        before = found.get(event.assignment_id)
+
+    def __init__(self, events: Iterable[Assignment] = ()) -> None:
+        self.current: dict[str, Assignment] = {}
+        self.n_impossible = 0
+        """Events that were passed over."""
+        for event in events:
+            self.add(event)
+
+    def add(self, event: Assignment) -> bool:
+        """Whether the event says something new."""
+        before = self.current.get(event.assignment_id)
         if before is not None and before.stage is event.stage:
-            continue
+            return False
         follows = event.stage is AssignmentStage.OFFERED if before is None else event.stage in NEXT[before.stage]
         if follows:
-            found[event.assignment_id] = event if before is None else before.move(event.stage, at=event.since)
+            self.current[event.assignment_id] = event if before is None else before.move(event.stage, at=event.since)
         else:
-            n_impossible += 1
-    return list(found.values()), n_impossible
+            self.n_impossible += 1
+        return follows
 
 
 def blocked_assessors(assignments: Iterable[Assignment]) -> set[str]:
     """Those whose work failed a gold: they are offered nothing more."""
     return {each.assessor for each in assignments if each.stage is AssignmentStage.EXCLUDED}
-
-
-def next_task(
-    tasks: Sequence[Task], assignments: Collection[Assignment], *, assessor: str, seen: Collection[Pair]
-) -> Task | None:
-    """The first task that is free and shows this assessor no pair twice; None if there is none.
-
-    A task is free if nobody has it or has done it, and no later attempt at it was made. Nobody gets a task back that
-    was released or voided. Of the free tasks those come first whose golds the assessor has not seen either: golds are
-    few, and a gold seen twice is better than no work.
-    """
-    if assessor in blocked_assessors(assignments):
-        return None
-    taken = {each.task_id for each in assignments if not each.is_released or each.assessor == assessor}
-    replaced = {task.parent for task in tasks}
-    free = [
-        task
-        for task in tasks
-        if task.task_id not in taken and task.task_id not in replaced and not any(pair in seen for pair in task.pairs)
-    ]
-    with_new_golds = (task for task in free if not any(pair in seen for pair in task.golds))
-    return next(with_new_golds, free[0] if free else None)

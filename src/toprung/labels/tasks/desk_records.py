@@ -1,0 +1,154 @@
+"""How does a desk stand? What follows from its records, kept up with each that is added.
+
+Nothing here is written, and nothing asks for more time the more records there are: an offer looks up, it does not read
+all tasks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import chain
+
+from toprung.data.judgments import Judgment, Judgments, Pair
+from toprung.errors import InputError
+from toprung.labels.tasks.assignments import Assignment, AssignmentBook, AssignmentStage
+from toprung.labels.tasks.golds import Gold
+from toprung.labels.tasks.task import Task
+
+type Fact = Gold | Task | Assignment | Judgment
+"""What a desk keeps: each is one record."""
+type Work = tuple[str | None, str]
+"""A task (or none) and an assessor: nobody has a task twice, so that this names an assignment."""
+
+
+class DeskRecords:
+    """Golds, tasks, assignments and judgments, and who has what."""
+
+    def __init__(self) -> None:
+        self.golds: list[Gold] = []
+        self.tasks: dict[str, Task] = {}
+        self.book = AssignmentBook()
+        self.judgments: dict[str, Judgment] = {}
+        self._rows_of: defaultdict[Work, list[Judgment]] = defaultdict(list)
+        self._works_of: defaultdict[str, dict[Work, None]] = defaultdict(dict)
+        self._seen_by: defaultdict[str, set[Pair]] = defaultdict(set)
+        self._held_by: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._blocked: set[str] = set()
+        self._open: dict[str, None] = {}
+        self._attempts: defaultdict[int, list[Task]] = defaultdict(list)
+        self._places: dict[str, int] = {}
+        self._keepers: defaultdict[str, set[str]] = defaultdict(set)
+        self._free: list[tuple[int, str]] = []
+
+    def add(self, fact: Fact) -> None:
+        """Take a record in; one that is known already changes nothing."""
+        if isinstance(fact, Gold):
+            self.golds.append(fact)
+        elif isinstance(fact, Task):
+            self._add_task(fact)
+        elif isinstance(fact, Assignment):
+            self._add_assignment(fact)
+        elif fact.judgment_id not in self.judgments:
+            self._add_judgment(fact)
+
+    def _add_task(self, task: Task) -> None:
+        self._places.setdefault(task.task_id, len(self._places))
+        self.tasks[task.task_id] = task
+        self._attempts[task.number].append(task)
+        for each in self._attempts[task.number]:
+            self._note_whether_free(each.task_id)
+
+    def _add_assignment(self, event: Assignment) -> None:
+        if event.task_id not in self.tasks:
+            raise InputError(f"task {event.task_id}, which is not among the tasks")
+        if not self.book.add(event):
+            return
+        now = self.book.current[event.assignment_id]
+        self._held_by[now.assessor].setdefault(now.assignment_id)
+        task = self.tasks[now.task_id]
+        self._seen_by[now.assessor].update(task.pairs, task.golds)
+        if now.stage is AssignmentStage.EXCLUDED:
+            self._blocked.add(now.assessor)
+        if now.is_open:
+            self._open.setdefault(now.assignment_id)
+        else:
+            self._open.pop(now.assignment_id, None)
+        keepers = self._keepers[now.task_id]
+        keepers.discard(now.assignment_id) if now.is_released else keepers.add(now.assignment_id)
+        self._note_whether_free(now.task_id)
+
+    def _add_judgment(self, judgment: Judgment) -> None:
+        work = (judgment.task_id, judgment.assessor)
+        self.judgments[judgment.judgment_id] = judgment
+        self._rows_of[work].append(judgment)
+        self._works_of[judgment.assessor].setdefault(work)
+        self._seen_by[judgment.assessor].add(judgment.pair)
+
+    def _note_whether_free(self, task_id: str) -> None:
+        """A task is free if nobody has it or has done it, and no later attempt at it was made."""
+        entry = (self._places[task_id], task_id)
+        place = bisect_left(self._free, entry)
+        is_known = place < len(self._free) and self._free[place] == entry
+        is_free = not self._keepers[task_id] and not self.is_replaced(task_id)
+        if is_free and not is_known:
+            insort(self._free, entry)
+        elif is_known and not is_free:
+            del self._free[place]
+
+    def is_replaced(self, task_id: str) -> bool:
+        """Whether there is a later attempt."""
+        task = self.tasks[task_id]
+        return any(each.parent == task_id for each in self._attempts[task.number])
+
+    @property
+    def assignments(self) -> list[Assignment]:
+        """As they stand, in the order they were offered."""
+        return list(self.book.current.values())
+
+    def current(self, assignment: Assignment) -> Assignment:
+        return self.book.current[assignment.assignment_id]
+
+    def assignments_of(self, assessor: str) -> list[Assignment]:
+        return [self.book.current[each] for each in self._held_by.get(assessor, ())]
+
+    def open_assignments(self) -> list[Assignment]:
+        return [self.book.current[each] for each in self._open]
+
+    def is_blocked(self, assessor: str) -> bool:
+        return assessor in self._blocked
+
+    def seen_by(self, assessor: str) -> frozenset[Pair] | set[Pair]:
+        """The pairs, golds too, that an assessor answered or was given."""
+        return self._seen_by.get(assessor, frozenset())
+
+    def works_of(self, assessor: str) -> list[Work]:
+        return list(self._works_of.get(assessor, ()))
+
+    def answers(self, work: Work) -> list[Judgment]:
+        """Those in force, skips among them: what supersedes an answer is of the same task and assessor."""
+        return list(Judgments.of(self._rows_of.get(work, ())).current)
+
+    def free_task(self, assessor: str) -> Task | None:
+        """The first task that is free and shows this assessor no pair twice; None if there is none.
+
+        Nobody gets a task back that was released or voided. Those come first whose golds the assessor has not seen
+        either: golds are few, and a gold seen twice is better than no work.
+        """
+        seen = self.seen_by(assessor)
+        first = None
+        for task in self._free_tasks():
+            if not seen.isdisjoint(task.pairs):
+                continue
+            if seen.isdisjoint(task.golds):
+                return task
+            first = first or task
+        return first
+
+    def _free_tasks(self) -> Iterator[Task]:
+        return (self.tasks[task_id] for _, task_id in self._free)
+
+    def golds_of_attempts(self, task: Task) -> set[Pair]:
+        """The golds that any attempt at a task had."""
+        return set(chain.from_iterable(each.golds for each in self._attempts[task.number]))

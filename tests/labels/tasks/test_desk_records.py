@@ -1,0 +1,86 @@
+"""How does a desk stand, and which task is free for whom?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from tests.labels.tasks.test_assignments import GOLDS, NOON, TASKS, WAYS
+
+from toprung.data.judgments import Choice, Judgment, Pair
+from toprung.labels.tasks.assignments import RELEASED, Assignment, AssignmentStage
+from toprung.labels.tasks.desk_records import DeskRecords
+from toprung.labels.tasks.task import Task, reissue
+
+
+def desk_of(tasks: Iterable[Task], events: Iterable[Assignment] = ()) -> DeskRecords:
+    desk = DeskRecords()
+    for fact in (*tasks, *events):
+        desk.add(fact)
+    return desk
+
+
+def events_of(task: Task, assessor: str, stage: AssignmentStage) -> list[Assignment]:
+    found = [Assignment.offer(task, assessor, at=NOON)]
+    for step in WAYS[stage]:
+        found.append(found[-1].move(step, at=NOON))
+    return found
+
+
+def judged(pair: Pair, assessor: str, number: int = 0) -> Judgment:
+    return Judgment(
+        judgment_id=f"{assessor}{pair}{number}",
+        query_id=pair.query_id,
+        left=pair.a,
+        right=pair.b,
+        choice=Choice.LEFT,
+        assessor=assessor,
+    )
+
+
+@pytest.mark.parametrize("stage", list(AssignmentStage))
+def test_a_task_is_free_for_others_only_once_it_was_released(stage: AssignmentStage) -> None:
+    desk = desk_of(TASKS, events_of(TASKS[0], "ann", stage))
+    assert desk.free_task("bob") == (TASKS[0] if stage in RELEASED else TASKS[1])
+
+
+def test_nobody_gets_a_task_back() -> None:
+    desk = desk_of(TASKS, events_of(TASKS[0], "ann", AssignmentStage.RETURNED))
+    assert desk.free_task("ann") == TASKS[1]
+
+
+def test_whoever_failed_a_gold_is_blocked() -> None:
+    desk = desk_of(TASKS, events_of(TASKS[0], "ann", AssignmentStage.EXCLUDED))
+    assert (desk.is_blocked("ann"), desk.is_blocked("bob")) == (True, False)
+
+
+def test_no_assessor_sees_a_pair_twice() -> None:
+    desk = desk_of(TASKS)
+    desk.add(judged(TASKS[0].pairs[1], "ann"))
+    assert desk.free_task("ann") == TASKS[1]
+    for task in TASKS:
+        desk.add(judged(task.pairs[0], "ann"))
+    assert desk.free_task("ann") is None
+
+
+def test_tasks_with_golds_that_were_not_seen_come_first() -> None:
+    desk = desk_of(TASKS)
+    desk.add(judged(TASKS[0].golds[0], "ann"))
+    assert desk.free_task("ann") == TASKS[1]
+    for task in TASKS:
+        desk.add(judged(task.golds[0], "ann"))
+    assert desk.free_task("ann") == TASKS[0]
+
+
+def test_only_the_newest_attempt_is_free() -> None:
+    again = reissue(TASKS[0], GOLDS)
+    returned = events_of(TASKS[0], "ann", AssignmentStage.RETURNED)
+    assert desk_of([*TASKS, again], returned).free_task("bob") == TASKS[1]
+    assert desk_of([TASKS[0], again]).free_task("bob") == again
+
+
+def test_a_judgment_that_was_written_twice_is_one() -> None:
+    desk = desk_of(TASKS)
+    for _ in range(2):
+        desk.add(judged(TASKS[0].pairs[0], "ann"))
+    assert len(desk.answers((None, "ann"))) == 1
