@@ -38,6 +38,9 @@ SKEW = 1.5
 RIGHT = 0.7
 """How often the better answer wins a judgment."""
 
+OFFERED_PAIRS = (1_000, 10_000)
+N_OFFERS = 50
+
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
@@ -57,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mean = np.mean([len(pool.items) for pool in pools])
     print(f"  - {len(pairs):,} pairs in pools of {mean:.2f} items in the mean")
     time_tasks(pools, pairs)
+    time_offers()
     judgments = make_judgments(pairs)
     time_labels(made, pools, judgments)
     return 0
@@ -80,6 +84,37 @@ def time_tasks(pools: Sequence[Pool], pairs: Sequence[Pair]) -> None:
     ]
     tasks = step("tasks", lambda: make_tasks(pairs, golds, seed=1))
     print(f"  - {len(tasks):,} tasks")
+
+
+def time_offers() -> None:
+    """An offer to someone new, with a task dealt and both written to disk: 10,000 pairs beside 1,000."""
+    few, many = (offer_seconds(n_pairs) for n_pairs in OFFERED_PAIRS)
+    for n_pairs, seconds in zip(OFFERED_PAIRS, (few, many), strict=True):
+        print(f"  - an offer at {n_pairs:,} pairs: CPU {1000 * seconds:.2f} ms")
+    print(f"  - ratio of the two: {many / few:.2f}")
+
+
+def offer_seconds(n_pairs: int) -> float:
+    """CPU seconds of an offer, in the mean, once a tenth of the pairs was dealt."""
+    from toprung.labels.pools.store import add_pools
+    from toprung.labels.tasks.make import plan_tasks
+    from toprung.labels.tasks.sitting import Sitting
+
+    with tempfile.TemporaryDirectory() as folder:
+        state = Effort.open_or_create(Path(folder) / "state")
+        add_pools(
+            state,
+            [
+                Pool(query_id=f"q{number}", items=(f"a{number}", f"b{number}"), label=f"a{number}")
+                for number in range(n_pairs)
+            ],
+        )
+        plan_tasks(state)
+        sitting = Sitting(state)
+        for number in range(n_pairs // 100):
+            sitting.offer(f"before{number}")
+        _, spent = timed(lambda: [sitting.offer(f"assessor{number}") for number in range(N_OFFERS)])
+    return spent.cpu_seconds / N_OFFERS
 
 
 def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None:

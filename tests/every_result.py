@@ -67,7 +67,7 @@ from toprung.labels.best.upkeep import settle_challenges
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import build_pools
 from toprung.labels.pools.store import add_pools
-from toprung.labels.tasks.make import add_tasks
+from toprung.labels.tasks.make import plan_tasks
 from toprung.labels.votes.audit import audit, plan_audit
 from toprung.labels.votes.importing import import_judgments
 from toprung.labels.votes.outcomes import resolve_pairs
@@ -338,7 +338,7 @@ def _of_files(cast: Cast, folder: Path) -> Iterator[tuple[str, Result]]:
     """Results about files, in a folder that may be gone when they are read."""
     state = Effort.open_or_create(folder / "state")
     add_pools(state, build_pools(qrels_of(cast), runs_of(cast)))
-    yield "tasks", add_tasks(state, per_task=4, golds_per_task=0)
+    yield "tasks", plan_tasks(state, per_task=4, golds_per_task=0)
     made = folder / "judgments.txt"
     made.write_text("t a b a\nt b c b\n")
     yield "imported", import_judgments(state, read_judgments(made))

@@ -28,7 +28,7 @@ from toprung.labels.pools.pool import Pool, build_pools
 from toprung.labels.pools.store import add_pools
 from toprung.labels.tasks.assignments import AssignmentStage
 from toprung.labels.tasks.golds import Gold, draw_golds
-from toprung.labels.tasks.make import add_tasks
+from toprung.labels.tasks.make import plan_tasks
 from toprung.labels.tasks.sitting import Sitting
 from toprung.labels.tasks.task import Slot, make_tasks
 from toprung.labels.votes.outcomes import resolve_pairs
@@ -193,7 +193,7 @@ def test_the_whole_way_through_a_folder_with_an_assessor_who_fails_golds(tmp_pat
     effort = Effort.open_or_create(tmp_path / "state")
     add_pools(effort, pools)
     golds = [Gold(f"g{i}", f"g{i}-d1", f"g{i}-d0") for i in range(9)]
-    made = add_tasks(effort, golds=golds, per_task=6, golds_per_task=2, seed=4)
+    made = plan_tasks(effort, golds=golds, per_task=6, golds_per_task=2, seed=4)
     assert made.figures["pairs"] == 36
     sitting, rng = Sitting(effort), np.random.default_rng(1)
     careless = sitting.offer("careless")

@@ -20,7 +20,7 @@ from tests.labels.model_server import ModelServer, Served, fails, says, serving
 from toprung.cli.labels import labels
 from toprung.data.judgments import AssessorKind, Choice
 from toprung.labels.effort.effort import Effort
-from toprung.labels.tasks.make import add_tasks
+from toprung.labels.tasks.make import deal_all
 from toprung.labels.tasks.sitting import Sitting
 from toprung.report.render import OutputFormat
 
@@ -76,18 +76,19 @@ def test_help_names_and_explains_every_option(name: str) -> None:
             assert spelling in outcome.output
 
 
-def test_tasks_are_made_of_the_pools(effort: Command) -> None:
+def test_tasks_are_to_be_dealt_of_the_pools(effort: Command) -> None:
     outcome = effort("labels", "tasks", "--state", "S", "--per-task", "2", "--golds-per-task", "1", "--seed", "5")
     assert outcome.code == 0
-    assert outcome.out.splitlines()[0] == "2 tasks made, of 4 pairs of 4 queries, with 2 golds."
+    assert outcome.out.splitlines()[0] == "4 pairs of 4 queries to deal, in 2 tasks with 2 golds."
     assert "Seed 5" in outcome.out
 
 
 def test_golds_are_read_from_a_file(effort: Command, files: Path) -> None:
     (files / "golds.txt").write_text("q0 label0 other5\nq1 label1 other5\n")
     outcome = effort("labels", "tasks", "--state", "S", "--golds", "golds.txt", "--golds-per-task", "2", "-f", "csv")
-    golds = [row for row in csv.DictReader(io.StringIO(outcome.out)) if row["is_gold"] == "True"]
-    assert {row["query_id"] for row in golds} == {"q0", "q1"}
+    assert [row["query_id"] for row in csv.DictReader(io.StringIO(outcome.out))] == ["q2", "q3", "q4", "q5"]
+    [task] = deal_all(Effort.open("S"))
+    assert {pair.query_id for pair in task.golds} == {"q0", "q1"}
 
 
 def test_the_scope_of_voids_is_kept(effort: Command) -> None:
@@ -98,7 +99,7 @@ def test_the_scope_of_voids_is_kept(effort: Command) -> None:
 
 def test_a_person_works_through_a_task_and_quits_and_comes_back(effort: Command) -> None:
     effort("labels", "tasks", "--state", "S", "--per-task", "4", "--golds-per-task", "2")
-    [task] = Sitting(Effort.open("S")).tasks.values()
+    [task] = deal_all(Effort.open("S"))
     keys = "".join(
         "1" if slot.left.startswith("label") and slot.good in (None, slot.left) else "2" for slot in task.slots
     )
@@ -337,7 +338,7 @@ def test_invalid_pairs_are_not_called_judged(effort: Command, server: ModelServe
 
 def test_a_file_that_misses_a_gold_is_not_counted_there(effort: Command, files: Path) -> None:
     effort("labels", "tasks", "--state", "S", "--per-task", "4", "--golds-per-task", "2")
-    slots = [slot for task in Sitting(Effort.open("S")).tasks.values() for slot in task.slots]
+    slots = [slot for task in deal_all(Effort.open("S")) for slot in task.slots]
     lines = [f"{s.query_id} {s.left} {s.right} {s.right if s.good == s.left else s.left}\n" for s in slots]
     (files / "answers.txt").write_text("".join(lines))
     outcome = effort("labels", "judge", "--state", "S", "--answers", "answers.txt")
@@ -351,9 +352,10 @@ def test_the_seed_decides_the_sides_where_there_are_no_tasks(effort: Command) ->
     assert len(shown) > 1
 
 
-def test_tasks_made_at_the_same_time_are_made_once(effort: Command) -> None:
+def test_tasks_dealt_at_the_same_time_are_dealt_once(effort: Command) -> None:
+    effort("labels", "tasks", "--state", "S", "--golds-per-task", "0")
     state = Effort.open("S")
-    threads = [threading.Thread(target=add_tasks, args=(state,), kwargs={"golds_per_task": 0}) for _ in range(4)]
+    threads = [threading.Thread(target=deal_all, args=(state,)) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

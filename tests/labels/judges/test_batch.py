@@ -21,9 +21,10 @@ from toprung.labels.judges.batch import MOST_FAILURES, judge_all
 from toprung.labels.judges.one_at_a_time import one_at_a_time
 from toprung.labels.judges.recorded import RecordedJudge
 from toprung.labels.judges.session import Session
+from toprung.labels.tasks.desk_records import TASKS
 from toprung.labels.tasks.protocol import Answer, JudgeStoppedError, NoAnswerError, Text
 from toprung.labels.tasks.questions import Question, Texts, task_questions
-from toprung.labels.tasks.sitting import SCOPE, TASKS
+from toprung.labels.tasks.sitting import SCOPE
 from toprung.labels.tasks.task import Slot, Task
 from toprung.labels.votes.outcomes import resolve_pairs
 

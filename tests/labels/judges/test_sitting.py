@@ -15,9 +15,10 @@ from toprung.labels.judges.one_at_a_time import one_at_a_time
 from toprung.labels.judges.sitting import sit_at_pairs, sit_at_tasks
 from toprung.labels.judges.terminal import TerminalJudge
 from toprung.labels.tasks.assignments import AssignmentStage
+from toprung.labels.tasks.desk_records import GOLDS, TASKS
 from toprung.labels.tasks.golds import Gold
 from toprung.labels.tasks.questions import Question, Texts
-from toprung.labels.tasks.sitting import GOLDS, TASKS, Sitting
+from toprung.labels.tasks.sitting import Sitting
 from toprung.labels.tasks.task import make_tasks
 from toprung.labels.votes.outcomes import resolve_pairs
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from tests.labels.tasks.test_assignments import GOLDS, NOON, TASKS, WAYS
@@ -10,6 +11,7 @@ from tests.labels.tasks.test_assignments import GOLDS, NOON, TASKS, WAYS
 from toprung.data.judgments import Choice, Judgment, Pair
 from toprung.labels.tasks.assignments import RELEASED, Assignment, AssignmentStage
 from toprung.labels.tasks.desk_records import DeskRecords
+from toprung.labels.tasks.quality import to_void
 from toprung.labels.tasks.task import Task, reissue
 
 
@@ -84,3 +86,32 @@ def test_a_judgment_that_was_written_twice_is_one() -> None:
     for _ in range(2):
         desk.add(judged(TASKS[0].pairs[0], "ann"))
     assert len(desk.answers((None, "ann"))) == 1
+
+
+def test_pairs_are_pending_until_their_task_is_accepted() -> None:
+    desk = desk_of(TASKS[:2])
+    for event in events_of(TASKS[0], "ann", AssignmentStage.ACCEPTED):
+        assert +desk.pending == dict.fromkeys((*TASKS[0].pairs, *TASKS[1].pairs), 1)
+        desk.add(event)
+    assert +desk.pending == dict.fromkeys(TASKS[1].pairs, 1)
+    desk.add(reissue(TASKS[1], GOLDS))
+    assert +desk.pending == dict.fromkeys(TASKS[1].pairs, 1)
+
+
+def test_answers_count_once_their_work_is_handed_in() -> None:
+    """In whichever order the records are read."""
+    task, pair = TASKS[0], TASKS[0].pairs[0]
+    slot = next(number for number, slot in enumerate(task.slots) if slot.pair == pair)
+    vote = replace(judged(pair, "ann"), task_id=task.task_id, slot=slot)
+    events = events_of(task, "ann", AssignmentStage.ACCEPTED)
+    desk = desk_of(TASKS, events[:-2])
+    desk.add(vote)
+    assert desk.outcomes_of(pair.query_id) == {}
+    for event in events[-2:]:
+        desk.add(event)
+    late = desk_of(TASKS, events)
+    late.add(vote)
+    for each in (desk, late):
+        assert each.outcomes_of(pair.query_id)[pair].wins_a == 1
+        each.add(to_void(vote))
+        assert each.outcomes_of(pair.query_id) == {}

@@ -1,4 +1,4 @@
-"""Which tasks are to be done?"""
+"""How are tasks to be dealt, and what waits?"""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import add_pools
 from toprung.labels.tasks.assignments import AssignmentStage
+from toprung.labels.tasks.desk_records import GOLDS, TASKS
 from toprung.labels.tasks.golds import Gold
-from toprung.labels.tasks.make import add_tasks
-from toprung.labels.tasks.sitting import GOLDS, TASKS, Sitting
+from toprung.labels.tasks.make import deal_all, plan_tasks
+from toprung.labels.tasks.sitting import Sitting
 from toprung.labels.votes.audit import plan_audit, start_audit
 from toprung.report.render import OutputFormat, render
 
@@ -43,41 +44,57 @@ def judge_everything(effort: Effort, assessor: str, choice: Choice | None = None
 
 
 def test_all_undecided_pairs_get_tasks_and_golds_are_drawn(effort: Effort) -> None:
-    found = add_tasks(effort, per_task=4, golds_per_task=2, seed=9)
-    assert found.sentence == "3 tasks made, of 12 pairs of 12 queries, with 6 golds."
-    assert (len(effort.read(TASKS)), len(effort.read(GOLDS))) == (3, 12)
+    found = plan_tasks(effort, per_task=4, golds_per_task=2, seed=9)
+    assert found.sentence == "12 pairs of 12 queries to deal, in 3 tasks with 6 golds."
+    assert (effort.read(TASKS), len(effort.read(GOLDS))) == ([], 12)
     assert effort.manifest["tasks"] == {"seed": 9, "per_task": 4, "golds_per_task": 2, "golds_are_drawn": True}
 
 
-def test_calling_again_adds_nothing(effort: Effort) -> None:
-    add_tasks(effort, per_task=4)
-    again = add_tasks(effort, per_task=4)
-    assert again.sentence == "No task made: every pair is decided or in a task; 12 pairs wait in open tasks."
-    assert len(effort.read(TASKS)) == 3
+def test_planning_again_changes_nothing(effort: Effort) -> None:
+    first = plan_tasks(effort, per_task=4, seed=3)
+    before = effort.manifest
+    assert plan_tasks(effort, per_task=4).sentence == first.sentence
+    assert effort.manifest == before
 
 
-def test_new_pairs_get_new_tasks_with_the_seed_and_golds_of_before(effort: Effort) -> None:
+def test_what_is_in_open_tasks_does_not_wait(effort: Effort) -> None:
+    plan_tasks(effort, per_task=4)
+    Sitting(effort).offer("ann")
+    found = plan_tasks(effort, per_task=4)
+    assert (found.n_in_work, found.n_before, len(found.waiting)) == (4, 1, 8)
+    assert len(deal_all(effort)) == 2
+    done = plan_tasks(effort, per_task=4).sentence
+    assert done == "Nothing to deal: every pair is decided or in a task; 12 pairs wait in open tasks."
+    assert deal_all(effort) == []
+
+
+def test_nothing_is_dealt_that_was_not_planned(effort: Effort) -> None:
+    assert deal_all(effort) == []
+    assert Sitting(effort).offer("ann") is None
+
+
+def test_new_pairs_are_dealt_with_the_seed_and_golds_of_before(effort: Effort) -> None:
     golds = [Gold(f"g{i}", "good", "bad") for i in range(4)]
-    add_tasks(effort, golds=golds, seed=7)
+    plan_tasks(effort, golds=golds, seed=7)
+    deal_all(effort)
     add_pools(effort, [Pool(query_id="q99", items=("a", "b"))])
-    found = add_tasks(effort)
-    assert [task.task_id for task in found.made] == ["t00003"]
-    assert (found.seed, found.n_golds) == (7, 4)
-    assert found.made[0].pairs == (Pair("q99", "a", "b"),)
+    found = plan_tasks(effort)
+    assert (found.seed, found.n_golds, found.waiting) == (7, 4, (Pair("q99", "a", "b"),))
+    assert [task.task_id for task in deal_all(effort)] == ["t00003"]
 
 
 def test_pairs_that_split_evenly_are_asked_again(effort: Effort) -> None:
     golds = [Gold(f"g{i}", "good", "bad") for i in range(9)]
-    add_tasks(effort, golds=golds, per_task=6)
+    plan_tasks(effort, golds=golds, per_task=6)
     judge_everything(effort, "ann", Choice.TIE)
-    assert add_tasks(effort, per_task=6).figures["pairs"] == 12
+    assert plan_tasks(effort, per_task=6).figures["pairs"] == 12
     judge_everything(effort, "bob")
-    assert add_tasks(effort).sentence == "No task made: every pair is decided or in a task."
+    assert plan_tasks(effort).sentence == "Nothing to deal: every pair is decided or in a task."
 
 
 def test_pairs_decided_elsewhere_get_no_task(effort: Effort) -> None:
     effort.add_judgments([Judgment(judgment_id="x", query_id="q00", left="a0", right="b0", choice=Choice.LEFT)])
-    assert add_tasks(effort, per_task=4).figures["pairs"] == 11
+    assert plan_tasks(effort, per_task=4).figures["pairs"] == 11
 
 
 def test_golds_can_be_drawn_from_an_audit(tmp_path: Path) -> None:
@@ -85,42 +102,41 @@ def test_golds_can_be_drawn_from_an_audit(tmp_path: Path) -> None:
     labels = Qrels.from_dict({f"q{i}": {f"a{i}": 1} for i in range(8)})
     run = Run.from_dict({f"q{i}": {f"b{i}": 1.0} for i in range(8)}, name="run")
     start_audit(effort, plan_audit(labels, run))
-    found = add_tasks(effort, per_task=4, golds_per_task=3)
-    assert (len(found.made), found.n_golds) == (2, 8)
+    found = plan_tasks(effort, per_task=4, golds_per_task=3)
+    assert (found.n_tasks, found.n_golds) == (2, 8)
 
 
 def test_without_labels_there_are_no_golds_to_draw(tmp_path: Path) -> None:
     effort = Effort.open_or_create(tmp_path / "bare")
     add_pools(effort, [Pool(query_id="q1", items=("a", "b"))])
     with pytest.raises(InputError, match="expected --golds FILE, or --golds-per-task 0"):
-        add_tasks(effort)
+        plan_tasks(effort)
     assert effort.read(TASKS) == []
-    assert len(add_tasks(effort, golds_per_task=0).made) == 1
+    assert plan_tasks(effort, golds_per_task=0).n_tasks == 1
 
 
 def test_too_few_golds_write_nothing(effort: Effort) -> None:
     with pytest.raises(InputError, match="golds for a task"):
-        add_tasks(effort, golds=[Gold("g", "good", "bad")])
+        plan_tasks(effort, golds=[Gold("g", "good", "bad")])
     assert (effort.read(TASKS), effort.read(GOLDS)) == ([], [])
 
 
 def test_short_tasks_are_said(tmp_path: Path) -> None:
     effort = Effort.open_or_create(tmp_path / "few")
     add_pools(effort, [Pool(query_id="q1", items=("a", "b", "c"))])
-    found = add_tasks(effort, golds_per_task=0)
-    assert len(found.made) == 3
-    assert "Short of pairs: 3 tasks, for no query stands twice in a task." in found.notes
+    found = plan_tasks(effort, golds_per_task=0)
+    assert found.n_tasks == 3
+    assert "Short of pairs, for no query stands twice in a task and one has 3: 3 tasks." in found.notes
 
 
 @pytest.mark.parametrize("output_format", list(OutputFormat))
 def test_it_is_written_in_every_format(effort: Effort, output_format: OutputFormat) -> None:
-    found = add_tasks(effort, per_task=4)
+    found = plan_tasks(effort, per_task=4)
     assert render(found, output_format)
     json.dumps(found.to_dict(), allow_nan=False)
 
 
-def test_the_csv_lists_every_slot(effort: Effort) -> None:
-    found = add_tasks(effort, per_task=4, golds_per_task=2)
-    frame = found.to_frame()
-    assert frame.height == 18
-    assert frame["is_gold"].sum() == 6
+def test_the_csv_lists_what_waits(effort: Effort) -> None:
+    frame = plan_tasks(effort, per_task=4, golds_per_task=2).to_frame()
+    assert frame.rows()[:2] == [("q00", "a0", "b0"), ("q01", "a1", "b1")]
+    assert frame.height == 12

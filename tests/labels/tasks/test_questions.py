@@ -15,11 +15,9 @@ from toprung.labels.best.upkeep import queue_challenges
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import add_pools
-from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.golds import Gold
 from toprung.labels.tasks.questions import (
     newest_attempts,
-    pairs_in_work,
     pairs_of,
     questions_for,
     task_questions,
@@ -125,20 +123,6 @@ def test_each_pair_of_tasks_is_asked_once_and_only_in_the_newest_attempt() -> No
     assert sorted(each.pair for each in asked if not each.is_gold) == pairs
     assert {each.task_id for each in asked} <= {again.task_id, tasks[1].task_id}
     assert newest_attempts([again, *tasks]) == [again, tasks[1]]
-
-
-def test_pairs_of_accepted_tasks_are_no_longer_in_work() -> None:
-    tasks = make_tasks([Pair(f"q{i}", "a", "b") for i in range(4)], GOLDS, per_task=2)
-    done = Assignment.offer(tasks[0], "ann")
-    for stage in (
-        AssignmentStage.CONSENTED,
-        AssignmentStage.ACTIVE,
-        AssignmentStage.SUBMITTED,
-        AssignmentStage.ACCEPTED,
-    ):
-        assert pairs_in_work(tasks, [done]) == {*tasks[0].pairs, *tasks[1].pairs}
-        done = done.move(stage)
-    assert pairs_in_work(tasks, [done]) == set(tasks[1].pairs)
 
 
 def test_what_an_assessor_took_back_is_asked_again(effort: Effort) -> None:

@@ -12,8 +12,9 @@ from toprung.errors import FormatError, InputError
 from toprung.labels.effort.store import JUDGMENTS, RecordStore
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.decisions import NotActiveError
+from toprung.labels.tasks.desk_records import ASSIGNMENTS, GOLDS, TASKS
 from toprung.labels.tasks.golds import Gold
-from toprung.labels.tasks.sitting import ASSIGNMENTS, GOLDS, SCOPE, TASKS, Sitting
+from toprung.labels.tasks.sitting import SCOPE, Sitting
 from toprung.labels.tasks.task import make_tasks
 from toprung.labels.votes.outcomes import resolve_pairs
 

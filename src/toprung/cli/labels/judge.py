@@ -30,8 +30,9 @@ from toprung.labels.judges.recorded import RecordedJudge
 from toprung.labels.judges.session import Session
 from toprung.labels.judges.sitting import sit_at_pairs, sit_at_tasks
 from toprung.labels.judges.terminal import TerminalJudge
+from toprung.labels.tasks.make import deal_all
 from toprung.labels.tasks.protocol import Judge, storable
-from toprung.labels.tasks.questions import Question, Texts, questions_for
+from toprung.labels.tasks.questions import Question, Texts, pairs_of, questions_for
 from toprung.labels.tasks.sitting import Sitting
 from toprung.net.pace import Backoff
 from toprung.words.wording import say_count
@@ -155,6 +156,8 @@ def _run(effort: Effort, chosen: Judge, queries: str | None, documents: str | No
         note_judge(effort, chosen.name, model=options["model"], family=family)
         for warning in family_warnings(effort):
             click.echo(warning, err=True)
+    else:
+        deal_all(effort)
     asked = questions_for(effort, assessor=chosen.name, kind=chosen.kind, seed=options["seed"])
     texts = _texts(effort, asked, queries, documents, are_needed=not options["answers"])
     with progress(len(asked), "Judging") as on_progress:
@@ -176,15 +179,10 @@ def _sit(
     if options["kind"] not in (None, AssessorKind.HUMAN):
         raise InputError(f"Found --kind {options['kind']} with --terminal; expected a person there.")
     sitting = Sitting(effort)
-    if sitting.tasks:
-        shown = [
-            *(
-                Question(query_id=s.query_id, left=s.left, right=s.right)
-                for t in sitting.tasks.values()
-                for s in t.slots
-            ),
-            *(Question(query_id=gold.query_id, left=gold.good, right=gold.bad) for gold in sitting.golds),
-        ]
+    if sitting.has_tasks:
+        slots = (slot.pair for task in sitting.tasks.values() for slot in task.slots)
+        pairs = dict.fromkeys((*slots, *pairs_of(effort), *(gold.pair for gold in sitting.golds)))
+        shown = [Question(query_id=pair.query_id, left=pair.a, right=pair.b) for pair in pairs]
         texts = _texts(effort, shown, queries, documents)
         return sit_at_tasks(sitting, person, texts, limit=options["limit"])
     asked = questions_for(effort, assessor=person.name, kind=person.kind, seed=options["seed"])

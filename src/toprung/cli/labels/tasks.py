@@ -11,7 +11,7 @@ from toprung.cli.labels.options import output_option, state_option
 from toprung.cli.options.common import output_format_option, show
 from toprung.labels.effort.effort import Effort
 from toprung.labels.tasks.golds import read_golds
-from toprung.labels.tasks.make import add_tasks
+from toprung.labels.tasks.make import plan_tasks
 from toprung.labels.tasks.quality import VoidScope
 from toprung.labels.tasks.sitting import Sitting
 from toprung.report.render import OutputFormat
@@ -42,7 +42,8 @@ from toprung.report.render import OutputFormat
     "--release-after",
     type=click.FloatRange(min=0),
     metavar="HOURS",
-    help="First time out work that was begun so long ago and not handed in.",
+    show_default="what it was before, or never",
+    help="Time out work that was begun so long ago and not handed in, now and at every offer; it is stored.",
 )
 @output_format_option
 @output_option
@@ -58,15 +59,24 @@ def tasks(
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
-    """Put the pairs that ask for a vote into tasks.
+    """Have the pairs that ask for a vote dealt in tasks.
 
     A task holds ten pairs of different queries and three golds: pairs whose better answer is known. All are shuffled,
-    and a coin decides the sides. Pairs that are decided, or wait in a task, are left out; so run it again when more
-    runs were pooled or votes split evenly. The CSV lists every slot.
+    and a coin decides the sides. It is dealt when someone asks for work (`toprung labels judge`), of the pairs that
+    are neither decided nor in another task then: pairs of runs that were pooled meanwhile, and of votes that split
+    evenly, are among them. The CSV lists what waits now.
     """
     effort = Effort.open(state)
     given = None if golds is None else read_golds(golds)
     if release_after is not None:
         Sitting(effort).release_stale(datetime.now(UTC) - timedelta(hours=release_after))
-    report = add_tasks(effort, golds=given, per_task=per_task, golds_per_task=golds_per_task, seed=seed, scope=scope)
+    report = plan_tasks(
+        effort,
+        golds=given,
+        per_task=per_task,
+        golds_per_task=golds_per_task,
+        seed=seed,
+        scope=scope,
+        release_after=release_after,
+    )
     show(report, output_format, output)

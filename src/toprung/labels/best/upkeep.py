@@ -16,7 +16,7 @@ from toprung.errors import FormatError, InputError
 from toprung.labels.best.challenges import Challenge, best_answers
 from toprung.labels.best.replacement import Decision, ReplacementRule, find_rule
 from toprung.labels.best.tournament import TIED, BestAnswers, hold_tournament
-from toprung.labels.effort.effort import Effort
+from toprung.labels.effort.store import RecordStore
 from toprung.labels.pools.pool import Pool, pools_of_judgments
 from toprung.labels.pools.store import read_pools
 from toprung.labels.votes.outcomes import PairOutcome
@@ -206,48 +206,48 @@ def _play(
     return hold_tournament(challenge.query_id, sorted((challenge.challenger, *challenge.best)), wins)
 
 
-def read_challenges(state: Effort) -> list[Challenge]:
+def read_challenges(store: RecordStore) -> list[Challenge]:
     """All challenges ever made here."""
     found = []
-    for number, record in enumerate(state.read(CHALLENGES), start=1):
+    for number, record in enumerate(store.read(CHALLENGES), start=1):
         try:
             found.append(Challenge.from_record(record))
         except InputError as error:
-            source = str(state.path_of(CHALLENGES))
+            source = store.name_of(CHALLENGES)
             raise FormatError(source=source, line=number, found=str(error), expected="a challenge") from None
     return found
 
 
-def pools_to_challenge(state: Effort, judgments: Judgments) -> list[Pool]:
+def pools_to_challenge(store: RecordStore, judgments: Judgments) -> list[Pool]:
     """The pools of an effort; where nothing was pooled, what was judged, but for the challengers themselves."""
-    pooled = read_pools(state)
+    pooled = read_pools(store)
     if pooled:
         return pooled
-    challengers = {(each.query_id, each.challenger) for each in read_challenges(state)}
+    challengers = {(each.query_id, each.challenger) for each in read_challenges(store)}
     return [
         replace(pool, items=tuple(item for item in pool.items if (pool.query_id, item) not in challengers))
         for pool in pools_of_judgments(judgments)
     ]
 
 
-def rule_in(state: Effort) -> ReplacementRule:
+def rule_in(store: RecordStore) -> ReplacementRule:
     """The rule that decides challenges here: the one last noted, or best of three."""
-    return find_rule(rule_name_in(state))
+    return find_rule(rule_name_in(store))
 
 
-def rule_name_in(state: Effort) -> str:
-    return str(state.manifest.get(CHALLENGES, {}).get("rule", DEFAULT_RULE))
+def rule_name_in(store: RecordStore) -> str:
+    return str(store.manifest.get(CHALLENGES, {}).get("rule", DEFAULT_RULE))
 
 
-def queue_challenges(state: Effort, challenges: Iterable[Challenge], *, rule: str = DEFAULT_RULE) -> int:
+def queue_challenges(store: RecordStore, challenges: Iterable[Challenge], *, rule: str = DEFAULT_RULE) -> int:
     """Keep the challenges that are not there yet, for their pairs to be judged; returns how many those are.
 
     The rule is noted: a pair asks for votes until it is decided by that.
     """
     find_rule(rule)
-    state.note({CHALLENGES: {"rule": rule}})
-    known = {(each.query_id, each.challenger, each.best) for each in read_challenges(state)}
+    store.note({CHALLENGES: {"rule": rule}})
+    known = {(each.query_id, each.challenger, each.best) for each in read_challenges(store)}
     new = [each for each in challenges if (each.query_id, each.challenger, each.best) not in known]
     if new:
-        state.append(CHALLENGES, (each.to_record() for each in new))
+        store.append(CHALLENGES, (each.to_record() for each in new))
     return len(new)

@@ -23,6 +23,9 @@ KINDS_OF_ENTRIES: Mapping[str, tuple[type, str]] = {
     "judges": (dict, "an object"),
     "qrels.digest": (str, "a text"),
     "tasks.seed": (int, "a whole number"),
+    "tasks.per_task": (int, "a whole number"),
+    "tasks.golds_per_task": (int, "a whole number"),
+    "tasks.release_after": (float, "a number of hours"),
     "challenges.rule": (str, "a text"),
 }
 """What is under each key, and with a dot, under a key of that. Keys nobody knows are left alone."""

@@ -22,10 +22,11 @@ from toprung.labels.judges.answers import ANSWERS, Answered, Order, to_record
 from toprung.labels.judges.one_at_a_time import one_at_a_time
 from toprung.labels.judges.recorded import SWAPPED, NotOnRecordError, RecordedJudge
 from toprung.labels.judges.session import Session
+from toprung.labels.tasks.desk_records import TASKS
 from toprung.labels.tasks.protocol import Answer, Judge, JudgeStoppedError, NoAnswerError
 from toprung.labels.tasks.quality import VoidScope, read_scope, tasks_failed_by, to_void
 from toprung.labels.tasks.questions import Question, Texts, newest_attempts
-from toprung.labels.tasks.sitting import SCOPE, TASKS
+from toprung.labels.tasks.sitting import SCOPE
 from toprung.labels.tasks.task import Task
 
 MOST_FAILURES = 5

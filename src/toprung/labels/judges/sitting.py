@@ -35,7 +35,7 @@ def sit_at_tasks(sitting: Desk, judge: TerminalJudge, texts: Texts, *, limit: in
     session = Session()
     with one_at_a_time(sitting.store, judge.name):
         while limit is None or session.n_pairs < limit:
-            offered = sitting.offer(judge.name)
+            offered = sitting.offer(judge.name, can_show=texts.can_show)
             if offered is None:
                 session.ended = "no more tasks for this assessor"
                 break
@@ -85,7 +85,7 @@ def _work(
         if question.is_gold:  # nobody is to fail by a gold that cannot be shown
             texts.showable([question])
     texts.showable(questions)
-    _pass_over(sitting, assignment, [not texts.can_show(each) for each in questions], session)
+    _pass_over(sitting, assignment, [not texts.can_show(each.pair) for each in questions], session)
     while open_slots := sitting.open_slots(assignment):
         if limit is not None and session.n_pairs >= limit:
             return False

@@ -8,20 +8,21 @@ from typing import Any
 from toprung.data.judgments import is_text, say_value
 from toprung.errors import FormatError, InputError
 from toprung.labels.effort.effort import Effort
+from toprung.labels.effort.store import RecordStore
 from toprung.labels.pools.pool import Pool
 
 POOLS = "pools"
 
 
-def read_pools(effort: Effort) -> list[Pool]:
+def read_pools(store: RecordStore) -> list[Pool]:
     """The pool of each query as it is now, in the order of their ids; none if nothing was pooled."""
     newest: dict[str, Pool] = {}
-    for number, record in enumerate(effort.read(POOLS), start=1):
+    for number, record in enumerate(store.read(POOLS), start=1):
         try:
             _check(record)
             pool = Pool.from_record(record)
         except InputError as error:
-            source = str(effort.path_of(POOLS))
+            source = store.name_of(POOLS)
             raise FormatError(source=source, line=number, found=str(error), expected="a pool") from None
         newest[pool.query_id] = pool
     return [newest[query_id] for query_id in sorted(newest)]
@@ -50,13 +51,13 @@ def _are_texts(values: Any) -> bool:
     return isinstance(values, list) and all(map(is_text, values))
 
 
-def add_pools(effort: Effort, pools: Sequence[Pool]) -> int:
+def add_pools(store: RecordStore, pools: Sequence[Pool]) -> int:
     """Write the pools that are new or have changed; returns how many those are."""
-    with effort.alone():
-        known = {pool.query_id: pool for pool in read_pools(effort)}
+    with store.alone():
+        known = {pool.query_id: pool for pool in read_pools(store)}
         changed = [pool for pool in pools if known.get(pool.query_id) != pool]
         if changed:
-            effort.append(POOLS, (pool.to_record() for pool in changed))
+            store.append(POOLS, (pool.to_record() for pool in changed))
     return len(changed)
 
 

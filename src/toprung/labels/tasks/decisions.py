@@ -7,7 +7,7 @@ it keeps each step before asking for the next, wherever records lie. Same record
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,11 +16,13 @@ from toprung.errors import InputError
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.desk_records import DeskRecords, Fact, Work
 from toprung.labels.tasks.quality import Review, VoidScope, review, to_void
-from toprung.labels.tasks.task import Slot, reissue
+from toprung.labels.tasks.task import Slot, Task, reissue
 
 MOST_SKIPS = 2
 """A skipped pair is offered once more at the end of its task; skipped again it stays open."""
 
+type Deal = Callable[[], Task | None]
+"""A task for whoever asks, made of what is wanted now; None if there is nothing for them."""
 type Steps[T] = Generator[Sequence[Fact], None, T]
 """Records to add, those of a step all of one kind and kept together; at the end what was asked for."""
 
@@ -40,14 +42,22 @@ class Given:
     kind: AssessorKind = AssessorKind.HUMAN
 
 
-def offer(desk: DeskRecords, assessor: str, *, at: datetime | None) -> Steps[Assignment | None]:
-    """The open assignment of an assessor, or a new one; None if there is no work for this assessor."""
+def offer(desk: DeskRecords, assessor: str, *, deal: Deal | None, at: datetime | None) -> Steps[Assignment | None]:
+    """The open assignment of an assessor, or a new one; None if there is no work for this assessor.
+
+    Work that was released or is to be done again goes first; then a task is dealt.
+    """
     for each in desk.assignments_of(assessor):
         if each.is_open:
             return each
-    task = None if desk.is_blocked(assessor) else desk.free_task(assessor)
-    if task is None:
+    if desk.is_blocked(assessor):
         return None
+    task = desk.free_task(assessor)
+    if task is None:
+        task = None if deal is None else deal()
+        if task is None:
+            return None
+        yield [task]
     offered = Assignment.offer(task, assessor, at=at)
     yield [offered]
     return offered

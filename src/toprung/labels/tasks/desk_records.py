@@ -7,8 +7,8 @@ all tasks.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from toprung.data.judgments import Judgment, Judgments, Pair
@@ -16,6 +16,11 @@ from toprung.errors import InputError
 from toprung.labels.tasks.assignments import Assignment, AssignmentBook, AssignmentStage
 from toprung.labels.tasks.golds import Gold
 from toprung.labels.tasks.task import Task
+from toprung.labels.votes.outcomes import PairOutcome
+from toprung.labels.votes.tally import VoteTally
+
+GOLDS, TASKS, ASSIGNMENTS = "golds", "tasks", "assignments"
+"""Kinds of records; judgments are another."""
 
 type Fact = Gold | Task | Assignment | Judgment
 """What a desk keeps: each is one record."""
@@ -41,6 +46,17 @@ class DeskRecords:
         self._places: dict[str, int] = {}
         self._keepers: defaultdict[str, set[str]] = defaultdict(set)
         self._free: list[tuple[int, str]] = []
+        self._accepted: set[str] = set()
+        self._in_work: set[str] = set()
+        self._open_works: set[Work] = set()
+        self._tally = VoteTally()
+        self.pending: Counter[Pair] = Counter()
+        """In how many tasks a pair stands that are still to be done."""
+        self.changes: list[Pair] = []
+        """Pairs whose votes or tasks changed, in the order that they did: a plan reads on from where it was."""
+        self.dealt: list[Task] = []
+        """All tasks in the order they were made."""
+        self.last_number = 0
 
     def add(self, fact: Fact) -> None:
         """Take a record in; one that is known already changes nothing."""
@@ -54,11 +70,15 @@ class DeskRecords:
             self._add_judgment(fact)
 
     def _add_task(self, task: Task) -> None:
-        self._places.setdefault(task.task_id, len(self._places))
+        if task.task_id in self.tasks:
+            return
+        self._places[task.task_id] = len(self._places)
         self.tasks[task.task_id] = task
+        self.dealt.append(task)
+        self.last_number = max(self.last_number, task.number)
         self._attempts[task.number].append(task)
         for each in self._attempts[task.number]:
-            self._note_whether_free(each.task_id)
+            self._note_where_it_stands(each)
 
     def _add_assignment(self, event: Assignment) -> None:
         if event.task_id not in self.tasks:
@@ -71,13 +91,24 @@ class DeskRecords:
         self._seen_by[now.assessor].update(task.pairs, task.golds)
         if now.stage is AssignmentStage.EXCLUDED:
             self._blocked.add(now.assessor)
-        if now.is_open:
-            self._open.setdefault(now.assignment_id)
-        else:
-            self._open.pop(now.assignment_id, None)
+        self._note_whether_open(now)
         keepers = self._keepers[now.task_id]
         keepers.discard(now.assignment_id) if now.is_released else keepers.add(now.assignment_id)
-        self._note_whether_free(now.task_id)
+        if now.stage is AssignmentStage.ACCEPTED:
+            self._accepted.add(now.task_id)
+        self._note_where_it_stands(task)
+
+    def _note_whether_open(self, now: Assignment) -> None:
+        """Answers count once the work is closed: until then their pairs are pending."""
+        work = (now.task_id, now.assessor)
+        if now.is_open:
+            self._open.setdefault(now.assignment_id)
+            self._open_works.add(work)
+        else:
+            self._open.pop(now.assignment_id, None)
+            self._open_works.discard(work)
+            for each in self.answers(work):
+                self._count(each)
 
     def _add_judgment(self, judgment: Judgment) -> None:
         work = (judgment.task_id, judgment.assessor)
@@ -85,6 +116,27 @@ class DeskRecords:
         self._rows_of[work].append(judgment)
         self._works_of[judgment.assessor].setdefault(work)
         self._seen_by[judgment.assessor].add(judgment.pair)
+        if work not in self._open_works:
+            self._count(judgment)
+
+    def _count(self, judgment: Judgment) -> None:
+        less = None if judgment.supersedes is None else self._tally.take_back(judgment.supersedes)
+        more = self._tally.count(judgment)
+        self.changes.extend(pair for pair in (less, more) if pair is not None)
+
+    def outcomes_of(self, query_id: str) -> Mapping[Pair, PairOutcome]:
+        """What the official votes on a query say, but for those of work that is not handed in."""
+        return self._tally.outcomes_of(query_id)
+
+    def _note_where_it_stands(self, task: Task) -> None:
+        self._note_whether_free(task.task_id)
+        is_in_work = task.task_id not in self._accepted and not self.is_replaced(task.task_id)
+        if is_in_work == (task.task_id in self._in_work):
+            return
+        (self._in_work.add if is_in_work else self._in_work.discard)(task.task_id)
+        for pair in task.pairs:
+            self.pending[pair] += 1 if is_in_work else -1
+        self.changes.extend(task.pairs)
 
     def _note_whether_free(self, task_id: str) -> None:
         """A task is free if nobody has it or has done it, and no later attempt at it was made."""

@@ -11,6 +11,13 @@ from toprung.errors import InputError
 from toprung.labels.tasks.golds import Gold
 
 
+def too_few_golds(found: int, expected: int) -> InputError:
+    return InputError(
+        f"Found {found} golds for a task, of queries that the task does not ask about; expected {expected}. "
+        "Give more golds, or make tasks of fewer pairs or golds."
+    )
+
+
 class GoldDrawer:
     """Draws from a shuffled pile without putting back; when the pile runs out all golds are shuffled in again."""
 
@@ -25,10 +32,7 @@ class GoldDrawer:
         if len(taken) < n and avoid:
             taken += self._take(n - len(taken), {*queries, *(gold.query_id for gold in taken)}, ())
         if len(taken) < n:
-            raise InputError(
-                f"Found {len(taken)} golds for a task, of queries that the task does not ask about; expected {n}. "
-                "Give more golds, or make tasks of fewer pairs or golds."
-            )
+            raise too_few_golds(len(taken), n)
         return taken
 
     def _take(self, n: int, queries: set[str], avoid: Collection[Pair]) -> list[Gold]:
@@ -46,7 +50,7 @@ class GoldDrawer:
         unfit = set(queries)
         while len(taken) < n and place >= 0:
             gold = self._pile[place]
-            is_avoided = bool(avoid) and Pair.of(gold.query_id, gold.good, gold.bad) in avoid
+            is_avoided = bool(avoid) and gold.pair in avoid
             if gold.query_id not in unfit and not is_avoided:
                 taken.append(self._pile.pop(place))
                 unfit.add(gold.query_id)

@@ -15,6 +15,7 @@ import numpy as np
 from toprung.data.formats.content import read_content
 from toprung.data.formats.problems import Problem
 from toprung.data.formats.runs.line_parser import iterate_lines, split_columns
+from toprung.data.judgments import Pair
 from toprung.errors import FormatError, InputError
 from toprung.labels.pools.pool import Pool
 
@@ -36,6 +37,10 @@ class Gold:
             raise InputError(
                 f"Found '{self.good}' as the good and the bad answer to query '{self.query_id}'; expected two answers."
             )
+
+    @property
+    def pair(self) -> Pair:
+        return Pair.of(self.query_id, self.good, self.bad)
 
     def to_record(self) -> dict[str, Any]:
         """As a line of JSONL holds it."""

@@ -1,29 +1,31 @@
-"""Which tasks are to be done? Tasks for every pair that asks for a vote and is in no task yet, kept in the state."""
+"""How are tasks to be dealt? What is noted for every offer, the golds, and how many pairs wait to be dealt."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from toprung.data.judgments import Pair
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
+from toprung.labels.effort.store import RecordStore
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import read_pools
+from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER, make_dealer
+from toprung.labels.tasks.desk_records import GOLDS, TASKS, DeskRecords
 from toprung.labels.tasks.golds import Gold, draw_golds
 from toprung.labels.tasks.quality import VoidScope
-from toprung.labels.tasks.questions import pairs_in_work, undecided_pairs
-from toprung.labels.tasks.sitting import GOLDS, SCOPE, TASKS, Sitting
-from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Slot, Task, make_tasks
+from toprung.labels.tasks.questions import undecided_pairs
+from toprung.labels.tasks.sitting import SCOPE, Sitting
+from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Task, make_tasks
 from toprung.labels.votes.audit import read_audits
-from toprung.result import NUMBERS, Column, Result, Rows, Table, columns
+from toprung.result import NUMBERS, Result, Rows, Table, columns
 from toprung.words.wording import say_count, say_queries
 
-NOTED = "tasks"
-"""In the manifest: how tasks are made, the seed among it."""
 
-
-def add_tasks(
+def plan_tasks(
     effort: Effort,
     *,
     golds: Sequence[Gold] | None = None,
@@ -31,43 +33,72 @@ def add_tasks(
     golds_per_task: int = GOLDS_PER_TASK,
     seed: int | None = None,
     scope: str | VoidScope | None = None,
+    release_after: float | None = None,
 ) -> TaskReport:
-    """Make tasks for the pairs that ask for a vote and are in no open task.
+    """Note how tasks are dealt from now on, to whoever asks for work.
 
     Without golds those of before are used, or some are drawn: each label against the label of another query. Without a
-    seed that of before is used, or 0. ``scope``, which is kept too, says what a failed gold voids.
+    seed that of before is used, or 0. ``scope``, which is kept too, says what a failed gold voids; ``release_after``,
+    in hours, when work that is not handed in goes to someone else.
     """
-    with effort.alone():  # from finding what lacks a task until its task is written
+    with effort.alone():  # from finding what waits until how it is dealt is noted
         if scope is not None:
             effort.note({SCOPE: str(VoidScope(scope))})
         sitting = Sitting(effort)
-        noted = effort.manifest.get(NOTED, {})
-        chosen_seed = int(noted.get("seed", 0)) if seed is None else seed
-        in_work = pairs_in_work(sitting.tasks.values(), sitting.assignments)
-        undecided = undecided_pairs(effort, effort.read_judgments())
-        pairs = [pair for pair in undecided if pair not in in_work]
+        before = effort.manifest.get(NOTED, {})
+        how = {"seed": int(before.get("seed", 0)) if seed is None else seed}
+        how |= {"per_task": per_task, "golds_per_task": golds_per_task}
         usable, are_drawn = (
-            _choose_golds(effort, sitting.golds, golds, seed=chosen_seed) if golds_per_task else ([], False)
+            _choose_golds(effort, sitting.golds, golds, seed=how["seed"]) if golds_per_task else ([], False)
         )
-        number = 1 + max((task.number for task in sitting.tasks.values()), default=0)
-        made = make_tasks(
-            pairs, usable, per_task=per_task, golds_per_task=golds_per_task, seed=chosen_seed, first_number=number
-        )
-        how = {"seed": chosen_seed, "per_task": per_task, "golds_per_task": golds_per_task}
-        if made:
-            _keep_golds(effort, sitting.golds, usable)
-            effort.note({NOTED: {**how, "golds_are_drawn": are_drawn or noted.get("golds_are_drawn", False)}})
-            effort.append(TASKS, (task.to_record() for task in made))
+        _check_golds(effort, usable, how)
+        _keep_golds(effort, sitting.golds, usable)
+        hours = before.get(RELEASE_AFTER) if release_after is None else release_after
+        noted = {**how, "golds_are_drawn": are_drawn or before.get("golds_are_drawn", False)}
+        effort.note({NOTED: noted if hours is None else {**noted, RELEASE_AFTER: float(hours)}})
+        undecided = undecided_pairs(effort, effort.read_judgments())
+        in_work = [pair for pair in undecided if sitting.desk.pending[pair]]
         return TaskReport(
-            made=tuple(made),
+            waiting=tuple(pair for pair in undecided if not sitting.desk.pending[pair]),
             n_before=len(sitting.tasks),
-            n_in_work=sum(pair in in_work for pair in undecided),
+            n_in_work=len(in_work),
             n_golds=len(usable),
             are_golds_drawn=are_drawn,
-            per_task=per_task,
-            seed=chosen_seed,
             folder=str(effort.folder),
+            **how,
         )
+
+
+def deal_all(store: RecordStore) -> list[Task]:
+    """Deal whatever waits, at once: to a judge that is no person and is asked everything.
+
+    People are offered these tasks too, before others are dealt. Nothing is dealt where that was not planned.
+    """
+    with store.alone():
+        noted = store.manifest.get(NOTED)
+        if noted is None:
+            return []
+        desk = Sitting(store).desk
+        undecided = undecided_pairs(store, store.read_judgments())
+        made = make_tasks(
+            [pair for pair in undecided if not desk.pending[pair]],
+            desk.golds,
+            per_task=noted.get("per_task", PER_TASK),
+            golds_per_task=noted.get("golds_per_task", GOLDS_PER_TASK),
+            seed=noted.get("seed", 0),
+            first_number=desk.last_number + 1,
+        )
+        if made:
+            store.append(TASKS, [task.to_record() for task in made])
+        return made
+
+
+def _check_golds(effort: Effort, golds: Sequence[Gold], how: Mapping[str, int]) -> None:
+    """Refuse golds that do not suffice for a task, before anyone asks for one."""
+    desk = DeskRecords()
+    for gold in golds:
+        desk.add(gold)
+    make_dealer(effort, how).deal(desk, "")
 
 
 def _choose_golds(
@@ -104,37 +135,38 @@ def _keep_golds(effort: Effort, known: Sequence[Gold], golds: Sequence[Gold]) ->
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TaskReport(Result):
-    """The tasks that were made."""
+    """What waits to be dealt."""
 
-    FRAME = Rows(
-        "slots",
-        (
-            Column("task_id", str, "0"),
-            Column("slot", int, "1"),
-            *columns(str, "query_id=2.query_id left=2.left right=2.right"),
-            *columns(bool, "is_gold=2.is_gold is_repeat=2.is_repeat"),
-        ),
-    )
+    FRAME = Rows("waiting", columns(str, "query_id a b"))
     MADE_FROM = ("seed state=folder per_task",)
 
-    made: tuple[Task, ...]
+    waiting: tuple[Pair, ...]
     n_before: int
     n_in_work: int
     n_golds: int
     are_golds_drawn: bool
     per_task: int
+    golds_per_task: int
     seed: int
     folder: str
 
     @property
+    def most_of_a_query(self) -> int:
+        """How many pairs of one query wait: each needs a task of its own."""
+        return max(Counter(pair.query_id for pair in self.waiting).values(), default=0)
+
+    @property
+    def n_tasks(self) -> int:
+        """How many tasks that makes, if nobody fails a gold."""
+        return max(-(-len(self.waiting) // self.per_task), self.most_of_a_query)
+
+    @property
     def figures(self) -> dict[str, int]:
-        slots = [slot for task in self.made for slot in task.slots]
         return {
-            "tasks": len(self.made),
-            "pairs": sum(not slot.is_gold and not slot.is_repeat for slot in slots),
-            "queries": len({slot.query_id for slot in slots if not slot.is_gold}),
-            "repeats that fill a task": sum(slot.is_repeat for slot in slots),
-            "gold slots": sum(slot.is_gold for slot in slots),
+            "tasks": self.n_tasks,
+            "pairs": len(self.waiting),
+            "queries": len({pair.query_id for pair in self.waiting}),
+            "gold slots": self.n_tasks * self.golds_per_task,
             "golds": self.n_golds,
             "tasks before": self.n_before,
             "pairs in open tasks": self.n_in_work,
@@ -142,12 +174,13 @@ class TaskReport(Result):
 
     @property
     def sentence(self) -> str:
-        if not self.made:
+        if not self.waiting:
             left = f"; {say_count(self.n_in_work, 'pair')} wait in open tasks" if self.n_in_work else ""
-            return f"No task made: every pair is decided or in a task{left}."
+            return f"Nothing to deal: every pair is decided or in a task{left}."
         found = self.figures
         pairs, queries = say_count(found["pairs"], "pair"), say_queries(found["queries"])
-        return f"{say_count(len(self.made), 'task')} made, of {pairs} of {queries}, with {found['gold slots']:,} golds."
+        tasks = say_count(self.n_tasks, "task")
+        return f"{pairs} of {queries} to deal, in {tasks} with {say_count(found['gold slots'], 'gold')}."
 
     @property
     def table(self) -> Table:
@@ -158,18 +191,19 @@ class TaskReport(Result):
         return tuple(self._say_notes())
 
     def _say_notes(self) -> Iterator[str]:
-        if self.are_golds_drawn and self.made:
+        if not self.waiting:
+            return
+        if self.are_golds_drawn:
             yield "Golds: each label against the label of another query, at random. Look them through (golds.jsonl)."
-        short = sum(sum(not slot.is_gold for slot in task.slots) < self.per_task for task in self.made)
-        if short:
-            yield f"Short of pairs: {say_count(short, 'task')}, for no query stands twice in a task."
-        if self.made:
-            yield f"Seed {self.seed}: order, sides and golds follow from it. Tasks are in {self.folder}."
-
-    @property
-    def slots(self) -> list[tuple[str, int, Slot]]:
-        """As an assessor is shown them: the task, the number in it and the slot."""
-        return [(task.task_id, number, slot) for task in self.made for number, slot in enumerate(task.slots)]
+        if self.most_of_a_query > -(-len(self.waiting) // self.per_task):
+            yield (
+                f"Short of pairs, for no query stands twice in a task and one has {self.most_of_a_query:,}: "
+                f"{say_count(self.n_tasks, 'task')}."
+            )
+        yield (
+            "A task is dealt when someone asks for work, of what waits then. "
+            f"Seed {self.seed}: order, sides and golds follow from it. What was dealt is in {self.folder}."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -180,4 +214,4 @@ class TaskReport(Result):
         }
 
     def __repr__(self) -> str:
-        return f"TaskReport({len(self.made):,} tasks)"
+        return f"TaskReport({len(self.waiting):,} pairs to deal)"

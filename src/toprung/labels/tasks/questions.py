@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -12,15 +12,16 @@ from toprung.data.judgments import AssessorKind, Choice, Judgments, Pair
 from toprung.errors import InputError
 from toprung.labels.best.replacement import Decision
 from toprung.labels.best.upkeep import decide_pair, read_challenges, rule_in
-from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.records import parse_records
+from toprung.labels.effort.store import RecordStore
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import read_pools
-from toprung.labels.tasks.assignments import Assignment, AssignmentStage
+from toprung.labels.tasks.desk_records import GOLDS, TASKS
+from toprung.labels.tasks.golds import Gold
 from toprung.labels.tasks.protocol import Text, storable
-from toprung.labels.tasks.task import Task
+from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Task
 from toprung.labels.votes.audit import read_audits
-from toprung.labels.votes.outcomes import merge_same_texts, resolve_pairs
+from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts, resolve_pairs
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,14 +57,14 @@ class Texts:
     def document(self, doc_id: str) -> Text:
         return Text(doc_id, storable(self.documents[doc_id]))
 
-    def can_show(self, question: Question) -> bool:
+    def can_show(self, pair: Pair) -> bool:
         """Whether there is a text for the query and for both answers."""
-        return question.query_id in self.queries and {question.left, question.right} <= self.documents.keys()
+        return pair.query_id in self.queries and {pair.a, pair.b} <= self.documents.keys()
 
     def showable(self, questions: Iterable[Question]) -> list[Question]:
         """Those that can be shown; refused where none can, before anyone is asked."""
         asked = list(questions)
-        found = [each for each in asked if self.can_show(each)]
+        found = [each for each in asked if self.can_show(each.pair)]
         if asked and not found:
             wanted = {each.query_id for each in asked}
             _refuse_missing(sorted(wanted - self.queries.keys()), len(wanted), "queries")
@@ -79,12 +80,12 @@ def _refuse_missing(missing: Sequence[str], n: int, noun: str) -> None:
         )
 
 
-def pairs_of(effort: Effort) -> list[Pair]:
+def pairs_of(store: RecordStore) -> list[Pair]:
     """Every pair of the pools, the audits and the challenges, in order; none of two items with the same text."""
-    pools = {pool.query_id: pool for pool in read_pools(effort)}
+    pools = {pool.query_id: pool for pool in read_pools(store)}
     pooled = (pair for pool in pools.values() for pair in pool.pairs())
-    audited = (each.pair for plan in read_audits(effort).values() for each in plan.pairs)
-    challenged = (pair for each in read_challenges(effort) for pair in each.pairs())
+    audited = (each.pair for plan in read_audits(store).values() for each in plan.pairs)
+    challenged = (pair for each in read_challenges(store) for pair in each.pairs())
     differing = (pair for pair in chain(audited, challenged) if not _is_same_text(pair, pools.get(pair.query_id)))
     found = dict.fromkeys(chain(pooled, differing))  # keeps their order: sorting is nearly done
     return sorted(found, key=lambda pair: (pair.query_id, pair.a, pair.b))
@@ -94,29 +95,47 @@ def _is_same_text(pair: Pair, pool: Pool | None) -> bool:
     return pool is not None and pool.represent(pair.a) == pool.represent(pair.b)
 
 
-def undecided_pairs(effort: Effort, judgments: Judgments) -> list[Pair]:
-    """The pairs that ask for an official vote: they have none, split evenly, or have too few to decide a challenge."""
-    as_voted = resolve_pairs(judgments)
-    # A pooled item has the votes on those with its text; an audit asks for the very items of its run.
-    outcomes = as_voted | merge_same_texts(as_voted, read_pools(effort))
-    challenged = {pair: each for each in read_challenges(effort) for pair in each.pairs()}
-    rule = rule_in(effort)
+class VoteNeeds:
+    """Which pairs ask for an official vote: they have none, split evenly, or have too few to decide a challenge."""
 
-    def asks_for_a_vote(pair: Pair) -> bool:
-        outcome, challenge = outcomes.get(pair), challenged.get(pair)
+    def __init__(self, store: RecordStore) -> None:
+        self._pools = {pool.query_id: pool for pool in read_pools(store)}
+        self._challenged = {pair: each for each in read_challenges(store) for pair in each.pairs()}
+        self._rule = rule_in(store)
+        self.pairs = pairs_of(store)
+
+    def asks(self, pair: Pair, outcome: PairOutcome | None) -> bool:
+        """Whether a pair with this outcome asks for one more vote."""
         if outcome is None:
             return True
+        challenge = self._challenged.get(pair)
         if challenge is None:
             return not outcome.is_decided
-        return decide_pair(challenge, outcome, rule) is Decision.ASK_AGAIN
+        return decide_pair(challenge, outcome, self._rule) is Decision.ASK_AGAIN
 
-    return [pair for pair in pairs_of(effort) if asks_for_a_vote(pair)]
+    def merge(self, as_voted: Mapping[Pair, PairOutcome], query_ids: Iterable[str]) -> Mapping[Pair, PairOutcome]:
+        """The outcomes of these queries: a pooled item has the votes on those with its text.
+
+        An audit asks for the very items of its run.
+        """
+        pools = [self._pools[each] for each in query_ids if each in self._pools and self._pools[each].same_text]
+        return {**as_voted, **merge_same_texts(as_voted, pools)} if pools else as_voted
+
+    def is_voted_on_by(self, pair: Pair) -> tuple[Pair, ...]:
+        """The pairs that a vote on this pair is for: itself, and the one that stands for its texts."""
+        pool = self._pools.get(pair.query_id)
+        if pool is None or not pool.same_text:
+            return (pair,)
+        a, b = pool.represent(pair.a), pool.represent(pair.b)
+        return (pair,) if a == b else tuple({pair, Pair.of(pair.query_id, a, b)})
 
 
-def pairs_in_work(tasks: Iterable[Task], assignments: Iterable[Assignment]) -> set[Pair]:
-    """The pairs of tasks that are still to be done."""
-    done = {each.task_id for each in assignments if each.stage is AssignmentStage.ACCEPTED}
-    return {pair for task in newest_attempts(tasks) if task.task_id not in done for pair in task.pairs}
+def undecided_pairs(store: RecordStore, judgments: Judgments) -> list[Pair]:
+    """The pairs that ask for an official vote."""
+    needs = VoteNeeds(store)
+    as_voted = resolve_pairs(judgments)
+    outcomes = needs.merge(as_voted, {pair.query_id for pair in as_voted})
+    return [pair for pair in needs.pairs if needs.asks(pair, outcomes.get(pair))]
 
 
 def newest_attempts(tasks: Iterable[Task]) -> list[Task]:
@@ -162,20 +181,31 @@ def task_questions(tasks: Iterable[Task]) -> list[Question]:
     return list(found.values())
 
 
-def questions_for(effort: Effort, *, assessor: str, kind: AssessorKind, seed: int = 0) -> list[Question]:
+def questions_for(store: RecordStore, *, assessor: str, kind: AssessorKind, seed: int = 0) -> list[Question]:
     """What an assessor who takes no tasks can be asked.
 
-    A language model is asked all there is: its answers are a stream of its own. Anyone else is asked what the official
-    votes do not decide, and nothing twice.
+    A language model is asked all there is: its answers are a stream of its own. Anyone else is asked the tasks, and
+    without tasks what the official votes do not decide, and nothing twice.
     """
-    tasks = parse_records(effort, "tasks", Task.from_record)
-    if tasks:
-        return task_questions(tasks)
-    pairs = pairs_of(effort)
+    in_tasks = task_questions(parse_records(store, TASKS, Task.from_record))
+    if kind is not AssessorKind.LLM and in_tasks:
+        return in_tasks
+    pairs = pairs_of(store)
     questions = to_questions(pairs, seed=seed)  # of all pairs, so that order and sides stay as the work goes on
     if kind is AssessorKind.LLM:
-        return questions
-    judgments = effort.read_judgments()
-    open_pairs = set(undecided_pairs(effort, judgments))
+        asked = {each.pair: each for each in (*questions, *in_tasks)}  # as people are shown them where they are
+        return [*asked.values(), *_gold_questions(store, n_pairs=len(pairs), known=asked, seed=seed)]
+    judgments = store.read_judgments()
+    open_pairs = set(undecided_pairs(store, judgments))
     own = {each.pair for each in judgments.current if each.assessor == assessor and each.choice is not Choice.SKIP}
     return [each for each in questions if each.pair in open_pairs and each.pair not in own]
+
+
+def _gold_questions(store: RecordStore, *, n_pairs: int, known: Collection[Pair], seed: int) -> list[Question]:
+    """As many golds as tasks of all pairs would have."""
+    noted = store.manifest.get("tasks", {})
+    per_task, golds_per_task = noted.get("per_task", PER_TASK), noted.get("golds_per_task", GOLDS_PER_TASK)
+    golds = {gold.pair: gold for gold in parse_records(store, GOLDS, Gold.from_record)}
+    wanted = -(-n_pairs // per_task) * golds_per_task - sum(pair in golds for pair in known)
+    drawn = to_questions(sorted(golds.keys() - set(known)), seed=seed)[: max(0, wanted)]
+    return [replace(each, good=golds[each.pair].good) for each in drawn]

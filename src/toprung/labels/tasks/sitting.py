@@ -9,22 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
-from toprung.data.judgments import AssessorKind, Choice, Judgment
+from toprung.data.judgments import AssessorKind, Choice, Judgment, Pair
 from toprung.labels.effort.records import parse_records
 from toprung.labels.effort.store import JUDGMENTS, RecordStore
 from toprung.labels.tasks import decisions
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
+from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER, DealerOf
 from toprung.labels.tasks.decisions import Given, Steps
-from toprung.labels.tasks.desk_records import DeskRecords, Fact
+from toprung.labels.tasks.desk_records import ASSIGNMENTS, GOLDS, TASKS, DeskRecords, Fact
 from toprung.labels.tasks.golds import Gold
 from toprung.labels.tasks.quality import Review, VoidScope, read_scope
 from toprung.labels.tasks.task import Task
 
-TASKS, ASSIGNMENTS, GOLDS = "tasks", "assignments", "golds"
 SCOPE = "void_scope"
 """In the manifest."""
 READERS: Mapping[str, Callable[[dict[str, Any]], Fact]] = {
@@ -51,6 +52,7 @@ class Sitting[Store: RecordStore]:
 
     def _forget(self) -> None:
         self.desk = DeskRecords()
+        self._dealer_of = DealerOf(self.store)
         self._n_read = dict.fromkeys(READERS, 0)
         self._is_in_doubt = False
         """Whether the store may not hold all that is known here: it takes back what was written before a failure."""
@@ -70,7 +72,8 @@ class Sitting[Store: RecordStore]:
 
     def _load(self) -> None:
         """Read what was added since it was last read."""
-        self.scope = read_scope(self.store.manifest.get(SCOPE, VoidScope.TASK))
+        self._manifest = self.store.manifest
+        self.scope = read_scope(self._manifest.get(SCOPE, VoidScope.TASK))
         self._is_in_doubt = True
         for kind in READERS:
             found = parse_records(self.store, kind, self._take_in(kind), after=self._n_read[kind])
@@ -116,10 +119,27 @@ class Sitting[Store: RecordStore]:
     def n_impossible_events(self) -> int:
         return self.desk.book.n_impossible
 
-    def offer(self, assessor: str, *, at: datetime | None = None) -> Assignment | None:
-        """The open assignment of an assessor, or a new one; None if there is no work for this assessor."""
+    def offer(
+        self, assessor: str, *, can_show: Callable[[Pair], bool] = lambda _: True, at: datetime | None = None
+    ) -> Assignment | None:
+        """The open assignment of an assessor, or a new one; None if there is no work for this assessor.
+
+        What others, or this assessor, began too long ago and did not hand in is released first. A task is dealt of
+        pairs that can be shown.
+        """
         with self.alone():
-            return self._carry_out(decisions.offer(self.desk, assessor, at=at))
+            hours = self._manifest.get(NOTED, {}).get(RELEASE_AFTER)
+            if hours is not None:
+                before = (at or datetime.now(UTC)) - timedelta(hours=hours)
+                self._carry_out(decisions.release_stale(self.desk, before, scope=self.scope))
+            dealer = self._dealer_of.find(self._manifest)
+            task = None if dealer is None else partial(dealer.deal, self.desk, assessor, can_show)
+            return self._carry_out(decisions.offer(self.desk, assessor, deal=task, at=at))
+
+    @property
+    def has_tasks(self) -> bool:
+        """Whether there are tasks, or some are to be dealt."""
+        return bool(self.tasks) or NOTED in self._manifest
 
     def move(self, assignment: Assignment, *stages: AssignmentStage, at: datetime | None = None) -> Assignment:
         """Take an assignment one or more steps on, and do what follows from it."""

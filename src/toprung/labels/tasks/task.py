@@ -158,7 +158,7 @@ def make_tasks(
     tasks = []
     for number, (own, repeats) in enumerate(contents, start=first_number):
         drawn = drawer.draw(golds_per_task, queries={pair.query_id for pair in (*own, *repeats)})
-        tasks.append(_arrange(own, repeats, drawn, number=number, attempt=1, seed=seed))
+        tasks.append(arrange(own, repeats, drawn, number=number, attempt=1, seed=seed))
     return tasks
 
 
@@ -173,7 +173,7 @@ def reissue(task: Task, golds: Iterable[Gold], *, avoid: Collection[Pair] = ()) 
     drawn = drawer.draw(len(task.golds), queries=queries, avoid={*task.golds, *avoid})
     own = [slot.pair for slot in task.slots if not slot.is_gold and not slot.is_repeat]
     repeats = [slot.pair for slot in task.slots if slot.is_repeat]
-    return _arrange(own, repeats, drawn, number=task.number, attempt=attempt, seed=task.seed)
+    return arrange(own, repeats, drawn, number=task.number, attempt=attempt, seed=task.seed)
 
 
 def _check(per_task: int, golds_per_task: int) -> None:
@@ -241,7 +241,7 @@ def _repeats_for(own: Sequence[Pair], groups: Sequence[list[Pair]], n: int, rng:
     return [group[int(rng.integers(len(group)))] for group in chosen]
 
 
-def _arrange(
+def arrange(
     own: Sequence[Pair], repeats: Sequence[Pair], golds: Sequence[Gold], *, number: int, attempt: int, seed: int
 ) -> Task:
     """Shuffle all, and toss a coin for the sides of each."""

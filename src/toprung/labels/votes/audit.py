@@ -18,6 +18,7 @@ from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.records import parse_records
+from toprung.labels.effort.store import RecordStore
 from toprung.labels.pools.pool import first_labels, top_documents
 from toprung.labels.votes.audit_report import Audit, CategoryCount
 from toprung.labels.votes.outcomes import PairOutcome
@@ -151,9 +152,9 @@ def _count(category: Category, pairs: Iterable[AuditPair], outcomes: Mapping[Pai
     return CategoryCount(n_queries=n, label_wins=label_wins, other_wins=other_wins, n_even=n_even)
 
 
-def read_audits(effort: Effort) -> dict[str, AuditPlan]:
+def read_audits(store: RecordStore) -> dict[str, AuditPlan]:
     """The audits of a state, by run."""
-    return {plan.run: plan for plan in parse_records(effort, AUDITS, AuditPlan.from_record)}
+    return {plan.run: plan for plan in parse_records(store, AUDITS, AuditPlan.from_record)}
 
 
 def start_audit(effort: Effort, plan: AuditPlan) -> bool:

@@ -1,0 +1,89 @@
+"""What is in the task that is offered now? Pairs that the plan wants, golds among them, shuffled, with sides tossed.
+
+A task is dealt when someone asks for work, not before: by then more is known. It is kept before it is offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from toprung.data.judgments import Pair
+from toprung.labels.best.upkeep import CHALLENGES
+from toprung.labels.effort.store import RecordStore
+from toprung.labels.pools.store import POOLS
+from toprung.labels.tasks.desk_records import DeskRecords
+from toprung.labels.tasks.gold_shelf import GoldShelf
+from toprung.labels.tasks.plan import AskingPlan, OpenPairs
+from toprung.labels.tasks.questions import VoteNeeds
+from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Task, arrange
+from toprung.labels.votes.audit import AUDITS
+
+NOTED = "tasks"
+"""In the manifest: how tasks are dealt, the seed among it."""
+RELEASE_AFTER = "release_after"
+"""Among that: after how many hours work that is not handed in is released."""
+SOURCES = (POOLS, AUDITS, CHALLENGES)
+"""The kinds of record that pairs come from."""
+
+
+class Dealer:
+    """Deals tasks by a plan; everything else follows from the seed and the number of the task."""
+
+    def __init__(self, plan: AskingPlan, *, per_task: int, golds_per_task: int, seed: int) -> None:
+        self._plan = plan
+        self._per_task = per_task
+        self._golds_per_task = golds_per_task
+        self._seed = seed
+        self._shelf = GoldShelf(seed=seed)
+
+    def deal(self, desk: DeskRecords, assessor: str, can_show: Callable[[Pair], bool] = lambda _: True) -> Task | None:
+        """A task for this assessor, with no pair they have seen or cannot be shown; None if there is none to deal."""
+        seen = desk.seen_by(assessor)
+        chosen = self._plan.choose(desk, self._per_task, lambda pair: pair not in seen and can_show(pair))
+        if not chosen.own:
+            return None
+        queries = {pair.query_id for pair in (*chosen.own, *chosen.repeats)}
+        golds = self._shelf.draw(desk, self._golds_per_task, queries=queries, seen=seen)
+        number = desk.last_number + 1
+        return arrange(chosen.own, chosen.repeats, golds, number=number, attempt=1, seed=self._seed)
+
+
+def make_plan(store: RecordStore, noted: Mapping[str, Any]) -> AskingPlan:
+    """The plan that an effort has noted: what every offer asks."""
+    return OpenPairs(VoteNeeds(store), seed=int(noted.get("seed", 0)))
+
+
+def make_dealer(store: RecordStore, noted: Mapping[str, Any]) -> Dealer:
+    """The dealer that an effort has noted."""
+    return Dealer(
+        make_plan(store, noted),
+        per_task=int(noted.get("per_task", PER_TASK)),
+        golds_per_task=int(noted.get("golds_per_task", GOLDS_PER_TASK)),
+        seed=int(noted.get("seed", 0)),
+    )
+
+
+class DealerOf:
+    """The dealer of a store, made anew when other pairs came or tasks are to be dealt in another way."""
+
+    def __init__(self, store: RecordStore) -> None:
+        self._store = store
+        self._made_from: object = None
+        self._n_read = dict.fromkeys(SOURCES, 0)
+        self._dealer: Dealer | None = None
+
+    def find(self, manifest: Mapping[str, Any]) -> Dealer | None:
+        """None where no tasks are to be dealt."""
+        noted = manifest.get(NOTED)
+        made_from = (noted, manifest.get(CHALLENGES))
+        if self._has_more_pairs() or self._made_from != made_from:
+            self._dealer = None if noted is None else make_dealer(self._store, noted)
+            self._made_from = made_from
+        return self._dealer
+
+    def _has_more_pairs(self) -> bool:
+        more = {kind: len(self._store.read(kind, after=n)) for kind, n in self._n_read.items()}
+        for kind, n in more.items():
+            self._n_read[kind] += n
+        return any(more.values())
