@@ -81,7 +81,7 @@ def test_after_judging_the_new_labels_are_written_with_their_parent() -> None:
     found = challenge("--labels", "next.qrels", "-f", "json")
     assert found.exit_code == 0, found.output
     shown = json.loads(found.output)
-    assert shown["challenges"] == {"won": 1, "lost": 1, "open": 0, "open_pairs": 0}
+    assert shown["challenges"] == {"won": 1, "lost": 1, "open": 0, "open_pairs": 0, "held_back": 0}
     assert Path("next.qrels").read_text() == "q1 0 N 1\nq2 0 A 1\nq3 0 A 1\n"
     manifest = json.loads(Path("next.qrels.manifest.json").read_text())
     assert manifest["policy"] == "best-of-3"
@@ -169,3 +169,39 @@ def test_the_same_labels_from_other_judgments_are_another_version() -> None:
     assert first["digest"] == second["digest"]
     assert first["judgments_digest"] != second["judgments_digest"]
     assert first["kinds"] == ["human", "import"]
+
+
+def test_decided_challengers_are_among_the_answers_that_are_asked_next() -> None:
+    vote("q2 A B A\n")
+    challenge()
+    before = json.loads(toprung("outcomes", "--state", "state", "--next", "9", "-f", "json").output)
+    vote("q1 A N N\nq2 A M M\n")
+    vote("q1 N A N\nq2 M A M\n")
+    after = json.loads(toprung("outcomes", "--state", "state", "--next", "9", "-f", "json").output)
+    assert [(each["query_id"], each["a"], each["b"]) for each in before["pairs"]] == [("q2", "A", "B")]
+    assert {(each["query_id"], each["b"]) for each in after["pairs"]} == {("q1", "N"), ("q2", "M")}
+
+
+def test_a_team_may_have_only_so_many_open_challenges() -> None:
+    found = json.loads(challenge("--team", "ours", "--most", "1", "-f", "json").output)
+    assert found["challenges"] == {"won": 0, "lost": 0, "open": 2, "open_pairs": 2, "held_back": 1}
+    assert [each["team"] for each in Effort.open("state").read("challenges")] == ["ours"]
+    vote("q1 A N N\n")
+    vote("q1 N A N\n")
+    assert json.loads(challenge("--team", "ours", "-f", "json").output)["challenges"]["held_back"] == 0
+    assert len(Effort.open("state").read("challenges")) == 2
+
+
+def test_an_answer_with_nearly_the_text_of_an_earlier_challenger_is_judged_with_it() -> None:
+    Path("docs.tsv").write_text("A\tin Paris\nB\tin Nice\nN\tIn Rome.\nM\tin Oslo\nN2\tin  rome\n")
+    challenge("--documents", "docs.tsv")
+    Path("copy.run").write_text(NEW.replace(" N ", " N2 "))
+    arguments = ("challenge", "--state", "state", "qrels", "copy.run", "-m", "RR", "--documents", "docs.tsv")
+    found = toprung(*arguments)
+    assert "Nearly the text of an earlier challenger, which stands for it: 1 answer." in found.output
+    made = json.loads(toprung("tasks", "--state", "state", "--golds-per-task", "0", "-f", "json").output)
+    assert made["pairs"] == 3  # the pool's own of q2, and one for each of two texts
+    vote("q1 A N N\n")
+    vote("q1 N A N\n")
+    toprung(*arguments, "--labels", "next.qrels")
+    assert Path("next.qrels").read_text() == "q1 0 N 1\nq1 0 N2 1\nq2 0 A 1\nq3 0 A 1\n"

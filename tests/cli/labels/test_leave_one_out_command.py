@@ -77,3 +77,18 @@ def test_a_state_that_is_not_there_is_refused() -> None:
     found = leave_out()
     assert isinstance(found.exception, InputError)
     assert "state: found no manifest.json" in str(found.exception)
+
+
+def test_challenges_that_a_run_alone_has_won_are_left_out_with_it() -> None:
+    judged(is_pooled=True)
+    assert toprung("tournament", "--state", "state", "-o", "best.qrels", "--rule", "elimination").exit_code == 0
+    Path("new.run").write_text("q1 Q0 N 1 2 r\nq1 Q0 A 2 1 r\nq2 Q0 L 1 1 r\n")
+    assert toprung("challenge", "--state", "state", "best.qrels", "new.run").exit_code == 0
+    for name, line in (("first.pref", "q1 N A N\n"), ("second.pref", "q1 A N N\n")):
+        Path(name).write_text(line)
+        assert toprung("import", "--state", "state", name).exit_code == 0
+    found = json.loads(leave_out("new.run", "-m", "RR", "--rule", "elimination", "-f", "json").output)
+    rows = {row["run"]: row for row in found["left_out"]}
+    # with N: new 1 and 1, own 0 and 1; without it the label is A again: new 1/2 and 1
+    assert (rows["new"]["score"], rows["new"]["score_without"], rows["new"]["n_items"]) == (1.0, 0.75, 1)
+    assert (rows["own"]["score"], rows["own"]["n_items"]) == (0.5, 1)

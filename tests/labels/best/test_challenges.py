@@ -5,9 +5,10 @@ from __future__ import annotations
 from toprung.data.judgments import Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.labels.best.challenges import Challenge, find_challenges, join_first_answers
+from toprung.labels.best.challenges import Challenge, find_challenges, join_challengers, join_first_answers
 from toprung.labels.best.upkeep import settle_challenges
 from toprung.labels.pools.pool import Pool
+from toprung.labels.votes.outcomes import PairOutcome
 
 LABELS = Qrels.from_dict({"q": {"A": 1, "B": 0}})
 
@@ -64,3 +65,22 @@ def test_twins_among_the_labels_are_one_best_answer() -> None:
     pool = Pool(query_id="q", items=("A", "B"), same_text={"Z": "A"})
     found = find_challenges([pool], Qrels.from_dict({"q": {"A": 1, "Z": 1}}), run_of(q="N"))
     assert found.challenges[0].best == ("A",)
+
+
+def test_an_earlier_challenger_stands_for_nearly_the_same_text() -> None:
+    pool = Pool(query_id="q", items=("A", "B"))
+    earlier = Challenge(query_id="q", challenger="N", best=("A",), run="old")
+    texts = {"A": "one", "B": "two", "N": "It is in Rome.", "M": "it is in  Rome", "O": "It is in Lyon."}
+    [same] = find_challenges([pool], LABELS, run_of(q="M"), known=[earlier], texts=texts, team="t").challenges
+    assert same == Challenge(query_id="q", challenger="N", best=("A",), run="new", team="t", same_text=("M",))
+    assert Challenge.from_record(same.to_record()) == same
+    [other] = find_challenges([pool], LABELS, run_of(q="O"), known=[earlier], texts=texts).challenges
+    assert (other.challenger, other.same_text) == ("O", ())
+    # both are labels once the one that stands for both has won
+    [joined] = join_challengers([pool], [earlier, same])
+    pair = Pair("q", "A", "N")
+    won = {pair: PairOutcome(pair=pair, wins_a=0, wins_b=2, ties=0, n=2)}
+    assert settle_challenges(LABELS, [same], won, pools=[joined]).results["q"].best == ("N", "M")
+    # without texts it is known by now
+    [again] = find_challenges([joined], LABELS, run_of(q="M"), known=[earlier, same]).challenges
+    assert again.challenger == "N"

@@ -11,13 +11,14 @@ from toprung.data.judgments import Judgments, Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import FormatError, InputError
+from toprung.labels.best.challenge_queue import queue_challenges
 from toprung.labels.best.challenges import Challenge, find_challenges
 from toprung.labels.best.preference_qrels import to_preference_qrels
 from toprung.labels.best.replacement import BestOf, SequentialTest
 from toprung.labels.best.tournament import BestAnswers
 from toprung.labels.best.upkeep import (
+    join_decided,
     pools_to_challenge,
-    queue_challenges,
     read_challenges,
     replay_challenges,
     rule_in,
@@ -135,8 +136,8 @@ def test_the_next_version_of_the_labels_knows_its_parent_and_keeps_the_rest() ->
 
 def test_a_challenge_is_kept_once(tmp_path: Path) -> None:
     state = Effort.open_or_create(tmp_path / "state")
-    assert queue_challenges(state, [CHALLENGE, OF_CYCLE], rule="sequential") == 2
-    assert queue_challenges(Effort.open(tmp_path / "state"), [CHALLENGE], rule="sequential") == 0
+    queue_challenges(state, [CHALLENGE, OF_CYCLE], rule="sequential")
+    queue_challenges(Effort.open(tmp_path / "state"), [CHALLENGE], rule="sequential")
     assert read_challenges(state) == [CHALLENGE, OF_CYCLE]
     assert rule_in(state) == SequentialTest()
 
@@ -198,3 +199,12 @@ def test_every_document_with_the_text_of_a_best_answer_is_best(label: str) -> No
     labels = Qrels.from_dict({"q": {label: 1}})
     found = settle_challenges(labels, [CHALLENGE], judged("N", "A", 0, 2), pools=[pool])
     assert (found.lost, set(found.results["q"].best)) == ((CHALLENGE,), {"A", "A2"})
+
+
+@pytest.mark.parametrize(("counts", "items"), [((2, 0), "ABN"), ((0, 2), "ABN"), ((1, 1), "AB"), ((0, 0), "AB")])
+def test_decided_challengers_join_the_pool_won_or_lost(counts: tuple[int, int], items: str) -> None:
+    pool = Pool(query_id="q", items=("A", "B"), sources={"A": ("old",), "B": ("old",)})
+    outcomes = judged("N", "A", *counts) if sum(counts) else {}
+    [found] = join_decided([pool], [CHALLENGE], outcomes, rule=BestOf(judgments=3))
+    assert found.items == tuple(items)
+    assert found.sources.get("N", ()) == (("new",) if "N" in items else ())

@@ -12,8 +12,8 @@ import pytest
 
 from toprung.data.judgments import Choice, Judgment, Pair
 from toprung.errors import InputError
+from toprung.labels.best.challenge_queue import queue_challenges
 from toprung.labels.best.challenges import Challenge
-from toprung.labels.best.upkeep import queue_challenges
 from toprung.labels.effort.store import RecordStore
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import add_pools

@@ -10,8 +10,8 @@ from tests.labels.builders import votes
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
+from toprung.labels.best.challenge_queue import queue_challenges
 from toprung.labels.best.challenges import Challenge
-from toprung.labels.best.upkeep import queue_challenges
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import add_pools

@@ -45,6 +45,7 @@ def challenge_interval(
     *,
     seed: int = 0,
     judgments_digest: str = "",
+    n_held_back: int = 0,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> ChallengeInterval:
     """Score runs with every open challenge lost, and with every one won.
@@ -64,6 +65,8 @@ def challenge_interval(
         Of the bootstrap of queries behind the 95% intervals.
     judgments_digest
         Of the judgments that decided the challenges.
+    n_held_back
+        How many of the open challenges are not queued, because their team has too many.
 
     """
     now = {query_id: dict.fromkeys(result.best, 1) for query_id, result in upkeep.results.items()}
@@ -81,6 +84,7 @@ def challenge_interval(
         n_lost=len(upkeep.lost),
         n_open=len(upkeep.open),
         n_open_pairs=len(upkeep.open_pairs),
+        n_held_back=n_held_back,
         n_queries=len(lost_table.query_ids),
         seed=seed,
         labels_digest=labels.digest,
@@ -113,7 +117,7 @@ def _to_rows(lost_table: ScoreTable, won_table: ScoreTable, *, seed: int) -> tup
 def _challengers(challenges: Iterable[Challenge]) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for each in challenges:
-        found.setdefault(each.query_id, {})[each.challenger] = 1
+        found.setdefault(each.query_id, {}).update(dict.fromkeys((each.challenger, *each.same_text), 1))
     return found
 
 
@@ -134,7 +138,7 @@ class ChallengeInterval(Result):
                 Column("is_new", bool, "1"),
             ),
         ),
-        Facts("challenges", ("won=n_won lost=n_lost open=n_open open_pairs=n_open_pairs",)),
+        Facts("challenges", ("won=n_won lost=n_lost open=n_open open_pairs=n_open_pairs held_back=n_held_back",)),
     )
     MADE_FROM = ("measure labels_digest judgments_digest n_queries n_runs=len(rows) seed",)
 
@@ -145,6 +149,7 @@ class ChallengeInterval(Result):
     n_lost: int
     n_open: int
     n_open_pairs: int
+    n_held_back: int
     n_queries: int
     seed: int
     labels_digest: str
@@ -219,6 +224,12 @@ class ChallengeInterval(Result):
         if self._n_challenges:
             pairs = say_count(self.n_open_pairs, "pair")
             yield f"Challenges: {self.n_won:,} won, {self.n_lost:,} lost, {self.n_open:,} open ({pairs} to judge)."
+        if self.n_held_back:
+            held = say_count(self.n_held_back, "challenge")
+            yield f"Held back until others are decided, for the team has as many open ones as it may: {held}."
+        n_shared = sum(bool(each.same_text) for each in found.challenges)
+        if n_shared:
+            yield f"Nearly the text of an earlier challenger, which stands for it: {say_count(n_shared, 'answer')}."
         if self.n_open and len(self.rows) > 1:
             yield "Others move too: a challenge that is won changes the label for all."
         yield "Intervals: bootstrap of queries (BCa); they do not cover which challenges will be won."

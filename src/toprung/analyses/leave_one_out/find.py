@@ -8,7 +8,8 @@ ways.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,7 +22,10 @@ from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
+from toprung.labels.best.challenges import Challenge
+from toprung.labels.best.replacement import ReplacementRule, find_rule
 from toprung.labels.best.resolution import Resolution, resolve_queries
+from toprung.labels.best.upkeep import DEFAULT_RULE, replay_challenges
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
 from toprung.scoring.inputs import Reading, to_named_runs
@@ -44,6 +48,9 @@ def leave_one_out(
     rule: str | None = None,
     at_least: float | None = None,
     allow_incomplete: bool = False,
+    challenges: Sequence[Challenge] = (),
+    challenge_rule: str = DEFAULT_RULE,
+    counted: Mapping[Pair, PairOutcome] | None = None,
     seed: int = 0,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> LeaveOneOut:
@@ -60,12 +67,16 @@ def leave_one_out(
     rule, at_least, allow_incomplete
         How votes give best answers, and how sure these must be: see `resolve_queries`. The rule and the prior are
         those of the whole pools throughout.
+    challenges, challenge_rule
+        All that were made against the labels, and when one is won. A run that is left out made none.
+    counted
+        The votes on each pair by plain count, which decide challenges; ``outcomes`` unless those are weighted.
     seed
         Of the bootstrap of queries behind the 95% intervals of the changes.
 
     """
     loaded = {run.name: run.load() for run in to_named_runs(runs, Reading())}
-    _check(pools, loaded)
+    _check(pools, challenges, loaded)
     merged = merge_same_texts(outcomes, pools)
     whole = resolve_queries(pools, merged, rule=rule, at_least=at_least, allow_incomplete=allow_incomplete)
     labelling = _Labelling(
@@ -73,8 +84,11 @@ def leave_one_out(
         outcomes=merged,
         whole=whole,
         allow_incomplete=allow_incomplete,
+        challenges=challenges,
+        challenge_rule=find_rule(challenge_rule),
+        counted=merged if counted is None else merge_same_texts(counted, pools),
     )
-    labels = labelling.labels_of(whole)
+    labels = labelling.labels_of(whole, challenges)
     if not labels:
         raise InputError(f"Found no decided query among {len(pools):,}; expected at least one. Judge more pairs first.")
     full = score_runs(Qrels.from_dict(labels, source=SOURCE), loaded, measure)
@@ -86,8 +100,9 @@ def leave_one_out(
     return _to_result(full, variants, whole, seed=seed, n_undecided=len(pools) - len(labels))
 
 
-def _check(pools: Sequence[Pool], runs: Mapping[str, object]) -> None:
+def _check(pools: Sequence[Pool], challenges: Sequence[Challenge], runs: Mapping[str, object]) -> None:
     contributors = {name for pool in pools for names in pool.sources.values() for name in names}
+    contributors.update(each.run for each in challenges)
     if not contributors & runs.keys():
         known = ", ".join(sorted(contributors)) or "none, since nothing was pooled"
         raise InputError(
@@ -115,12 +130,16 @@ class _Labelling:
     whole: Resolution
     """With all answers; what it says of the rule and the prior holds for the rest too."""
     allow_incomplete: bool
+    challenges: Sequence[Challenge]
+    challenge_rule: ReplacementRule
+    counted: Mapping[Pair, PairOutcome]
 
-    def resolve(self, pools: Sequence[Pool]) -> Resolution:
-        """Of smaller pools, as if what was left out had never been judged."""
+    def resolve(self, pools: Sequence[Pool], own: Collection[tuple[str, str]]) -> Resolution:
+        """Of smaller pools, as if what was left out, ``own`` challengers too, had never been judged."""
         left_out = {
             (pool.query_id, item) for pool in pools for item in set(self.pools[pool.query_id].items) - set(pool.items)
         }
+        left_out.update(own)
         queries = {pool.query_id for pool in pools}
         outcomes = {
             pair: outcome
@@ -136,9 +155,10 @@ class _Labelling:
             allow_incomplete=self.allow_incomplete,
         )
 
-    def labels_of(self, resolution: Resolution) -> Labels:
-        """Grade 1 for the best answers of the decided queries, and for items with their text."""
-        results = resolution.results
+    def labels_of(self, resolution: Resolution, challenges: Iterable[Challenge]) -> Labels:
+        """Grade 1 for the best answers of the decided queries after the challenges, and for items with their text."""
+        met = [each for each in challenges if each.query_id in resolution.results]
+        results = replay_challenges(resolution.results, met, self.counted, rule=self.challenge_rule).results
         labels: Labels = {}
         for query_id in sorted(results):
             best = results[query_id].best
@@ -148,15 +168,29 @@ class _Labelling:
         return labels
 
     def without(self, run: str, labels: Labels) -> _Without:
-        """The labels if the items that only this run put into the pools had never been there."""
+        """The labels if the items that only this run put into the pools, or challenged with, had never been there."""
+        own = {(query_id, item) for query_id, item in self._own_challengers(run) if query_id in labels}
+        challenged = {query_id for query_id, _ in own}
         smaller = {query_id: _drop_own(self.pools[query_id], run) for query_id in labels}
-        touched = [pool for query_id, pool in smaller.items() if pool is not self.pools[query_id]]
-        found = self.labels_of(self.resolve([pool for pool in touched if pool.items]))
+        touched = [pool for key, pool in smaller.items() if pool is not self.pools[key] or key in challenged]
+        others = [each for each in self.challenges if (each.query_id, each.challenger) not in own]
+        found = self.labels_of(self.resolve([pool for pool in touched if pool.items], own), others)
         return _Without(
             changed={query_id: docs for query_id, docs in found.items() if docs.keys() != labels[query_id].keys()},
             lost=frozenset(pool.query_id for pool in touched if pool.query_id not in found),
-            n_items=sum(len(self.pools[pool.query_id].items) - len(pool.items) for pool in touched),
+            n_items=sum(len(self.pools[pool.query_id].items) - len(pool.items) for pool in touched) + len(own),
         )
+
+    def _own_challengers(self, run: str) -> set[tuple[str, str]]:
+        """Query and answer of the challengers that nobody else found."""
+        finders: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        for each in self.challenges:
+            finders[each.query_id, each.challenger].add(each.run)
+        return {
+            (query_id, item)
+            for (query_id, item), runs in finders.items()
+            if runs == {run} and query_id in self.pools and item not in self.pools[query_id].items
+        }
 
 
 def _drop_own(pool: Pool, run: str) -> Pool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -21,13 +22,14 @@ from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import names_for
 from toprung.data.formats.tables.text_files import read_texts
 from toprung.data.run import Run
-from toprung.labels.best.challenges import find_challenges, join_first_answers
+from toprung.labels.best.challenge_queue import count_open, queue_challenges
+from toprung.labels.best.challenges import Challenge, find_challenges, join_challengers, join_first_answers
 from toprung.labels.best.preference_qrels import keep_version, to_preference_qrels
 from toprung.labels.best.replacement import RULES
 from toprung.labels.best.upkeep import (
     DEFAULT_RULE,
-    pools_to_challenge,
-    queue_challenges,
+    pools_without_challengers,
+    read_challenges,
     settle_challenges,
 )
 from toprung.labels.effort.effort import Effort
@@ -51,6 +53,14 @@ from toprung.report.render import OutputFormat
     show_default=True,
     help="When a challenger has won over a best answer.",
 )
+@click.option("--team", default="", metavar="NAME", help="Whose run NEW_RUN is.  [default: a team of its own]")
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    show_default="what it was before, or any number",
+    help="How many open challenges a team may have; it is stored.",
+)
 @click.option(
     "--labels",
     "labels_path",
@@ -71,6 +81,8 @@ def challenge(
     documents: str | None,
     measure: str,
     rule: str,
+    team: str,
+    most: int | None,
     labels_path: Path | None,
     seed: int,
     output_format: OutputFormat,
@@ -79,8 +91,9 @@ def challenge(
     """Let a new run's first answers challenge the best ones known.
 
     QRELS are the labels in force: the highest grade of a query is the best known. A first answer of NEW_RUN that is in
-    no pool is queued against each best answer of its query, for `toprung labels tasks`, unless its text is in the pool;
-    texts are those the pools were made with, or --documents. Until that is judged, the scores with all challenges lost
+    no pool is queued against each best answer of its query, for `toprung labels tasks`. Equal and nearly equal texts
+    are one: of a pooled answer it is no news, of an earlier challenger it wins or loses with that. Texts are those the
+    pools were made with, or --documents. Until that is judged, the scores with all challenges lost
     and with all won are shown, for NEW_RUN and for the RUNs beside it. Run it again after judging: what is decided by
     then is counted, and --labels writes the new labels.
     """
@@ -88,11 +101,18 @@ def challenge(
     judgments, labels = effort.read_judgments(), read_qrels(qrels)
     paths = [new_run, *runs]
     name, top = next(iter(names_for(paths))), read_top_of_runs([new_run]).popitem()[1]
-    pools = _join_texts(effort, pools_to_challenge(effort, judgments), top, name=name, documents=documents)
-    found = find_challenges(pools, labels, top, name=name)
+    known = read_challenges(effort)
+    kept = pools_without_challengers(effort, judgments)
+    texts = _read_texts(effort, kept, known, top, documents)
+    joined = _join_texts(effort, kept, top, texts, name=name)
+    found = find_challenges(
+        join_challengers(joined, known), labels, top, name=name, team=team, known=known, texts=texts
+    )
+    pools = join_challengers(joined, (*known, *found.challenges))
     outcomes = merge_same_texts(resolve_pairs(judgments), pools)
     upkeep = settle_challenges(labels, found.challenges, outcomes, rule=RULES[rule], pools=pools)
-    queue_challenges(effort, upkeep.open, rule=rule)
+    n_open = count_open(labels, known, outcomes, rule=RULES[rule], pools=pools)
+    n_held_back = queue_challenges(effort, upkeep.open, rule=rule, most_per_team=most, n_open=n_open)
     with progress(2 * len(paths), "Scoring") as on_progress:
         shown = challenge_interval(
             labels,
@@ -102,6 +122,7 @@ def challenge(
             measure,
             seed=seed,
             judgments_digest=judgments.digest,
+            n_held_back=n_held_back,
             on_progress=on_progress,
         )
     if labels_path is not None:
@@ -112,14 +133,23 @@ def challenge(
     show(shown, output_format, output)
 
 
-def _join_texts(effort: Effort, pools: list[Pool], top: Run, *, name: str, documents: str | None) -> list[Pool]:
-    """The pools with the first answers whose text they hold; kept, so that every later command knows of these."""
+def _read_texts(
+    effort: Effort, pools: list[Pool], known: list[Challenge], top: Run, documents: str | None
+) -> Mapping[str, str]:
+    """Of what is pooled, of the challengers and of the new run's first answers; none where no texts are known."""
     place = effort.manifest.get("documents") if documents is None else documents
     if place is None:
-        return pools
+        return {}
     pooled = {doc_id for pool in pools for doc_id in (*pool.items, *pool.same_text)}
     firsts = {docs[0] for docs in top_documents(top).values()}
-    joined = join_first_answers(pools, top, read_texts(place, wanted=pooled | firsts), name=name)
+    return read_texts(place, wanted=pooled | firsts | {each.challenger for each in known})
+
+
+def _join_texts(effort: Effort, pools: list[Pool], top: Run, texts: Mapping[str, str], *, name: str) -> list[Pool]:
+    """The pools with the first answers whose text they hold; kept, so that every later command knows of these."""
+    if not texts:
+        return pools
+    joined = join_first_answers(pools, top, texts, name=name)
     if read_pools(effort):
         add_pools(effort, joined)
     return joined

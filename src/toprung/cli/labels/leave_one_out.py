@@ -20,6 +20,8 @@ from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.judgments import Judgments
 from toprung.errors import InputError
+from toprung.labels.best.challenges import join_challengers
+from toprung.labels.best.upkeep import read_challenges, rule_name_in
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool, build_pools, pools_of_judgments
 from toprung.labels.pools.store import read_pools
@@ -55,12 +57,13 @@ def leave_one_out(
     """Score runs again as if the answers that only one of them found had never been judged.
 
     QRELS are the labels the pools were built with: only their queries count. Each run in turn loses what it alone put
-    into the pools; best answers are found again by the same rule and everyone is scored by the labels that remain. That
-    takes no new judgments.
+    into the pools, and the challenges that it alone made; best answers are found again by the same rule and everyone is
+    scored by the labels that remain. That takes no new judgments.
     """
     effort = Effort.open(state)
     judgments = effort.read_judgments()
-    pools = _pools(effort, judgments, qrels, runs)
+    challenges = read_challenges(effort)
+    pools = join_challengers(_pools(effort, judgments, qrels, runs), challenges)
     outcomes = resolve_pairs(judgments, policy=policy, kinds=kinds)
     with progress(len(runs), "Leaving out") as on_progress:
         found = leave_out_each(
@@ -71,6 +74,9 @@ def leave_one_out(
             rule=rule,
             at_least=at_least,
             allow_incomplete=allow_incomplete,
+            challenges=challenges,
+            challenge_rule=rule_name_in(effort),
+            counted=resolve_pairs(judgments, kinds=kinds),
             seed=seed,
             on_progress=on_progress,
         )

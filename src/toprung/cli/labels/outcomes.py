@@ -11,10 +11,12 @@ from toprung.analyses.outcomes.find import report_outcomes
 from toprung.cli.labels.options import keep_off_state, output_option, state_option, voting_options
 from toprung.cli.options.common import output_format_option, show
 from toprung.data.formats.judgments.writing import WRITERS, write_judgments
-from toprung.labels.best.upkeep import pools_to_challenge
+from toprung.data.judgments import Judgments
+from toprung.labels.best.upkeep import join_decided, pools_to_challenge, read_challenges, rule_in
 from toprung.labels.effort.effort import Effort
+from toprung.labels.pools.pool import Pool
 from toprung.labels.tasks.questions import pairs_of
-from toprung.labels.votes.outcomes import resolve_pairs
+from toprung.labels.votes.outcomes import merge_same_texts, resolve_pairs
 from toprung.report.render import OutputFormat
 
 
@@ -53,7 +55,8 @@ def outcomes(
     """Say which pairs are decided, even, or without a vote.
 
     The CSV and JSON list every pair with its votes and its winner. With --next, the pairs to judge next are listed:
-    those of the queries whose best answer is least sure, each with how sure it is.
+    those of the queries whose best answer is least sure, each with how sure it is. Challengers that are decided are
+    among the answers.
     """
     effort = Effort.open(state)
     judgments = effort.read_judgments()
@@ -64,4 +67,11 @@ def outcomes(
         show(report_outcomes(judgments, pairs=pairs, pools=pools, policy=policy, kinds=kinds), output_format, output)
         return
     votes = resolve_pairs(judgments, policy=policy, kinds=kinds)
-    show(report_next_pairs(pools_to_challenge(effort, judgments), votes, n_next), output_format, output)
+    show(report_next_pairs(_pools_with_decided(effort, judgments), votes, n_next), output_format, output)
+
+
+def _pools_with_decided(effort: Effort, judgments: Judgments) -> list[Pool]:
+    """The pools with the challengers that are decided; others are asked about by the rule of challenges."""
+    pools = pools_to_challenge(effort, judgments)
+    counted = merge_same_texts(resolve_pairs(judgments), pools)
+    return join_decided(pools, read_challenges(effort), counted, rule=rule_in(effort))

@@ -10,6 +10,7 @@ from toprung.data.judgments import Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
+from toprung.labels.pools.near_texts import find_twin
 from toprung.labels.pools.pool import Pool, top_documents
 
 
@@ -22,19 +23,28 @@ class Challenge:
     best: tuple[str, ...]
     run: str
     """Who found it."""
+    team: str = ""
+    """Whose run that is; a run is a team of its own unless one is named."""
+    same_text: tuple[str, ...] = ()
+    """The run's own answer, where an earlier challenger with nearly the same text stands for it."""
+
+    @property
+    def owner(self) -> str:
+        return self.team or self.run
 
     def pairs(self) -> list[Pair]:
         return [Pair.of(self.query_id, self.challenger, item) for item in self.best]
 
     def to_record(self) -> dict[str, Any]:
         """As a line of JSONL holds it."""
-        return {**vars(self), "best": list(self.best)}
+        record = {**vars(self), "best": list(self.best), "same_text": list(self.same_text)}
+        return {name: value for name, value in record.items() if value or name not in ("team", "same_text")}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
         """From a line of JSONL."""
         try:
-            return cls(**{**record, "best": tuple(record["best"])})
+            return cls(**{**record, "best": tuple(record["best"]), "same_text": tuple(record.get("same_text", ()))})
         except (KeyError, TypeError) as error:
             raise InputError(f"Found {str(record)[:200]}; expected a challenge ({error!r}).") from None
 
@@ -56,11 +66,21 @@ class RunChallenges:
     """Whether labels of lower grades stand beside the best answers."""
 
 
-def find_challenges(pools: Iterable[Pool], labels: Qrels, run: Run, *, name: str | None = None) -> RunChallenges:
+def find_challenges(
+    pools: Iterable[Pool],
+    labels: Qrels,
+    run: Run,
+    *,
+    name: str | None = None,
+    team: str = "",
+    known: Iterable[Challenge] = (),
+    texts: Mapping[str, str] | None = None,
+) -> RunChallenges:
     """The first answers of a run that are in no pool, each against the best answers of its query.
 
     ``labels`` are those in force: of their relevant documents, a query's highest grade are the best answers known.
-    A first answer with the text of a pooled one is no challenge (``join_first_answers``).
+    A first answer with the text of a pooled one is no challenge (``join_first_answers``); for one with the text of a
+    ``known`` challenger, nearly the same too, that one stands.
 
     >>> pool, labels = Pool(query_id="q", items=("d1", "d2")), Qrels.from_dict({"q": {"d1": 1}})
     >>> found = find_challenges([pool], labels, Run.from_dict({"q": {"d9": 1.0}}, name="new"))
@@ -72,6 +92,7 @@ def find_challenges(pools: Iterable[Pool], labels: Qrels, run: Run, *, name: str
     tops = {query_id: doc_ids[0] for query_id, doc_ids in top_documents(run).items()}
     counts = {"best": 0, "pooled": 0, "without_pool": 0, "missing": 0}
     challenges = []
+    challengers = _challengers_by_query(known)
     for query_id, best in best_answers(labels).items():
         top, pool = tops.get(query_id), by_query.get(query_id)
         if top is None:
@@ -84,7 +105,17 @@ def find_challenges(pools: Iterable[Pool], labels: Qrels, run: Run, *, name: str
             counts["pooled"] += 1
         else:
             champions = tuple(dict.fromkeys(pool.represent(item) for item in best))
-            challenges.append(Challenge(query_id=query_id, challenger=top, best=champions, run=name))
+            earlier = find_twin(top, challengers.get(query_id, ()), texts or {}) or pool.represent(top)
+            challenges.append(
+                Challenge(
+                    query_id=query_id,
+                    challenger=earlier,
+                    best=champions,
+                    run=name,
+                    team=team,
+                    same_text=() if earlier == top else (top,),
+                )
+            )
     return RunChallenges(
         run=name,
         challenges=tuple(challenges),
@@ -93,18 +124,35 @@ def find_challenges(pools: Iterable[Pool], labels: Qrels, run: Run, *, name: str
     )
 
 
+def _challengers_by_query(challenges: Iterable[Challenge]) -> dict[str, dict[str, None]]:
+    found: dict[str, dict[str, None]] = {}
+    for each in challenges:
+        found.setdefault(each.query_id, {}).setdefault(each.challenger)
+    return found
+
+
+def join_challengers(pools: Iterable[Pool], challenges: Iterable[Challenge]) -> list[Pool]:
+    """The pools, knowing of the documents that a challenger stands for: they win and lose with it."""
+    stands_for: dict[str, dict[str, str]] = {}
+    for each in challenges:
+        stands_for.setdefault(each.query_id, {}).update(dict.fromkeys(each.same_text, each.challenger))
+    return [
+        replace(pool, same_text={**stands_for[pool.query_id], **pool.same_text})
+        if stands_for.get(pool.query_id)
+        else pool
+        for pool in pools
+    ]
+
+
 def join_first_answers(pools: Iterable[Pool], run: Run, texts: Mapping[str, str], *, name: str) -> list[Pool]:
-    """The pools, with a run's first answers that have the text of a pooled one: that one stands for them."""
+    """The pools, with a run's first answers that have nearly the text of a pooled one: that one stands for them."""
     tops = top_documents(run)
     return [_join(pool, tops[pool.query_id][0], texts, name) if pool.query_id in tops else pool for pool in pools]
 
 
 def _join(pool: Pool, top: str, texts: Mapping[str, str], name: str) -> Pool:
     pooled = (*pool.items, *pool.same_text)
-    text = texts.get(top)
-    if top in pooled or not text:
-        return pool
-    twin = next((doc_id for doc_id in pooled if texts.get(doc_id) == text), None)
+    twin = None if top in pooled else find_twin(top, pooled, texts)
     if twin is None:
         return pool
     same_text = {**pool.same_text, top: pool.represent(twin)}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from toprung.data.judgments import Judgments, Pair
 from toprung.data.qrels import Qrels
 from toprung.errors import FormatError, InputError
-from toprung.labels.best.challenges import Challenge, best_answers
+from toprung.labels.best.challenges import Challenge, best_answers, join_challengers
 from toprung.labels.best.replacement import Decision, ReplacementRule, find_rule
 from toprung.labels.best.tournament import TIED, BestAnswers, hold_tournament
 from toprung.labels.effort.store import RecordStore
@@ -219,7 +219,15 @@ def read_challenges(store: RecordStore) -> list[Challenge]:
 
 
 def pools_to_challenge(store: RecordStore, judgments: Judgments) -> list[Pool]:
-    """The pools of an effort; where nothing was pooled, what was judged, but for the challengers themselves."""
+    """The pools of an effort; where nothing was pooled, what was judged, but for the challengers themselves.
+
+    They know of the documents that a challenger stands for.
+    """
+    return join_challengers(pools_without_challengers(store, judgments), read_challenges(store))
+
+
+def pools_without_challengers(store: RecordStore, judgments: Judgments) -> list[Pool]:
+    """The pools as they were made."""
     pooled = read_pools(store)
     if pooled:
         return pooled
@@ -230,6 +238,32 @@ def pools_to_challenge(store: RecordStore, judgments: Judgments) -> list[Pool]:
     ]
 
 
+def join_decided(
+    pools: Iterable[Pool],
+    challenges: Sequence[Challenge],
+    outcomes: Mapping[Pair, PairOutcome],
+    *,
+    rule: ReplacementRule,
+) -> list[Pool]:
+    """The pools with the challengers that are decided among their items, won or lost, and who found them.
+
+    A challenge is decided once each of its pairs is.
+    """
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for each in challenges:
+        if Decision.ASK_AGAIN not in _decide(each, outcomes, rule).values():
+            of_query = found.setdefault(each.query_id, {})
+            of_query[each.challenger] = tuple(sorted({*of_query.get(each.challenger, ()), each.run}))
+    return [_with_items(pool, found.get(pool.query_id, {})) for pool in pools]
+
+
+def _with_items(pool: Pool, sources: Mapping[str, tuple[str, ...]]) -> Pool:
+    new = {item: runs for item, runs in sources.items() if item not in pool.items and item not in pool.same_text}
+    if not new:
+        return pool
+    return replace(pool, items=tuple(sorted((*pool.items, *new))), sources={**pool.sources, **new})
+
+
 def rule_in(store: RecordStore) -> ReplacementRule:
     """The rule that decides challenges here: the one last noted, or best of three."""
     return find_rule(rule_name_in(store))
@@ -237,17 +271,3 @@ def rule_in(store: RecordStore) -> ReplacementRule:
 
 def rule_name_in(store: RecordStore) -> str:
     return str(store.manifest.get(CHALLENGES, {}).get("rule", DEFAULT_RULE))
-
-
-def queue_challenges(store: RecordStore, challenges: Iterable[Challenge], *, rule: str = DEFAULT_RULE) -> int:
-    """Keep the challenges that are not there yet, for their pairs to be judged; returns how many those are.
-
-    The rule is noted: a pair asks for votes until it is decided by that.
-    """
-    find_rule(rule)
-    store.note({CHALLENGES: {"rule": rule}})
-    known = {(each.query_id, each.challenger, each.best) for each in read_challenges(store)}
-    new = [each for each in challenges if (each.query_id, each.challenger, each.best) not in known]
-    if new:
-        store.append(CHALLENGES, (each.to_record() for each in new))
-    return len(new)

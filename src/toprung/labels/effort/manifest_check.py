@@ -27,6 +27,7 @@ KINDS_OF_ENTRIES: Mapping[str, tuple[type, str]] = {
     "tasks.golds_per_task": (int, "a whole number"),
     "tasks.release_after": (float, "a number of hours"),
     "challenges.rule": (str, "a text"),
+    "challenges.most_per_team": (int, "a whole number"),
 }
 """What is under each key, and with a dot, under a key of that. Keys nobody knows are left alone."""
 OBJECTS_BY_NAME = ("imports", "judges")
