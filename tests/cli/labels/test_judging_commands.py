@@ -313,6 +313,13 @@ def test_stale_work_is_released(effort: Command) -> None:
     state = Effort.open("S")
     assert [str(each.stage) for each in Sitting(state).assignments] == ["timed_out"]
     assert [each.choice for each in state.read_judgments().current] == [Choice.SKIP]
+    assert "release_after" not in state.manifest["tasks"]  # once, not at every offer
+
+
+def test_after_how_long_work_is_released_is_kept(effort: Command) -> None:
+    effort("labels", "tasks", "--state", "S", "--golds-per-task", "0", "--release-after", "2")
+    effort("labels", "tasks", "--state", "S", "--golds-per-task", "0")
+    assert Effort.open("S").manifest["tasks"]["release_after"] == 2.0
 
 
 def test_a_real_server_error_is_tried_again(effort: Command, server: ModelServer) -> None:

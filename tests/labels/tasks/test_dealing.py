@@ -17,10 +17,12 @@ from toprung.labels.best.challenges import Challenge
 from toprung.labels.effort.store import RecordStore
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import add_pools
+from toprung.labels.tasks import dealing
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.dealing import NOTED
-from toprung.labels.tasks.desk_records import GOLDS, TASKS
+from toprung.labels.tasks.desk_records import GOLDS, TASKS, DeskRecords
 from toprung.labels.tasks.golds import Gold
+from toprung.labels.tasks.plan import Chosen
 from toprung.labels.tasks.sitting import Sitting
 from toprung.labels.tasks.task import Task
 from toprung.labels.votes.outcomes import resolve_pairs
@@ -266,3 +268,28 @@ def steps_of_an_offer(store: RecordStore, n_pairs: int) -> float:
         sys.setprofile(None)
     assert None not in offered
     return n_calls / 4
+
+
+class LeastVotes:
+    """A plan of another kind: the pair with fewest votes and offers, one at a time, whatever is decided."""
+
+    def __init__(self, pairs: list[Pair]) -> None:
+        self._pairs = pairs
+
+    def choose(self, desk: DeskRecords, n: int, fits: Callable[[Pair], bool]) -> Chosen:
+        def n_asked(pair: Pair) -> int:
+            votes = desk.outcomes_of(pair.query_id).get(pair)
+            return desk.pending_of(pair.query_id).get(pair, 0) + (0 if votes is None else votes.n)
+
+        return Chosen(own=tuple(sorted(filter(fits, self._pairs), key=lambda pair: (n_asked(pair), pair))[:1]))
+
+
+def test_another_plan_says_what_is_asked(open_store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store()
+    start(store, [3], golds=0)
+    pairs = [Pair("q00000", "d0", "d1"), Pair("q00000", "d0", "d2")]
+    monkeypatch.setattr(dealing, "make_plan", lambda _store, _noted: LeastVotes(pairs))
+    sitting = Sitting(store)
+    offers = [sitting.offer(name) for name in ("ann", "bob", "cid")]
+    asked = [sitting.tasks[each.task_id].pairs[0] for each in offers if each is not None]
+    assert asked == [pairs[0], pairs[1], pairs[0]]  # an open offer is pending: bob is given the other pair

@@ -43,7 +43,8 @@ from toprung.report.render import OutputFormat
     type=click.FloatRange(min=0),
     metavar="HOURS",
     show_default="what it was before, or never",
-    help="Time out work that was begun so long ago and not handed in, now and at every offer; it is stored.",
+    help="Time out work that was begun so long ago and not handed in, now and at every offer; it is stored. 0 times "
+    "out all of it, once.",
 )
 @output_format_option
 @output_option
@@ -77,6 +78,6 @@ def tasks(
         golds_per_task=golds_per_task,
         seed=seed,
         scope=scope,
-        release_after=release_after,
+        release_after=release_after or None,
     )
     show(report, output_format, output)

@@ -50,8 +50,7 @@ class DeskRecords:
         self._in_work: set[str] = set()
         self._open_works: set[Work] = set()
         self._tally = VoteTally()
-        self.pending: Counter[Pair] = Counter()
-        """In how many tasks a pair stands that are still to be done."""
+        self._pending: defaultdict[str, Counter[Pair]] = defaultdict(Counter)
         self.changes: list[Pair] = []
         """Pairs whose votes or tasks changed, in the order that they did: a plan reads on from where it was."""
         self.dealt: list[Task] = []
@@ -128,6 +127,10 @@ class DeskRecords:
         """What the official votes on a query say, but for those of work that is not handed in."""
         return self._tally.outcomes_of(query_id)
 
+    def pending_of(self, query_id: str) -> Mapping[Pair, int]:
+        """In how many tasks that are still to be done the pairs of a query stand."""
+        return +self._pending.get(query_id, Counter())
+
     def _note_where_it_stands(self, task: Task) -> None:
         self._note_whether_free(task.task_id)
         is_in_work = task.task_id not in self._accepted and not self.is_replaced(task.task_id)
@@ -135,7 +138,7 @@ class DeskRecords:
             return
         (self._in_work.add if is_in_work else self._in_work.discard)(task.task_id)
         for pair in task.pairs:
-            self.pending[pair] += 1 if is_in_work else -1
+            self._pending[pair.query_id][pair] += 1 if is_in_work else -1
         self.changes.extend(task.pairs)
 
     def _note_whether_free(self, task_id: str) -> None:

@@ -57,9 +57,9 @@ def plan_tasks(
         noted = {**how, "golds_are_drawn": are_drawn or before.get("golds_are_drawn", False)}
         effort.note({NOTED: noted if hours is None else {**noted, RELEASE_AFTER: float(hours)}})
         undecided = undecided_pairs(effort, effort.read_judgments())
-        in_work = [pair for pair in undecided if sitting.desk.pending[pair]]
+        in_work = [pair for pair in undecided if pair in sitting.desk.pending_of(pair.query_id)]
         return TaskReport(
-            waiting=tuple(pair for pair in undecided if not sitting.desk.pending[pair]),
+            waiting=tuple(pair for pair in undecided if pair not in sitting.desk.pending_of(pair.query_id)),
             n_before=len(sitting.tasks),
             n_in_work=len(in_work),
             n_golds=len(usable),
@@ -81,7 +81,7 @@ def deal_all(store: RecordStore) -> list[Task]:
         desk = Sitting(store).desk
         undecided = undecided_pairs(store, store.read_judgments())
         made = make_tasks(
-            [pair for pair in undecided if not desk.pending[pair]],
+            [pair for pair in undecided if pair not in desk.pending_of(pair.query_id)],
             desk.golds,
             per_task=noted.get("per_task", PER_TASK),
             golds_per_task=noted.get("golds_per_task", GOLDS_PER_TASK),

@@ -29,7 +29,7 @@ class AskingPlan(Protocol):
     def choose(self, desk: DeskRecords, n: int, fits: Callable[[Pair], bool]) -> Chosen:
         """At most so many pairs of different queries, of those that fit an assessor; none if nothing is wanted.
 
-        It follows from the records: ``desk.outcomes_of`` a query are the votes that count, ``desk.pending`` says what
+        It follows from the records: ``desk.outcomes_of`` a query are the votes that count, ``desk.pending_of`` it what
         stands in tasks that are still to be done. To take no more time the more pairs there are, a plan reads on in
         ``desk.changes`` from where it was.
         """
@@ -87,7 +87,7 @@ class OpenPairs:
 
     def _look_at(self, desk: DeskRecords, pair: Pair) -> None:
         outcome = self._needs.merge(desk.outcomes_of(pair.query_id), (pair.query_id,)).get(pair)
-        if desk.pending[pair] or not self._needs.asks(pair, outcome):
+        if pair in desk.pending_of(pair.query_id) or not self._needs.asks(pair, outcome):
             self._waiting.remove(pair)
         else:
             self._waiting.put(pair, (0 if outcome is None else outcome.n, self._places[pair]))
