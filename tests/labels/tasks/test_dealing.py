@@ -281,7 +281,7 @@ class LeastVotes:
             votes = desk.outcomes_of(pair.query_id).get(pair)
             return desk.pending_of(pair.query_id).get(pair, 0) + (0 if votes is None else votes.n)
 
-        return Chosen(own=tuple(sorted(filter(fits, self._pairs), key=lambda pair: (n_asked(pair), pair))[:1]))
+        return Chosen(own=tuple(sorted(filter(fits, self._pairs), key=lambda pair: (n_asked(pair), pair))[: min(n, 1)]))
 
 
 def test_another_plan_says_what_is_asked(open_store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,10 +82,11 @@ def _refuse_missing(missing: Sequence[str], n: int, noun: str) -> None:
 
 def pairs_of(store: RecordStore) -> list[Pair]:
     """Every pair of the pools, the audits and the challenges, in order; none of two items with the same text."""
-    pools = {pool.query_id: pool for pool in read_pools(store)}
+    return VoteNeeds(store).pairs
+
+
+def _pairs_from(pools: Mapping[str, Pool], audited: Iterable[Pair], challenged: Iterable[Pair]) -> list[Pair]:
     pooled = (pair for pool in pools.values() for pair in pool.pairs())
-    audited = (each.pair for plan in read_audits(store).values() for each in plan.pairs)
-    challenged = (pair for each in read_challenges(store) for pair in each.pairs())
     differing = (pair for pair in chain(audited, challenged) if not _is_same_text(pair, pools.get(pair.query_id)))
     found = dict.fromkeys(chain(pooled, differing))  # keeps their order: sorting is nearly done
     return sorted(found, key=lambda pair: (pair.query_id, pair.a, pair.b))
@@ -102,7 +103,8 @@ class VoteNeeds:
         self._pools = {pool.query_id: pool for pool in read_pools(store)}
         self._challenged = {pair: each for each in read_challenges(store) for pair in each.pairs()}
         self._rule = rule_in(store)
-        self.pairs = pairs_of(store)
+        audited = (each.pair for plan in read_audits(store).values() for each in plan.pairs)
+        self.pairs = _pairs_from(self._pools, audited, self._challenged)
 
     def asks(self, pair: Pair, outcome: PairOutcome | None) -> bool:
         """Whether a pair with this outcome asks for one more vote."""
