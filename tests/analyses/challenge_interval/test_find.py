@@ -97,7 +97,7 @@ def test_a_run_without_new_answers_challenges_nothing() -> None:
 def test_the_result_goes_into_json_and_frames() -> None:
     found = interval_of()
     back = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert back["challenges"] == {"won": 0, "lost": 0, "open": 2, "open_pairs": 2}
+    assert back["challenges"] == {"won": 0, "lost": 0, "open": 2, "open_pairs": 2, "held_back": 0}
     assert {row["run"]: row["is_new"] for row in back["runs"]} == {"new": True, "old": False}
     assert back["runs"][1]["if_won_low"] <= 0.875 <= back["runs"][1]["if_won_high"]
     assert found.to_frame()["if_lost"].to_list() == [0.875, 0.5]
