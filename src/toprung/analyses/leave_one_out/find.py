@@ -22,6 +22,7 @@ from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.labels.best.resolution import Resolution, resolve_queries
+from toprung.labels.doubt.prior import estimate_prior
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
 from toprung.scoring.inputs import Reading, to_named_runs
@@ -44,6 +45,7 @@ def leave_one_out(
     rule: str | None = None,
     at_least: float | None = None,
     allow_incomplete: bool = False,
+    ties: bool = False,
     seed: int = 0,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> LeaveOneOut:
@@ -60,6 +62,8 @@ def leave_one_out(
     rule, at_least, allow_incomplete
         How votes give best answers, and how sure these must be: see `resolve_queries`. The rule and the prior are
         those of the whole pools throughout.
+    ties
+        Whether ties are outcomes of their own behind P(best), not half a win each.
     seed
         Of the bootstrap of queries behind the 95% intervals of the changes.
 
@@ -67,7 +71,8 @@ def leave_one_out(
     loaded = {run.name: run.load() for run in to_named_runs(runs, Reading())}
     _check(pools, loaded)
     merged = merge_same_texts(outcomes, pools)
-    whole = resolve_queries(pools, merged, rule=rule, at_least=at_least, allow_incomplete=allow_incomplete)
+    prior = estimate_prior(merged, ties=ties)
+    whole = resolve_queries(pools, merged, rule=rule, prior=prior, at_least=at_least, allow_incomplete=allow_incomplete)
     labelling = _Labelling(
         pools={pool.query_id: pool for pool in pools},
         outcomes=merged,

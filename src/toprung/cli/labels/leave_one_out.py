@@ -8,6 +8,7 @@ import click
 
 from toprung.analyses.leave_one_out.find import leave_one_out as leave_out_each
 from toprung.cli.labels.options import (
+    choose_votes,
     measure_option,
     output_option,
     read_top_of_runs,
@@ -24,6 +25,7 @@ from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool, build_pools, pools_of_judgments
 from toprung.labels.pools.store import read_pools
 from toprung.labels.votes.outcomes import resolve_pairs
+from toprung.labels.votes.voters import are_of_models
 from toprung.report.render import OutputFormat
 
 
@@ -48,6 +50,7 @@ def leave_one_out(
     allow_incomplete: bool,
     policy: str,
     kinds: tuple[str, ...],
+    voters: tuple[str, ...],
     seed: int,
     output_format: OutputFormat,
     output: Path | None,
@@ -59,7 +62,7 @@ def leave_one_out(
     takes no new judgments.
     """
     effort = Effort.open(state)
-    judgments = effort.read_judgments()
+    judgments, kinds = choose_votes(effort.read_judgments(), voters, kinds)
     pools = _pools(effort, judgments, qrels, runs)
     outcomes = resolve_pairs(judgments, policy=policy, kinds=kinds)
     with progress(len(runs), "Leaving out") as on_progress:
@@ -71,6 +74,7 @@ def leave_one_out(
             rule=rule,
             at_least=at_least,
             allow_incomplete=allow_incomplete,
+            ties=are_of_models(judgments, kinds),
             seed=seed,
             on_progress=on_progress,
         )

@@ -8,7 +8,7 @@ import click
 
 from toprung.analyses.next_pairs.find import report_next_pairs
 from toprung.analyses.outcomes.find import report_outcomes
-from toprung.cli.labels.options import keep_off_state, output_option, state_option, voting_options
+from toprung.cli.labels.options import choose_votes, keep_off_state, output_option, state_option, voting_options
 from toprung.cli.options.common import output_format_option, show
 from toprung.data.formats.judgments.writing import WRITERS, write_judgments
 from toprung.labels.best.upkeep import pools_to_challenge
@@ -44,6 +44,7 @@ def outcomes(
     state: str,
     policy: str,
     kinds: tuple[str, ...],
+    voters: tuple[str, ...],
     export: str | None,
     export_format: str,
     n_next: int | None,
@@ -56,7 +57,7 @@ def outcomes(
     those of the queries whose best answer is least sure, each with how sure it is.
     """
     effort = Effort.open(state)
-    judgments = effort.read_judgments()
+    judgments, kinds = choose_votes(effort.read_judgments(), voters, kinds)
     if export is not None:
         write_judgments(judgments, export, format=export_format)
     if n_next is None:
