@@ -15,6 +15,7 @@ from toprung.labels.best.upkeep import pools_to_challenge
 from toprung.labels.effort.effort import Effort
 from toprung.labels.tasks.questions import pairs_of
 from toprung.labels.votes.outcomes import resolve_pairs
+from toprung.labels.votes.voters import are_of_models
 from toprung.report.render import OutputFormat
 
 
@@ -65,4 +66,5 @@ def outcomes(
         show(report_outcomes(judgments, pairs=pairs, pools=pools, policy=policy, kinds=kinds), output_format, output)
         return
     votes = resolve_pairs(judgments, policy=policy, kinds=kinds)
-    show(report_next_pairs(pools_to_challenge(effort, judgments), votes, n_next), output_format, output)
+    pools, ties = pools_to_challenge(effort, judgments), are_of_models(judgments, kinds)
+    show(report_next_pairs(pools, votes, n_next, ties=ties), output_format, output)
