@@ -34,6 +34,7 @@ def test_one_digit_is_an_answer(reply: str, choice: Choice) -> None:
         ('{"Winner": "Passage 2", "confidence": 0.9}', Choice.RIGHT),
         ('{"better": "neither"}', Choice.TIE),
         ('{"preference": 0}', Choice.TIE),
+        ('{"answer": "Passage 2 is better because it is exact."}', Choice.RIGHT),
         ('```json\n{"choice": 1}\n```', Choice.LEFT),
         ('Here is my judgment:\n\n```json\n{"choice": 1, "passage": 1}\n```', Choice.LEFT),
         ('<think>hm</think>{"verdict": "2"}', Choice.RIGHT),
@@ -123,6 +124,8 @@ def test_a_plain_sentence_is_an_answer(reply: str, choice: Choice) -> None:
         "Neither is better. Passage 1 is better.",
         "Passage 1 is good. Passage 2 is good.",
         "Passage 3 is better.",
+        "The passages differ in two points:\n1.",
+        "Reasons:\n1) It is short.\n2)",
         "Passage 12 is better.",
     ],
 )

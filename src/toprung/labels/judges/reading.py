@@ -59,6 +59,8 @@ CONTRAST = re.compile(
     re.IGNORECASE,
 )
 """What takes back a part of what was said; a choice on the last line stands all the same."""
+LIST_MARK = re.compile(r"\d[.)]")
+"""At the end of a longer reply: a list that was cut off, and no choice."""
 SPACES = re.compile(r"[^\S\n]+")
 LONGEST = 20_000
 """Characters of a reply that is read; a longer one is no answer."""
@@ -116,7 +118,7 @@ def _read_value(value: Any) -> Choice | None:
     if isinstance(value, bool) or not isinstance(value, int | str):
         return None
     said = str(value).strip()
-    return Choice.TIE if said.lower() in TIES else _read_line(said)
+    return Choice.TIE if said.lower() in TIES else _read_prose(_to_plain(said))
 
 
 def _read_line(line: str) -> Choice | None:
@@ -127,7 +129,8 @@ def _read_line(line: str) -> Choice | None:
 def _read_prose(said: str) -> Choice | None:
     """What the sentences state, if all that could be a choice is one and the same, and nothing takes it back."""
     lines = [line for line in said.splitlines() if line.strip()]
-    last = _read_line(lines[-1]) if lines else None
+    is_cut = len(lines) > 1 and LIST_MARK.fullmatch(lines[-1].strip())
+    last = _read_line(lines[-1]) if lines and not is_cut else None
     stated = {choice for sentence in SENTENCES.split(said) if (choice := _read_sentence(sentence.strip()))}
     if last is not None:
         return last if stated | _claims_in("\n".join(lines[:-1])) <= {last} else None
