@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from toprung.labels.tasks.assignments import AssignmentStage
     from toprung.labels.tasks.quality import pay_for
     from toprung.labels.votes.outcomes import PairOutcome, resolve_pairs
+    from toprung.labels.votes.voters import choose_voters
     from toprung.report.charts.catalogue import plot
     from toprung.report.overview.find import Overview, overview
     from toprung.scoring.catalogue import find_measure
@@ -171,6 +172,7 @@ __all__ = [
     "check_sample_order",
     "check_scale",
     "check_scales",
+    "choose_voters",
     "compare",
     "compare_rules",
     "derive_labels",
@@ -284,6 +286,7 @@ _HOMES = {
     ),
     "toprung.analyses.order_agreement.find": ("OrderAgreement", "order_agreement"),
     "toprung.labels.votes.outcomes": ("PairOutcome", "resolve_pairs"),
+    "toprung.labels.votes.voters": ("choose_voters",),
     "toprung.labels.pools.pool": ("Pool", "build_pools"),
     "toprung.analyses.pools.find": ("PoolReport", "describe_pools"),
     "toprung.labels.tasks.assignments": ("AssignmentStage",),

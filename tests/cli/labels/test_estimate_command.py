@@ -47,6 +47,26 @@ def test_votes_of_people_correct_those_of_the_model() -> None:
     assert "+0.1667" in row  # five of the same six against four
 
 
+def test_one_model_of_several_is_chosen_by_its_name() -> None:
+    alone = run("--human-sample", "random").stdout
+    Effort.open("state").add_judgments(
+        Judgment(
+            judgment_id=f"n{number}",
+            query_id=f"q{number:02}",
+            left="x",
+            right="y",
+            choice=Choice.RIGHT,
+            assessor="n",
+            kind=AssessorKind.LLM,
+        )
+        for number in range(len(VOTES_OF_MODEL))
+    )
+    mixed, chosen = run("--human-sample", "random"), run("--human-sample", "random", "--assessor", "m")
+    assert "the votes of 2 models are counted together: m and n" in mixed.stderr
+    assert (chosen.stdout, mixed.stdout != alone) == (alone, True)
+    assert "counted together" not in chosen.stderr
+
+
 def test_how_pairs_were_chosen_must_be_said() -> None:
     found = run()
     assert isinstance(found.exception, InputError)

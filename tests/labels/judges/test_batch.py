@@ -47,13 +47,14 @@ class FakeJudge:
     cost: float = 0.0
     is_metered: bool = True
     raw: str = "said"
+    is_final: bool = False
     asked: list[tuple[str, str, str]] = field(default_factory=list)
 
     def compare(self, query: Text, left: Text, right: Text) -> Answer:
         self.asked.append((query.an_id, left.an_id, right.an_id))
         choice = self.choose(left, right)
         cost = {"tokens_in": 10, "tokens_out": 1, "cost": self.cost, "is_metered": self.is_metered}
-        return Answer(choice=choice, raw=self.raw, **cost)  # type: ignore[arg-type]  # each as it should be
+        return Answer(choice=choice, raw=self.raw, is_final=self.is_final, **cost)  # type: ignore[arg-type]  # each as it should be
 
 
 QUESTIONS = [Question(query_id=f"q{i}", left="short", right="long") for i in range(6)]
@@ -100,6 +101,32 @@ def test_an_invalid_answer_in_either_order_is_no_vote_and_not_asked_again(
     assert choices_in(effort) == []
     run(effort, judge)
     assert len(judge.asked) == 12
+
+
+def test_an_invalid_answer_is_asked_again_so_often_and_no_more(effort: Effort) -> None:
+    judge = FakeJudge(choose=lambda *_: None)
+    found = run(effort, judge, QUESTIONS[:1], ask_again=2)
+    assert (found.n_answers, found.n_asked_again, found.n_mended, found.n_invalid) == (6, 4, 0, 1)
+    assert run(effort, judge, QUESTIONS[:1], ask_again=2).n_answers == 0
+    assert run(effort, judge, QUESTIONS[:1], ask_again=3).n_answers == 2
+
+
+def test_an_answer_that_is_valid_the_second_time_counts(effort: Effort) -> None:
+    """In the next session too, whose question it then is."""
+    is_clear: list[bool] = []
+    judge = FakeJudge(choose=lambda left, right: by_length(left, right) if is_clear else None)
+    run(effort, judge, QUESTIONS[:1])
+    is_clear.append(True)
+    assert choices_in(effort) == []
+    found = run(effort, judge, QUESTIONS[:1], ask_again=1)
+    assert (found.n_pairs, found.n_asked_again, found.n_mended) == (1, 2, 2)
+    assert choices_in(effort) == [Choice.LEFT]
+
+
+def test_a_pair_that_is_refused_is_not_asked_again(effort: Effort) -> None:
+    judge = FakeJudge(choose=lambda *_: None, is_final=True)
+    assert run(effort, judge, QUESTIONS[:1], ask_again=2).n_answers == 2
+    assert run(effort, judge, QUESTIONS[:1], ask_again=2).n_answers == 0
 
 
 def test_a_judge_of_one_order_is_asked_once(effort: Effort) -> None:

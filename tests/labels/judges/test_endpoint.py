@@ -169,6 +169,44 @@ def test_a_server_that_asks_for_hours_is_left(server: ModelServer) -> None:
         ask(server)
 
 
+@pytest.mark.parametrize(
+    "served",
+    [
+        fails(429, code="insufficient_quota", message="You exceeded your current quota, check your plan."),
+        fails(429, type="insufficient_quota", message="no"),
+        fails(429, message="Insufficient balance"),
+        fails(403, code="quota_exceeded", message="no"),
+        fails(402, message="Payment required"),
+        Served(status=402, body=b"<html>pay</html>"),
+        Served(status=429, body=b'{"error": "insufficient_quota"}'),
+        Served(status=429, body=b'{"error": {"code": "insufficient_quota"}}', headers={"Retry-After": "1"}),
+    ],
+)
+def test_an_account_without_quota_stops_at_once(server: ModelServer, served: Served) -> None:
+    server.script = [served]
+    with pytest.raises(JudgeStoppedError, match=r"status 4\d\d.*money or quota left.*is kept: top it up"):
+        ask(server)
+    assert len(server.asked) == 1
+
+
+QUOTA_WORDS = b'{"error": {"message": "You exceeded your current quota."}}'
+
+
+@pytest.mark.parametrize(
+    "served",
+    [
+        fails(429, code="rate_limit_exceeded", message="Rate limit reached for requests"),
+        Served(status=429, body=QUOTA_WORDS, headers={"Retry-After": "0.1"}),
+        fails(429, message="You exceeded your current quota. Please retry in 0.1s."),
+        fails(500, code="insufficient_quota", message="broken"),
+    ],
+)
+def test_a_rate_limit_is_waited_for(server: ModelServer, served: Served) -> None:
+    server.script = [served]
+    assert ask(server).choice is Choice.LEFT
+    assert len(server.asked) == 2
+
+
 def test_a_silent_server_is_not_waited_for(server: ModelServer) -> None:
     server.script = [Served(wait=5, body=b"{}")]
     assert ask(server, timeout=0.7).choice is Choice.LEFT

@@ -28,6 +28,7 @@ from toprung.labels.votes.outcomes import (
     merge_same_texts,
     resolve_pairs,
 )
+from toprung.labels.votes.voters import are_of_models
 
 
 def derive_labels(
@@ -37,10 +38,11 @@ def derive_labels(
     parent: Qrels | str | None = None,
     policy: str = VotePolicy.MAJORITY,
     kinds: Collection[str] = OFFICIAL_KINDS,
+    voters: Collection[str] = (),
     rule: str | None = None,
     at_least: float | None = None,
     soft: bool = False,
-    ties: bool = False,
+    ties: bool | None = None,
     assessors: bool = False,
     known_golds: Mapping[Pair, str] | None = None,
     allow_incomplete: bool = False,
@@ -59,13 +61,16 @@ def derive_labels(
         The labels the pools came from, or their digest: the new version names them as its parent.
     policy, kinds
         How votes are counted, and whose: see `resolve_pairs`.
+    voters
+        The assessors whose judgments these are, where they were chosen by name (`choose_voters`): for the manifest.
     rule, at_least, allow_incomplete
         How votes give best answers, and how sure these must be: see `resolve_queries`.
     soft
         Make every answer that may be the best a label, with P(best) in percent as its grade.
     ties, assessors
-        Whether ties are outcomes of their own behind P(best), not half a win each; and whether votes count by how
-        often their assessor is right, with golds (``known_golds``: the good answer of each) as known.
+        Whether ties are outcomes of their own behind P(best), not half a win each: by default where all votes are of
+        language models, which are asked in both orders, so that a bias to one side makes ties. And whether votes count
+        by how often their assessor is right, with golds (``known_golds``: the good answer of each) as known.
     challenges, challenge_rule
         All that were made against the labels, and when one is won: those that are decided count.
 
@@ -79,6 +84,7 @@ def derive_labels(
     if policy != VotePolicy.MAJORITY:
         outcomes = merge_same_texts(resolve_pairs(judgments, policy=policy, kinds=kinds), pools)
     weighed = _weighed(judgments, kinds, counted, pools, assessors=assessors, known_golds=known_golds or {})
+    ties = are_of_models(judgments, kinds) if ties is None else ties
     prior = estimate_prior(weighed, ties=ties)
     resolution = resolve_queries(
         pools, outcomes, rule=rule, counted=weighed, prior=prior, at_least=at_least, allow_incomplete=allow_incomplete
@@ -92,6 +98,7 @@ def derive_labels(
         judgments=judgments,
         policy=f"{policy}, challenges by {challenge_rule}" if challenges else str(policy),
         kinds=kinds,
+        voters=voters,
         pools=pools,
         rule=resolution,
         gains=_gains(results, posteriors) if soft else None,

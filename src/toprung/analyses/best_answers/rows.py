@@ -17,7 +17,7 @@ from toprung.labels.doubt.prior import StrengthPrior
 from toprung.labels.votes.outcomes import VotePolicy, VoteTotals
 from toprung.result import Column, Explanation, Fact, Facts, Result, Rows, Table, columns
 from toprung.words.assumptions import CAREFUL_VOTES
-from toprung.words.wording import say_count, say_queries, show_number, show_share
+from toprung.words.wording import list_names, say_count, say_queries, show_number, show_share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +131,8 @@ class LabelReport(Result):
         return tuple(self._say_notes())
 
     def _say_notes(self) -> Iterator[str]:
-        yield f"From {self.totals.say()}."
+        voters = self.version.manifest.voters
+        yield f"From {self.totals.say()}" + (f", of {list_names(list(voters))} alone." if voters else ".")
         yield _say_record("The new labels", self.new_labels)
         if self.old_labels is not None:
             yield _say_record("The labels the pools came with", self.old_labels)

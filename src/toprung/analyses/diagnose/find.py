@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from toprung.analyses.diagnose.agreement import beside_coins, by_chance, models_and_people, repeats, side_agreement
+from toprung.analyses.diagnose.agreement import models_and_people, repeats, side_agreement
+from toprung.analyses.diagnose.both_orders import figures_of_both_orders
 from toprung.analyses.diagnose.result import PEOPLE, ComparedShare, Diagnosis, Timing
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
 from toprung.labels.best.coin_tournaments import cyclic_share
@@ -62,7 +63,7 @@ def diagnose(
         *_left_choices(people, answers),
         *repeats(people),
         *models_and_people(models, people),
-        *_both_orders(answers),
+        *figures_of_both_orders(answers),
         *_golds(judgments.rows, known_golds or {}),
         *_skips(current),
     ]
@@ -138,36 +139,6 @@ def _left_choices(people: Iterable[Judgment], answers: Iterable[Mapping[str, Any
                 expected=EVEN,
                 suspicion=f"{who} chose the left side {show_share(share.estimate)} of the time" if is_biased else "",
             )
-
-
-def _both_orders(answers: Iterable[Mapping[str, Any]]) -> Iterable[ComparedShare]:
-    """Whether a model stays with its choice when the sides are swapped."""
-    choices: dict[str, dict[tuple[str, str, str], str]] = {}
-    for each in answers:
-        order = (each["query_id"], each["left"], each["right"])
-        choices.setdefault(str(each["assessor"]), {})[order] = str(each["choice"])
-    turned = {Choice.LEFT: Choice.RIGHT, Choice.RIGHT: Choice.LEFT, Choice.TIE: Choice.TIE}
-    for who, found in sorted(choices.items()):
-        both = [
-            (choice, found[query_id, right, left])
-            for (query_id, left, right), choice in found.items()
-            if left < right and (query_id, right, left) in found
-        ]
-        valid = [(one, other) for one, other in both if one in turned and other in turned]
-        if valid:
-            n_same = sum(turned[Choice(one)] == other for one, other in valid)
-            ties = sum((one == Choice.TIE) + (other == Choice.TIE) for one, other in valid) / (2 * len(valid))
-            yield beside_coins(
-                "same with sides swapped",
-                who,
-                wilson_share(n_same, len(valid)),
-                chance=by_chance(ties, ties),
-                said=f"{who} stays with its choice when sides are swapped",
-                unit="pair",
-            )
-        if both:
-            n_invalid = len(both) - len(valid)
-            yield ComparedShare(what="invalid answers", who=who, share=wilson_share(n_invalid, len(both)), unit="pair")
 
 
 def _golds(rows: Iterable[Judgment], known: Mapping[Pair, str]) -> Iterable[ComparedShare]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from toprung.analyses.diagnose.words import is_noisy, say_agreement
 from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.stats.intervals.proportions import Share
+from toprung.stats.models.position_bias import PositionBias
 from toprung.words.floors import FEWEST
 from toprung.words.wording import list_names, say_count, show_share
 
@@ -24,7 +25,7 @@ class ComparedShare:
 
     what: str
     who: str
-    share: Share
+    share: Share | PositionBias
     unit: str
     """What is counted."""
     beside: str = ""
@@ -127,7 +128,7 @@ class Diagnosis(Result):
     def _say_notes(self) -> Iterator[str]:
         if self.figures:
             yield "Intervals are Wilson's at 95%; where votes of one query count several times, queries are their unit."
-        yield from (each.note for each in self.figures if each.note)
+        yield from dict.fromkeys(each.note for each in self.figures if each.note)
         if any(each.beside == COINS for each in self.figures):
             yield "Coins: how often votes at random would agree that are for neither as often as these."
         if self.timings:

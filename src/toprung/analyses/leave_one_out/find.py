@@ -26,6 +26,7 @@ from toprung.labels.best.challenges import Challenge
 from toprung.labels.best.replacement import ReplacementRule, find_rule
 from toprung.labels.best.resolution import Resolution, resolve_queries
 from toprung.labels.best.upkeep import DEFAULT_RULE, replay_challenges
+from toprung.labels.doubt.prior import estimate_prior
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
 from toprung.scoring.inputs import Reading, to_named_runs
@@ -51,6 +52,7 @@ def leave_one_out(
     challenges: Sequence[Challenge] = (),
     challenge_rule: str = DEFAULT_RULE,
     counted: Mapping[Pair, PairOutcome] | None = None,
+    ties: bool = False,
     seed: int = 0,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> LeaveOneOut:
@@ -71,6 +73,8 @@ def leave_one_out(
         All that were made against the labels, and when one is won. A run that is left out made none.
     counted
         The votes on each pair by plain count, which decide challenges; ``outcomes`` unless those are weighted.
+    ties
+        Whether ties are outcomes of their own behind P(best), not half a win each.
     seed
         Of the bootstrap of queries behind the 95% intervals of the changes.
 
@@ -78,7 +82,8 @@ def leave_one_out(
     loaded = {run.name: run.load() for run in to_named_runs(runs, Reading())}
     _check(pools, challenges, loaded)
     merged = merge_same_texts(outcomes, pools)
-    whole = resolve_queries(pools, merged, rule=rule, at_least=at_least, allow_incomplete=allow_incomplete)
+    prior = estimate_prior(merged, ties=ties)
+    whole = resolve_queries(pools, merged, rule=rule, prior=prior, at_least=at_least, allow_incomplete=allow_incomplete)
     labelling = _Labelling(
         pools={pool.query_id: pool for pool in pools},
         outcomes=merged,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from toprung.data.judgments import Pair
 from toprung.labels.best.active import TARGET, NextPair, next_pairs
+from toprung.labels.doubt.prior import estimate_prior
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
 from toprung.result import Cell, Column, Explanation, Result, Rows, columns
@@ -24,10 +25,11 @@ def report_next_pairs(
     n: int,
     *,
     target: float = TARGET,
+    ties: bool = False,
 ) -> NextPairs:
-    """The ``n`` pairs to judge next, one of a query at most; see `next_pairs`."""
+    """The ``n`` pairs to judge next, one of a query at most: `next_pairs`. ``ties`` may have a rate of their own."""
     several = [pool for pool in pools if pool.n_pairs]
-    asked = next_pairs(several, outcomes, target=target)
+    asked = next_pairs(several, outcomes, target=target, prior=estimate_prior(outcomes, ties=ties))
     merged = merge_same_texts(outcomes, several)
     return NextPairs(
         rows=tuple(asked[:n]),

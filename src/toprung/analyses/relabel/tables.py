@@ -218,7 +218,8 @@ def say_made_by(manifest: QrelsManifest) -> str:
     """The rule behind labels, and how sure they had to be."""
     sure = f" at P(best) ≥ {manifest.at_least:g}" if manifest.at_least else ""
     soft = ", soft: graded by P(best) in percent" if manifest.is_soft else ""
-    return f"by {manifest.rule}{sure}{soft}"
+    whose = f", from the votes of {list_names(list(manifest.voters))} alone" if manifest.voters else ""
+    return f"by {manifest.rule}{sure}{soft}{whose}"
 
 
 def _score(effect: Effect) -> str:

@@ -21,6 +21,7 @@ from toprung.labels.best.resolution import AT_LEAST, Resolution, ResolutionRule,
 from toprung.labels.doubt.prior import estimate_prior
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import OFFICIAL_KINDS, Outcomes, merge_same_texts, resolve_pairs, votes_of
+from toprung.labels.votes.voters import are_of_models
 from toprung.stats.inputs import Floats
 from toprung.stats.intervals.bootstrap import draw_weights
 
@@ -117,7 +118,7 @@ def _tally_rules(
 ) -> None:
     """Labels by each rule from the rest of the votes, however sure, and by strength once more where it is sure."""
     outcomes: Outcomes = merge_same_texts(resolve_pairs(Judgments.of(rest), kinds=kinds), pools)
-    prior = estimate_prior(outcomes)
+    prior = estimate_prior(outcomes, ties=are_of_models(Judgments.of(rest), kinds))
     for name, tally in tallies.items():
         rule, at_least = (ResolutionRule.STRENGTH, AT_LEAST) if name == SURE else (name, 0.0)
         found = resolve_queries(pools, outcomes, rule=rule, prior=prior, at_least=at_least, allow_incomplete=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from toprung.cli.labels.options import documents_option, output_option, tell_torn_lines, voting_options
+from toprung.cli.labels.options import choose_votes, documents_option, output_option, tell_torn_lines, voting_options
 from toprung.cli.options.common import alpha_option, output_format_option, show
 from toprung.data.formats.judgments.files import read_judgments
 from toprung.data.formats.qrels_files import read_qrels
@@ -45,6 +45,7 @@ def audit(
     documents: str | None,
     policy: str,
     kinds: tuple[str, ...],
+    voters: tuple[str, ...],
     alpha: float,
     output_format: OutputFormat,
     output: Path | None,
@@ -65,5 +66,6 @@ def audit(
         made = effort.read_judgments()
     else:
         made = read_judgments(str(judgments)).judgments
+    made, kinds = choose_votes(made, voters, kinds)
     outcomes = resolve_pairs(made, policy=policy, kinds=kinds)
     show(audit_run(plan, outcomes, judgments_digest=made.digest, alpha=alpha), output_format, output)

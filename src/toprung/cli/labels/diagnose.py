@@ -18,6 +18,7 @@ from toprung.labels.judges.noted import family_warnings
 from toprung.labels.tasks.assignments import AssignmentStage, blocked_assessors
 from toprung.labels.tasks.questions import known_golds
 from toprung.labels.tasks.sitting import Sitting
+from toprung.labels.votes.voters import with_people_beside
 from toprung.report.render import OutputFormat
 from toprung.words.wording import say_count
 
@@ -31,25 +32,40 @@ from toprung.words.wording import say_count
     metavar="NAME",
     help="Warn of runs whose name holds this family of models; repeat for more. Those of judges are looked for anyway.",
 )
+@click.option(
+    "--assessor",
+    "voters",
+    multiple=True,
+    metavar="NAME",
+    help="Look at this one alone; a model still beside people. Repeat for more.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the coins for large pools.")
 @output_format_option
 @output_option
 def diagnose(
-    *, state: str, families: tuple[str, ...], seed: int, output_format: OutputFormat, output: Path | None
+    *,
+    state: str,
+    voters: tuple[str, ...],
+    families: tuple[str, ...],
+    seed: int,
+    output_format: OutputFormat,
+    output: Path | None,
 ) -> None:
     """Look for signs of careless or biased judging.
 
     Queries whose best answers go in a circle, beside fair coins; the share of left choices; agreement on repeated
     pairs; a language model's agreement with people, beside theirs with each other on the same pairs; golds passed;
-    seconds for a pair.
+    seconds for a pair. Of a model that was asked in both orders: whether it stays with its choice, and how far it leans
+    to one side.
     """
     effort = Effort.open(state)
     sitting = Sitting(effort)
-    judgments = effort.read_judgments()
+    judgments = with_people_beside(effort.read_judgments(), voters)
+    answers = parse_records(effort, ANSWERS, checked)
     found = look_for_signs(
         judgments,
         pools=pools_in(effort, judgments),
-        answers=parse_records(effort, ANSWERS, checked),
+        answers=[each for each in answers if not voters or each["assessor"] in voters],
         known_golds=known_golds(sitting.tasks.values()),
         remarks=[*_say_work(sitting), *family_warnings(effort, families)],
         seed=seed,

@@ -8,7 +8,7 @@ import click
 
 from toprung.analyses.estimate.sampling import DECLARED
 from toprung.analyses.estimate.wins import estimate_wins
-from toprung.cli.labels.options import output_option, read_top_of_runs, state_option
+from toprung.cli.labels.options import choose_votes, output_option, read_top_of_runs, state_option
 from toprung.cli.options.common import alpha_option, output_format_option, seed_option, show
 from toprung.data.judgments import AssessorKind
 from toprung.labels.effort.effort import Effort
@@ -26,6 +26,9 @@ from toprung.report.render import OutputFormat
     help="Declares that the pairs people judged are a random sample of the model's, or all those of a random sample of "
     "queries.",
 )
+@click.option(
+    "--assessor", "voters", multiple=True, metavar="NAME", help="The model whose votes are meant; repeat for more."
+)
 @alpha_option
 @seed_option("the resamples, and of how the other queries are dealt to those that people judged")
 @output_format_option
@@ -35,6 +38,7 @@ def estimate(
     runs: tuple[str, ...],
     state: str,
     human_sample: str | None,
+    voters: tuple[str, ...],
     alpha: float,
     seed: int,
     output_format: OutputFormat,
@@ -43,13 +47,14 @@ def estimate(
     """Estimate whose first answers people would prefer, from a model's votes on all pairs and people's on some.
 
     `wins` is the share of contests with other runs that a run's first answer wins, ties counted half. Votes of kind llm
-    are the model's, all others people's.
+    are the model's, all others people's; where several models voted, --assessor chooses.
     """
     effort = Effort.open(state)
     votes = effort.read_judgments()
+    of_model, kinds = choose_votes(votes, voters, (AssessorKind.LLM,))
     found = estimate_wins(
         resolve_pairs(votes),
-        resolve_pairs(votes, kinds=(AssessorKind.LLM,)),
+        resolve_pairs(of_model, kinds=kinds),
         read_top_of_runs(runs),
         pools=read_pools(effort),
         human_sample=human_sample,

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from toprung.cli.labels.judge_options import judge_options
+from toprung.cli.labels.judge_words import say_session
 from toprung.cli.labels.options import state_option
 from toprung.cli.options.progress import progress
 from toprung.data.formats.judgments.files import read_judgments
@@ -25,6 +26,7 @@ from toprung.labels.judges.batch import judge_all
 from toprung.labels.judges.command import CommandJudge
 from toprung.labels.judges.endpoint import EndpointJudge, Prices, read_key
 from toprung.labels.judges.family import family_of
+from toprung.labels.judges.foreseen import foresee_cost
 from toprung.labels.judges.noted import family_warnings, note_judge
 from toprung.labels.judges.recorded import RecordedJudge
 from toprung.labels.judges.session import Session
@@ -35,7 +37,6 @@ from toprung.labels.tasks.protocol import Judge, storable
 from toprung.labels.tasks.questions import Question, Texts, pairs_of, questions_for
 from toprung.labels.tasks.sitting import Sitting
 from toprung.net.pace import Backoff
-from toprung.words.wording import say_count
 
 INTERRUPTED = 130
 USER_ERROR = 2
@@ -51,7 +52,8 @@ def judge(*, state: str, queries: str | None, documents: str | None, **options: 
     Give one of --terminal, --endpoint, --command and --answers. Where there are tasks, a person at the terminal works
     through them one by one, and any other judge through their slots; else the pairs of the pools that are not decided
     are asked. A language model is asked every pair twice, with the sides swapped: if its answers disagree, it prefers
-    neither. Its judgments are kept apart and count for labels only if asked for (--kind llm).
+    neither. Its judgments are kept apart and count for labels only if asked for (--assessor NAME or --kind llm).
+    --estimate says what that would take, and asks nothing.
 
     Every answer is written at once. Interrupt it when you like: the same command goes on where it stopped.
     """
@@ -60,6 +62,9 @@ def judge(*, state: str, queries: str | None, documents: str | None, **options: 
         raise InputError(f"Found {len(ways)} ways to judge; expected one of --{', --'.join(WAYS)}.")
     _check_texts(options)
     effort = Effort.open(state)
+    if options["estimate"]:
+        _foresee(effort, ways[0], queries, documents, options)
+        return
     try:
         if options["terminal"]:
             session = _sit(effort, _terminal(options["assessor"]), queries, documents, options)
@@ -69,7 +74,7 @@ def judge(*, state: str, queries: str | None, documents: str | None, **options: 
     except KeyboardInterrupt:
         click.echo("Interrupted; every answer is kept, and the same command goes on from here.", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
-    for line in _say(session, options["budget"]):
+    for line in say_session(session, options["budget"]):
         click.echo(line)
     if session.last_failure and not session.n_answers:
         raise click.exceptions.Exit(USER_ERROR)
@@ -123,7 +128,7 @@ def _endpoint(options: dict[str, Any]) -> EndpointJudge:
         raise InputError(f"Found --kind {options['kind']} with --endpoint; expected a language model there.")
     if not options["model"]:
         raise InputError("Found --endpoint without --model; expected the name of a model.")
-    prices = Prices(per_million_in=options["price_in"], per_million_out=options["price_out"])
+    prices = _prices(options)
     if options["budget"] is not None and not prices.are_known:
         raise InputError("Found --budget without prices; expected --price-in and --price-out, to know what is spent.")
     return EndpointJudge(
@@ -139,6 +144,10 @@ def _endpoint(options: dict[str, Any]) -> EndpointJudge:
     )
 
 
+def _prices(options: dict[str, Any]) -> Prices:
+    return Prices(per_million_in=options["price_in"], per_million_out=options["price_out"])
+
+
 def _to_fields(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
@@ -147,6 +156,26 @@ def _to_fields(text: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise InputError(f"--fields: found {text[:80]!r}; expected a JSON object.")
     return found
+
+
+def _foresee(effort: Effort, way: str, queries: str | None, documents: str | None, options: dict[str, Any]) -> None:
+    """Say what a session would take; nothing is asked, and nothing is noted."""
+    if way not in ("endpoint", "command"):
+        raise InputError(f"Found --estimate with --{way}; expected --endpoint or --command, whose answers cost money.")
+    with _opened(way, options) as chosen:
+        asked = questions_for(effort, assessor=chosen.name, kind=chosen.kind, seed=options["seed"])
+        found = foresee_cost(
+            effort,
+            chosen,
+            asked,
+            _texts(effort, asked, queries, documents),
+            prices=_prices(options),
+            most_tokens_out=chosen.most_tokens_out if isinstance(chosen, EndpointJudge) else None,
+            limit=options["limit"],
+            ask_again=options["ask_again"],
+        )
+    for line in found.say(options["budget"]):
+        click.echo(line)
 
 
 def _run(effort: Effort, chosen: Judge, queries: str | None, documents: str | None, options: dict[str, Any]) -> Session:
@@ -169,6 +198,7 @@ def _run(effort: Effort, chosen: Judge, queries: str | None, documents: str | No
             limit=options["limit"],
             budget=options["budget"],
             at_once=options["at_once"] if options["endpoint"] else 1,
+            ask_again=options["ask_again"],
             on_progress=on_progress,
         )
 
@@ -211,29 +241,3 @@ def _texts(
         queries=read_texts(str(found["queries"]), wanted=query_ids, kind="queries"),
         documents=read_texts(str(found["documents"]), wanted=doc_ids),
     )
-
-
-def _say(session: Session, budget: float | None) -> Iterator[str]:
-    left = f"; {session.n_left:,} left" if session.n_left else ""
-    ended = f" Ended: {session.ended}." if session.ended else ""
-    yield f"{say_count(session.n_pairs, 'pair')} judged{left}.{ended}"
-    if session.n_tasks_accepted or session.n_tasks_excluded:
-        excluded = f"; {session.n_tasks_excluded:,} excluded for a missed gold, and made anew for someone else"
-        yield f"{say_count(session.n_tasks_accepted, 'task')} accepted{excluded if session.n_tasks_excluded else ''}."
-    for what, n in (
-        ("An invalid answer, which is no vote", session.n_invalid),
-        ("No answer, still open", session.n_failed),
-        ("Skipped, still open", session.n_skipped),
-        ("Left out, for there is no text of an answer or of the query", session.n_without_text),
-    ):
-        if n:
-            yield f"{what}: {say_count(n, 'pair')}."
-    if session.last_failure:
-        yield f"Why no answer, the last time: {session.last_failure}"
-    if session.n_voided:
-        yield f"Taken back, for a missed gold in their task: {say_count(session.n_voided, 'pair')}."
-    if session.n_golds:
-        yield f"{session.n_golds - session.n_golds_missed:,} of {say_count(session.n_golds, 'gold')} passed."
-    if session.tokens_in or session.tokens_out or budget is not None:
-        cost = f", {session.cost:.4f} spent now" if session.cost or budget is not None else ""
-        yield f"{say_count(session.n_answers, 'answer')}, {session.tokens_in + session.tokens_out:,} tokens{cost}."

@@ -38,6 +38,7 @@ WHAT = (
     ),
 )
 COSTS = (
+    click.option("--estimate", is_flag=True, help="Say how many pairs, tokens and how much money; ask nothing."),
     click.option("--budget", type=click.FloatRange(min=0), metavar="MONEY", help="Stop before more is spent."),
     click.option("--price-in", type=click.FloatRange(min=0), default=0.0, help="Money for a million tokens read."),
     click.option("--price-out", type=click.FloatRange(min=0), default=0.0, help="Money for a million tokens written."),
@@ -59,6 +60,14 @@ CALLS = (
     ),
     click.option(
         "--tries", type=click.IntRange(min=1), default=6, show_default=True, help="How often a request is made at most."
+    ),
+    click.option(
+        "--ask-again",
+        type=click.IntRange(min=0, max=10),
+        default=0,
+        show_default=True,
+        metavar="N",
+        help="Ask up to N times more where an answer was invalid, now or before.",
     ),
     click.option(
         "--at-once", type=click.IntRange(min=1), default=1, show_default=True, help="How many pairs at the same time."

@@ -8,6 +8,7 @@ import click
 
 from toprung.analyses.leave_one_out.find import leave_one_out as leave_out_each
 from toprung.cli.labels.options import (
+    choose_votes,
     measure_option,
     output_option,
     read_top_of_runs,
@@ -26,6 +27,7 @@ from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool, build_pools, pools_of_judgments
 from toprung.labels.pools.store import read_pools
 from toprung.labels.votes.outcomes import resolve_pairs
+from toprung.labels.votes.voters import are_of_models
 from toprung.report.render import OutputFormat
 
 
@@ -50,6 +52,7 @@ def leave_one_out(
     allow_incomplete: bool,
     policy: str,
     kinds: tuple[str, ...],
+    voters: tuple[str, ...],
     seed: int,
     output_format: OutputFormat,
     output: Path | None,
@@ -61,7 +64,7 @@ def leave_one_out(
     scored by the labels that remain. That takes no new judgments.
     """
     effort = Effort.open(state)
-    judgments = effort.read_judgments()
+    judgments, kinds = choose_votes(effort.read_judgments(), voters, kinds)
     challenges = read_challenges(effort)
     pools = join_challengers(_pools(effort, judgments, qrels, runs), challenges)
     outcomes = resolve_pairs(judgments, policy=policy, kinds=kinds)
@@ -77,6 +80,7 @@ def leave_one_out(
             challenges=challenges,
             challenge_rule=rule_name_in(effort),
             counted=resolve_pairs(judgments, kinds=kinds),
+            ties=are_of_models(judgments, kinds),
             seed=seed,
             on_progress=on_progress,
         )

@@ -19,7 +19,9 @@ from toprung.labels.best.resolution import ResolutionRule
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool, keep_top, pools_of_judgments
 from toprung.labels.pools.store import read_pools
-from toprung.labels.votes.outcomes import OFFICIAL_KINDS, VotePolicy
+from toprung.labels.votes.outcomes import VotePolicy
+from toprung.labels.votes.voters import choose_voters, models_among
+from toprung.words.wording import list_names
 
 
 def tell_torn_lines(_context: click.Context, _option: click.Parameter, folder: str | None) -> str | None:
@@ -67,18 +69,28 @@ measure_option = click.option(
 )
 
 
+voter_option = click.option(
+    "--assessor",
+    "voters",
+    multiple=True,
+    metavar="NAME",
+    help="Count the votes of this assessor alone, a model or a person; repeat for more.",
+)
+kind_option = click.option(
+    "--kind",
+    "kinds",
+    type=click.Choice([kind.value for kind in AssessorKind]),
+    multiple=True,
+    show_default="human and import; with --assessor any",
+    help="Whose votes count; repeat for more.",
+)
+
+
 def voting_options[F: Callable[..., Any]](command: F) -> F:
-    """``--policy`` and ``--kind``: how votes are counted, and whose."""
+    """``--policy``, ``--kind`` and ``--assessor``: how votes are counted, and whose; `choose_votes` gives them."""
     for decorate in (
-        click.option(
-            "--kind",
-            "kinds",
-            type=click.Choice([kind.value for kind in AssessorKind]),
-            multiple=True,
-            default=tuple(kind.value for kind in OFFICIAL_KINDS),
-            show_default=True,
-            help="Whose votes count; repeat for more.",
-        ),
+        voter_option,
+        kind_option,
         click.option(
             "--policy",
             type=click.Choice([policy.value for policy in VotePolicy]),
@@ -152,6 +164,23 @@ def read_top_of_runs(paths: Sequence[str], *, depth: int = 1) -> dict[str, Run]:
             runs[name] = keep_top(read_run(path, name=name), depth=depth)
             on_progress(name)
     return runs
+
+
+def choose_votes(
+    judgments: Judgments, voters: tuple[str, ...], kinds: tuple[str, ...]
+) -> tuple[Judgments, tuple[str, ...]]:
+    """The judgments that count, and the kinds of assessors; a mix of models is told of."""
+    chosen, counted = choose_voters(judgments, voters, kinds)
+    if voters:
+        click.echo(f"Counted: the votes of {list_names(list(voters))} alone.", err=True)
+    models = models_among(chosen, counted)
+    if len(models) > 1:
+        click.echo(
+            f"Warning: the votes of {len(models)} models are counted together: {list_names(models)}. --assessor NAME "
+            "chooses.",
+            err=True,
+        )
+    return chosen, counted
 
 
 def pools_in(state: Effort, judgments: Judgments) -> list[Pool]:

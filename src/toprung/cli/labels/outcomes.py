@@ -8,7 +8,7 @@ import click
 
 from toprung.analyses.next_pairs.find import report_next_pairs
 from toprung.analyses.outcomes.find import report_outcomes
-from toprung.cli.labels.options import keep_off_state, output_option, state_option, voting_options
+from toprung.cli.labels.options import choose_votes, keep_off_state, output_option, state_option, voting_options
 from toprung.cli.options.common import output_format_option, show
 from toprung.data.formats.judgments.writing import WRITERS, write_judgments
 from toprung.data.judgments import Judgments
@@ -17,6 +17,7 @@ from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool
 from toprung.labels.tasks.questions import pairs_of
 from toprung.labels.votes.outcomes import merge_same_texts, resolve_pairs
+from toprung.labels.votes.voters import are_of_models
 from toprung.report.render import OutputFormat
 
 
@@ -46,6 +47,7 @@ def outcomes(
     state: str,
     policy: str,
     kinds: tuple[str, ...],
+    voters: tuple[str, ...],
     export: str | None,
     export_format: str,
     n_next: int | None,
@@ -59,7 +61,7 @@ def outcomes(
     among the answers.
     """
     effort = Effort.open(state)
-    judgments = effort.read_judgments()
+    judgments, kinds = choose_votes(effort.read_judgments(), voters, kinds)
     if export is not None:
         write_judgments(judgments, export, format=export_format)
     if n_next is None:
@@ -67,7 +69,8 @@ def outcomes(
         show(report_outcomes(judgments, pairs=pairs, pools=pools, policy=policy, kinds=kinds), output_format, output)
         return
     votes = resolve_pairs(judgments, policy=policy, kinds=kinds)
-    show(report_next_pairs(_pools_with_decided(effort, judgments), votes, n_next), output_format, output)
+    pools, ties = _pools_with_decided(effort, judgments), are_of_models(judgments, kinds)
+    show(report_next_pairs(pools, votes, n_next, ties=ties), output_format, output)
 
 
 def _pools_with_decided(effort: Effort, judgments: Judgments) -> list[Pool]:

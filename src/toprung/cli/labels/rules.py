@@ -7,15 +7,13 @@ from pathlib import Path
 import click
 
 from toprung.analyses.rules.find import FOLDS, compare_rules
-from toprung.cli.labels.options import output_option, state_option
+from toprung.cli.labels.options import choose_votes, kind_option, output_option, state_option, voter_option
 from toprung.cli.options.common import output_format_option, seed_option, show
-from toprung.data.judgments import AssessorKind
 from toprung.labels.best.upkeep import pools_to_challenge
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.records import parse_records
 from toprung.labels.tasks.questions import known_golds
 from toprung.labels.tasks.task import Task
-from toprung.labels.votes.outcomes import OFFICIAL_KINDS
 from toprung.report.render import OutputFormat
 
 
@@ -28,15 +26,8 @@ from toprung.report.render import OutputFormat
     show_default=True,
     help="Into how many parts votes are put, each held out once.",
 )
-@click.option(
-    "--kind",
-    "kinds",
-    type=click.Choice([kind.value for kind in AssessorKind]),
-    multiple=True,
-    default=tuple(kind.value for kind in OFFICIAL_KINDS),
-    show_default=True,
-    help="Whose votes count; repeat for more.",
-)
+@kind_option
+@voter_option
 @seed_option("the parts and the bootstrap intervals")
 @output_format_option
 @output_option
@@ -45,6 +36,7 @@ def rules(
     state: str,
     folds: int,
     kinds: tuple[str, ...],
+    voters: tuple[str, ...],
     seed: int,
     output_format: OutputFormat,
     output: Path | None,
@@ -56,7 +48,7 @@ def rules(
     each assessor, makes these votes more probable (`toprung labels tournament --ties --assessors`).
     """
     effort = Effort.open(state)
-    judgments = effort.read_judgments()
+    judgments, kinds = choose_votes(effort.read_judgments(), voters, kinds)
     found = compare_rules(
         judgments,
         pools_to_challenge(effort, judgments),

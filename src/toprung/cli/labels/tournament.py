@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from toprung.analyses.best_answers.find import derive_labels
-from toprung.cli.labels.options import keep_off_state, rule_options, state_option, voting_options
+from toprung.cli.labels.options import choose_votes, keep_off_state, rule_options, state_option, voting_options
 from toprung.cli.options.common import output_format_option, show
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.labels.best.preference_qrels import QRELS, keep_version
@@ -37,7 +37,11 @@ from toprung.report.render import OutputFormat
 @click.option(
     "--soft", is_flag=True, help="Make every answer that may be the best a label, with P(best) in percent as its grade."
 )
-@click.option("--ties", is_flag=True, help="Behind P(best), take ties for outcomes of their own, not half a win each.")
+@click.option(
+    "--ties/--no-ties",
+    default=None,
+    help="Behind P(best), take ties for outcomes of their own, not half a win each.  [default: of models' votes]",
+)
 @click.option(
     "--assessors",
     is_flag=True,
@@ -54,10 +58,11 @@ def tournament(
     at_least: float | None,
     allow_incomplete: bool,
     soft: bool,
-    ties: bool,
+    ties: bool | None,
     assessors: bool,
     policy: str,
     kinds: tuple[str, ...],
+    voters: tuple[str, ...],
     output_format: OutputFormat,
 ) -> None:
     """Make the best answers of each query its labels.
@@ -69,7 +74,7 @@ def tournament(
     the rule noted with them. `toprung labels rules` says which rule's labels win votes that it has not seen.
     """
     effort = Effort.open(state)
-    judgments = effort.read_judgments()
+    judgments, kinds = choose_votes(effort.read_judgments(), voters, kinds)
     labels = effort.manifest.get(QRELS, {}).get("digest") if parent is None else read_qrels(parent)
     report = derive_labels(
         judgments,
@@ -77,6 +82,7 @@ def tournament(
         parent=labels,
         policy=policy,
         kinds=kinds,
+        voters=voters,
         rule=rule,
         at_least=at_least,
         soft=soft,

@@ -10,7 +10,7 @@ import click
 from toprung.analyses.order_agreement.find import DEPTH, order_agreement
 from toprung.analyses.run_strengths.find import run_strengths
 from toprung.analyses.win_ratio.find import win_ratios
-from toprung.cli.labels.options import output_option, read_top_of_runs, state_option, voting_options
+from toprung.cli.labels.options import choose_votes, output_option, read_top_of_runs, state_option, voting_options
 from toprung.cli.options.common import alpha_option, output_format_option, show
 from toprung.cli.options.correction import correction_option
 from toprung.data.formats.qrels_files import read_qrels
@@ -48,6 +48,7 @@ def winratio(
     alpha: float,
     policy: str,
     kinds: tuple[str, ...],
+    voters: tuple[str, ...],
     seed: int,
     output_format: OutputFormat,
     output: Path | None,
@@ -60,7 +61,8 @@ def winratio(
     if (pairs, strengths, order).count(True) > 1:
         raise InputError("Found several of --pairs, --strengths and --order; expected one table to show.")
     effort = Effort.open(state)
-    outcomes, pools = resolve_pairs(effort.read_judgments(), policy=policy, kinds=kinds), read_pools(effort)
+    judgments, kinds = choose_votes(effort.read_judgments(), voters, kinds)
+    outcomes, pools = resolve_pairs(judgments, policy=policy, kinds=kinds), read_pools(effort)
     if order:
         show(order_agreement(read_top_of_runs(runs, depth=DEPTH), outcomes), output_format, output)
         return

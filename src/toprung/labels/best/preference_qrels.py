@@ -29,6 +29,7 @@ QRELS = "qrels"
 """The kind of record that keeps the versions in the state; in its manifest, the labels that were pooled."""
 IDENTITY = ("digest", "judgments_digest", "policy", "kinds", "rule", "at_least", "is_soft")
 """What makes a version: the labels, the judgments they rest on, how votes were counted, whose, and by which rule."""
+LISTS = ("incomplete", "kinds", "voters")
 PERCENT = 100
 
 
@@ -50,6 +51,8 @@ class QrelsManifest:
     """Queries decided although pairs were not judged."""
     kinds: tuple[str, ...] = ()
     """Whose votes counted; not known of versions that are older than this entry."""
+    voters: tuple[str, ...] = ()
+    """The assessors whose votes alone counted, where some were chosen by name."""
     rule: str = ResolutionRule.ELIMINATION
     """How votes gave best answers; versions that are older than this entry are by elimination."""
     at_least: float = 0.0
@@ -63,12 +66,13 @@ class QrelsManifest:
     version: str = __version__
 
     def to_record(self) -> dict[str, Any]:
-        return {**asdict(self), "incomplete": list(self.incomplete), "kinds": list(self.kinds)}
+        return {**asdict(self), **{name: list(getattr(self, name)) for name in LISTS}}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
         try:
-            lists = {"incomplete": tuple(record["incomplete"]), "kinds": tuple(record.get("kinds", ()))}
+            lists = {"incomplete": record["incomplete"]} | {name: record.get(name, ()) for name in LISTS}
+            lists = {name: tuple(values) for name, values in lists.items()}
             return cls(**{**record, **lists})
         except (KeyError, TypeError) as error:
             raise InputError(
@@ -91,6 +95,7 @@ def to_preference_qrels(
     judgments: Judgments,
     policy: str,
     kinds: Collection[str] = OFFICIAL_KINDS,
+    voters: Collection[str] = (),
     pools: Iterable[Pool] = (),
     rule: str | Resolution = ResolutionRule.ELIMINATION,
     gains: Mapping[str, Mapping[str, float]] | None = None,
@@ -124,6 +129,7 @@ def to_preference_qrels(
         n_undecided=sum(query_id not in labels for query_id in results),
         incomplete=tuple(query_id for query_id in labels if query_id in results and results[query_id].is_incomplete),
         kinds=tuple(sorted(str(kind) for kind in kinds)),
+        voters=tuple(sorted(voters)),
         rule=str(rule) if found is None else found.rule.value,
         at_least=0.0 if found is None or gains is not None else found.at_least,
         penalty=None if found is None else found.prior.penalty,

@@ -14,7 +14,7 @@ from toprung.labels.doubt.arenas import Arena, group_arenas, to_arenas
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome
 from toprung.stats.models.bradley_terry import PENALTY
-from toprung.stats.models.strength_prior import estimate_penalty, estimate_tie_rate
+from toprung.stats.models.strength_prior import estimate_penalty_and_tie_rate, estimate_tie_rate
 
 FEWEST_QUERIES = 20
 FEWEST_VOTES = 2
@@ -36,10 +36,9 @@ def estimate_prior(outcomes: Mapping[Pair, PairOutcome], *, ties: bool = False) 
     arenas = [arena for arena in arenas_of(outcomes) if arena.n_votes >= FEWEST_VOTES]
     wins = [group.wins() for group in group_arenas(arenas)]
     n_ties = sum(each.ties for arena in arenas for each in arena.outcomes) if ties else 0
-    tie_rate = estimate_tie_rate(wins, n_ties, penalty=PENALTY)
     if len(arenas) < FEWEST_QUERIES:
-        return StrengthPrior(tie_rate=tie_rate)
-    penalty = estimate_penalty(wins, tie_rate=tie_rate)
+        return StrengthPrior(tie_rate=estimate_tie_rate(wins, n_ties, penalty=PENALTY))
+    penalty, tie_rate = estimate_penalty_and_tie_rate(wins, n_ties)
     return StrengthPrior(penalty=penalty, tie_rate=tie_rate, n_queries=len(arenas))
 
 

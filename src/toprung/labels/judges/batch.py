@@ -18,7 +18,7 @@ from uuid import NAMESPACE_OID, uuid5
 from toprung.data.judgments import AssessorKind, Choice, Judgment
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.records import parse_records
-from toprung.labels.judges.answers import ANSWERS, Answered, Order, to_record
+from toprung.labels.judges.answers import ANSWERS, Answered, Order, orders_of, to_record
 from toprung.labels.judges.one_at_a_time import one_at_a_time
 from toprung.labels.judges.recorded import SWAPPED, NotOnRecordError, RecordedJudge
 from toprung.labels.judges.session import Session
@@ -42,6 +42,7 @@ def judge_all(
     limit: int | None = None,
     budget: float | None = None,
     at_once: int = 1,
+    ask_again: int = 0,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Session:
     """Ask a judge whatever it has not answered yet.
@@ -59,14 +60,15 @@ def judge_all(
         cost as much as the dearest so far.
     at_once
         How many pairs are asked at the same time, of a judge that can be.
+    ask_again
+        How often at most an order whose answer was invalid, now or in an earlier session, is asked once more.
     on_progress
         Called with the query of each pair that is done.
 
     """
     with one_at_a_time(effort, judge.name):
-        batch = _Batch(
-            effort=effort, judge=judge, texts=texts, budget=budget, answered=Answered.read(effort, judge.name)
-        )
+        answered = Answered.read(effort, judge.name)
+        batch = _Batch(effort=effort, judge=judge, texts=texts, budget=budget, answered=answered, ask_again=ask_again)
         batch.complete(questions)
         waiting = [each for each in questions if batch.is_waiting(each)]
         showable = texts.showable(waiting)
@@ -108,6 +110,7 @@ class _Batch:
     texts: Texts
     budget: float | None
     answered: Answered
+    ask_again: int
     session: Session = field(default_factory=Session)
     lock: Lock = field(default_factory=Lock)
     n_failed_in_a_row: int = 0
@@ -176,7 +179,7 @@ class _Batch:
         """Ask in the orders that have no answer yet, and conclude."""
         started = time.monotonic()
         for order in self._orders(question):
-            if order not in self.answered.choices:
+            while self.answered.is_open(order, ask_again=self.ask_again):
                 self._ask_order(order)
         # A file tells nothing of the time its answers took.
         ms = None if isinstance(self.judge, RecordedJudge) else round(1000 * (time.monotonic() - started))
@@ -215,7 +218,10 @@ class _Batch:
 
     def _count_answer(self, order: Order, answer: Answer) -> None:
         with self.lock:
-            self.answered.add(order, answer.choice, answer.cost)
+            is_again = self.answered.n_invalid[order] > 0
+            self.session.n_asked_again += is_again
+            self.session.n_mended += is_again and answer.choice is not None
+            self.answered.add(order, answer.choice, answer.cost, is_final=answer.is_final)
             self.session.n_answers += 1
             self.session.tokens_in += answer.tokens_in
             self.session.tokens_out += answer.tokens_out
@@ -231,13 +237,11 @@ class _Batch:
             self.session.n_golds_missed += question.is_gold and is_missed
 
     def _orders(self, question: Question) -> list[Order]:
-        shown = (question.query_id, question.left, question.right)
-        turned = (question.query_id, question.right, question.left)
-        return [shown, turned] if self.judge.asks_both_orders else [shown]
+        return orders_of(question, both=self.judge.asks_both_orders)
 
     def is_waiting(self, question: Question) -> bool:
-        """Whether an order has no answer yet."""
-        return any(order not in self.answered.choices for order in self._orders(question))
+        """Whether an order is still to be asked."""
+        return any(self.answered.is_open(order, ask_again=self.ask_again) for order in self._orders(question))
 
     def complete(self, questions: Iterable[Question]) -> None:
         """Write the judgments that an interruption left unwritten behind their answers."""

@@ -15,7 +15,8 @@ from urllib.parse import urlsplit, urlunsplit
 from toprung.data.judgments import AssessorKind
 from toprung.errors import InputError
 from toprung.labels.judges.http_post import check_url
-from toprung.labels.judges.prompt import read_choice, to_messages
+from toprung.labels.judges.prompt import to_messages
+from toprung.labels.judges.reading import read_choice
 from toprung.labels.judges.retrying import Client, JudgeRefusedError
 from toprung.labels.tasks.protocol import Answer, NoAnswerError, Text, read_count
 from toprung.net.pace import Backoff, RateLimit
@@ -90,6 +91,12 @@ class EndpointJudge:
         url = urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/chat/completions", fragment=""))
         self._client = Client(url=url, key=key, timeout=timeout, backoff=backoff, rate=RateLimit(per_minute=per_minute))
 
+    @property
+    def most_tokens_out(self) -> int | None:
+        """How long an answer may be, by the fields of a request; None if they do not say."""
+        found = (read_count(self._fields.get(name)) for name in ("max_tokens", "max_completion_tokens"))
+        return next((each for each in found if each), None)
+
     def compare(self, query: Text, left: Text, right: Text) -> Answer:
         """Ask once, in this order."""
         payload = {
@@ -100,7 +107,7 @@ class EndpointJudge:
         try:
             reply = self._client.post(payload)
         except JudgeRefusedError as error:
-            return Answer(choice=None, raw=str(error))
+            return Answer(choice=None, is_final=True, raw=str(error))
         return self._to_answer(reply)
 
     def _to_answer(self, reply: dict[str, Any]) -> Answer:
@@ -117,6 +124,7 @@ class EndpointJudge:
         tokens_in, tokens_out = (n or 0 for n in counts)
         return Answer(
             choice=None if is_refused else read_choice(said),
+            is_final=is_refused,
             tokens_in=tokens_in,
             tokens_out=tokens_out,
             cost=self.prices.cost_of(tokens_in, tokens_out),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,27 @@ REFUSALS = frozenset(
     {"content_filter", "content_policy_violation", "context_length_exceeded", "string_above_max_length"}
 )
 """What servers answer, with status 400, to a pair that they will never answer."""
+
+
+OUT_OF_QUOTA = frozenset({402, 403, 429})
+QUOTA_CODES = frozenset(
+    {
+        "billing_hard_limit_reached",
+        "billing_not_active",
+        "exceeded_current_quota_error",
+        "insufficient_balance",
+        "insufficient_credits",
+        "insufficient_quota",
+        "quota_exceeded",
+    }
+)
+QUOTA_WORDS = re.compile(
+    "insufficient (?:quota|credits?|balance|funds)|exceeded your current quota"
+    "|credit balance is too low|out of credits",
+    re.IGNORECASE,
+)
+RETRY_WORDS = re.compile(r"(?:retry|try again) in \d", re.IGNORECASE)
+"""Some servers say of a limit by the minute, too, that the quota is exceeded, and when to come back."""
 
 
 class JudgeRefusedError(Exception):
@@ -75,6 +97,11 @@ class Client:
         if 200 <= reply.status < 300:
             return parsed if parsed and parsed.get("choices") else FailedTry(said="a reply without choices in JSON")
         said = clean(self.hide_key(_say_error(reply, parsed)))
+        if _is_out_of_quota(reply, parsed):
+            raise JudgeStoppedError(
+                f"{self.shown}: found {said}; expected an account with money or quota left. Waiting does not help. "
+                "What was answered is kept: top it up, and run the same command again."
+            )
         if reply.status in TRANSIENT:
             return FailedTry(
                 said=said, retry_after=self._check_wait(read_retry_after(reply.headers.get("Retry-After")) or 0.0, said)
@@ -119,10 +146,34 @@ def _error_of(parsed: dict[str, Any] | None) -> dict[str, Any]:
     return error if isinstance(error, dict) else {}
 
 
+def _is_out_of_quota(reply: Reply, parsed: dict[str, Any] | None) -> bool:
+    """Whether money or quota is spent: a code says so, or words do and nothing says when to come back."""
+    if reply.status not in OUT_OF_QUOTA:
+        return False
+    if reply.status == 402 or _codes_of(parsed) & QUOTA_CODES:
+        return True
+    message = _message_of(parsed)
+    is_told_when = reply.headers.get("Retry-After") is not None or bool(RETRY_WORDS.search(message))
+    return bool(QUOTA_WORDS.search(message)) and not is_told_when
+
+
+def _codes_of(parsed: dict[str, Any] | None) -> set[str]:
+    """What names the error, in whichever of the places that servers put it."""
+    error, whole = _error_of(parsed), parsed or {}
+    found = (error.get("code"), error.get("type"), whole.get("code"), whole.get("type"), whole.get("error"))
+    return {each.lower() for each in found if isinstance(each, str)}
+
+
+def _message_of(parsed: dict[str, Any] | None) -> str:
+    whole = parsed or {}
+    found = (_error_of(parsed).get("message"), whole.get("message"), whole.get("error"))
+    return next((each.strip() for each in found if isinstance(each, str) and each.strip()), "")
+
+
 def _code_of(parsed: dict[str, Any] | None) -> str:
     return str(_error_of(parsed).get("code", ""))
 
 
 def _say_error(reply: Reply, parsed: dict[str, Any] | None) -> str:
-    message = str(_error_of(parsed).get("message") or "").strip()
+    message = _message_of(parsed)
     return f"status {reply.status}" + (f" ({' '.join(message.split())[:200]})" if message else "")

@@ -14,6 +14,10 @@ class Session:
     n_answers: int = 0
     n_invalid: int = 0
     """Pairs that got an invalid answer in either order."""
+    n_asked_again: int = 0
+    """Answers asked for because the one before was invalid."""
+    n_mended: int = 0
+    """Those of them that are valid."""
     n_failed: int = 0
     """Pairs that got no answer and stay open."""
     last_failure: str = ""

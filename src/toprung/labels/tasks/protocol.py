@@ -28,6 +28,8 @@ class Answer:
     is_metered: bool = True
     """Whether tokens and cost are known; a budget cannot be held without."""
     raw: str = ""
+    is_final: bool = False
+    """Whether asking again cannot help: the judge refuses this pair."""
 
 
 MOST_TOKENS = 10**12

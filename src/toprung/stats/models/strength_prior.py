@@ -13,7 +13,7 @@ import numpy as np
 
 from toprung.stats.inputs import Floats
 from toprung.stats.models.bradley_terry import fit_strengths
-from toprung.stats.models.strength_posterior import find_posterior
+from toprung.stats.models.strength_posterior import NODES, find_posterior
 
 LOWEST, HIGHEST = 0.05, 20.0
 PRECISION = 0.02
@@ -24,6 +24,9 @@ NEAR_ENOUGH = 2e-3
 MOST_STEPS = 12
 MOST_ROUNDS = 500
 SMALLEST_CHANGE = 1e-13
+MOST_CYCLES = 6
+MOST_SLOW = 0.95
+"""Steps that hardly grow shorter say nothing of where they end."""
 
 
 def estimate_penalty(wins: Sequence[Floats], *, tie_rate: float = 0.0) -> float:
@@ -114,3 +117,50 @@ def _ties_at_rate(counts: Floats, values: Floats, rate: float) -> float:
     n = counts[:, first, second] + counts[:, second, first]
     height = np.cosh((values[:, first] - values[:, second]) / 2)
     return float((n * rate / (height + rate)).sum())
+
+
+def estimate_penalty_and_tie_rate(wins: Sequence[Floats], n_ties: float) -> tuple[float, float]:
+    """λ and ν under which the votes of all pools were most probable, over what is not known of the strengths.
+
+    `estimate_tie_rate` takes the strengths that fit best for the true ones, which makes ν too low where many votes are
+    ties, as those of a judge that was asked in both orders are. Here ties are held against what is expected over the
+    posterior (expectation–maximisation, its steps doubled, every third one extrapolated by Aitken's rule).
+    """
+    if not n_ties:
+        return estimate_penalty(wins), 0.0
+    at = float(np.log(estimate_tie_rate(wins, n_ties, penalty=1.0)))
+    for _ in range(MOST_CYCLES):
+        first = _step(wins, n_ties, at)
+        second = _step(wins, n_ties, first)
+        before, at = at, _extrapolate(at, first, second)
+        if abs(at - before) < PRECISION:
+            break
+    rate = float(np.exp(at))
+    return estimate_penalty(wins, tie_rate=rate), rate
+
+
+def _step(wins: Sequence[Floats], n_ties: float, log_rate: float) -> float:
+    rate = float(np.exp(log_rate))
+    penalty = estimate_penalty(wins, tie_rate=rate)
+    expected = sum(_expected_ties(each, penalty, rate) for each in wins)
+    return log_rate + 2 * float(np.log(n_ties / expected))
+
+
+def _expected_ties(counts: Floats, penalty: float, rate: float) -> float:
+    """How many ties are expected over the posterior of the strengths."""
+    found = find_posterior(counts, penalty=penalty, tie_rate=rate, tolerance=NEAR_ENOUGH)
+    pool, first, second = np.nonzero(np.triu(counts + counts.transpose(0, 2, 1), k=1))
+    n = counts[pool, first, second] + counts[pool, second, first]
+    covariance = found.covariance
+    variance = covariance[pool, first, first] + covariance[pool, second, second] - 2 * covariance[pool, first, second]
+    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+    lead = (found.mean[pool, first] - found.mean[pool, second])[:, None] + np.sqrt(variance)[:, None] * nodes
+    return float(n @ (rate / (np.cosh(lead / 2) + rate) @ weights) / weights.sum())
+
+
+def _extrapolate(start: float, first: float, second: float) -> float:
+    """Where steps that grow shorter by one factor would end; the last of them where they do not."""
+    one, other = first - start, second - first
+    if one == 0 or not 0 < other / one < MOST_SLOW:
+        return second
+    return first + other / (1 - other / one)
