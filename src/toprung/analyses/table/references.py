@@ -54,8 +54,7 @@ IR_MEASURES = Citation(
   title     = {Streamlining Evaluation with ir-measures},
   booktitle = {Advances in Information Retrieval (ECIR)},
   pages     = {305--310},
-  year      = {2022},
-  doi       = {10.1007/978-3-030-99739-7_38}
+  year      = {2022}
 }""",
 )
 TOPRUNG = Citation(
