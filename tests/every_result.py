@@ -42,6 +42,7 @@ from toprung.analyses.significance.find import significance
 from toprung.analyses.simulate.find import simulate
 from toprung.analyses.stability.find import stability
 from toprung.analyses.standings.find import standings
+from toprung.analyses.table.find import table
 from toprung.analyses.timeline.find import timeline
 from toprung.analyses.timeline.published import score_timeline
 from toprung.analyses.win_ratio.find import win_ratios
@@ -197,6 +198,8 @@ def _of_scores(cast: Cast) -> Iterator[tuple[str, Result]]:
     yield "comparisons of scores", compare(scores, resamples=50)
     yield "significance", significance(scores)
     yield "significance of a pair", significance(scores.select([first, third]))
+    yield "paper table", table(evaluation)
+    yield "paper table against a baseline", table([scores], baseline=first)
     yield "standings", standings(ranks)
     yield "standings by Lin et al. 2021", standings(ranks, rule="lin2021", submitted_at=dates_of(cast))
     yield "timeline", timeline(ranks, dates_of(cast), baselines=[third])

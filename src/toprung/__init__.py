@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from toprung.analyses.stability.find import Stability, stability
     from toprung.analyses.standings.find import Standings, standings
     from toprung.analyses.standings.tiers import TierStandings
+    from toprung.analyses.table.find import PaperTable, table
     from toprung.analyses.timeline.find import Timeline, timeline
     from toprung.analyses.timeline.published import ScoreTimeline, score_timeline
     from toprung.analyses.win_ratio.find import win_ratios
@@ -114,6 +115,7 @@ __all__ = [
     "Overview",
     "Pair",
     "PairOutcome",
+    "PaperTable",
     "ParameterFreeLadder",
     "Plan",
     "Policy",
@@ -200,6 +202,7 @@ __all__ = [
     "simulate",
     "stability",
     "standings",
+    "table",
     "timeline",
     "to_preference_qrels",
     "validate_run",
@@ -238,6 +241,7 @@ _HOMES = {
     "toprung.analyses.stability.find": ("Stability", "stability"),
     "toprung.analyses.standings.find": ("Standings", "standings"),
     "toprung.analyses.standings.tiers": ("TierStandings",),
+    "toprung.analyses.table.find": ("PaperTable", "table"),
     "toprung.analyses.timeline.find": ("Timeline", "timeline"),
     "toprung.data.formats.content": ("Limits",),
     "toprung.data.formats.judgments.files": ("read_judgments",),

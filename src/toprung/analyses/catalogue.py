@@ -20,6 +20,7 @@ from toprung.analyses.significance.analysis import ANALYSIS as SIGNIFICANCE
 from toprung.analyses.simulate.analysis import ANALYSIS as SIMULATE
 from toprung.analyses.stability.analysis import ANALYSIS as STABILITY
 from toprung.analyses.standings.analysis import ANALYSIS as STANDINGS
+from toprung.analyses.table.analysis import ANALYSIS as TABLE
 from toprung.analyses.timeline.analysis import ANALYSIS as TIMELINE
 from toprung.analyses.win_ratio.analysis import ANALYSIS as WIN_RATIO
 from toprung.analysis import Analysis, FigureOf, Part
@@ -27,6 +28,7 @@ from toprung.analysis import Analysis, FigureOf, Part
 ANALYSES: tuple[Analysis, ...] = (
     EVALUATE,
     LEADERBOARD,
+    TABLE,
     COMPARE,
     SIGNIFICANCE,
     STANDINGS,

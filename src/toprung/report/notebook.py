@@ -11,6 +11,7 @@ import hashlib
 from toprung.report.charts.catalogue import kinds_of
 from toprung.report.charts.tokens import PAPER
 from toprung.report.page.figures import as_image
+from toprung.report.page.passages import write_passages
 from toprung.report.page.tables import MOST_ROWS, bare_table
 from toprung.report.page.words import words
 from toprung.result import Result, Table
@@ -38,7 +39,8 @@ def to_notebook(result: Result) -> str:
     notes = "".join(f"<li>{words(note)}</li>" for note in result.notes)
     return (
         f'<style>{STYLE}</style>\n<div class="toprung"><p class="finding">{words(result.sentence)}</p>'
-        f"{_write_first_figure(result)}{tables}{f'<ul class="notes">{notes}</ul>' if notes else ''}</div>"
+        f"{_write_first_figure(result)}{tables}{write_passages(result)}"
+        f"{f'<ul class="notes">{notes}</ul>' if notes else ''}</div>"
     )
 
 

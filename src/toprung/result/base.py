@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from toprung.result.figures import Arrays, Figure, Rows, tell
+from toprung.result.passages import Passage
 from toprung.result.table import Cell, Table
 from toprung.version import __version__
 from toprung.words.visible import in_one_line
@@ -69,6 +70,11 @@ class Result(ABC):
         return (self.table,)
 
     @property
+    def passages(self) -> tuple[Passage, ...]:
+        """What a paper takes as it is."""
+        return ()
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Policies in force, what was left out, what to be careful about."""
         return ()
@@ -115,7 +121,8 @@ class Result(ABC):
             for heading, table in self.tables
         ]
         sentence, *notes = map(in_one_line, (self.sentence, *self.notes))
-        return "\n\n".join(part for part in (sentence, *shown, "\n".join(notes)) if part)
+        passages = [f"{each.heading}:\n{each.text}" for each in self.passages]
+        return "\n\n".join(part for part in (sentence, *shown, *passages, "\n".join(notes)) if part)
 
     def _repr_html_(self) -> str:
         drawn: str = importlib.import_module(NOTEBOOK_VIEW).to_notebook(self)

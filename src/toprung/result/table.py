@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,8 +19,24 @@ class Cell:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Mark:
+    """How a cell stands out: in bold, and by what is raised behind it."""
+
+    is_bold: bool = False
+    raised: str = ""
+
+    @property
+    def as_text(self) -> str:
+        """Where nothing can be bold or raised: a star or a blank, then the signs."""
+        return f"{'*' if self.is_bold else ' '}{self.raised}".rstrip()
+
+
+NO_MARK = Mark()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Table:
-    """A plain table to show: a header, rows of texts, and which columns are numbers.
+    """A plain table to show: a header, rows of texts, which columns are numbers, and which cells stand out.
 
     Every cell is one line in which nothing is hidden, whatever a name was made of.
     """
@@ -28,6 +44,8 @@ class Table:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[int] = field(default_factory=frozenset)
+    marks: Mapping[tuple[int, int], Mark] = field(default_factory=dict)
+    """By row and column, from 0; the header is no row."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "header", tuple(map(in_one_line, self.header)))
@@ -45,11 +63,19 @@ class Table:
     def with_column(self, name: str, cells: Sequence[str]) -> Table:
         """The same table with one more column of texts at the end."""
         rows = tuple((*row, cell) for row, cell in zip(self.rows, cells, strict=True))
-        return Table(header=(*self.header, name), rows=rows, numeric=self.numeric)
+        return Table(header=(*self.header, name), rows=rows, numeric=self.numeric, marks=self.marks)
+
+    def mark(self, row: int, column: int) -> Mark:
+        return self.marks.get((row, column), NO_MARK)
+
+    @property
+    def marked_columns(self) -> frozenset[int]:
+        return frozenset(column for _, column in self.marks)
 
     def to_text(self) -> str:
         """Columns parted by two blanks; numbers stand at the right."""
-        widths = [max(len(row[i]) for row in (self.header, *self.rows)) for i in range(len(self.header))]
+        header, *rows = self._with_marks_as_text() if self.marks else (self.header, *self.rows)
+        widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
 
         def line(row: Sequence[str]) -> str:
             blanks = [" " * (width - len(cell)) for cell, width in zip(row, widths, strict=True)]
@@ -60,7 +86,17 @@ class Table:
             )
             return "  ".join(cells).rstrip()
 
-        return "\n".join([line(self.header), *map(line, self.rows)])
+        return "\n".join([line(header), *map(line, rows)])
+
+    def _with_marks_as_text(self) -> list[tuple[str, ...]]:
+        """The header and the rows; what stands behind figures is as wide in every cell of a column, so they align."""
+        behind = [[self.mark(row, i).as_text for i in range(len(self.header))] for row in range(len(self.rows))]
+        widths = [max(map(len, column)) for column in zip(*behind, strict=True)] or [0] * len(self.header)
+        rows = [
+            tuple(f"{cell}{text:<{width}}" for cell, text, width in zip(*each, widths, strict=True))
+            for each in zip(self.rows, behind, strict=True)
+        ]
+        return [tuple(f"{name}{'':{width}}" for name, width in zip(self.header, widths, strict=True)), *rows]
 
 
 NUMBERS = (Cell("", lambda row: row[0]), Cell("number", lambda row: f"{row[1]:,}", is_number=True))

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from toprung.boards.engine.defaults import choose_defaults, default_rule
 from toprung.boards.engine.rules import Rule, read_rule
 from toprung.boards.engine.saturation import LEAST_DIFFERING, hardly_tells_apart, say_saturated
+from toprung.cli.options.measures import one_measure_option
 from toprung.cli.options.progress import progress
 from toprung.data.formats.tables.matrix_files import read_ranks, read_scores
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
@@ -128,6 +129,15 @@ class MatrixInputs:
         found = own._evaluate(*measures)
         return [found.score_table(str(measure)) for measure in found.measures]
 
+    def read_measures(self, measures: Sequence[str]) -> Evaluation | ScoreTable:
+        """The scores of one measure or several, all of them over the same queries."""
+        if self.has_labels:
+            asked = [self.measure_asked_for(each) for each in measures or (None,)]
+            return self._evaluate(*(each or choose_defaults(self.qrels).measure for each in asked))
+        if len(measures) > 1:
+            raise InputError(f"Found {len(measures)} measures with a matrix; expected one, or labels and runs.")
+        return self.read_scores(*measures)
+
     def measure_asked_for(self, measure: str | None) -> str | None:
         """The measure that the options name: itself, or RR by --cutoff, --rel and --mth; None if the labels choose."""
         if measure is not None:
@@ -193,8 +203,8 @@ def _refuse_if_given(option: str, beside: str, expected: str) -> None:
         raise InputError(f"Found --{option.replace('_', '-')} with {beside}; expected {expected}.")
 
 
-measure_option = click.option(
-    "--measure", "-m", help="Such as nDCG@10; chosen from the labels when left out. Names the scores of --scores."
+measure_option = one_measure_option(
+    "Such as nDCG@10; chosen from the labels when left out. Names the scores of --scores."
 )
 rule_option = click.option(
     "--rule",

@@ -10,6 +10,7 @@ from toprung.report.charts.catalogue import figures_of
 from toprung.report.page.board import write_board
 from toprung.report.page.exports import write_exports
 from toprung.report.page.figures import write_figure
+from toprung.report.page.passages import write_passages
 from toprung.report.page.tables import write_table
 from toprung.report.page.words import prose, words
 from toprung.result import Explanation, Result
@@ -55,7 +56,8 @@ def write_evidence(result: Result, figures: Sequence[str]) -> str:
     if isinstance(result, Leaderboard):
         return f"{write_board(result)}{drawn}{method}"
     tables = "".join(write_table(table, heading) for heading, table in result.tables)
-    return f'{drawn}<div class="evidence"><div class="tables">{tables}</div>\n{method}</div>\n'
+    taken = write_passages(result)
+    return f'{drawn}<div class="evidence"><div class="tables">{tables}{taken}</div>\n{method}</div>\n'
 
 
 def _explain(explanation: Explanation | None) -> Iterator[str]:
