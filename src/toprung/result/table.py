@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from toprung.result.narrow import GAP, cut_middle, fit_columns
 from toprung.words.visible import in_one_line, keep_apart
 
 
@@ -47,20 +48,22 @@ class Table:
         rows = tuple((*row, cell) for row, cell in zip(self.rows, cells, strict=True))
         return Table(header=(*self.header, name), rows=rows, numeric=self.numeric)
 
-    def to_text(self) -> str:
-        """Columns parted by two blanks; numbers stand at the right."""
+    def to_text(self, *, width: int | None = None) -> str:
+        """Columns parted by two blanks; numbers stand at the right. Within a width, what was left out is said."""
         widths = [max(len(row[i]) for row in (self.header, *self.rows)) for i in range(len(self.header))]
+        kept = widths if width is None else fit_columns(widths, self.numeric, within=width)
+        lines = [self._line(row, kept) for row in (self.header, *self.rows)]
+        left_out = ", ".join(self.header[len(kept) :])
+        return "\n".join([*lines, f"(not shown, for want of width: {left_out})"] if left_out else lines)
 
-        def line(row: Sequence[str]) -> str:
-            blanks = [" " * (width - len(cell)) for cell, width in zip(row, widths, strict=True)]
-            shown = map(keep_apart, row)
-            cells = (
-                f"{blank}{cell}" if i in self.numeric else f"{cell}{blank}"
-                for i, (cell, blank) in enumerate(zip(shown, blanks, strict=True))
-            )
-            return "  ".join(cells).rstrip()
-
-        return "\n".join([line(self.header), *map(line, self.rows)])
+    def _line(self, row: Sequence[str], widths: Sequence[int]) -> str:
+        cut = [cut_middle(cell, width) for cell, width in zip(row, widths, strict=False)]
+        blanks = [" " * (width - len(cell)) for cell, width in zip(cut, widths, strict=True)]
+        cells = (
+            f"{blank}{keep_apart(cell)}" if i in self.numeric else f"{keep_apart(cell)}{blank}"
+            for i, (cell, blank) in enumerate(zip(cut, blanks, strict=True))
+        )
+        return (" " * GAP).join(cells).rstrip()
 
 
 NUMBERS = (Cell("", lambda row: row[0]), Cell("number", lambda row: f"{row[1]:,}", is_number=True))

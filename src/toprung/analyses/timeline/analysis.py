@@ -8,7 +8,7 @@ from toprung.analysis import Analysis, FigureOf, Part
 ANALYSIS = Analysis(
     key="timeline",
     question="Which submissions proved an improvement when they came?",
-    help="Follow claims over time: which submissions proved an improvement.",
+    help="Follow claims over time: which submissions proved an improvement when they came.",
     answer="toprung.analyses.timeline.find:timeline",
     result="Timeline",
     command="toprung.cli.timeline:timeline",

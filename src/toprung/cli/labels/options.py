@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from toprung.analyses.judging_cost.find import Price, to_fee, to_money
+from toprung.cli.options.output_file import OutputFile
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.files import names_for, read_run
 from toprung.data.judgments import AssessorKind, Judgments
@@ -50,7 +51,7 @@ state_option = click.option(
 output_option = click.option(
     "--output",
     "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     callback=keep_off_state,
     help="Write to this file, not to the screen.",
 )
