@@ -201,7 +201,7 @@ def test_a_backend_that_nobody_knows_is_refused(toprung: Command) -> None:
 def test_a_wrong_call_is_refused_with_the_usage(toprung: Command, arguments: tuple[str, ...]) -> None:
     outcome = toprung("evaluate", *arguments)
     assert outcome.code == 2
-    assert "evaluate [OPTIONS] QRELS RUN..." in outcome.err.splitlines()[0]
+    assert "evaluate [OPTIONS] QRELS RUN..." in outcome.err.splitlines()[1]
 
 
 def test_external_measures_are_scored_through_ir_measures(toprung: Command) -> None:
