@@ -14,6 +14,7 @@ from toprung.boards.engine.rules import read_rule
 from toprung.cli.options.common import alpha_option, confidence_option, reading_workers_options, seed_option
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option, rule_option
 from toprung.cli.options.named_files import read_named
+from toprung.cli.options.output_file import OutputFile
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.writing import replacing
 from toprung.data.formats.tables.metadata_files import read_metadata
@@ -40,7 +41,7 @@ class ReportFormat(StrEnum):
 @click.option(
     "--output",
     "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     default=Path("report.html"),
     show_default=True,
     help="Where the report goes.",

@@ -115,14 +115,16 @@ class Result(ABC):
 
         return pd.DataFrame(self.to_frame().to_dict(as_series=False))
 
-    def __str__(self) -> str:
-        shown = [
-            f"{in_one_line(heading)}:\n{table.to_text()}" if heading else table.to_text()
-            for heading, table in self.tables
-        ]
+    def to_text(self, *, width: int | None = None) -> str:
+        """The sentence, the tables and the notes; tables within a width lose what does not fit, and say so."""
+        texts = ((heading, table.to_text(width=width)) for heading, table in self.tables)
+        shown = [f"{in_one_line(heading)}:\n{text}" if heading else text for heading, text in texts]
         sentence, *notes = map(in_one_line, (self.sentence, *self.notes))
         passages = [f"{each.heading}:\n{each.text}" for each in self.passages]
         return "\n\n".join(part for part in (sentence, *shown, *passages, "\n".join(notes)) if part)
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     def _repr_html_(self) -> str:
         drawn: str = importlib.import_module(NOTEBOOK_VIEW).to_notebook(self)

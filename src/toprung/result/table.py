@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from toprung.result.narrow import GAP, cut_middle, fit_columns
 from toprung.words.visible import in_one_line, keep_apart
 
 
@@ -72,21 +73,23 @@ class Table:
     def marked_columns(self) -> frozenset[int]:
         return frozenset(column for _, column in self.marks)
 
-    def to_text(self) -> str:
-        """Columns parted by two blanks; numbers stand at the right."""
-        header, *rows = self._with_marks_as_text() if self.marks else (self.header, *self.rows)
-        widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
+    def to_text(self, *, width: int | None = None) -> str:
+        """Columns parted by two blanks; numbers stand at the right. Within a width, what was left out is said."""
+        shown = self._with_marks_as_text() if self.marks else [self.header, *self.rows]
+        widths = [max(len(row[i]) for row in shown) for i in range(len(self.header))]
+        kept = widths if width is None else fit_columns(widths, self.numeric, within=width)
+        lines = [self._line(row, kept) for row in shown]
+        left_out = ", ".join(self.header[len(kept) :])
+        return "\n".join([*lines, f"(not shown, for want of width: {left_out})"] if left_out else lines)
 
-        def line(row: Sequence[str]) -> str:
-            blanks = [" " * (width - len(cell)) for cell, width in zip(row, widths, strict=True)]
-            shown = map(keep_apart, row)
-            cells = (
-                f"{blank}{cell}" if i in self.numeric else f"{cell}{blank}"
-                for i, (cell, blank) in enumerate(zip(shown, blanks, strict=True))
-            )
-            return "  ".join(cells).rstrip()
-
-        return "\n".join([line(header), *map(line, rows)])
+    def _line(self, row: Sequence[str], widths: Sequence[int]) -> str:
+        cut = [cut_middle(cell, width) for cell, width in zip(row, widths, strict=False)]
+        blanks = [" " * (width - len(cell)) for cell, width in zip(cut, widths, strict=True)]
+        cells = (
+            f"{blank}{keep_apart(cell)}" if i in self.numeric else f"{keep_apart(cell)}{blank}"
+            for i, (cell, blank) in enumerate(zip(cut, blanks, strict=True))
+        )
+        return (" " * GAP).join(cells).rstrip()
 
     def _with_marks_as_text(self) -> list[tuple[str, ...]]:
         """The header and the rows; what stands behind figures is as wide in every cell of a column, so they align."""

@@ -117,9 +117,9 @@ def test_the_denominator_may_be_the_run_s_own_queries(toprung: Command, files: P
 
 def test_the_run_format_may_be_named(toprung: Command, files: Path) -> None:
     (files / "three.txt").write_text("q1\ta\t1\n")
-    outcome = toprung("evaluate", "qrels.txt", "three.txt", "-m", "RR", "--run-format", "msmarco")
+    outcome = toprung("evaluate", "qrels.txt", "three.txt", "-m", "RR", "--from", "msmarco")
     assert "three  0.5000" in outcome.out
-    refused = toprung("evaluate", "qrels.txt", "three.txt", "--run-format", "trec")
+    refused = toprung("evaluate", "qrels.txt", "three.txt", "--from", "trec")
     assert refused.code == 2
     assert refused.err.startswith("toprung: three.txt, line 1: found 3 columns, ")
 
@@ -201,7 +201,7 @@ def test_a_backend_that_nobody_knows_is_refused(toprung: Command) -> None:
 def test_a_wrong_call_is_refused_with_the_usage(toprung: Command, arguments: tuple[str, ...]) -> None:
     outcome = toprung("evaluate", *arguments)
     assert outcome.code == 2
-    assert "evaluate [OPTIONS] QRELS RUN..." in outcome.err.splitlines()[0]
+    assert "evaluate [OPTIONS] QRELS RUN..." in outcome.err.splitlines()[1]
 
 
 def test_external_measures_are_scored_through_ir_measures(toprung: Command) -> None:

@@ -11,6 +11,7 @@ import click
 
 from toprung.analyses.judging_cost.find import Price, to_fee, to_money
 from toprung.cli.options.measures import one_measure_option
+from toprung.cli.options.output_file import OutputFile
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.files import names_for, read_run
 from toprung.data.judgments import AssessorKind, Judgments
@@ -51,7 +52,7 @@ state_option = click.option(
 output_option = click.option(
     "--output",
     "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     callback=keep_off_state,
     help="Write to this file, not to the screen.",
 )

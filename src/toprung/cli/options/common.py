@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from toprung.cli.options.output_file import OutputFile
 from toprung.data.formats.content import Limits
 from toprung.data.formats.runs.recognise import RunFormat
 from toprung.report.render import OutputFormat, render
@@ -15,7 +18,8 @@ from toprung.result import Result
 from toprung.workers import LOKY, THREADING
 
 run_format_option = click.option(
-    "--run-format",
+    "--from",
+    "run_format",
     type=click.Choice(list(RunFormat), case_sensitive=False),
     help="Format of run files; recognised when left out.",
 )
@@ -31,7 +35,7 @@ output_format_option = click.option(
 output_option = click.option(
     "--output",
     "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     help="Write to this file, not to the screen.",
 )
 max_bytes_option = click.option(
@@ -111,8 +115,14 @@ def show(result: Result, output_format: OutputFormat, output: Path | None) -> No
     if shown_by is not None:
         shown_by(result, output)
         return
-    text = render(result, output_format)
-    if output is None:
-        click.echo(text, nl=False)
+    if output is not None:
+        output.write_text(render(result, output_format), encoding="utf-8")
+    elif output_format is OutputFormat.TABLE:
+        click.echo(result.to_text(width=terminal_width()))
     else:
-        output.write_text(text, encoding="utf-8")
+        click.echo(render(result, output_format), nl=False)
+
+
+def terminal_width() -> int | None:
+    """How many characters a line may have; files and pipes take all."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

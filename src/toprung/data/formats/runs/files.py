@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
+from toprung.data.formats.content import DEFAULT_LIMITS, STDIN, Limits, read_content
 from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.recognise import RunFormat, recognise_run, to_format
 from toprung.data.formats.runs.text import RunText
@@ -27,6 +27,8 @@ def run_name(path: Source) -> str:
     >>> run_name("runs/bm25.run.gz")
     'bm25'
     """
+    if os.fspath(path) == STDIN:
+        return "stdin"
     name = Path(path).name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     for endings in (COMPRESSION_ENDINGS, RUN_ENDINGS):
         for ending in endings:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from toprung.data.formats.archives import refuse_archive
 from toprung.data.formats.content import DEFAULT_LIMITS, PARQUET, Content, Limits, read_content
 from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8, quoted
 from toprung.data.formats.runs.line_parser import Layout, iterate_lines, parse_lines
@@ -89,7 +90,7 @@ class Validation(Result):
     def to_dict(self) -> dict[str, Any]:
         return {"sentence": self.sentence, **tell(self, self.FIGURES)}
 
-    def __str__(self) -> str:
+    def to_text(self, *, width: int | None = None) -> str:  # noqa: ARG002 - there is no table to fit
         """The sentence, then each kind with its first findings and how many more there are."""
         lines = [self.sentence]
         for kind in sorted(self.findings.first, key=lambda kind: not kind.is_error):
@@ -123,6 +124,7 @@ def validate_run(
     source = os.fspath(path)
     findings = ProblemLog()
     content = read_content(path, limits)
+    refuse_archive(content, source)
     run_format = _guess_format(bytes(content[:GUESSED_FROM])) if format is None else to_format(RunFormat, format)
     if run_format is RunFormat.PARQUET:
         ordered, lines = _check_parquet(content, source, findings, limits), None
