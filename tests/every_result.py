@@ -20,6 +20,8 @@ from toprung.analyses.challenge_interval.find import challenge_interval
 from toprung.analyses.compare.find import all_pairs_of, compare
 from toprung.analyses.diagnose.find import diagnose
 from toprung.analyses.frontier.find import frontier
+from toprung.analyses.gate.find import gate
+from toprung.analyses.gate.state import GateState
 from toprung.analyses.holdout.find import holdout
 from toprung.analyses.holdout.published import score_holdout
 from toprung.analyses.judging_cost.find import estimate_cost
@@ -208,6 +210,9 @@ def _of_scores(cast: Cast) -> Iterator[tuple[str, Result]]:
     yield "board", leaderboard(ranks, dates=dates_of(cast), teams={first: cast.team}, tags={second: (cast.team,)})
     yield "board of scores", leaderboard(scores)
     yield "frontier", frontier(scores, {first: 1.0, second: 2.0, third: 2.5})
+    yield "gate", gate(scores.select([first, second]))
+    remembered = GateState(measure=scores.measure, labels="sha256:0")
+    yield "gate that cannot tell", gate(scores.select([first, third]), margin=0.01, state=remembered)
     yield "seeds", seeds(scores, {f"{cast.team} system": (first, third), second: (second,)})
     yield "stability", stability(scores, trials=50)
     conditions = {f"{cast.runs[0]} {each}": scores for each in ("public", "private")}

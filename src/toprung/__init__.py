@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from toprung.analyses.challenge_interval.find import ChallengeInterval, challenge_interval
     from toprung.analyses.compare.find import Comparisons, compare
     from toprung.analyses.frontier.find import Frontier, frontier
+    from toprung.analyses.gate.find import Gate, gate
+    from toprung.analyses.gate.state import GateState
+    from toprung.analyses.gate.state_file import read_gate_state, write_gate_state
     from toprung.analyses.holdout.find import Holdout, holdout
     from toprung.analyses.holdout.published import ScoreHoldout, score_holdout
     from toprung.analyses.leaderboard.find import Leaderboard, leaderboard
@@ -97,6 +100,8 @@ __all__ = [
     "FormatError",
     "Frontier",
     "FullRelease",
+    "Gate",
+    "GateState",
     "Holdout",
     "InputError",
     "Judgment",
@@ -169,6 +174,7 @@ __all__ = [
     "evaluate",
     "find_measure",
     "frontier",
+    "gate",
     "hold_tournaments",
     "holdout",
     "leaderboard",
@@ -180,6 +186,7 @@ __all__ = [
     "plot",
     "power",
     "read_dates",
+    "read_gate_state",
     "read_judgments",
     "read_leaderboard",
     "read_metadata",
@@ -207,6 +214,7 @@ __all__ = [
     "to_preference_qrels",
     "validate_run",
     "win_ratios",
+    "write_gate_state",
     "write_judgments",
     "write_preference_qrels",
     "write_run",
@@ -218,6 +226,9 @@ _HOMES = {
     "toprung.analyses.challenge_interval.find": ("ChallengeInterval", "challenge_interval"),
     "toprung.analyses.compare.find": ("Comparisons", "compare"),
     "toprung.analyses.frontier.find": ("Frontier", "frontier"),
+    "toprung.analyses.gate.find": ("Gate", "gate"),
+    "toprung.analyses.gate.state": ("GateState",),
+    "toprung.analyses.gate.state_file": ("read_gate_state", "write_gate_state"),
     "toprung.analyses.holdout.find": ("Holdout", "holdout"),
     "toprung.analyses.holdout.published": ("ScoreHoldout", "score_holdout"),
     "toprung.analyses.leave_one_out.find": ("leave_one_out",),

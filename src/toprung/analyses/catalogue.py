@@ -8,6 +8,7 @@ from toprung.analyses.best_answers.analysis import ANALYSIS as BEST_ANSWERS
 from toprung.analyses.compare.analysis import ANALYSIS as COMPARE
 from toprung.analyses.evaluate.analysis import ANALYSIS as EVALUATE
 from toprung.analyses.frontier.analysis import ANALYSIS as FRONTIER
+from toprung.analyses.gate.analysis import ANALYSIS as GATE
 from toprung.analyses.holdout.analysis import ANALYSIS as HOLDOUT
 from toprung.analyses.leaderboard.analysis import ANALYSIS as LEADERBOARD
 from toprung.analyses.policy.analysis import ANALYSIS as POLICY
@@ -30,6 +31,7 @@ ANALYSES: tuple[Analysis, ...] = (
     LEADERBOARD,
     TABLE,
     COMPARE,
+    GATE,
     SIGNIFICANCE,
     STANDINGS,
     TIMELINE,

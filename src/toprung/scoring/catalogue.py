@@ -57,6 +57,16 @@ def higher_is_better(measure: str) -> bool:
     return known is None or known.higher_is_better
 
 
+def is_from_0_to_1(measure: str) -> bool:
+    """Whether its values are known to lie there; of a measure that Toprung does not compute itself they are not.
+
+    >>> is_from_0_to_1("AP"), is_from_0_to_1("ESL@10"), is_from_0_to_1("thumbs")
+    (True, False, False)
+    """
+    known = find_if_known(measure)
+    return isinstance(known, Measure) and known.definition.is_from_0_to_1
+
+
 def scale_of(measure: str) -> Scale | None:
     """What a measure's values permit, where Toprung knows the measure.
 
