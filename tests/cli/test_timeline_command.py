@@ -97,7 +97,7 @@ def test_scores_are_followed_by_the_measure(toprung: Command) -> None:
     assert (said["provenance"]["rule"], said["provenance"]["measure"], said["holder"]) == ("measure", "nDCG@10", "new")
 
 
-@pytest.mark.parametrize(("options", "measure"), [(("-m", "nDCG@10"), "nDCG@10"), (("--rel", "2"), "RR(rel=2)@100")])
+@pytest.mark.parametrize(("options", "measure"), [(("-m", "nDCG@10"), "nDCG@10"), (("--rel", "2"), "RR(rel=2)@10")])
 def test_any_measure_of_labels_and_runs_can_be_followed(
     real_toprung: Command, options: tuple[str, ...], measure: str
 ) -> None:

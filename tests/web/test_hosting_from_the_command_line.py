@@ -78,7 +78,7 @@ def test_a_folder_of_runs_is_scored_at_once(cast: Cast, tmp_path: Path, monkeypa
     metadata = tmp_path / "runs.csv"
     metadata.write_text("run,team,date\nold,Kestrel Lab,2026-01-01\nnew,Norrland IR,2026-02-01\n")
     said = run("import-runs", "web-docs", runs, "--metadata", metadata).output
-    assert said == "2 runs on Web Docs: 1 claim, R2 holds the top rung.\n"
+    assert said == "2 runs on Web Docs: 1 claim, R2 is the holder.\n"
 
 
 def test_a_published_leaderboard_is_shown(cast: Cast, tmp_path: Path) -> None:

@@ -229,8 +229,8 @@ def test_what_would_stand_is_told_beside_what_stands(board: Board, cast: Cast, t
     assert (would["holder"], would["recorded_holder"], would["is_same"]) == ("R3", "R2", False)
     assert (would["n_claims"], would["passed"]) == (1, ["R3"])
     assert would["sentence"] == (
-        "Had all runs come under labels v2, R3 would hold the top rung; as recorded, R2 holds it. The one claim would "
-        "have passed."
+        "Had all runs come under labels v2, R3 would be the holder; as recorded, it is R2. "
+        "The one claim would have passed."
     )
     assert cast.board.holder == Submission.objects.get(board=board, run_id="R2")
 

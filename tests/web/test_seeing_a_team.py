@@ -39,7 +39,7 @@ def test_everyone_sees_public_runs_and_names_but_no_address(cast: Cast) -> None:
     cast.board.save(update_fields=["holder"])
     page = look(None).get(TEAM)
     assert "R1 kestrel-xl" in page.text
-    assert "Kestrel Lab has 1 run on 1 board, and holds the top rung of Web Docs." in page.text
+    assert "Kestrel Lab has 1 run on 1 board, and is the holder on Web Docs." in page.text
     assert "Participant" in page.text
     assert "example.org" not in page.text
     assert "Leave the team" not in page.text

@@ -62,7 +62,7 @@ def test_the_board_says_what_would_stand_and_keeps_its_holder(client: Client, ca
     """Both find the ten new answers at rank 1: R1 (10 + 30/3)/40 = 0.5, R2 (10 + 30/2)/40 = 0.625."""
     board = page(client, "")
     assert "labels v2" in board
-    assert "R2 would hold the top rung, as it does" in board
+    assert "R2 would be the holder, as it is" in board
     assert {"0.500", "0.625"} <= set(re.findall(r"0\.\d{3}", board))
 
 

@@ -47,9 +47,9 @@ def test_only_organisers_of_the_board_void(client: Client, cast: Cast, claims: l
 def test_the_page_says_what_follows_and_asks_why(client: Client, cast: Cast, claims: list[Claim]) -> None:
     client.force_login(cast.organiser)
     page = client.get(PAGE).content.decode()
-    assert "R3 holds the top rung by it" in page
+    assert "R3 is the holder by it" in page
     assert "What it spent of α stays spent" in page
-    assert "R2 holds the top rung by it" not in client.get("/b/web-docs/claims/1/void/").content.decode()
+    assert "R2 is the holder by it" not in client.get("/b/web-docs/claims/1/void/").content.decode()
 
 
 @pytest.mark.parametrize("reason", ["", "no reason"])

@@ -42,7 +42,7 @@ def test_the_page_asks_first(client: Client, cast: Cast, three: list[Submission]
     page = client.get("/b/web-docs/runs/R3/withdraw/").content.decode()
     assert "It leaves the leaderboard for good." in page
     assert "Its claim stays on record" in page
-    assert "the rung goes back to the run it was taken from" in page
+    assert "then they are against the run it was taken from" in page
     assert not Submission.objects.exclude(withdrawn_at=None).exists()
 
 

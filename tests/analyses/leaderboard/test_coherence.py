@@ -18,15 +18,23 @@ from toprung.analyses.significance.find import SignificanceGrid, significance
 from toprung.analyses.stability.board import BoardStability
 from toprung.analyses.stability.find import stability
 from toprung.analyses.standings.find import Standings, standings
+from toprung.analyses.standings.tiers import TierStandings
 from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.matrices import to_scores
 
 type Matrix = tr.FirstRanks | tr.ScoreTable
 
 
-def named(values: NDArray[np.int32]) -> dict[str, tuple[str, ...]]:
-    query_ids = tuple(f"q{row:03d}" for row in range(len(values)))
-    return {"query_ids": query_ids, "runs": tuple(f"run{column}" for column in range(values.shape[1]))}
+def table_of(values: NDArray[np.float64], measure: str) -> tr.ScoreTable:
+    return tr.ScoreTable(query_ids=queries(len(values)), runs=names(values.shape[1]), values=values, measure=measure)
+
+
+def queries(n: int) -> tuple[str, ...]:
+    return tuple(f"q{row:03d}" for row in range(n))
+
+
+def names(n: int) -> tuple[str, ...]:
+    return tuple(f"run{column}" for column in range(n))
 
 
 @st.composite
@@ -41,8 +49,8 @@ def boards(draw: st.DrawFn) -> Matrix:
     values = np.column_stack([ranks, *(ranks[:, run] for run in copied)])
     kind = draw(st.sampled_from(["ranks", "nDCG@10", "ESL@10"]))
     if kind == "ranks":
-        return tr.FirstRanks(values=values, cutoff=20, **named(values))  # type: ignore[arg-type]
-    return tr.ScoreTable(values=values / 21, measure=kind, **named(values))  # type: ignore[arg-type]
+        return tr.FirstRanks(query_ids=queries(n_queries), runs=names(values.shape[1]), values=values, cutoff=20)
+    return table_of(values / 21, kind)
 
 
 def signs(top: TopGroup, runs: tuple[str, ...]) -> dict[tuple[str, str], int]:
@@ -55,7 +63,7 @@ def test_every_answer_is_the_same_answer(matrix: Matrix) -> None:
     top, board = find_top_group(matrix), leaderboard(matrix)
     assert_who_may_be_best_is_one_thing(top)
     assert_better_means_a_better_mean(matrix, top)
-    assert_standings_agree(standings(matrix), board, top)  # type: ignore[arg-type]
+    assert_standings_agree(standings(matrix), board, top)
     assert_grid_agrees(significance(to_scores(matrix), tests=("t",), corrections=("holm",)), top)
     assert_stability_agrees(stability(to_scores(matrix), trials=5).boards[0], board)
     assert_comparisons_agree(compare(matrix, all_pairs_of(matrix.runs), resamples=20), top)
@@ -70,7 +78,7 @@ def test_every_answer_is_the_same_on_real_boards(shared_data: Path, name: str) -
     top, board = find_top_group(matrix), leaderboard(matrix)
     assert_who_may_be_best_is_one_thing(top)
     assert_better_means_a_better_mean(matrix, top)
-    assert_standings_agree(standings(matrix), board, top)  # type: ignore[arg-type]
+    assert_standings_agree(standings(matrix), board, top)
     assert_grid_agrees(significance(to_scores(matrix), tests=("t",), corrections=("holm",)), top)
     assert_stability_agrees(stability(to_scores(matrix), trials=5).boards[0], board)
     assert_comparisons_agree(compare(matrix, all_pairs_of(matrix.runs), resamples=20), top)
@@ -99,7 +107,8 @@ def assert_better_means_a_better_mean(matrix: Matrix, top: TopGroup) -> None:
         assert all(sign * means[run] > sign * means[other] for other in top.better_than(run))
 
 
-def assert_standings_agree(found: Standings, board: Leaderboard, top: TopGroup) -> None:
+def assert_standings_agree(found: Standings | TierStandings, board: Leaderboard, top: TopGroup) -> None:
+    assert isinstance(found, Standings)
     assert [row.run for row in found.rows] == [row.run for row in board.rows] == list(top.runs)
     for one, other in zip(found.rows, board.rows, strict=True):
         for name in ("place", "score", "rank_low", "rank_high", "top_group", "answered", "mean_esl"):
@@ -155,7 +164,7 @@ def test_copies_of_a_run_are_alike_in_everything(matrix: Matrix) -> None:
 def test_a_part_of_the_runs_keeps_what_comparing_all_has_shown(alpha: float) -> None:
     rng = np.random.default_rng(5)
     values = (rng.normal(0, 1, (50, 6)) + np.linspace(0, 1.5, 6)).astype(np.float64)
-    table = tr.ScoreTable(values=values, measure="score", **named(values))  # type: ignore[arg-type]
+    table = table_of(values, "score")
     top, part = find_top_group(table, alpha=alpha), ["run5", "run2", "run0"]
     grid = significance(table.select(part), top=top, alpha=alpha)
     assert signs(grid.top, tuple(part)) == signs(top, tuple(part))

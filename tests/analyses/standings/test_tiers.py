@@ -286,11 +286,11 @@ def test_what_cannot_be_ordered_is_refused(
     values: list[list[int]], runs: str, options: dict[str, object], message: str
 ) -> None:
     with pytest.raises(tr.InputError, match=message):
-        standings(ranks_of(values, runs), **options)  # type: ignore[arg-type]
+        standings(ranks_of(values, runs), **options)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_an_unknown_run_is_refused(cycle: tr.FirstRanks) -> None:
-    with pytest.raises(tr.InputError, match="Found no run 'D'; expected one of A, B, C"):
+    with pytest.raises(tr.InputError, match="Found no run 'D'; expected one of C, A, B"):
         standings(cycle)["D"]
 
 

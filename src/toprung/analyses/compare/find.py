@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.compare import columns, tables
@@ -16,6 +16,7 @@ from toprung.analyses.compare.making import HowToCompare, compare_matrix
 from toprung.analyses.compare.pair import LIN2021, Pair, PairComparison, PairRule
 from toprung.analyses.compare.words import explain_comparisons, say_alone, say_family, say_notes
 from toprung.analyses.inputs import check_run_count
+from toprung.boards.engine.defaults import default_rule
 from toprung.boards.engine.margins import USUAL_MARGINS, Margins
 from toprung.boards.engine.rules import ClaimPolicy, Rule
 from toprung.boards.engine.top_group import TopGroup, find_top_group
@@ -89,11 +90,10 @@ def compare(
     _check_matrices(matrices)
     if resamples < 1:
         raise InputError(f"resamples: found {resamples}; expected at least 1.")
-    has_ranks = isinstance(matrices[0], FirstRanks)
     chosen = _to_rule(rule, matrices[0])
-    tested = (Rule.NO_HARM if has_ranks else Rule.MEASURE) if chosen == LIN2021 else chosen
+    tested = _usual_rule(matrices[0]) if chosen == LIN2021 else Rule(chosen)
     how = HowToCompare(
-        policy=ClaimPolicy(rule=Rule(tested), alpha=alpha, margins=margins, gamma=gamma),
+        policy=ClaimPolicy(rule=tested, alpha=alpha, margins=margins, gamma=gamma),
         is_by_paper=chosen == LIN2021,
         facet=facet,
         facet_test=facet_test,
@@ -101,14 +101,8 @@ def compare(
         resamples=resamples,
         seed=seed,
     )
-    compared: list[PairComparison] = []
-    for matrix in matrices:
-        scale_here = Scale.ORDINAL if has_ranks else scale
-        chosen_pairs = _choose_pairs(matrix, pairs)
-        among = None if how.is_by_paper or len(matrix.runs) < LEAST_AT_ONCE else top or _compare_all(matrix, how)
-        compared += _among_all(compare_matrix(matrix, chosen_pairs, scale=scale_here, how=how), among)
     return Comparisons(
-        pairs=tuple(compared),
+        pairs=tuple(chain.from_iterable(_compare_pairs(each, pairs, how, scale, top) for each in matrices)),
         correction=correction,
         correct=correct,
         alpha=alpha,
@@ -122,20 +116,32 @@ def compare(
     )
 
 
-def _compare_all(matrix: FirstRanks | ScoreTable, how: HowToCompare) -> TopGroup:
-    return find_top_group(matrix, alpha=how.policy.alpha, seed=how.seed)
-
-
-def _among_all(compared: Iterable[PairComparison], top: TopGroup | None) -> Iterator[PairComparison]:
-    """With what each pair is where all runs are compared at once."""
+def _compare_pairs(
+    matrix: FirstRanks | ScoreTable,
+    pairs: Iterable[Pair] | None,
+    how: HowToCompare,
+    scale: Scale | None,
+    top: TopGroup | None,
+) -> Iterator[PairComparison]:
+    """Of one matrix, each with what it is where all runs are compared at once, if there are more than two."""
+    scale = Scale.ORDINAL if isinstance(matrix, FirstRanks) else scale
+    compared = compare_matrix(matrix, _choose_pairs(matrix, pairs), scale=scale, how=how)
+    if how.is_by_paper or len(matrix.runs) < LEAST_AT_ONCE:
+        yield from compared
+        return
+    among = top or find_top_group(matrix, alpha=how.policy.alpha, seed=how.seed)
     for pair in compared:
-        yield pair if top is None else replace(pair, at_once=top.relation(pair.a, pair.b))
+        yield replace(pair, at_once=among.relation(pair.a, pair.b))
+
+
+def _usual_rule(matrix: FirstRanks | ScoreTable) -> Rule:
+    return default_rule(None, has_ranks=isinstance(matrix, FirstRanks))
 
 
 def _to_rule(rule: str | None, matrix: FirstRanks | ScoreTable) -> PairRule:
     """As asked for; else what first ranks, or scores, can be held to."""
     if rule is None:
-        return Rule.NO_HARM if isinstance(matrix, FirstRanks) else Rule.MEASURE
+        return _usual_rule(matrix)
     if rule == LIN2021:
         if not isinstance(matrix, FirstRanks):
             raise InputError(f"rule: found 'lin2021' with {matrix.measure}; expected first ranks, such as of RR@10.")

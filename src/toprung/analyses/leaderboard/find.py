@@ -16,6 +16,7 @@ from toprung.analyses.leaderboard.making import RowMaker, RunDetails
 from toprung.analyses.leaderboard.tables import board_table, frame_columns
 from toprung.analyses.leaderboard.words import explain, say_because, say_notes
 from toprung.analyses.timeline.find import Timeline, timeline
+from toprung.boards.engine.defaults import default_rule
 from toprung.boards.engine.rules import ClaimPolicy, Rule
 from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.boards.engine.words import say_top_group
@@ -74,9 +75,9 @@ def leaderboard(
     """
     check_share(alpha, name="alpha")
     _check(matrix, baselines)
-    if rule is None:
-        rule = Rule.NO_HARM if isinstance(matrix, FirstRanks) else Rule.MEASURE
-    ClaimPolicy(rule=rule, alpha=alpha).check(matrix.measure, has_ranks=isinstance(matrix, FirstRanks))
+    has_ranks = isinstance(matrix, FirstRanks)
+    rule = default_rule(None, has_ranks=has_ranks) if rule is None else rule
+    ClaimPolicy(rule=rule, alpha=alpha).check(matrix.measure, has_ranks=has_ranks)
     claims = None
     if dates is not None:
         claims = timeline(matrix, dates, rule=rule, alpha=alpha, gamma=gamma, baselines=baselines, seed=seed)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toprung.errors import InputError
+from toprung.analyses.inputs import find_named
 from toprung.result import Explanation, Result, Rows, Table, columns
 from toprung.stats.inputs import Floats
 from toprung.stats.intervals.bootstrap import RESAMPLES, Effect
@@ -76,10 +76,7 @@ class LeaveOneOut(Result):
     remarks: tuple[str, ...] = ()
 
     def __getitem__(self, run: str) -> LeftOutRun:
-        for row in self.rows:
-            if row.run == run:
-                return row
-        raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
+        return find_named("run", run, {row.run: row for row in self.rows})
 
     @property
     def sentence(self) -> str:

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from toprung.analyses.inputs import check_run_count
+from toprung.analyses.inputs import check_run_count, find_named
 from toprung.analyses.standings.tier_rows import BETTER, IN_CONFLICT, NOT_TOLD_APART, WORSE, TierRow
 from toprung.analyses.standings.tier_words import explain_tiers, say_notes, say_tiers
 from toprung.boards.engine.verdict import Verdict
@@ -236,10 +236,7 @@ class TierStandings(Result):
         return tuple(self.runs[order[place]] for place in places.tolist() if order[place] != run)
 
     def __getitem__(self, run: str) -> TierRow:
-        for row in self.rows:
-            if row.run == run:
-                return row
-        raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
+        return find_named("run", run, {row.run: row for row in self.rows})
 
     @property
     def sentence(self) -> str:

@@ -18,6 +18,7 @@ from toprung.analyses.timeline.tables import paper_table, timeline_table
 from toprung.analyses.timeline.walk import Walk, check_names, in_order, mean_scores
 from toprung.analyses.timeline.words import explain_timeline, say_notes, say_timeline
 from toprung.boards.engine.claims import TestedClaim
+from toprung.boards.engine.defaults import default_rule
 from toprung.boards.engine.margins import USUAL_MARGINS, Margins
 from toprung.boards.engine.rules import ClaimPolicy, Rule, read_rule
 from toprung.boards.engine.words import in_short
@@ -256,7 +257,7 @@ def timeline(
 
     """
     has_ranks = isinstance(matrix, FirstRanks)
-    chosen = Rule.NO_HARM if has_ranks else Rule.MEASURE
+    chosen = default_rule(None, has_ranks=has_ranks)
     policy = ClaimPolicy(rule=chosen if rule is None else read_rule(rule), alpha=alpha, gamma=gamma, margins=margins)
     policy.check(matrix.measure, has_ranks=has_ranks)
     scores = mean_scores(matrix)

@@ -62,9 +62,11 @@ def choose_defaults(qrels: Qrels) -> LabelDefaults:
     return LabelDefaults(measure=measure, rule=Rule.MEASURE, why=why)
 
 
-def default_rule(qrels: Qrels, *, has_ranks: bool) -> Rule:
-    """The rule where the measure was chosen by hand: sparse labels and first ranks ask for no harm."""
-    return choose_defaults(qrels).rule if has_ranks else Rule.MEASURE
+def default_rule(qrels: Qrels | None, *, has_ranks: bool) -> Rule:
+    """The rule where nobody chose one: no harm for first ranks of sparse labels, and of labels that are not at hand."""
+    if not has_ranks:
+        return Rule.MEASURE
+    return Rule.NO_HARM if qrels is None else choose_defaults(qrels).rule
 
 
 def _count_relevant(qrels: Qrels) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -92,9 +92,7 @@ class MatrixInputs:
         """What a claim must show: as asked for; else no harm for first ranks of sparse labels, and the measure else."""
         if rule is not None:
             return read_rule(rule)
-        if not isinstance(matrix, FirstRanks):
-            return Rule.MEASURE
-        return default_rule(self.qrels, has_ranks=True) if self.has_labels else Rule.NO_HARM
+        return default_rule(self.qrels if self.has_labels else None, has_ranks=isinstance(matrix, FirstRanks))
 
     def read_mth_ranks(self, *, mths: Sequence[int] = (1,)) -> list[FirstRanks]:
         """Rank matrices of the first, second, … document of a grade, from labels and runs."""
