@@ -39,57 +39,59 @@ class TestWorth:
     def test_a_run_that_does_better_than_every_cheaper_one_is_worth_it_and_one_below_a_cheaper_is_dominated(
         self,
     ) -> None:
-        found = frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 5.0, "z": 2.0})
+        found = frontier(table_of(x=X, y=Y, z=Z), costs={"x": 1.0, "y": 5.0, "z": 2.0})
         assert judged(found) == {"x": ("cheapest", None), "z": ("shown", "x"), "y": ("dominated", "z")}
         assert [row.run for row in found.front] == ["x", "z"]
 
     def test_a_higher_score_alone_does_not_show_that_a_run_is_worth_it(self) -> None:
-        found = frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 2.0, "z": 5.0})
+        found = frontier(table_of(x=X, y=Y, z=Z), costs={"x": 1.0, "y": 2.0, "z": 5.0})
         assert judged(found) == {"x": ("cheapest", None), "y": ("not_shown", "x"), "z": ("shown", "y")}
 
     def test_a_lower_score_alone_does_not_dominate(self) -> None:
-        found = frontier(table_of(x=X, y=Y, z=Z), {"y": 1.0, "x": 2.0, "z": 3.0})
+        found = frontier(table_of(x=X, y=Y, z=Z), costs={"y": 1.0, "x": 2.0, "z": 3.0})
         assert judged(found)["x"] == ("undecided", "y")
         assert not row_of(found, "x").worth.is_on_front
 
     def test_at_the_same_cost_the_lower_score_is_off_the_front(self) -> None:
-        found = frontier(table_of(x=X, y=Y, z=Z), {"x": 2.0, "y": 2.0, "z": 5.0})
+        found = frontier(table_of(x=X, y=Y, z=Z), costs={"x": 2.0, "y": 2.0, "z": 5.0})
         assert judged(found)["y"] == ("cheapest", None)
         assert judged(found)["x"] == ("undecided", "y")
 
     def test_the_same_score_for_less_leaves_the_dearer_run_off_the_front(self) -> None:
-        found = frontier(table_of(x=X, twin=X, z=Z), {"x": 1.0, "twin": 2.0, "z": 5.0})
+        found = frontier(table_of(x=X, twin=X, z=Z), costs={"x": 1.0, "twin": 2.0, "z": 5.0})
         assert judged(found)["twin"] == ("undecided", "x")
 
     def test_the_same_score_at_the_same_cost_is_on_the_front_twice(self) -> None:
-        found = frontier(table_of(x=X, twin=X), {"x": 1.0, "twin": 1.0})
+        found = frontier(table_of(x=X, twin=X), costs={"x": 1.0, "twin": 1.0})
         assert judged(found) == {"twin": ("cheapest", None), "x": ("cheapest", None)}
 
     def test_where_less_is_better_the_front_turns_round(self) -> None:
-        found = frontier(table_of("ESL@10", x=X, y=Y, z=Z), {"x": 2.0, "y": 2.0, "z": 1.0})
+        found = frontier(table_of("ESL@10", x=X, y=Y, z=Z), costs={"x": 2.0, "y": 2.0, "z": 1.0})
         assert judged(found) == {"z": ("cheapest", None), "x": ("shown", "z"), "y": ("undecided", "x")}
         assert "ESL@10: less is better." in found.notes
 
     def test_a_constant_difference_on_three_queries_shows_nothing(self) -> None:
         """Exchanging two runs on three queries gives 2^(1−3) = .25 at the least."""
-        found = frontier(table_of(a=[0.1, 0.2, 0.3], b=[0.2, 0.3, 0.4]), {"a": 1.0, "b": 2.0})
+        found = frontier(table_of(a=[0.1, 0.2, 0.3], b=[0.2, 0.3, 0.4]), costs={"a": 1.0, "b": 2.0})
         assert row_of(found, "b").p == 0.25
         assert row_of(found, "b").worth is Worth.NOT_SHOWN
         assert "In 1 pair every query differs by the same amount" in " ".join(found.notes)
 
     def test_one_query_shows_nothing(self) -> None:
-        found = frontier(table_of(a=[0.1], b=[0.9]), {"a": 1.0, "b": 2.0})
+        found = frontier(table_of(a=[0.1], b=[0.9]), costs={"a": 1.0, "b": 2.0})
         assert row_of(found, "b").worth is Worth.NOT_SHOWN
         assert math.isnan(row_of(found, "b").score.low)
 
     def test_the_order_of_runs_does_not_matter(self) -> None:
         costs = {"x": 1.0, "y": 5.0, "z": 2.0}
-        assert frontier(table_of(z=Z, x=X, y=Y), costs).rows == frontier(table_of(x=X, y=Y, z=Z), costs).rows
+        assert (
+            frontier(table_of(z=Z, x=X, y=Y), costs=costs).rows == frontier(table_of(x=X, y=Y, z=Z), costs=costs).rows
+        )
 
 
 class TestFigures:
     def test_differences_have_interval_and_corrected_p(self) -> None:
-        row = row_of(frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 5.0, "z": 2.0}), "y")
+        row = row_of(frontier(table_of(x=X, y=Y, z=Z), costs={"x": 1.0, "y": 5.0, "z": 2.0}), "y")
         assert row.delta is not None
         assert row.delta.estimate == pytest.approx(-0.575)
         # 3.18245 is the t of 3 degrees of freedom for 95%, .11087 the standard error
@@ -98,36 +100,36 @@ class TestFigures:
         assert (row.p, row.p_corrected) == (pytest.approx(0.01392, abs=1e-5), pytest.approx(0.02784, abs=1e-5))
 
     def test_without_correction_p_is_as_it_is(self) -> None:
-        found = frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 5.0, "z": 2.0}, correction="raw")
+        found = frontier(table_of(x=X, y=Y, z=Z), costs={"x": 1.0, "y": 5.0, "z": 2.0}, correction="raw")
         row = row_of(found, "y")
         assert row.p == row.p_corrected
 
     def test_a_row_counts_the_cheaper_runs_and_those_it_does_better_than(self) -> None:
-        found = frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 2.0, "z": 5.0})
+        found = frontier(table_of(x=X, y=Y, z=Z), costs={"x": 1.0, "y": 2.0, "z": 5.0})
         counts = {row.run: (row.n_cheaper_below, row.n_cheaper) for row in found.rows}
         assert counts == {"x": (0, 0), "y": (0, 1), "z": (2, 2)}
 
     def test_the_cheapest_run_like_the_best_is_named(self) -> None:
-        found = frontier(table_of(x=X, y=Y), {"x": 1.0, "y": 4.0})
+        found = frontier(table_of(x=X, y=Y), costs={"x": 1.0, "y": 4.0})
         assert (found.best.run, found.cheapest_like_best) == ("y", "x")
         told = "y has the best P@10, at a cost of 4; x, at 1, is the cheapest run that cannot be told apart from it."
         assert found.sentence == told
 
     def test_a_cheap_run_below_the_best_is_not_like_it(self) -> None:
-        found = frontier(table_of(x=X, z=Z), {"x": 1.0, "z": 1234.5}, by="latency")
+        found = frontier(table_of(x=X, z=Z), costs={"x": 1.0, "z": 1234.5}, by="latency")
         assert found.cheapest_like_best == "z"
         told = "z has the best P@10, at a latency of 1,234 ms, and does better than every faster run beyond chance."
         assert found.sentence == told
 
     def test_the_best_may_be_the_cheapest(self) -> None:
-        found = frontier(table_of(x=X, z=Z), {"x": 2.0, "z": 1.0})
+        found = frontier(table_of(x=X, z=Z), costs={"x": 2.0, "z": 1.0})
         assert found.sentence == (
             "z has the best P@10 of 2 runs and is the cheapest; x is dominated: a run that costs no more does better "
             "beyond chance."
         )
 
     def test_tables_and_json_hold_every_run(self) -> None:
-        found = frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 5.0, "z": 2.0})
+        found = frontier(table_of(x=X, y=Y, z=Z), costs={"x": 1.0, "y": 5.0, "z": 2.0})
         assert [row[1] for row in found.table.rows] == ["x", "z", "y"]
         assert found.to_frame()["worth"].to_list() == ["cheapest", "shown", "dominated"]
         assert found.to_frame()["rival"].to_list() == [None, "x", "z"]
@@ -136,7 +138,7 @@ class TestFigures:
         assert parsed["runs"][0]["delta"] is None
 
     def test_it_is_explained_in_two_sentences(self) -> None:
-        explanation = frontier(table_of(x=X, y=Y), {"x": 1.0, "y": 4.0}, by="latency").explanation
+        explanation = frontier(table_of(x=X, y=Y), costs={"x": 1.0, "y": 4.0}, by="latency").explanation
         assert explanation.how.count(". ") == 1
         assert "latency" in explanation.how
         assert any("same machine" in each for each in explanation.assumptions)
@@ -144,33 +146,34 @@ class TestFigures:
     def test_a_test_that_the_scale_does_not_permit_is_marked(self) -> None:
         costs = {"x": 1.0, "y": 4.0}
         assert any(
-            "not permitted on an ordinal scale" in note for note in frontier(table_of("RR", x=X, y=Y), costs).notes
+            "not permitted on an ordinal scale" in note
+            for note in frontier(table_of("RR", x=X, y=Y), costs=costs).notes
         )
-        assert not any("not permitted" in note for note in frontier(table_of("P@10", x=X, y=Y), costs).notes)
+        assert not any("not permitted" in note for note in frontier(table_of("P@10", x=X, y=Y), costs=costs).notes)
 
 
 class TestInputs:
     def test_runs_without_a_cost_are_left_out_and_named(self) -> None:
-        found = frontier(table_of(x=X, y=Y, z=[math.nan] * 4), {"x": 1.0, "y": 4.0, "other": 2.0})
+        found = frontier(table_of(x=X, y=Y, z=[math.nan] * 4), costs={"x": 1.0, "y": 4.0, "other": 2.0})
         assert found.without_cost == ("z",)
         assert "Left out: 1 run without a cost, z." in found.notes
         assert "Not used: the cost of 1 run without scores here." in found.notes
 
     def test_a_single_run_with_a_cost_is_refused_and_the_others_named(self) -> None:
         with pytest.raises(InputError, match="Found 1 run with a cost: y and z have none; expected at least two"):
-            frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0})
+            frontier(table_of(x=X, y=Y, z=Z), costs={"x": 1.0})
 
     @pytest.mark.parametrize("cost", [0.0, -1.0, 1e300, math.inf, math.nan])
     def test_a_cost_must_be_a_positive_number(self, cost: float) -> None:
         with pytest.raises(InputError, match=r"costs: found .* for run 'x'; expected a positive number"):
-            frontier(table_of(x=X, y=Y), {"x": cost, "y": 1.0})
+            frontier(table_of(x=X, y=Y), costs={"x": cost, "y": 1.0})
 
     def test_queries_without_a_value_are_refused(self) -> None:
         with pytest.raises(InputError, match="Found queries without a value of P@10"):
-            frontier(table_of(x=X, y=[math.nan, 0.1, 0.2, 0.3]), {"x": 1.0, "y": 2.0})
+            frontier(table_of(x=X, y=[math.nan, 0.1, 0.2, 0.3]), costs={"x": 1.0, "y": 2.0})
 
     def test_unknown_names_are_refused(self) -> None:
         with pytest.raises(InputError, match="by: found 'price'"):
-            frontier(table_of(x=X, y=Y), {"x": 1.0, "y": 2.0}, by="price")  # type: ignore[arg-type] # refused at run time
+            frontier(table_of(x=X, y=Y), costs={"x": 1.0, "y": 2.0}, by="price")  # type: ignore[arg-type] # refused at run time
         with pytest.raises(InputError, match="correction: found 'none'"):
-            frontier(table_of(x=X, y=Y), {"x": 1.0, "y": 2.0}, correction="none")
+            frontier(table_of(x=X, y=Y), costs={"x": 1.0, "y": 2.0}, correction="none")

@@ -23,7 +23,7 @@ from toprung.analyses.agreement.words import (
 )
 from toprung.analyses.inputs import check_scores
 from toprung.analyses.significance.grid_tests import TESTS
-from toprung.data.matrices import ScoreTable
+from toprung.analyses.subject import MeasureName, Source, to_score_table
 from toprung.errors import InputError
 from toprung.result import Explanation, Result, Table
 from toprung.scoring.catalogue import scale_of
@@ -64,7 +64,9 @@ class AgreementRates:
 
 
 def agreement(
-    table: ScoreTable,
+    table: Source,
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
     splits: int = 100,
     alpha: float = 0.05,
@@ -79,7 +81,10 @@ def agreement(
     Parameters
     ----------
     table
-        The values of one measure, queries × runs. Tests that its scale does not permit are marked, where it is known.
+        The values of one measure, queries × runs; what ``evaluate`` gave, or labels. Tests that the scale of the
+        measure does not permit are marked, where it is known.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     alpha
         The level of each test; the pairs are not corrected for their number, as published.
     method
@@ -107,6 +112,7 @@ def agreement(
     0.6666666666666666
 
     """
+    table = to_score_table(table, runs, measure)
     check_scores(table, least_queries=LEAST_QUERIES)
     _check_options(splits, alpha, method, reading)
     # In the order of their names, so that the order runs came in shows nowhere, not even in the last bit of a sum.

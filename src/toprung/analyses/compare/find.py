@@ -16,6 +16,7 @@ from toprung.analyses.compare.making import HowToCompare, compare_matrix
 from toprung.analyses.compare.pair import LIN2021, Pair, PairComparison, PairRule
 from toprung.analyses.compare.words import explain_comparisons, say_family, say_notes
 from toprung.analyses.inputs import check_run_count
+from toprung.analyses.subject import MeasureName, Source, to_matrix
 from toprung.boards.engine.margins import USUAL_MARGINS, Margins
 from toprung.boards.engine.rules import ClaimPolicy, Rule
 from toprung.boards.lin2021.breakdown import FacetName, FacetTest, check_facet
@@ -34,9 +35,11 @@ if TYPE_CHECKING:
 
 
 def compare(
-    runs: FirstRanks | ScoreTable | Sequence[FirstRanks | ScoreTable],
-    pairs: Iterable[Pair] | None = None,
+    matrix: Source | Sequence[FirstRanks],
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
+    pairs: Iterable[Pair] | None = None,
     rule: str | None = None,
     alpha: float = 0.05,
     margins: Margins = USUAL_MARGINS,
@@ -53,9 +56,11 @@ def compare(
 
     Parameters
     ----------
-    runs
-        First ranks, which give the outcome breakdown; several of them for the first, second, … relevant document; or
-        the scores of any measure.
+    matrix
+        First ranks, which give the outcome breakdown; several of them for the first, second, … relevant document; the
+        scores of any measure; what ``evaluate`` gave, or labels.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     pairs
         Pairs ``(A, B)``; by default the first run against each other one.
     rule
@@ -75,7 +80,7 @@ def compare(
     """
     correct = find_correction(correction)
     check_facet(facet, facet_test)
-    matrices = [runs] if isinstance(runs, FirstRanks | ScoreTable) else list(runs)
+    matrices = list(matrix) if isinstance(matrix, list | tuple) else [to_matrix(matrix, runs, measure)]
     _check_matrices(matrices)
     if resamples < 1:
         raise InputError(f"resamples: found {resamples}; expected at least 1.")
@@ -92,9 +97,9 @@ def compare(
         seed=seed,
     )
     compared: list[PairComparison] = []
-    for matrix in matrices:
+    for each in matrices:
         scale_here = Scale.ORDINAL if has_ranks else scale
-        compared += compare_matrix(matrix, _choose_pairs(matrix, pairs), scale=scale_here, how=how)
+        compared += compare_matrix(each, _choose_pairs(each, pairs), scale=scale_here, how=how)
     return Comparisons(
         pairs=tuple(compared),
         correction=correction,
@@ -102,7 +107,7 @@ def compare(
         alpha=alpha,
         rule=chosen,
         seed=seed,
-        digests=tuple(matrix.digest for matrix in matrices),
+        digests=tuple(each.digest for each in matrices),
         resamples=resamples,
         remarks=matrices[0].remarks,
     )

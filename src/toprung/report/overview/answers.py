@@ -75,7 +75,9 @@ def _compare_with(material: ReportMaterial, reference: str) -> Comparisons:
 
 def _compare(material: ReportMaterial, pairs: list[tuple[str, str]]) -> Comparisons:
     grid = material.grid
-    return compare(material.matrix, pairs, scale=grid.scale, alpha=material.options.alpha, seed=material.options.seed)
+    return compare(
+        material.matrix, pairs=pairs, scale=grid.scale, alpha=material.options.alpha, seed=material.options.seed
+    )
 
 
 def count_splits(n_runs: int) -> int:
