@@ -49,7 +49,7 @@ class TestMatrix:
 
 class TestRefused:
     def test_several_measures_ask_which(self, scored: tr.Evaluation) -> None:
-        with pytest.raises(tr.InputError, match=r"scores under nDCG@10, RR@10; expected measure= to say which"):
+        with pytest.raises(tr.InputError, match=r"scores under nDCG@10, RR@10; expected one measure: say which"):
             tr.significance(scored)
 
     def test_a_measure_that_was_not_evaluated(self, scored: tr.Evaluation) -> None:

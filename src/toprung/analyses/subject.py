@@ -9,18 +9,18 @@ from typing import Any
 from toprung.boards.engine.defaults import choose_defaults
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.errors import InputError
-from toprung.scoring.catalogue import AnyMeasure, find_measure, first_rank_of
+from toprung.scoring.catalogue import GivenMeasure, find_measure, first_rank_of
 from toprung.scoring.evaluate import evaluate
 from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.inputs import to_qrels
 
 type Source = FirstRanks | ScoreTable | Evaluation | object
 """A matrix; what ``evaluate`` gave; or labels in any form that ``evaluate`` takes, with runs beside them."""
-type MeasureName = str | AnyMeasure | None
+type MeasureName = GivenMeasure | None
 """None where there is but one, or where the labels are to choose."""
 
 
-def to_matrix(source: Source, runs: Any = None, measure: Any = None) -> FirstRanks | ScoreTable:
+def to_matrix(source: Source, runs: Any = None, measure: MeasureName = None) -> FirstRanks | ScoreTable:
     """First ranks where the measure is a reciprocal rank, else its scores.
 
     >>> labels, found = {"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": {"d3": 2.0, "d1": 1.0}}
@@ -42,12 +42,12 @@ def to_matrix(source: Source, runs: Any = None, measure: Any = None) -> FirstRan
     return _of_labels(source, runs, measure)
 
 
-def to_score_table(source: Source, runs: Any = None, measure: Any = None) -> ScoreTable:
+def to_score_table(source: Source, runs: Any = None, measure: MeasureName = None) -> ScoreTable:
     """The scores; of first ranks their reciprocals."""
     return to_scores(to_matrix(source, runs, measure))
 
 
-def to_score_tables(source: Source, runs: Any = None, measure: Any = None) -> dict[str, ScoreTable]:
+def to_score_tables(source: Source, runs: Any = None, measure: MeasureName = None) -> dict[str, ScoreTable]:
     """Scores by the name of their set: those of several sets, or the only ones, which have no name."""
     is_sets = isinstance(source, Mapping) and runs is None
     if isinstance(source, Mapping) and is_sets:
@@ -55,7 +55,7 @@ def to_score_tables(source: Source, runs: Any = None, measure: Any = None) -> di
     return {"": to_score_table(source, runs, measure)}
 
 
-def _of_labels(labels: Any, runs: Any, measure: Any) -> FirstRanks | ScoreTable:
+def _of_labels(labels: Any, runs: Any, measure: MeasureName) -> FirstRanks | ScoreTable:
     qrels = to_qrels(labels)
     if measure is not None:
         return _of_evaluation(evaluate(qrels, runs, measure), None)
@@ -64,17 +64,17 @@ def _of_labels(labels: Any, runs: Any, measure: Any) -> FirstRanks | ScoreTable:
     return replace(found, remarks=(f"Measure: {chosen.why}.", *found.remarks))
 
 
-def _of_evaluation(evaluation: Evaluation, measure: Any) -> FirstRanks | ScoreTable:
+def _of_evaluation(evaluation: Evaluation, measure: MeasureName) -> FirstRanks | ScoreTable:
     if measure is None and len(evaluation.measures) > 1:
         names = ", ".join(map(str, evaluation.measures))
-        raise InputError(f"Found scores under {names}; expected measure= to say which of them is asked about.")
+        raise InputError(f"Found scores under {names}; expected one measure: say which of them is asked about.")
     name = str(evaluation.measures[0] if measure is None else find_measure(measure))
     table = evaluation.score_table(name)  # refuses one that was not evaluated
     first = first_rank_of(name)
     return table if first is None else evaluation.first_ranks(first.cutoff, rel=first.rel, mth=first.mth)
 
 
-def _checked(matrix: FirstRanks | ScoreTable, measure: Any) -> FirstRanks | ScoreTable:
+def _checked(matrix: FirstRanks | ScoreTable, measure: MeasureName) -> FirstRanks | ScoreTable:
     if measure is not None and matrix.measure not in (measure, str(find_measure(measure))):
         raise InputError(f"measure: found '{measure}' with a matrix of {matrix.measure}; expected labels and runs.")
     return matrix
