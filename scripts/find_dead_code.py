@@ -30,7 +30,7 @@ READ_WHOLE = ("apps.py", "server_settings.py", "settings.py", "0*.py")
 CALLED_FROM_OUTSIDE = frozenset(
     (
         *("__dir__", "__getattr__", "__lt__", "_repr_html_"),  # Python, notebooks
-        *("release_frame", "team_frame", "to_pandas"),  # whoever uses results in Python
+        *("release_frame", "team_frame"),  # whoever uses results in Python
         *("get_metavar", "format_commands", "metavar"),  # click
         *("http_open", "https_open", "readable", "readinto"),  # urllib, io
         *("handle_starttag", "handle_startendtag", "handle_endtag", "exc_text"),  # html.parser, logging

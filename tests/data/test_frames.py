@@ -95,7 +95,7 @@ def message_of(read: Callable[[Any], object], frame: Any) -> str:
 def test_a_missing_column_is_named_with_what_was_found(make: MakeFrame) -> None:
     message = message_of(Qrels.from_frame, make({"topic": ["q1"], "docno": ["a"], "label": [1]}))
     assert message == (
-        "labels: found the columns topic, docno, label; expected one called query_id or qid. "
+        "labels: found the columns topic, docno, label; expected one called query_id or qid or query-id. "
         "Rename the columns of the frame."
     )
 

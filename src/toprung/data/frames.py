@@ -1,6 +1,6 @@
 """Which columns of this table are the queries, documents and scores? Translates frames at the edge.
 
-Takes Polars and pandas frames with the column names of Toprung, ir_measures and PyTerrier.
+Takes Polars and pandas frames with the column names of Toprung, ir_measures, PyTerrier and BEIR.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 LARGEST_GRADE = 10**9 - 1
 NAMES = {
-    "query_id": ("query_id", "qid"),
-    "doc_id": ("doc_id", "docno", "docid"),
+    "query_id": ("query_id", "qid", "query-id"),
+    "doc_id": ("doc_id", "docno", "docid", "corpus-id"),
     "score": ("score",),
     "rank": ("rank",),
-    "grade": ("grade", "relevance", "label"),
+    "grade": ("grade", "relevance", "label", "score"),
 }
 
 

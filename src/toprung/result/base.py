@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-# Who draws a result for a notebook: named, not imported, for it stands layers above and loads only when one is shown.
+    from toprung.report.charts.figure import Chart
+
+# Who shows a result in a notebook, and who writes it: named, not imported, for they stand layers above and load only
+# when one is shown or written.
 NOTEBOOK_VIEW = "toprung.report.notebook"
+WRITERS = "toprung.report.written"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,6 +119,35 @@ class Result(ABC):
         import pandas as pd
 
         return pd.DataFrame(self.to_frame().to_dict(as_series=False))
+
+    def to_markdown(self) -> str:
+        """Sentence, tables and notes, for a comment or a README."""
+        return self._write("markdown")
+
+    def to_latex(self) -> str:
+        """The tables for a paper, with booktabs."""
+        return self._write("latex")
+
+    def to_json(self) -> str:
+        """Everything, as text."""
+        return self._write("json")
+
+    def to_html(self) -> str:
+        """A page that needs no other file."""
+        return self._write("html")
+
+    def _write(self, output_format: str) -> str:
+        written: str = importlib.import_module(WRITERS).to_text(self, output_format)
+        return written
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file, whole or not at all; the ending says how, such as .md, .tex, .csv, .html or .svg."""
+        importlib.import_module(WRITERS).save(self, path)
+
+    def plot(self, kind: str | None = None) -> Chart:
+        """Its figure as an Altair chart: of the kind named, or the first it has."""
+        drawn: Chart = importlib.import_module(WRITERS).plot(self, kind)
+        return drawn
 
     def to_text(self, *, width: int | None = None) -> str:
         """The sentence, the tables and the notes; tables within a width lose what does not fit, and say so."""

@@ -12,11 +12,12 @@ from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.errors import InputError, NoOverlapError
-from toprung.scoring.catalogue import AnyMeasure, find_measure
+from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
 from toprung.scoring.evaluation import Evaluation, Policies, RunScores
 from toprung.scoring.external import ExternalMeasure, score_external
 from toprung.scoring.inputs import NamedRun, Reading, to_named_runs, to_qrels
 from toprung.scoring.measure import Measure
+from toprung.scoring.names import is_ir_measure, split_names
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
 from toprung.workers import THREADING, Workers
 
@@ -28,7 +29,7 @@ DENOMINATORS, NAMES_FROM = ("qrels", "run"), ("file", "tag")
 def evaluate(
     qrels: Any,
     runs: Any,
-    measures: str | AnyMeasure | Iterable[str | AnyMeasure] = DEFAULT_MEASURES,
+    measures: GivenMeasure | Iterable[GivenMeasure] = DEFAULT_MEASURES,
     *,
     denominator: Literal["qrels", "run"] = "qrels",
     float32_ties: bool = False,
@@ -49,7 +50,8 @@ def evaluate(
     runs
         One run or several: files, :class:`Run`, ``{query: {doc: score}}``, frames, or ``{name: run}``.
     measures
-        Names as in ir_measures, such as ``"nDCG@10"``.
+        Names as in ir_measures, such as ``"nDCG@10"``, or of trec_eval, such as ``"ndcg_cut_10"``; several in one text
+        parted by commas; or objects of ir_measures.
     denominator
         ``"qrels"``: means are over all labelled queries, a query missing from a run scores 0. ``"run"``: over
         the queries the run has, for comparison with tools that average so; never rank on it.
@@ -100,9 +102,11 @@ def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
         raise InputError(f"{name}: found {value!r}; expected {' or '.join(map(repr, choices))}.")
 
 
-def _to_measures(measures: str | AnyMeasure | Iterable[str | AnyMeasure]) -> list[AnyMeasure]:
-    several = [measures] if isinstance(measures, str | Measure | ExternalMeasure) else measures
-    chosen = {str(measure): measure for measure in map(find_measure, several)}
+def _to_measures(measures: GivenMeasure | Iterable[GivenMeasure]) -> list[AnyMeasure]:
+    is_many = isinstance(measures, Iterable) and not isinstance(measures, str) and not is_ir_measure(measures)
+    several = list(measures) if isinstance(measures, Iterable) and is_many else [measures]
+    named = [name for each in several for name in (split_names([each]) if isinstance(each, str) else [each])]
+    chosen = {str(measure): measure for measure in map(find_measure, named)}
     return list(chosen.values()) or _to_measures(DEFAULT_MEASURES)
 
 

@@ -16,7 +16,7 @@ from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.data.placement import Placement
 from toprung.errors import InputError
 from toprung.result import Column, Explanation, Facts, Result, Rows, Table, columns, json_safe, tell
-from toprung.scoring.catalogue import AnyMeasure, find_measure
+from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
 from toprung.scoring.measure import Aggregate, Measure, summarise
 from toprung.scoring.measures.reciprocal_rank import rank_of
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
@@ -160,7 +160,7 @@ class Evaluation(Result):
     def _has_query(self, run: RunScores) -> NDArray[np.bool_]:
         return self.labels.count_retrieved(run.placement) > 0
 
-    def value(self, run: str, measure: str) -> float:
+    def value(self, run: str, measure: GivenMeasure) -> float:
         """One figure of the leaderboard."""
         name = str(find_measure(measure))
         for score in self.scores:
@@ -169,7 +169,7 @@ class Evaluation(Result):
         runs, measures = ", ".join(each.name for each in self.runs), ", ".join(map(str, self.measures))
         raise InputError(f"Found no score of '{run}' under '{name}'; expected runs {runs} and measures {measures}.")
 
-    def score_table(self, measure: str) -> ScoreTable:
+    def score_table(self, measure: GivenMeasure) -> ScoreTable:
         """A measure's values, queries × runs."""
         name = str(find_measure(measure))
         rows = [row for row, each in enumerate(self.measures) if str(each) == name]

@@ -71,8 +71,11 @@ def external_names() -> list[str]:
 def score_external(measures: Sequence[ExternalMeasure], rows: OrderedRows, labels: LabelledQueries) -> list[Floats]:
     """Each measure's value for each scored query.
 
-    ir_measures gets the documents in Toprung's order, as scores without ties: one ranking serves all.
+    ir_measures gets the documents in Toprung's order, as scores without ties: one ranking serves all. They are above
+    0, since Compat takes 0 for the score of a document that was not retrieved.
     """
+    from subprocess import SubprocessError
+
     import ir_measures
 
     built = [_build(measure.name) for measure in measures]
@@ -83,12 +86,15 @@ def score_external(measures: Sequence[ExternalMeasure], rows: OrderedRows, label
         rows.frame.select("query_id", "doc_id").iter_rows(), rows.ranks.tolist(), strict=True
     ):
         if query_id in row_of:
-            scores.setdefault(query_id, {})[doc_id] = -float(rank)
+            scores.setdefault(query_id, {})[doc_id] = float(rank)
+    for docs in scores.values():
+        docs.update({doc_id: len(docs) + 1 - rank for doc_id, rank in docs.items()})
     values = {str(measure): np.zeros(len(labels)) for measure in built}
     try:
-        for metric in ir_measures.iter_calc(built, qrels, scores):
-            values[str(metric.measure)][row_of[metric.query_id]] = metric.value
-    except (RuntimeError, ValueError) as error:
+        for measure in built:  # one by one: of NumRet and NumRet(rel=1) together it gives one for the other
+            for metric in ir_measures.iter_calc([measure], qrels, scores):
+                values[str(measure)][row_of[metric.query_id]] = metric.value
+    except (ArithmeticError, AssertionError, LookupError, RuntimeError, SubprocessError, ValueError) as error:
         names = ", ".join(map(str, measures))
-        raise MeasureError(f"ir_measures could not compute {names}: {error}") from error
+        raise MeasureError(f"ir_measures could not compute {names}: {str(error) or type(error).__name__}") from error
     return [values[str(measure)] for measure in built]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,8 +11,9 @@ from toprung.analyses.gate.decide import GateDecision, GateOutcome, decide_gate
 from toprung.analyses.gate.state import GateState
 from toprung.analyses.gate.words import explain_gate, gate_cells, say_gate, say_gate_notes
 from toprung.analyses.inputs import check_scores
+from toprung.analyses.subject import MeasureName, Source, to_score_table
 from toprung.boards.engine.parts import differences_of
-from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
+from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Cell, Column, Explanation, Fact, Result, Rows, columns
 from toprung.scoring.catalogue import is_from_0_to_1
@@ -20,14 +22,22 @@ from toprung.words.wording import say_count
 
 
 def gate(
-    runs: FirstRanks | ScoreTable, *, margin: float | None = None, alpha: float = 0.05, state: GateState | None = None
+    table: Source,
+    runs: Any = None,
+    measure: MeasureName = None,
+    *,
+    margin: float | None = None,
+    alpha: float = 0.05,
+    state: GateState | None = None,
 ) -> Gate:
     """Hold a new run against the baseline.
 
     Parameters
     ----------
-    runs
-        Two runs: the baseline, then the new one.
+    table
+        The values of one measure for two runs, the baseline, then the new one; what ``evaluate`` gave, or labels.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     margin
         The loss that is small enough to bear; by default the usual one of so many queries, from 0.01 to 0.1. It must be
         given for a measure that is not known to lie from 0 to 1.
@@ -46,7 +56,7 @@ def gate(
 
     """
     check_share(alpha, name="alpha")
-    scores = to_scores(runs)
+    scores = to_score_table(table, runs, measure)
     if len(scores.runs) != 2:
         raise InputError(f"Found {say_count(len(scores.runs), 'run')}; expected two: the baseline, then the new run.")
     check_scores(scores, least_queries=1)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from toprung.analyses.subject import to_matrix
 from toprung.boards.engine.defaults import choose_defaults, default_rule
 from toprung.boards.engine.rules import Rule, read_rule
 from toprung.boards.engine.saturation import LEAST_DIFFERING, hardly_tells_apart, say_saturated
@@ -19,7 +20,6 @@ from toprung.data.formats.tables.matrix_files import read_ranks, read_scores
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
-from toprung.scoring.catalogue import find_measure, first_rank_of
 from toprung.scoring.evaluate import evaluate
 from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.inputs import to_qrels
@@ -159,11 +159,7 @@ class MatrixInputs:
 
     def _read_measure(self, text: str) -> FirstRanks | ScoreTable:
         self._refuse_beside(text)
-        evaluation = self._evaluate(text)
-        first = first_rank_of(text)
-        if first is None:
-            return evaluation.score_table(str(find_measure(text)))
-        return evaluation.first_ranks(first.cutoff, rel=first.rel, mth=first.mth)
+        return to_matrix(self._evaluate(text))
 
     def _refuse_beside(self, measure: str) -> None:
         _refuse_if_given("cutoff", f"--measure {measure}", "the cutoff in the measure's name, such as RR@10")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import wraps
 from typing import Any
 
 from toprung.data.qrels import Qrels
@@ -10,6 +11,23 @@ from toprung.data.run import Run
 from toprung.errors import InputError, MissingPackageError
 
 
+def _reached[**P, Found](read: Callable[P, Found]) -> Callable[P, Found]:
+    """What cannot be downloaded is said in a sentence."""
+
+    @wraps(read)
+    def reading(*args: P.args, **options: P.kwargs) -> Found:
+        try:
+            return read(*args, **options)
+        except (OSError, RuntimeError) as error:
+            why = "no source of it could be reached" if "download" in str(error) else f"{type(error).__name__}: {error}"
+            raise InputError(
+                f"{args[0]}: ir_datasets could not read it ({why[:200]}). Is there a network? Else give a file."
+            ) from error
+
+    return reading
+
+
+@_reached
 def read_irds_qrels(source: str) -> Qrels:
     """The labels of a dataset."""
     dataset = _load(source)
@@ -19,6 +37,7 @@ def read_irds_qrels(source: str) -> Qrels:
     return Qrels.from_rows(rows, source=source)
 
 
+@_reached
 def read_irds_run(source: str, *, name: str | None) -> Run:
     """The first-stage ranking that comes with a dataset."""
     import polars as pl
@@ -32,6 +51,7 @@ def read_irds_run(source: str, *, name: str | None) -> Run:
     return Run.from_checked_frame(frame, name=name, source=source)
 
 
+@_reached
 def read_irds_texts(source: str, *, kind: str, wanted: Collection[str] | None) -> dict[str, str]:
     """The texts of a dataset's documents or queries."""
     dataset = _load(source)

@@ -78,7 +78,7 @@ def _compare_with(material: ReportMaterial, reference: str) -> Comparisons:
 def _compare(material: ReportMaterial, pairs: list[tuple[str, str]]) -> Comparisons:
     return compare(
         material.matrix,
-        pairs,
+        pairs=pairs,
         scale=material.grid.scale,
         alpha=material.options.alpha,
         top=material.top,
@@ -135,7 +135,7 @@ def find_latency(material: ReportMaterial) -> Frontier:
 def _find_frontier(material: ReportMaterial, by: CostKind) -> Frontier:
     costs = material.give(Input.COSTS, {"by": by})
     options = material.options
-    return frontier(material.scores, costs, by=by, alpha=options.alpha, top=material.top, seed=options.seed)
+    return frontier(material.scores, costs=costs, by=by, alpha=options.alpha, top=material.top, seed=options.seed)
 
 
 def find_holdout(material: ReportMaterial) -> Holdout:
