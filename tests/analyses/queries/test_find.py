@@ -211,7 +211,7 @@ def test_first_ranks_are_enough() -> None:
 
 def test_json_holds_what_was_found() -> None:
     told = json.loads(found().to_json())
-    assert (told["difference"], told["queries_to_half"], told["queries_to_lead"]) == (0.25, 2, 2)
+    assert (told["difference"], told["queries_to_half"], told["queries_behind_lead"]) == (0.25, 2, 2)
     assert told["counts"] == {
         "queries": 5,
         "wins": 2,

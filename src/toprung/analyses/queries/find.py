@@ -126,7 +126,7 @@ class QueryDifferences(Result):
     FIGURES = (
         "measure a b mean_a mean_b difference=parts.measure.mean p=parts.measure.p verdict=verdict.verdict",
         Facts("counts", ("queries wins losses ties only_a only_b neither",), of="counts"),
-        "queries_to_half=half queries_to_lead=lead",
+        "queries_to_half=half queries_behind_lead=lead",
         Rows(
             "queries",
             of="rows",

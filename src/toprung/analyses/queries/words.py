@@ -112,14 +112,12 @@ def _say_floor(found: QueryDifferences) -> Iterator[str]:
 
 def explain_queries(found: QueryDifferences) -> Explanation:
     """How the queries that decide are found."""
+    compared = f"The two runs are compared query by query in {found.measure}, and queries stand by how much they differ"
+    verdict = "The verdict is the one that every pair of runs is given, on all of its queries"
+    sample = "The queries are a fair sample of those that the systems are for, drawn one by one."
+    if not found.slices.rows:
+        return Explanation(how=f"{compared}. {verdict}.", assumptions=(sample,))
     return Explanation(
-        how=(
-            f"The two runs are compared query by query in {found.measure}, and queries are put in order of how much "
-            "they differ; the verdict is the one that every pair of runs is given. A slice is tested as a pair is, on "
-            "its own queries, and all slices of a call are corrected together."
-        ),
-        assumptions=(
-            "The queries are a fair sample of those that the systems are for, drawn one by one.",
-            "Slices were chosen before their scores were seen, and do not depend on them.",
-        ),
+        how=f"{compared}. {verdict}; a slice is tested in the same way on its own, all slices corrected together.",
+        assumptions=(sample, "Slices were chosen before their scores were seen, and do not depend on them."),
     )
