@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,7 @@ from toprung.analyses.policy.find import audit_policy
 from toprung.analyses.pools.find import describe_pools, remarks_on_inputs
 from toprung.analyses.power.find import power
 from toprung.analyses.power.plan import plan
+from toprung.analyses.queries.find import queries
 from toprung.analyses.relabel.find import rescore
 from toprung.analyses.run_strengths.find import run_strengths
 from toprung.analyses.sample_check.find import check_sample_order
@@ -162,6 +164,16 @@ def submissions_of(cast: Cast) -> Submissions:
     return Submissions(entries=entries)
 
 
+def texts_of(cast: Cast) -> dict[str, Any]:
+    """What queries and documents say, and a slice of all queries and one that is too small; names stand in them."""
+    named, ids = f"{cast.team} {cast.runs[2]}", cast.query_ids()
+    return {
+        "queries": dict.fromkeys(ids, f"{named}?"),
+        "docs": {f"{cast.document}-label": f"{named}.", f"{cast.document}-0-0": named},
+        "slices": {named: dict.fromkeys(ids, cast.team), "few": dict.fromkeys(ids[:2], named)},
+    }
+
+
 def dates_of(cast: Cast) -> dict[str, date]:
     return {entry.run: entry.date for entry in submissions_of(cast).entries}
 
@@ -213,6 +225,8 @@ def _of_scores(cast: Cast) -> Iterator[tuple[str, Result]]:
     yield "gate", gate(scores.select([first, second]))
     remembered = GateState(measure=scores.measure, labels="sha256:0")
     yield "gate that cannot tell", gate(scores.select([first, third]), margin=0.01, state=remembered)
+    yield "queries", queries(qrels_of(cast), runs_of(cast), "RR@10", a=first, b=second, **texts_of(cast))
+    yield "queries of scores", queries(scores, a=first, b=third)
     yield "seeds", seeds(scores, systems={f"{cast.team} system": (first, third), second: (second,)})
     yield "stability", stability(scores, trials=50)
     conditions = {f"{cast.runs[0]} {each}": scores for each in ("public", "private")}

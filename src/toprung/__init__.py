@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from toprung.analyses.pools.find import PoolReport, describe_pools
     from toprung.analyses.power.find import Power, power
     from toprung.analyses.power.plan import Plan, plan
+    from toprung.analyses.queries.find import QueryDifferences, queries
     from toprung.analyses.relabel.find import rescore
     from toprung.analyses.relabel.tables import Relabelled
     from toprung.analyses.run_strengths.find import RunStrengths, run_strengths
@@ -130,6 +131,7 @@ __all__ = [
     "Power",
     "PreferenceQrels",
     "Qrels",
+    "QueryDifferences",
     "Relabelled",
     "RoundedRelease",
     "Run",
@@ -185,6 +187,7 @@ __all__ = [
     "plan",
     "plot",
     "power",
+    "queries",
     "read_dates",
     "read_gate_state",
     "read_judgments",
@@ -239,6 +242,7 @@ _HOMES = {
     "toprung.boards.similarity": ("run_similarity",),
     "toprung.analyses.power.find": ("Power", "power"),
     "toprung.analyses.power.plan": ("Plan", "plan"),
+    "toprung.analyses.queries.find": ("QueryDifferences", "queries"),
     "toprung.analyses.relabel.find": ("rescore",),
     "toprung.analyses.relabel.tables": ("Relabelled",),
     "toprung.analyses.sample_check.find": ("SampleCheck", "check_sample_order"),

@@ -14,6 +14,7 @@ from toprung.analyses.leaderboard.analysis import ANALYSIS as LEADERBOARD
 from toprung.analyses.policy.analysis import ANALYSIS as POLICY
 from toprung.analyses.pools.analysis import ANALYSIS as POOLS
 from toprung.analyses.power.analysis import ANALYSIS as POWER
+from toprung.analyses.queries.analysis import ANALYSIS as QUERIES
 from toprung.analyses.relabel.analysis import ANALYSIS as RELABEL
 from toprung.analyses.scales.analysis import ANALYSIS as SCALES
 from toprung.analyses.seeds.analysis import ANALYSIS as SEEDS
@@ -31,6 +32,7 @@ ANALYSES: tuple[Analysis, ...] = (
     LEADERBOARD,
     TABLE,
     COMPARE,
+    QUERIES,
     GATE,
     SIGNIFICANCE,
     STANDINGS,

@@ -27,19 +27,40 @@ def to_matrix(source: Source, runs: Any = None, measure: MeasureName = None) -> 
     >>> to_matrix(labels, {"words": found}, "RR@10").values.tolist()
     [[2], [0]]
     """
-    if isinstance(source, FirstRanks | ScoreTable | Evaluation):
-        if runs is not None:
-            raise InputError(
-                f"runs: found {type(runs).__name__} beside {_a(source)}, which has its runs; expected none, or labels "
-                "first. Options are given by name, such as pairs=, dates=, costs= or systems=."
-            )
-        return _of_evaluation(source, measure) if isinstance(source, Evaluation) else _checked(source, measure)
-    if runs is None:
+    check_source(source, runs)
+    if isinstance(source, Evaluation):
+        return _of_evaluation(source, measure)
+    if isinstance(source, FirstRanks | ScoreTable):
+        return _checked(source, measure)
+    found, remarks = evaluate_labels(source, runs, measure)
+    matrix = _of_evaluation(found, None)
+    return replace(matrix, remarks=(*remarks, *matrix.remarks))
+
+
+def check_source(source: Source, runs: Any) -> None:
+    """Refuse runs beside what has its runs, and labels without any."""
+    has_runs = isinstance(source, FirstRanks | ScoreTable | Evaluation)
+    if has_runs and runs is not None:
+        raise InputError(
+            f"runs: found {type(runs).__name__} beside {_a(source)}, which has its runs; expected none, or labels "
+            "first. Options are given by name, such as pairs=, dates=, costs= or systems=."
+        )
+    if not has_runs and runs is None:
         raise InputError(
             f"Found {_a(source)} without runs; expected a matrix, what `evaluate` gives back, or labels, runs and "
             "a measure."
         )
-    return _of_labels(source, runs, measure)
+
+
+def evaluate_labels(
+    labels: Any, runs: Any, measure: MeasureName, *, float32_ties: bool = False
+) -> tuple[Evaluation, tuple[str, ...]]:
+    """The runs scored, and what to remark where the labels choose the measure."""
+    qrels = to_qrels(labels)
+    if measure is not None:
+        return evaluate(qrels, runs, measure, float32_ties=float32_ties), ()
+    chosen = choose_defaults(qrels)
+    return evaluate(qrels, runs, chosen.measure, float32_ties=float32_ties), (f"Measure: {chosen.why}.",)
 
 
 def to_score_table(source: Source, runs: Any = None, measure: MeasureName = None) -> ScoreTable:
@@ -53,15 +74,6 @@ def to_score_tables(source: Source, runs: Any = None, measure: MeasureName = Non
     if isinstance(source, Mapping) and is_sets:
         return {str(name): to_score_table(each, measure=measure) for name, each in source.items()}
     return {"": to_score_table(source, runs, measure)}
-
-
-def _of_labels(labels: Any, runs: Any, measure: MeasureName) -> FirstRanks | ScoreTable:
-    qrels = to_qrels(labels)
-    if measure is not None:
-        return _of_evaluation(evaluate(qrels, runs, measure), None)
-    chosen = choose_defaults(qrels)
-    found = _of_evaluation(evaluate(qrels, runs, chosen.measure), None)
-    return replace(found, remarks=(f"Measure: {chosen.why}.", *found.remarks))
 
 
 def _of_evaluation(evaluation: Evaluation, measure: MeasureName) -> FirstRanks | ScoreTable:

@@ -45,7 +45,7 @@ type Docs = dict[str, dict[str, float]]
 N = 20
 PUBLIC, PRIVATE = [f"q{n:02}" for n in range(N)], [f"p{n:02}" for n in range(N)]
 EFFORT_PARTS = ["labels", "winratio", "audit", "judged-pools"]
-ALWAYS = ["board", "comparison", "two_best", "significance", "stability", "agreement", "scales", "power"]
+ALWAYS = ["board", "comparison", "two_best", "queries", "significance", "stability", "agreement", "scales", "power"]
 
 
 def labels_of(query_ids: list[str]) -> dict[str, dict[str, int]]:

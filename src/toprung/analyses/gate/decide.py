@@ -14,7 +14,7 @@ from toprung.boards.engine.verdict import PairVerdict, Verdict, judge_pair
 from toprung.stats.inputs import Floats
 from toprung.stats.intervals.harm import HarmBounds, harm_bounds, queries_to_exclude
 from toprung.stats.pairs.power import detectable_effects, queries_needed
-from toprung.stats.tests.pair import PairTest, pair_test
+from toprung.stats.tests.pair import PairTest, pair_test, smallest_p
 
 
 class GateOutcome(StrEnum):
@@ -52,7 +52,7 @@ class GateDecision:
     @property
     def smallest_loss(self) -> float:
         """The loss that this level shows four times in five; infinite where too few queries differ to show any."""
-        if not self.test.sd > 0 or 2.0 ** (1 - self.test.differing) > self.level:
+        if not self.test.sd > 0 or smallest_p(self.test.differing) > self.level:
             return math.inf
         return self.test.sd * float(detectable_effects(np.array([self.test.n]), alpha=self.level, power=POWER)[0])
 

@@ -13,6 +13,7 @@ import io
 import mmap
 import os
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
@@ -137,19 +138,57 @@ class _ZstdReader:
                 return piece
 
 
+def stream_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Iterator[Content]:
+    """The same in pieces that end where a line does: all of a plain file, which is mapped, and little of a packed one.
+
+    So a packed collection that is larger than the memory can be read line by line.
+    """
+    name = os.fspath(path)
+    if not is_file(name):
+        yield read_content(path, limits)
+        return
+    with open(name, "rb") as file:
+        unpacked = _unpacking(file, file.peek(10)[:10])
+        if unpacked is None:
+            yield read_content(path, limits)
+            return
+        yield from _whole_lines(name, _pieces(name, unpacked, os.fstat(file.fileno()).st_size, limits), limits)
+
+
+def _whole_lines(name: str, pieces: Iterator[bytes], limits: Limits) -> Iterator[bytes]:
+    begun = next(pieces, b"").removeprefix(BYTE_ORDER_MARK)
+    for piece in pieces:
+        begun += piece
+        _check_lines(name, begun, 0, limits)
+        end = begun.rfind(b"\n") + 1
+        if end:
+            yield begun[:end]
+            begun = begun[end:]
+    _check_lines(name, begun, 0, limits)
+    yield begun
+
+
 def _read_capped(name: str, file: Readable, packed_size: int | None, limits: Limits) -> bytearray:
     unpacked, line_start = bytearray(), 0
-    try:
-        while piece := file.read(PIECE):
-            unpacked += piece
-            check_size(name, len(unpacked), limits)
-            line_start = _check_lines(name, unpacked, line_start, limits)
-            if packed_size is not None:
-                check_ratio(name, len(unpacked), packed_size, limits)
-    except (EOFError, OSError, zlib.error) as error:
-        raise _damaged(name, error) from error
+    for piece in _pieces(name, file, packed_size, limits):
+        unpacked += piece
+        line_start = _check_lines(name, unpacked, line_start, limits)
     del unpacked[_end_of_lines(unpacked) :]
     return unpacked
+
+
+def _pieces(name: str, file: Readable, packed_size: int | None, limits: Limits) -> Iterator[bytes]:
+    """What a file unpacks to, piece by piece, within the caps."""
+    size = 0
+    try:
+        while piece := file.read(PIECE):
+            size += len(piece)
+            check_size(name, size, limits)
+            if packed_size is not None:
+                check_ratio(name, size, packed_size, limits)
+            yield piece
+    except (EOFError, OSError, zlib.error) as error:
+        raise _damaged(name, error) from error
 
 
 def _map(name: str, file: io.BufferedReader, limits: Limits) -> Content:

@@ -15,6 +15,7 @@ from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.policy.find import PolicyAudit, audit_policy
 from toprung.analyses.pools.find import PoolReport, describe_pools, remarks_on_inputs
 from toprung.analyses.power.find import Power, power
+from toprung.analyses.queries.find import QueryDifferences, queries
 from toprung.analyses.relabel.find import rescore
 from toprung.analyses.relabel.tables import Relabelled
 from toprung.analyses.scales.find import check_scale
@@ -68,6 +69,15 @@ def compare_with_baseline(material: ReportMaterial) -> Comparisons:
 
 def compare_two_best(material: ReportMaterial) -> Comparisons:
     return _compare(material, [(material.best, material.next_best)])
+
+
+def find_deciding_queries(material: ReportMaterial) -> QueryDifferences:
+    """Of the two highest scores; with the ranks of labelled documents where labels and runs are there."""
+    evaluation, best, next_best = material.inputs.evaluation, material.best, material.next_best
+    alpha = material.options.alpha
+    if evaluation is None:
+        return queries(material.matrix, a=best, b=next_best, alpha=alpha)
+    return queries(evaluation, measure=material.measure, a=best, b=next_best, alpha=alpha)
 
 
 def _compare_with(material: ReportMaterial, reference: str) -> Comparisons:

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.analyses.queries.find import QueryDifferences
 from toprung.report.charts.catalogue import figures_of
 from toprung.report.page.board import write_board
 from toprung.report.page.exports import write_exports
 from toprung.report.page.figures import write_figure
 from toprung.report.page.passages import write_passages
+from toprung.report.page.queries import write_queries
 from toprung.report.page.tables import write_table
 from toprung.report.page.words import prose, words
 from toprung.result import Explanation, Result
@@ -55,9 +57,15 @@ def write_evidence(result: Result, figures: Sequence[str]) -> str:
     method = f'<div class="method">{said}</div>\n' if said else ""
     if isinstance(result, Leaderboard):
         return f"{write_board(result)}{drawn}{method}"
-    tables = "".join(write_table(table, heading) for heading, table in result.tables)
+    tables = _write_tables(result)
     taken = write_passages(result)
     return f'{drawn}<div class="evidence"><div class="tables">{tables}{taken}</div>\n{method}</div>\n'
+
+
+def _write_tables(result: Result) -> str:
+    if isinstance(result, QueryDifferences):
+        return write_queries(result)
+    return "".join(write_table(table, heading) for heading, table in result.tables)
 
 
 def _explain(explanation: Explanation | None) -> Iterator[str]:
