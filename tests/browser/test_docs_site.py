@@ -26,6 +26,9 @@ PAGES = (
     "published-board.html",
 )
 
+DRAWERS = "aside:is(.sidebar-drawer, .toc-drawer) { display: none; }"
+"""The navigation waits beside the window until it is opened."""
+
 pytestmark = pytest.mark.slow
 
 
@@ -50,6 +53,7 @@ def test_a_page_fits_and_fetches_nothing(site: Path, open_page: OpenPage, page: 
     visit = open_page((site / page).as_uri(), width=width, scheme=scheme)
     assert visit.errors == []
     assert visit.outside == []
+    visit.add_style(DRAWERS)
     assert visit.find_overflow() == []
 
 
