@@ -21,8 +21,8 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["files/**"]
 suppress_warnings: list[str] = []
 
-# Markdown; what is written is shown, "--option" and straight quotes too
-smartquotes = False
+# Markdown
+smartquotes_action = "D"  # dashes alone; quotes are shown as they are written
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 4
 myst_heading_slug_func = f"{to_anchor.__module__}.{to_anchor.__name__}"
