@@ -71,6 +71,8 @@ def evaluate(
     -------
     Evaluation
 
+    Examples
+    --------
     >>> print(evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.3, "d2": 0.9}}, "RR").sentence)
     run1 has RR 0.5000 over 1 query.
 

@@ -257,6 +257,8 @@ def timeline(
     seed
         For the bootstrap intervals of the differences.
 
+    Examples
+    --------
     >>> ranks = FirstRanks(query_ids=tuple("abcdefghijkl"), runs=("old", "new"), cutoff=10,
     ...                    values=np.array([[0, 1]] * 12, dtype=np.int32))
     >>> print(timeline(ranks, rule="measure").sentence)
