@@ -53,7 +53,7 @@ class FigureCommand(click.Command):
         wanted = FigureOutput(path=ctx.params["output"], dark=ctx.params.pop("dark"), scale=ctx.params.pop("scale"))
 
         def draw(result: Result, _path: Path | None) -> None:
-            wanted.write(_draw(self.kind, result))
+            wanted.write(_draw(self.kind, result.to_draw()))
 
         ctx.meta[SHOWN_BY] = draw
         ctx.params["output_format"] = OutputFormat.TABLE  # what the command takes by default; nothing is written so

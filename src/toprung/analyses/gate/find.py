@@ -13,7 +13,6 @@ from toprung.analyses.gate.words import explain_gate, gate_cells, say_gate, say_
 from toprung.analyses.inputs import check_scores
 from toprung.analyses.subject import MeasureName, Source, to_score_table
 from toprung.boards.engine.parts import differences_of
-from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Cell, Column, Explanation, Fact, Result, Rows, columns
 from toprung.scoring.catalogue import is_from_0_to_1
