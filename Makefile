@@ -5,6 +5,7 @@
 # make test-all     the same, with every test of the boards on both databases
 # make setup        only set up: .venv with everything
 # make gallery      draw every figure of docs/gallery anew
+# make wheel        build dist/*.whl and the sdist, and try them in empty environments without a compiler
 # make bench        time Toprung and its peers, and write benchmarks/RESULTS.md
 # make clean        remove what was built
 
@@ -15,7 +16,7 @@ READY := $(VENV)/.ready
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check demo-report test test-all lint types layers browser check check-all setup gallery bench clean
+.PHONY: help demo demo-check demo-report test test-all lint types layers browser check check-all setup gallery wheel bench clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -83,6 +84,9 @@ ON_POSTGRES := $(BIN)/python scripts/with_postgres.py $(BIN)/pytest $(PARALLEL) 
 
 gallery: setup
 	@$(BIN)/python scripts/make_gallery.py
+
+wheel: setup
+	@$(BIN)/python scripts/check_wheel.py
 
 bench: setup
 	@$(BIN)/python -m benchmarks.run --output build/evaluation.md

@@ -1,4 +1,4 @@
-"""Without its extras Toprung scores, compares and ranks; what needs one says which, in Python as on the command line."""
+"""Without its extras Toprung scores, compares and ranks; what needs one says which, in Python as in the terminal."""
 
 from __future__ import annotations
 
