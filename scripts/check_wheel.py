@@ -46,9 +46,8 @@ def main() -> None:
         print(f"{wheel.name}: {wheel.stat().st_size / MEGABYTE:.1f} MB")
         for extras in asked.extras or SETS:
             size = try_out(wheel, extras, Path(folder) / f"with-{extras or 'nothing'}")
-            print(
-                f"{f'toprung[{extras}]' if extras else 'toprung'}: {size / MEGABYTE:.0f} MB installed; its commands work"
-            )
+            name = f"toprung[{extras}]" if extras else "toprung"
+            print(f"{name}: {size / MEGABYTE:.0f} MB installed; its commands work", flush=True)
 
 
 def build(source: Path, output: Path) -> Path:
