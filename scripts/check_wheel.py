@@ -71,7 +71,7 @@ def try_out(wheel: Path, extras: str, place: Path) -> int:
     venv.create(place, with_pip=False)
     wanted = f"{wheel}[{extras}]" if extras else str(wheel)
     python = place / "bin/python"
-    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--disable-pip-version-check"]
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile"]
     run([*pip, "--only-binary", ":all:", "--constraint", ROOT / "constraints.txt", wanted], **NO_COMPILER)
     run([python, "-c", HAS_SCANNER])
     for command in (*FIRST_COMMANDS, *_commands_with(extras, place)):

@@ -7,7 +7,7 @@ from toprung.extras.missing import say_missing
 try:
     import polars as pl
 except ModuleNotFoundError:
-    what = "frames, Parquet, runs given as objects, and checking or converting files"
+    what = "frames, Parquet, runs given as objects or with mixed queries, and checking or converting files"
     raise say_missing("polars", extra="frames", for_what=what) from None
 
 __all__ = ["pl"]
