@@ -16,7 +16,7 @@ import sys
 import tempfile
 import urllib.request
 import venv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -71,8 +71,8 @@ def try_out(wheel: Path, extras: str, place: Path) -> int:
     venv.create(place, with_pip=False)
     wanted = f"{wheel}[{extras}]" if extras else str(wheel)
     python = place / "bin/python"
-    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile"]
-    run([*pip, "--only-binary", ":all:", "--constraint", ROOT / "constraints.txt", wanted], **NO_COMPILER)
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile"]
+    run([*pip, "--only-binary", ":all:", "--constraint", ROOT / "constraints.txt", wanted], environment=NO_COMPILER)
     run([python, "-c", HAS_SCANNER])
     for command in (*FIRST_COMMANDS, *_commands_with(extras, place)):
         run([place / "bin/toprung", *command], cwd=EXAMPLES)
@@ -126,11 +126,11 @@ def size_of(folder: Path) -> int:
     return sum(path.stat().st_size for path in files if path.suffix != ".pyc")
 
 
-def run(command: Sequence[str | Path], *, cwd: Path = ROOT, **environment: str) -> None:
+def run(command: Sequence[str | Path], *, cwd: Path = ROOT, environment: Mapping[str, str] | None = None) -> None:
     done = subprocess.run(
         list(map(str, command)),
         cwd=cwd,
-        env={**os.environ, **environment},
+        env={**os.environ, **(environment or {})},
         capture_output=True,
         text=True,
         check=False,

@@ -78,11 +78,15 @@ def compare_tables(peer: str) -> None:
     theirs = run("A paper's table", peer)["latex"]
     assert {"nDCG@10", "RR@10"} == {str(each) for each in found.measures}
     for name in ("rerank", "tuned"):
-        (own,) = (line for line in ours.splitlines() if re.search(rf"& {name}\b.*\\\\", line))
-        (other,) = (line for line in theirs.splitlines() if re.search(rf"\b{name}\b.*\d\.\d", line))
-        figures = [[float(each) for each in re.findall(r"\d\.\d{3,}", line)] for line in (own, other)]
+        figures = [figures_in_row(name, latex) for latex in (ours, theirs)]
         assert len(figures[0]) == 2
         assert figures[0] == pytest.approx(figures[1], abs=6e-4)
+
+
+def figures_in_row(name: str, latex: str) -> list[float]:
+    r"""Of the row of a run: rows end in ``\\\\``, whatever lines they are written in."""
+    (row,) = re.findall(rf"\b{name}\b[^\\]*?&(.*?\d\.\d.*?)\\\\", latex, re.DOTALL)
+    return [float(each) for each in re.findall(r"\d\.\d{3,}", row)]
 
 
 def compare_plots(peer: str) -> None:
