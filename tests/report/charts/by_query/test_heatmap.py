@@ -78,10 +78,12 @@ def test_it_can_be_drawn_whatever_its_size(n_queries: int) -> None:
     assert (">q00000<" in drawn) == (n_queries <= 40)
 
 
-def test_ids_that_look_like_code_are_only_shown() -> None:
-    hostile = "'];alert(1)//\\"
-    table = ScoreTable(query_ids=(hostile,), runs=("a",), values=np.array([[0.5]]), measure="AP")
-    assert "&#39;];alert(1)//\\" in draw_tables([table]).to_svg().replace("'", "&#39;")
+@pytest.mark.parametrize("hostile", ["'];alert(1)//\\", "a\u2028b\nc", "\ud800", "<script>"])
+def test_ids_that_look_like_code_or_are_no_text_are_only_shown(hostile: str) -> None:
+    table = ScoreTable(query_ids=(hostile, "plain"), runs=("a",), values=np.array([[0.5], [1]]), measure="AP")
+    drawn = draw_tables([table]).to_svg()
+    assert ">plain<" in drawn
+    assert "<script>" not in drawn
 
 
 def test_what_does_not_fit_together_is_said() -> None:

@@ -13,10 +13,12 @@ from toprung.report.charts.by_query.query_columns import QueryColumns, is_higher
 from toprung.report.charts.by_query.score_steps import ScoreSteps
 from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
+from toprung.report.charts.label_placement import text_width
 from toprung.report.charts.side_texts import axis_room, column, heading
 from toprung.report.charts.spans import spans_of
 from toprung.report.charts.tokens import INK_3, RAMP
 from toprung.scoring.evaluation import QueryScores
+from toprung.words.visible import in_one_line
 from toprung.words.wording import say_count, say_queries, show_number
 
 GRID_WIDTH, WIDEST_CELL = 720, 64
@@ -24,6 +26,8 @@ HIGHEST_ROW, LOWEST_ROW, MANY_RUNS = 26, 15, 30
 MOST_CELLS_APART = 2_400
 """Up to which every cell is a mark that tells its score; beyond, neighbours of one step are drawn as one."""
 MOST_NAMED_QUERIES = 40
+NAME_LIMIT = 90
+"""Points, of the id of a query."""
 KIND = "query-scores"
 
 
@@ -73,61 +77,75 @@ def _say_column(grid: QueryColumns) -> str:
 def _heatmap(grid: QueryColumns) -> alt.LayerChart:
     n_runs, n_columns = len(grid.runs), len(grid.names)
     row_height = LOWEST_ROW if n_runs >= MANY_RUNS else HIGHEST_ROW
-    width = min(GRID_WIDTH, WIDEST_CELL * n_columns)
+    width, height = min(GRID_WIDTH, WIDEST_CELL * n_columns), row_height * n_runs
     means = ((show_number(mean, 4), row_height * (row + 0.5)) for row, mean in enumerate(grid.means))
     layers = (
         _cells(grid),
+        *_query_names(grid, height),
         heading("mean", x=width + 56),
         column(means, x=width + 56, color=INK_3),
         axis_room(grid.runs),
     )
-    return alt.layer(*layers).resolve_scale(y="independent").properties(width=width, height=row_height * n_runs)
+    return alt.layer(*layers).resolve_scale(y="independent").properties(width=width, height=height)
 
 
 def _cells(grid: QueryColumns) -> alt.Chart:
     steps = ScoreSteps.around(grid.scores)
-    n_columns = len(grid.names)
     keys = [str(step) for step in range(len(RAMP))]
-    gap = 0.75 if n_columns <= MOST_NAMED_QUERIES else 0
+    gap = 0.75 if len(grid.names) <= MOST_NAMED_QUERIES else 0
+    scale = alt.Scale(domain=[0, len(grid.names)], zero=False, nice=False)
+    axis = alt.Axis(title=_say_axis(grid), labels=False, ticks=False, domain=False)
     return (
         alt.Chart(values(_spans(grid, steps)))
         .mark_rect(stroke=RAMP[0], strokeWidth=gap, aria=False)
         .encode(
-            x=alt.X("from:Q", scale=alt.Scale(domain=[0, n_columns], zero=False, nice=False), axis=_axis(grid)),
+            x=alt.X("from:Q", scale=scale, axis=axis),
             x2="to:Q",
             y=alt.Y("run:N", sort=list(grid.runs), title=None),
-            color=alt.Color(
-                "step:N", scale=alt.Scale(domain=keys, range=list(RAMP)), legend=_legend(grid.measure, steps)
-            ),
+            color=alt.Color("step:N", scale=alt.Scale(domain=keys, range=list(RAMP)), legend=_legend(grid, steps)),
             tooltip=["run:N", "query:N", alt.Tooltip("score:N", title=grid.measure)],
         )
     )
 
 
-def _legend(measure: str, steps: ScoreSteps) -> alt.Legend:
+def _legend(grid: QueryColumns, steps: ScoreSteps) -> alt.Legend:
+    below = max(map(_name_height, grid.names)) if _are_named(grid) else 0
     return alt.Legend(
-        title=measure,
+        title=grid.measure,
         titleFontWeight="normal",
         titleColor=INK_3,
         symbolType="square",
         columns=len(RAMP),
+        offset=18 + below,
         labelExpr=f"{json.dumps(steps.names)}[toNumber(datum.label)]",
     )
 
 
-def _axis(grid: QueryColumns) -> alt.Axis:
-    """Under few queries their ids; else what the columns are."""
-    n_columns = len(grid.names)
-    if grid.has_queries_alone and n_columns <= MOST_NAMED_QUERIES:
-        named = f"{json.dumps(grid.names)}[floor(datum.value)]"
-        middles = [place + 0.5 for place in range(n_columns)]
-        return alt.Axis(
-            title=None, values=middles, labelExpr=named, labelAngle=-90, labelLimit=90, domain=False, ticks=False
-        )
-    said = say_queries(grid.n_queries)
-    if not grid.has_queries_alone:
-        said += f" in {n_columns:,} groups"
-    return alt.Axis(title=f"{said}, the hardest at the left", labels=False, ticks=False, domain=False)
+def _are_named(grid: QueryColumns) -> bool:
+    return grid.has_queries_alone and len(grid.names) <= MOST_NAMED_QUERIES
+
+
+def _name_height(name: str) -> float:
+    return min(text_width(in_one_line(name)), NAME_LIMIT)
+
+
+def _query_names(grid: QueryColumns, height: int) -> Iterator[alt.Chart]:
+    """Under few queries their ids: as marks, since what an id holds is no expression."""
+    if not _are_named(grid):
+        return
+    rows = ({"query": name, "from": place + 0.5} for place, name in enumerate(grid.names))
+    names = alt.Chart(values(rows)).mark_text(
+        angle=270, align="right", baseline="middle", limit=NAME_LIMIT, fontSize=11.5, color=INK_3, aria=False
+    )
+    yield names.encode(x="from:Q", y=alt.value(height + 6), text="query:N")
+
+
+def _say_axis(grid: QueryColumns) -> str | None:
+    """What the columns are, where they are not named."""
+    if _are_named(grid):
+        return None
+    groups = "" if grid.has_queries_alone else f" in {len(grid.names):,} groups"
+    return f"{say_queries(grid.n_queries)}{groups}, the hardest at the left"
 
 
 def _spans(grid: QueryColumns, steps: ScoreSteps) -> Iterator[dict[str, object]]:
