@@ -115,7 +115,7 @@ def serve(place: Path) -> None:
 
 
 def fetch(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=30) as answer:
+    with urllib.request.urlopen(url, timeout=180) as answer:
         text: str = answer.read().decode()
         return text
 
