@@ -6,6 +6,7 @@
 # make setup        only set up: .venv with everything
 # make docs         build the docs site: build/docs/index.html, to be read from the disk or any web server
 # make gallery      draw every figure of docs/gallery anew
+# make wheel        build dist/*.whl and the sdist, and try them in empty environments without a compiler
 # make bench        time Toprung and its peers, and write benchmarks/RESULTS.md
 # make clean        remove what was built
 
@@ -17,7 +18,7 @@ PUBLISHED := build/docs-work/published/index.html
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check demo-report test test-all lint types layers browser check check-all setup docs gallery bench clean
+.PHONY: help demo demo-check demo-report test test-all lint types layers browser check check-all setup docs gallery wheel bench clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -95,11 +96,14 @@ $(PUBLISHED): $(READY) docs/site/board.py $(wildcard demo/*.*) $(shell find src/
 gallery: setup
 	@$(BIN)/python scripts/make_gallery.py
 
+wheel: setup
+	@$(BIN)/python scripts/check_wheel.py
+
 bench: setup
 	@$(BIN)/python -m benchmarks.run --output build/evaluation.md
-	@for part in statistics bootstrap agreement labels report board rescoring; do \
+	@for part in start statistics bootstrap agreement labels report board rescoring; do \
 	  $(BIN)/python -m benchmarks.$$part | tee build/$$part.md || exit 1; done
-	@for part in evaluation statistics bootstrap agreement labels report board rescoring; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
+	@for part in evaluation start statistics bootstrap agreement labels report board rescoring; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/toprung/data/formats/*.so

@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from toprung.labels.tasks.assignments import AssignmentStage
     from toprung.labels.tasks.quality import pay_for
     from toprung.labels.votes.outcomes import PairOutcome, resolve_pairs
-    from toprung.report.charts.catalogue import plot
+    from toprung.report.charts.plot import plot
     from toprung.report.overview.find import Overview, overview
     from toprung.scoring.catalogue import find_measure
     from toprung.scoring.evaluate import evaluate
@@ -296,7 +296,7 @@ _HOMES = {
     "toprung.analyses.best_answers.find": ("LabelReport", "derive_labels"),
     "toprung.analyses.win_ratio.find": ("win_ratios",),
     "toprung.analyses.win_ratio.result": ("WinRatios",),
-    "toprung.report.charts.catalogue": ("plot",),
+    "toprung.report.charts.plot": ("plot",),
     "toprung.scoring.catalogue": ("find_measure",),
     "toprung.scoring.evaluate": ("evaluate",),
     "toprung.scoring.evaluation": ("Evaluation",),

@@ -77,7 +77,21 @@ type Groups = Mapping[str, Sequence[str]]
 OTHERS = "…"
 
 
-class ListedCommands(click.Group):
+class SuggestingCommands(click.Group):
+    """Says what may have been meant by a command that is not there."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As Click does, which knows only commands that are loaded."""
+        name, known = args[0], self.list_commands(ctx)
+        if name in known or name.startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        meant = " or ".join(f"'{each}'" for each in get_close_matches(name, known))
+        raise click.UsageError(f"No such command '{name}'." + (f" Did you mean {meant}?" if meant else ""), ctx=ctx)
+
+
+class ListedCommands(SuggestingCommands):
     """Imports a command's module only when that command is run or asked for its own help."""
 
     def __init__(
@@ -96,16 +110,6 @@ class ListedCommands(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002 - click calls it so
         return next((each.load() for each in self.listed() if each.name == name), None)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As Click does, which cannot say what was meant of commands that it has not loaded."""
-        name, known = args[0], self.list_commands(ctx)
-        if name in known or name.startswith("-") or ctx.resilient_parsing:
-            return super().resolve_command(ctx, args)
-        meant = " or ".join(f"'{each}'" for each in get_close_matches(name, known))
-        raise click.UsageError(f"No such command '{name}'." + (f" Did you mean {meant}?" if meant else ""), ctx=ctx)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Commands without loading them, then options."""

@@ -53,7 +53,7 @@ def _find(frame: Any, column: str) -> str | None:
 
 
 def _translate(frame: Any, wanted: tuple[str, ...], source: str) -> pl.DataFrame:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     found = {column: _find(frame, column) for column in wanted}
     missing = [column for column, name in found.items() if name is None]
@@ -75,7 +75,7 @@ def _names_for(column: str) -> tuple[str, ...]:
 
 
 def _from_pandas(values: Any, column: str, source: str) -> pl.Series:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     # NaN in a column of floats is a number, which check_rows refuses with its row; elsewhere it means missing.
     is_missing = [False] * len(values) if values.dtype.kind == "f" else values.isna().tolist()
@@ -89,7 +89,7 @@ def _from_pandas(values: Any, column: str, source: str) -> pl.Series:
 
 def _with_texts(frame: pl.DataFrame, source: str) -> pl.DataFrame:
     """Ids as text; whole numbers are taken as they print, since other tools load them so."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     for column in ("query_id", "doc_id"):
         ids = frame[column]
@@ -103,7 +103,7 @@ def _with_texts(frame: pl.DataFrame, source: str) -> pl.DataFrame:
 
 
 def _with_numbers(frame: pl.DataFrame, column: str, source: str) -> pl.DataFrame:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     values = frame[column]
     is_whole = column in ("rank", "grade")

@@ -111,7 +111,7 @@ def order_rows(frame: pl.DataFrame, *, float32_ties: bool = False) -> OrderedRow
 
 def _gather_queries(frame: pl.DataFrame) -> tuple[pl.DataFrame, Positions]:
     """Bring the rows of each query together, queries in order of their first row."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     starts = query_starts(frame)
     if frame["query_id"].gather(starts[:-1]).n_unique() < len(starts) - 1:
@@ -154,7 +154,7 @@ def _rows_out_of_order(scores: NDArray[np.float64], starts: Positions) -> Positi
 def _sorted_by_score_then_doc(
     frame: pl.DataFrame, scores: NDArray[np.float64], starts: Positions, rows: Positions
 ) -> Positions:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     query = np.searchsorted(starts, rows, side="right")
     affected = pl.DataFrame({"row": rows, "query": query, "score": scores[rows]}).with_columns(frame["doc_id"][rows])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 
+from toprung.errors import MissingPackageError
 from toprung.report.charts.catalogue import kinds_of
 from toprung.report.charts.tokens import PAPER
 from toprung.report.page.figures import as_image
@@ -45,11 +46,14 @@ def to_notebook(result: Result) -> str:
 
 
 def _write_first_figure(result: Result) -> str:
-    drawn = (kind.draw(result) for kind in kinds_of(result))
-    figure = next((each for each in drawn if each is not None), None)
+    try:
+        drawn = (kind.draw(result) for kind in kinds_of(result))
+        figure = next((each for each in drawn if each is not None), None)
+        svg = figure.to_inline_svg() if figure is not None else ""
+    except MissingPackageError as missing:
+        return f'<p class="small">{words(str(missing))}</p>'
     if figure is None:
         return ""
-    svg = figure.to_inline_svg()
     key = f"toprung-{hashlib.sha256(svg.encode()).hexdigest()[:12]}"  # a notebook holds many figures
     return f'<div class="plot">{as_image(svg, key, figure.finding)}</div>'
 

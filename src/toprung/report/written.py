@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toprung.data.formats.runs.writing import replacing
 from toprung.errors import InputError
-from toprung.report.charts.catalogue import figure_of, plot
+from toprung.report.charts.catalogue import figure_of
 from toprung.report.render import OutputFormat, render
 from toprung.result import Result
 from toprung.words.wording import list_names
 
-__all__ = ["plot", "save", "to_text"]
+if TYPE_CHECKING:
+    from toprung.report.charts.figure import Chart
 
 TEXTS = {
     ".txt": OutputFormat.TABLE,
@@ -28,6 +30,11 @@ FIGURES = (".svg", ".png", ".pdf")
 def to_text(result: Result, output_format: str) -> str:
     """The result in a format that commands write."""
     return render(result, OutputFormat(output_format))
+
+
+def plot(result: Result, kind: str | None) -> Chart:
+    """The Altair chart of a result."""
+    return figure_of(result, kind).to_chart()
 
 
 def save(result: Result, path: str | os.PathLike[str]) -> None:

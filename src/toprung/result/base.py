@@ -105,9 +105,16 @@ class Result(ABC):
 
     def tidy_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
         """The header and the rows of its CSV; several names in one cell are parted by "; "."""
+        header, rows = self._frame_rows()
+        return header, (tuple("; ".join(each) if isinstance(each, list) else each for each in row) for row in rows)
+
+    def _frame_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
+        """Those of the frame, which is made only where it is not just the rows declared."""
+        declared = self.declared_frame() if type(self).to_frame is Result.to_frame else None
+        if isinstance(declared, Rows):
+            return declared.header(), declared.to_rows(self)
         frame = self.to_frame()
-        rows = (tuple("; ".join(each) if isinstance(each, list) else each for each in row) for row in frame.iter_rows())
-        return tuple(frame.columns), rows
+        return tuple(frame.columns), frame.iter_rows()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""
@@ -143,6 +150,10 @@ class Result(ABC):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all; the ending says how, such as .md, .tex, .csv, .html or .svg."""
         importlib.import_module(WRITERS).save(self, path)
+
+    def to_draw(self) -> Result:
+        """What is drawn where a figure of it is asked for."""
+        return self
 
     def plot(self, kind: str | None = None) -> Chart:
         """Its figure as an Altair chart: of the kind named, or the first it has."""

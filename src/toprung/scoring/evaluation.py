@@ -212,6 +212,9 @@ class Evaluation(Result):
         """The same scores, query by query."""
         return QueryScores(evaluation=self)
 
+    def to_draw(self) -> QueryScores:
+        return self.by_query()
+
     def per_query(self) -> pl.DataFrame:
         """Every query's value, tidy: run, measure, query_id, value."""
         return self.by_query().to_frame()
@@ -361,7 +364,7 @@ class QueryScores(Result):
         return ("run", "measure", "query_id", "value"), self.rows()
 
     def to_frame(self) -> pl.DataFrame:
-        import polars as pl
+        from toprung.extras.frames import pl
 
         types = {"run": pl.String, "measure": pl.String, "query_id": pl.String, "value": pl.Float64}
         return pl.DataFrame(list(self.rows()), schema=types, orient="row")

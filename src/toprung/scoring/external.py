@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from subprocess import SubprocessError
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from toprung.data.ordered import OrderedRows
 from toprung.errors import MeasureError
 from toprung.scoring.measure import Aggregate, split_name
 from toprung.scoring.ranked_labels import Floats, LabelledQueries
+
+COULD_NOT = (ArithmeticError, AssertionError, LookupError, RuntimeError, SubprocessError, TypeError, ValueError)
+"""How ir_measures and the packages below it end where they cannot go on."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +78,6 @@ def score_external(measures: Sequence[ExternalMeasure], rows: OrderedRows, label
     ir_measures gets the documents in Toprung's order, as scores without ties: one ranking serves all. They are above
     0, since Compat takes 0 for the score of a document that was not retrieved.
     """
-    from subprocess import SubprocessError
-
     import ir_measures
 
     built = [_build(measure.name) for measure in measures]
@@ -94,7 +96,7 @@ def score_external(measures: Sequence[ExternalMeasure], rows: OrderedRows, label
         for measure in built:  # one by one: of NumRet and NumRet(rel=1) together it gives one for the other
             for metric in ir_measures.iter_calc([measure], qrels, scores):
                 values[str(measure)][row_of[metric.query_id]] = metric.value
-    except (ArithmeticError, AssertionError, LookupError, RuntimeError, SubprocessError, ValueError) as error:
+    except COULD_NOT as error:
         names = ", ".join(map(str, measures))
         raise MeasureError(f"ir_measures could not compute {names}: {str(error) or type(error).__name__}") from error
     return [values[str(measure)] for measure in built]

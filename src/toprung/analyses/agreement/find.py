@@ -225,7 +225,7 @@ class Agreement(Result):
 
     def to_frame(self) -> pl.DataFrame:
         """One row for each test and aggregate: rates, their spread over splits, and the counts behind them."""
-        import polars as pl
+        from toprung.extras.frames import pl
 
         return pl.DataFrame(self._rows())
 

@@ -286,7 +286,7 @@ class Comparisons(Result):
         return [columns.csv_row(pair, corrected) for pair, corrected in zip(self.pairs, self.corrected, strict=True)]
 
     def to_frame(self) -> pl.DataFrame:
-        import polars as pl
+        from toprung.extras.frames import pl
 
         return pl.DataFrame(self.rows(), infer_schema_length=None)
 

@@ -209,7 +209,7 @@ class Power(Result):
 
 def _count_queries(needed: Floats | None) -> pl.Series | None:
     """Whole numbers; none where no number would do, or it is not known."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     if needed is None:
         return None

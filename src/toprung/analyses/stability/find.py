@@ -199,12 +199,12 @@ class Stability(Result):
 
     def to_frame(self) -> pl.DataFrame:
         """One row for each condition, run and rank: its share of the trials, and the intervals of the run."""
-        import polars as pl
+        from toprung.extras.frames import pl
 
         return pl.concat([self._frame_of(board) for board in self.boards])
 
     def _frame_of(self, board: BoardStability) -> pl.DataFrame:
-        import polars as pl
+        from toprung.extras.frames import pl
 
         n_runs = len(board.runs)
         every_rank = {name: np.repeat(values, n_runs) for name, values in board.by_run.items()}

@@ -40,7 +40,7 @@ def read_irds_qrels(source: str) -> Qrels:
 @_reached
 def read_irds_run(source: str, *, name: str | None) -> Run:
     """The first-stage ranking that comes with a dataset."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     dataset = _load(source)
     if not dataset.has_scoreddocs():

@@ -267,7 +267,7 @@ class Overview(Result):
 
     def to_frame(self) -> pl.DataFrame:
         """One row a question: its answer, or what to give for one."""
-        import polars as pl
+        from toprung.extras.frames import pl
 
         rows = [(part.key, part.question, part.result.sentence, None) for part in self.parts]
         missing = [(each.key, each.question, None, each.reason) for each in self.omitted]

@@ -49,7 +49,7 @@ class ChartLibrary:
 
     @classmethod
     def load(cls) -> ChartLibrary:
-        import vl_convert
+        from toprung.extras.pictures import vl_convert
 
         script = f"(() => {{{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;')}\n}})();"
         return cls(script=script, tag=packed_tag("chart-library", pack(script)))

@@ -124,7 +124,7 @@ def parse_table(content: Content, layout: Layout) -> pl.DataFrame | None:
 
 def to_table(parsed: ParsedRun, layout: Layout) -> pl.DataFrame:
     """The good rows of the line parser, in the same columns."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     schema = {
         "query_id": pl.String,
@@ -139,7 +139,7 @@ def to_table(parsed: ParsedRun, layout: Layout) -> pl.DataFrame:
 
 
 def _parse_columns(data: bytes, layout: Layout) -> pl.DataFrame | None:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     types = {"rank": pl.Int64(), "score": pl.Float64()}
     separator = "\t" if b"\t" in data else " "
@@ -185,7 +185,7 @@ def _with_single_blanks(data: bytes) -> bytes:
 
 def _is_sound(frame: pl.DataFrame, layout: Layout) -> bool:
     """Whether the numbers are ones the line parser takes, and no document or rank is there twice."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     if frame.null_count().sum_horizontal()[0]:
         return False
