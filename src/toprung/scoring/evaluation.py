@@ -48,8 +48,8 @@ class Evaluation(Result):
             columns=(
                 *columns(str, "run measure"),
                 *columns(float, "value tie_low tie_high"),
-                Column("value_32_bit"),
                 Column("n_queries", int),
+                "value_32_bit",
             ),
             keeps_nan=True,
         ),
