@@ -29,7 +29,7 @@ READ_WHOLE = ("apps.py", "conf.py", "server_settings.py", "settings.py", "0*.py"
 
 CALLED_FROM_OUTSIDE = frozenset(
     (
-        *("__dir__", "__getattr__", "__lt__", "_repr_html_"),  # Python, notebooks
+        *("__class__", "__dir__", "__getattr__", "__lt__", "_repr_html_"),  # Python, notebooks
         *("release_frame", "team_frame"),  # whoever uses results in Python
         *("get_metavar", "format_commands", "metavar"),  # click
         *("http_open", "https_open", "readable", "readinto"),  # urllib, io

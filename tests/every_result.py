@@ -74,7 +74,8 @@ from toprung.labels.tasks.make import add_tasks
 from toprung.labels.votes.audit import audit, plan_audit
 from toprung.labels.votes.importing import import_judgments
 from toprung.labels.votes.outcomes import resolve_pairs
-from toprung.report.overview.find import Overview, overview
+from toprung.report.overview.find import report
+from toprung.report.overview.result import Overview
 from toprung.result import Result
 from toprung.scoring.evaluate import evaluate
 from toprung.workers import IN_PROCESS
@@ -114,7 +115,7 @@ def make_results(cast: Cast | None = None) -> dict[str, Result]:
 
 def make_overview(cast: Cast | None = None) -> Overview:
     chosen = cast or Cast()
-    return overview(
+    return report(
         qrels_of(chosen),
         runs_of(chosen),
         metadata=metadata_of(chosen),

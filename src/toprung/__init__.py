@@ -82,7 +82,8 @@ if TYPE_CHECKING:
     from toprung.labels.tasks.quality import pay_for
     from toprung.labels.votes.outcomes import PairOutcome, resolve_pairs
     from toprung.report.charts.plot import plot
-    from toprung.report.overview.find import Overview, overview
+    from toprung.report.overview.find import report
+    from toprung.report.overview.result import Overview
     from toprung.scoring.catalogue import find_measure
     from toprung.scoring.evaluate import evaluate
     from toprung.scoring.evaluation import Evaluation
@@ -182,7 +183,6 @@ __all__ = [
     "leaderboard",
     "leave_one_out",
     "order_agreement",
-    "overview",
     "pay_for",
     "plan",
     "plot",
@@ -201,6 +201,7 @@ __all__ = [
     "read_submissions",
     "read_texts",
     "read_twice_scored",
+    "report",
     "rescore",
     "resolve_pairs",
     "run_similarity",
@@ -236,7 +237,8 @@ _HOMES = {
     "toprung.analyses.holdout.published": ("ScoreHoldout", "score_holdout"),
     "toprung.analyses.leave_one_out.find": ("leave_one_out",),
     "toprung.analyses.leave_one_out.tables": ("LeaveOneOut",),
-    "toprung.report.overview.find": ("Overview", "overview"),
+    "toprung.report.overview.find": ("report",),
+    "toprung.report.overview.result": ("Overview",),
     "toprung.analyses.policy.find": ("PolicyAudit", "audit_policy"),
     "toprung.boards.policy": ("Embargo", "Policy", "SmallChanges", "Window"),
     "toprung.boards.similarity": ("run_similarity",),
@@ -310,8 +312,8 @@ def __getattr__(name: str) -> object:
     if name not in _HOME_OF:
         raise AttributeError(f"module 'toprung' has no attribute '{name}'")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
-    globals()[name] = value
-    return value
+    # By now Python has set ``report`` to the package of that name, which can be called: so it stays.
+    return globals().setdefault(name, value)
 
 
 def __dir__() -> list[str]:

@@ -20,8 +20,10 @@ from toprung.data.formats.runs.writing import replacing
 from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
-from toprung.report.overview.find import Overview, count_steps, overview
+from toprung.report.overview.find import count_steps
+from toprung.report.overview.find import report as make_report
 from toprung.report.overview.parts import all_plans
+from toprung.report.overview.result import Overview
 from toprung.report.writers import to_json
 from toprung.stats.ranks.mass import TRIALS
 from toprung.words.visible import in_one_line
@@ -124,10 +126,10 @@ def report(
     metadata = None if metadata_file is None else read_metadata(metadata_file)
     subject = Subject.of(inputs, measure, read_named("--private-qrels", private_files))
     with progress(subject.count_steps() + len(all_plans()), "Reporting") as on_progress:
-        found = overview(
+        found = make_report(
             subject.source,
             subject.runs,
-            measure=subject.measure,
+            subject.measure,
             rule=None if rule is None else read_rule(rule),
             private=subject.private,
             labels=labels,

@@ -73,6 +73,23 @@ class OrderedRows:
             is_start[self.starts] = True
         return is_start
 
+    def ranks_32_bit(self, at: Positions) -> NDArray[np.int32]:
+        """The ranks that 32-bit scores would give the rows at these positions, for more of them tie."""
+        if self.scores is None:
+            return self.ranks[at]
+        with np.errstate(over="ignore"):  # as in order_rows
+            rounded = self.scores.astype(np.float32)
+        ties_anew = (rounded[1:] == rounded[:-1]) & (self.scores[1:] != self.scores[:-1])
+        ties_anew[self.starts[1:-1] - 1] = False  # from one query to the next
+        if not ties_anew.any():
+            return self.ranks[at]
+        order = np.arange(self.frame.height)
+        affected = _rows_out_of_order(rounded.astype(np.float64), self.starts)
+        order[affected] = _sorted_by_score_then_doc(self.frame, rounded.astype(np.float64), self.starts, affected)
+        ranks = np.empty_like(self.ranks)
+        ranks[order] = self.ranks
+        return ranks[at]
+
     def contradicting_queries(self) -> Positions:
         """Which queries have written ranks that do not rise from one tie group to the next."""
         if self.scores is None or "rank" not in self.frame.columns:

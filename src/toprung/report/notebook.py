@@ -7,6 +7,7 @@ figure brings its paper along, so that all is read in a dark notebook as in a li
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 from toprung.errors import MissingPackageError
 from toprung.report.charts.catalogue import kinds_of
@@ -34,13 +35,13 @@ STYLE = f"""
 """
 
 
-def to_notebook(result: Result) -> str:
-    """The result as a fragment of HTML with a style that reaches nothing but itself."""
-    tables = "".join(_write_table(heading, table) for heading, table in result.tables)
+def to_notebook(result: Result, tables: Sequence[tuple[str, Table]] | None = None) -> str:
+    """The result as a fragment of HTML with a style that reaches nothing but itself; its tables unless others."""
+    written = "".join(_write_table(heading, table) for heading, table in (result.tables if tables is None else tables))
     notes = "".join(f"<li>{words(note)}</li>" for note in result.notes)
     return (
         f'<style>{STYLE}</style>\n<div class="toprung"><p class="finding">{words(result.sentence)}</p>'
-        f"{_write_first_figure(result)}{tables}{write_passages(result)}"
+        f"{_write_first_figure(result)}{written}{write_passages(result)}"
         f"{f'<ul class="notes">{notes}</ul>' if notes else ''}</div>"
     )
 

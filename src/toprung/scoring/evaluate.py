@@ -13,12 +13,13 @@ from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.errors import InputError, NoOverlapError
 from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
-from toprung.scoring.evaluation import Evaluation, Policies, RunScores
+from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.external import ExternalMeasure, score_external
 from toprung.scoring.inputs import NamedRun, Reading, to_named_runs, to_qrels
 from toprung.scoring.measure import Measure
 from toprung.scoring.names import is_ir_measure, split_names
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
+from toprung.scoring.scored_run import Policies, RunScores
 from toprung.workers import THREADING, Workers
 
 DEFAULT_MEASURES = ("RR@10", "nDCG@10", "AP", "R@1000")
@@ -115,11 +116,15 @@ def _to_measures(measures: GivenMeasure | Iterable[GivenMeasure]) -> list[AnyMea
 def _score(run: NamedRun, measures: Sequence[AnyMeasure], labels: LabelledQueries, reading: Reading) -> RunScores:
     external = [measure for measure in measures if isinstance(measure, ExternalMeasure)]
     values: dict[str, Floats] = {}
+    in_32_bits: dict[str, Floats] = {}
     if external:
         loaded = run.load()
         placement = place_run(loaded, labels.qrels, float32_ties=reading.float32_ties)
         rows = loaded.to_ordered(float32_ties=reading.float32_ties)
         values |= zip(map(str, external), score_external(external, rows, labels), strict=True)
+        if placement.rank_32_bit is not None:
+            tied = loaded.to_ordered(float32_ties=True)
+            in_32_bits |= zip(map(str, external), score_external(external, tied, labels), strict=True)
     else:
         placement = run.place(labels.qrels)
     _refuse_no_overlap(run, placement, labels)
@@ -132,6 +137,7 @@ def _score(run: NamedRun, measures: Sequence[AnyMeasure], labels: LabelledQuerie
         values=np.array([values[str(measure)] for measure in measures]),
         labels=labels,
         native=tuple(native),
+        external_32_bit=in_32_bits,
     )
 
 

@@ -24,6 +24,19 @@ WHOLE = {
 CUT = {"P": "P", "recall": "R", "ndcg_cut": "nDCG", "map_cut": "AP", "success": "Success", "iprec_at_recall": "IPrec"}
 WITH_NUMBER = re.compile(rf"({'|'.join(CUT)})[._](\d+(?:\.\d+)?)")
 
+SAME_NAME = ("Rprec", "infAP")
+
+
+def is_of_trec_eval(name: str) -> bool:
+    """Whether trec_eval has a measure that ir_measures calls so.
+
+    >>> is_of_trec_eval("RR@10"), is_of_trec_eval("ERR@20"), is_of_trec_eval("nDCG(dcg='exp-log2')@10")
+    (True, False, False)
+    """
+    family = re.split(r"[(@]", name)[0]
+    known = {each.split("(")[0] for each in (*WHOLE.values(), *CUT.values(), *SAME_NAME)}
+    return family in known and "dcg=" not in name
+
 
 def from_trec_eval(text: str) -> str:
     """The name that ir_measures has for one of trec_eval's; any other text as it is.

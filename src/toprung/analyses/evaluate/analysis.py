@@ -27,7 +27,7 @@ ANALYSIS = Analysis(
             key="measures",
             question="What do other measures say, and how much was judged?",
             place=190,
-            needs=("run_files",),
+            needs=("several_measures",),
             find="toprung.report.overview.answers:find_other_measures",
         ),
     ),

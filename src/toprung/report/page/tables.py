@@ -47,12 +47,20 @@ def bare_table(table: Table, heading: str, rows: Sequence[Sequence[str]], folded
         )
 
     rest = f'<tbody class="folded">{body(folded, len(rows))}</tbody>' if folded else ""
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body(rows, 0)}</tbody>{rest}</table>"
+    opening = f"<table{_run_columns(table)}>{caption}<thead><tr>{head}</tr></thead>"
+    return f"{opening}<tbody>{body(rows, 0)}</tbody>{rest}</table>"
 
 
-def fold_control(n_folded: int, noun: str = "row") -> str:
+def _run_columns(table: Table) -> str:
+    """Which columns name runs: whoever filters looks there."""
+    named = [place for place, name in enumerate(table.header) if name.strip() in ("run", "A", "B")]
+    places = [str(place) for place in named if place not in table.numeric]
+    return f' data-run-columns="{" ".join(places)}"' if places else ""
+
+
+def fold_control(n_folded: int, noun: str = "row", more: str = "") -> str:
     """Opens and closes the folded rows above it, by the stylesheet alone."""
-    return f'<details class="fold"><summary>Show {n_folded:,} more {noun}s</summary></details>'
+    return f'<details class="fold"><summary>Show {n_folded:,} more {noun}s{more}</summary></details>'
 
 
 def _naming_column(table: Table) -> int | None:
