@@ -189,6 +189,7 @@ def test_the_three_readers_agree_on_any_file(scanner: Place, line_reader: Place,
         b"q0 Q0 d1 -00000000000000000000000000000002 0.5 t",
         b"q0 Q0 d1 2 0000000000000000000000000000000.5 t",
         b"q0 Q0 d1 2 0.5 t\r\r",
+        b"q0 Q0 d1 2 0.5 t\r ",
         b"q0 Q0 d1 2 0." + b"0" * 70_000 + b"1e70001 t",
         b"q0 Q0 d1 2 1" + b"0" * 400 + b"e-400 t",
         b"q0 Q0 " + b"d" * 100_000 + b" 2 0.5 t",
@@ -201,6 +202,14 @@ def test_an_odd_line_is_read_or_refused_alike(scanner: Place, line_reader: Place
     reference = outcome_of(line_reader, text)
     assert outcome_of(scanner, text) == reference
     assert outcome_of(place_with_polars(WHOLE_FILE), text) == reference
+
+
+@pytest.mark.parametrize("last", [b" ", b"\t", b"  ", b" \r"])
+def test_a_last_line_of_blanks_is_refused_alike(scanner: Place, line_reader: Place, last: bytes) -> None:
+    text = RunText(content=b"q0 Q0 d0 1 0.75 t\n" + last, layout=Layout.TREC, name="run", source="my.run")
+    reference = outcome_of(line_reader, text)
+    assert str(reference).startswith("my.run, line 2: found ")
+    assert outcome_of(scanner, text) == outcome_of(place_with_polars(WHOLE_FILE), text) == reference
 
 
 def test_leading_zeros_of_a_rank_are_read_or_refused_alike(scanner: Place, line_reader: Place) -> None:

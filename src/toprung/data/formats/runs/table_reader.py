@@ -115,7 +115,7 @@ def parse_table(content: Content, layout: Layout) -> pl.DataFrame | None:
     if data.startswith(BYTE_ORDER_MARK) or has_doubled_returns or _has_a_very_long_line(data):
         return None
     frame = _parse_columns(data, layout)
-    if frame is None:
+    if frame is None and _may_have_single_blanks(data):
         frame = _parse_columns(_with_single_blanks(data), layout)
     if frame is None or not _is_sound(frame, layout):
         return None
@@ -174,6 +174,13 @@ def _has_a_very_long_line(data: bytes) -> bool:
     """Whether a line is longer than about 64 KiB. One that is covers a whole aligned window of half that size."""
     window = 1 << 15
     return any(data.find(b"\n", at, at + window) < 0 for at in range(0, len(data) - window, window))
+
+
+def _may_have_single_blanks(data: bytes) -> bool:
+    """Not where that would hide a fault: a return within a line, or a last line of blanks alone."""
+    last_line = data[data.rfind(b"\n") + 1 :]
+    has_stray_return = b"\r" in data and b"\r" in data.replace(b"\r\n", b"\n")
+    return not has_stray_return and not last_line.isspace()
 
 
 def _with_single_blanks(data: bytes) -> bytes:
