@@ -30,6 +30,8 @@ def plot(source: Result | Source, runs: Any = None, measure: MeasureName = None,
     kind
         Of a result that has several figures, which; the first where nothing is said.
 
+    Examples
+    --------
     >>> labels, found = {"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": {"d3": 2.0, "d1": 1.0}}
     >>> plot(labels, {"words": found}, "RR").to_dict()["description"]
     'words has a mean RR of 0.2500 over 2 queries; it scores 0 on 1 of them.'
