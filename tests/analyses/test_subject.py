@@ -103,5 +103,20 @@ def test_stability_takes_several_sets_of_any_kind(scored: tr.Evaluation) -> None
     assert [board.name for board in found.boards] == ["public", "private"]
 
 
+def test_both_sides_of_a_holdout_may_be_evaluations_or_labels(scored: tr.Evaluation) -> None:
+    of_matrix = tr.holdout(to_score_table(scored, measure="nDCG@10"), to_score_table(scored, measure="nDCG@10"))
+    assert tr.holdout(scored, {"private": scored}, measure="nDCG@10").to_dict() == of_matrix.to_dict()
+    assert tr.holdout(LABELS, LABELS, RUNS, "nDCG@10").to_dict() == of_matrix.to_dict()
+
+
+def test_a_table_has_the_measures_of_an_evaluation_that_are_asked_for(scored: tr.Evaluation) -> None:
+    assert [each.measure for each in tr.table(scored, measures="RR@10").measured] == ["RR@10"]
+    assert [each.measure for each in tr.table(scored).measured] == ["nDCG@10", "RR@10"]
+
+
+def test_a_table_says_why_the_labels_chose_its_measure() -> None:
+    assert any(note.startswith("Measure: 2 relevant per query") for note in tr.table(LABELS, RUNS).notes)
+
+
 def test_the_better_run_is_found_to_be_better() -> None:
     assert tr.compare(LABELS, RUNS, "nDCG@10").sentence.startswith("good is better than poor (nDCG@10 +0.3")

@@ -58,6 +58,7 @@ def test_without_measures_the_labels_choose_and_cutoff_asks_for_rr(toprung: Comm
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        ((*INPUTS, "--baseline", "poor", "--marks", "better"), "Found --marks with --baseline; expected one of them"),
         (("qrels.txt", "good.run"), "Found 1 run; expected at least two"),
         (("qrels.txt",), "Found no runs"),
         ((*INPUTS, "--baseline", "nobody"), "baseline: found no run 'nobody'; expected one of good, poor."),

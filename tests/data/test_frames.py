@@ -152,6 +152,12 @@ def test_grades_are_whole_numbers(make: MakeFrame, grades: list[Any]) -> None:
 
 
 @both_libraries
+def test_grades_that_are_whole_may_be_held_as_floats(make: MakeFrame) -> None:
+    qrels = Qrels.from_frame(make({"query-id": ["q1", "q1"], "corpus-id": ["a", "b"], "score": [1.0, 0.0]}))
+    assert qrels.to_dict() == {"q1": {"a": 1, "b": 0}}
+
+
+@both_libraries
 def test_a_grade_too_large_to_hold_is_refused(make: MakeFrame) -> None:
     assert "10000000000" in message_of(Qrels.from_frame, make({"qid": ["q1"], "docno": ["a"], "label": [10**10]}))
 

@@ -9,6 +9,7 @@ import click
 from toprung.analyses.table.find import MARKS, MOST_DECIMALS, ORDERS, Marks, RowOrder
 from toprung.analyses.table.find import table as make_table
 from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.given import refuse_if_given
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.report.render import OutputFormat
 
@@ -81,6 +82,8 @@ def table(
 
     Give labels and runs, or --ranks FILE or --scores FILE for one measure. --format latex writes a table for booktabs.
     """
+    if baseline is not None:
+        refuse_if_given("marks", "--baseline", "one of them: arrows against a baseline, or letters for all pairs")
     inputs = MatrixInputs(
         arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, rel=rel, mth=mth, float32_ties=float32_ties
     )

@@ -102,11 +102,19 @@ def _with_texts(frame: pl.DataFrame, source: str) -> pl.DataFrame:
     return frame.with_columns(pl.col("query_id", "doc_id").cast(pl.String))
 
 
+def _as_whole(values: pl.Series) -> pl.Series:
+    """Whole numbers that are held as floats, as whole numbers: so some data sets keep their grades."""
+    from toprung.extras.frames import pl
+
+    is_whole = values.dtype.is_float() and bool((values.is_finite() & (values == values.round())).all())
+    return values.cast(pl.Int64) if is_whole and not values.null_count() else values
+
+
 def _with_numbers(frame: pl.DataFrame, column: str, source: str) -> pl.DataFrame:
     from toprung.extras.frames import pl
 
-    values = frame[column]
     is_whole = column in ("rank", "grade")
+    values = _as_whole(frame[column]) if column == "grade" else frame[column]
     is_fine = values.dtype.is_integer() or (values.dtype.is_float() and not is_whole)
     if values.null_count() or not is_fine:
         raise FormatError(
@@ -124,4 +132,4 @@ def _with_numbers(frame: pl.DataFrame, column: str, source: str) -> pl.DataFrame
         raise FormatError(
             source=source, found=f"ranks from {values.min()!r} to {values.max()!r}", expected="ranks from 1"
         )
-    return frame.with_columns(pl.col(column).cast(pl.Int64 if is_whole else pl.Float64))
+    return frame.with_columns(values.cast(pl.Int64 if is_whole else pl.Float64).alias(column))

@@ -9,22 +9,12 @@ from typing import TYPE_CHECKING
 from toprung.data.formats.runs.writing import replacing
 from toprung.errors import InputError
 from toprung.report.charts.catalogue import figure_of
-from toprung.report.render import OutputFormat, render
+from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, render
 from toprung.result import Result
 from toprung.words.wording import list_names
 
 if TYPE_CHECKING:
     from toprung.report.charts.figure import Chart
-
-TEXTS = {
-    ".txt": OutputFormat.TABLE,
-    ".csv": OutputFormat.CSV,
-    ".json": OutputFormat.JSON,
-    ".md": OutputFormat.MARKDOWN,
-    ".tex": OutputFormat.LATEX,
-    ".html": OutputFormat.HTML,
-}
-FIGURES = (".svg", ".png", ".pdf")
 
 
 def to_text(result: Result, output_format: str) -> str:
@@ -41,12 +31,12 @@ def save(result: Result, path: str | os.PathLike[str]) -> None:
     """To a file that is there whole or not at all; its ending says how."""
     target = Path(path)
     ending = target.suffix.lower()
-    if ending not in (*TEXTS, *FIGURES):
-        known = list_names([*TEXTS, *FIGURES]).replace(" and ", " or ")
+    if ending not in (*ENDINGS, *PICTURE_ENDINGS):
+        known = list_names([*ENDINGS, *PICTURE_ENDINGS]).replace(" and ", " or ")
         raise InputError(f"{target}: found the ending '{ending}'; expected {known}.")
     if not target.parent.is_dir():
         raise InputError(f"{target}: found no folder {target.parent}; expected one that is there. Make it first.")
-    content = _draw(result, ending) if ending in FIGURES else render(result, TEXTS[ending]).encode()
+    content = _draw(result, ending) if ending in PICTURE_ENDINGS else render(result, ENDINGS[ending]).encode()
     with replacing(target) as partial:
         partial.write_bytes(content)
 

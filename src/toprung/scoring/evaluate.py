@@ -80,7 +80,7 @@ def evaluate(
     """
     _check_choice("denominator", denominator, DENOMINATORS)
     _check_choice("name_from", name_from, NAMES_FROM)
-    chosen = _to_measures(measures)
+    chosen = to_measures(measures)
     labels = qrels if isinstance(qrels, LabelledQueries) else LabelledQueries.of(to_qrels(qrels, limits))
     if not len(labels):
         raise InputError(
@@ -105,12 +105,12 @@ def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
         raise InputError(f"{name}: found {value!r}; expected {' or '.join(map(repr, choices))}.")
 
 
-def _to_measures(measures: GivenMeasure | Iterable[GivenMeasure]) -> list[AnyMeasure]:
+def to_measures(measures: GivenMeasure | Iterable[GivenMeasure]) -> list[AnyMeasure]:
     is_many = isinstance(measures, Iterable) and not isinstance(measures, str) and not is_ir_measure(measures)
     several = list(measures) if isinstance(measures, Iterable) and is_many else [measures]
     named = [name for each in several for name in (split_names([each]) if isinstance(each, str) else [each])]
     chosen = {str(measure): measure for measure in map(find_measure, named)}
-    return list(chosen.values()) or _to_measures(DEFAULT_MEASURES)
+    return list(chosen.values()) or to_measures(DEFAULT_MEASURES)
 
 
 def _score(run: NamedRun, measures: Sequence[AnyMeasure], labels: LabelledQueries, reading: Reading) -> RunScores:

@@ -81,6 +81,30 @@ def test_the_result_may_go_to_a_file(toprung: Command, files: Path) -> None:
     assert (files / "out.csv").read_bytes() == b"run,measure,value\ngood,RR,1.0\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("out.csv", b"run,measure,value\n"),
+        ("out.JSON", b"{"),
+        ("out.tex", b"%"),
+        ("out.html", b"<!doctype html>"),
+        ("out.svg", b"<svg"),
+        ("out.txt", b"good has RR"),
+        ("out", b"good has RR"),
+    ],
+)
+def test_without_a_format_the_ending_of_the_file_says_how(
+    name: str, start: bytes, toprung: Command, files: Path
+) -> None:
+    assert toprung("evaluate", "qrels.txt", "good.run", "-m", "RR", "-o", name).code == 0
+    assert (files / name).read_bytes().startswith(start)
+
+
+def test_a_format_that_is_asked_for_goes_before_the_ending(toprung: Command, files: Path) -> None:
+    assert toprung("evaluate", "qrels.txt", "good.run", "-m", "RR", "-f", "csv", "-o", "out.json").code == 0
+    assert (files / "out.json").read_bytes() == b"run,measure,value\ngood,RR,1.0\n"
+
+
 def test_a_file_is_not_touched_when_the_evaluation_fails(toprung: Command, files: Path) -> None:
     (files / "out.csv").write_text("kept")
     assert toprung("evaluate", "qrels.txt", "missing.run", "-o", "out.csv").code == 2

@@ -7,23 +7,22 @@ Nothing is decided here: who may be best and who differs from whom comes from th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from toprung.analyses.inputs import check_run_count
+from toprung.analyses.subject import check_source, evaluate_labels
 from toprung.analyses.table.columns import MeasureColumn, make_column
 from toprung.analyses.table.paper import write_passages
 from toprung.analyses.table.rows import TableEntry, find_letters, make_entries, make_pairs_table, make_table
 from toprung.analyses.table.words import explain, say_family, say_notes, say_table
-from toprung.boards.engine.defaults import choose_defaults
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.errors import InputError
 from toprung.result import Column, Explanation, Passage, Result, Rows, Table, columns
 from toprung.scoring.catalogue import AnyMeasure
-from toprung.scoring.evaluate import evaluate
+from toprung.scoring.evaluate import to_measures
 from toprung.scoring.evaluation import Evaluation
-from toprung.scoring.inputs import to_qrels
 from toprung.stats.inputs import check_share
 from toprung.words.wording import say_queries
 
@@ -51,8 +50,8 @@ def table(
     Parameters
     ----------
     labels, runs, measures
-        As ``evaluate`` takes them; without measures the labels choose one. Or, instead of all three, an ``Evaluation``,
-        or one or several matrices of the same queries and runs, one for each measure.
+        As ``evaluate`` takes them; without measures the labels choose one. Or an ``Evaluation``, of all its measures or
+        those named; or one or several matrices of the same queries and runs, one for each measure.
     baseline
         A run: then marks say who is better and who is worse than it, instead of letters.
     marks
@@ -106,28 +105,35 @@ def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
         raise InputError(f"{name}: found {value!r}; expected {' or '.join(map(repr, choices))}.")
 
 
-def _to_matrices(labels: Any, runs: Any, measures: Any) -> list[ScoreTable]:
-    if runs is not None:
-        qrels = to_qrels(labels)
-        return _of_evaluation(evaluate(qrels, runs, measures or choose_defaults(qrels).measure))
+def _to_matrices(source: Any, runs: Any, measures: Any) -> list[ScoreTable]:
+    if runs is None and not isinstance(source, Evaluation):
+        return _of_matrices(source, measures)
+    check_source(source, runs)
+    if isinstance(source, Evaluation):
+        return _of_evaluation(source, measures)
+    found, remarks = evaluate_labels(source, runs, measures)
+    first, *others = _of_evaluation(found, None)
+    return [replace(first, remarks=(*remarks, *first.remarks)), *others]
+
+
+def _of_matrices(given: Any, measures: Any) -> list[ScoreTable]:
     if measures is not None:
         raise InputError("Found measures without runs; expected labels, runs and measures, or matrices alone.")
-    if isinstance(labels, Evaluation):
-        return _of_evaluation(labels)
-    several = [labels] if isinstance(labels, FirstRanks | ScoreTable) else labels
+    several = [given] if isinstance(given, FirstRanks | ScoreTable) else given
     matrices = list(several) if isinstance(several, Iterable) and not isinstance(several, str | Mapping) else []
     if not matrices or not all(isinstance(each, FirstRanks | ScoreTable) for each in matrices):
         raise InputError("Found no runs; expected labels, runs and measures, or matrices of queries × runs.")
     return [to_scores(each) for each in matrices]
 
 
-def _of_evaluation(evaluation: Evaluation) -> list[ScoreTable]:
+def _of_evaluation(evaluation: Evaluation, measures: Any) -> list[ScoreTable]:
     if not evaluation.policies.may_rank:
         raise InputError(
             "Found means over the queries that each run has; expected means over all labelled queries, else runs "
             'cannot be compared. Evaluate with denominator "qrels".'
         )
-    return [evaluation.score_table(str(measure)) for measure in evaluation.measures]
+    asked = evaluation.measures if measures is None else to_measures(measures)
+    return [evaluation.score_table(str(measure)) for measure in asked]
 
 
 def _check_alike(matrices: Sequence[ScoreTable]) -> None:

@@ -10,10 +10,11 @@ from typing import Any
 
 import click
 
+from toprung.cli.options.given import was_given
 from toprung.cli.options.output_file import OutputFile
 from toprung.data.formats.content import Limits
 from toprung.data.formats.runs.recognise import RunFormat
-from toprung.report.render import OutputFormat, render
+from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, render
 from toprung.result import Result
 from toprung.workers import LOKY, THREADING
 
@@ -36,7 +37,7 @@ output_option = click.option(
     "--output",
     "-o",
     type=OutputFile(),
-    help="Write to this file, not to the screen.",
+    help="Write to this file, not to the screen; without --format its ending says how, such as .csv, .tex or .svg.",
 )
 max_bytes_option = click.option(
     "--max-bytes",
@@ -116,11 +117,19 @@ def show(result: Result, output_format: OutputFormat, output: Path | None) -> No
         shown_by(result, output)
         return
     if output is not None:
-        output.write_text(render(result, output_format), encoding="utf-8")
+        _write(result, output_format, output)
     elif output_format is OutputFormat.TABLE:
         click.echo(result.to_text(width=terminal_width()))
     else:
         click.echo(render(result, output_format), nl=False)
+
+
+def _write(result: Result, output_format: OutputFormat, output: Path) -> None:
+    """As --format says; without it as the ending of the file does."""
+    if not was_given("output_format") and output.suffix.lower() in (*ENDINGS, *PICTURE_ENDINGS):
+        result.save(output)
+    else:
+        output.write_text(render(result, output_format), encoding="utf-8")
 
 
 def terminal_width() -> int | None:

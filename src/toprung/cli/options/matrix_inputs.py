@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from toprung.analyses.subject import to_matrix
 from toprung.boards.engine.defaults import choose_defaults, default_rule
 from toprung.boards.engine.rules import Rule, read_rule
 from toprung.boards.engine.saturation import LEAST_DIFFERING, hardly_tells_apart, say_saturated
+from toprung.cli.options.given import refuse_if_given, was_given
 from toprung.cli.options.measures import one_measure_option
 from toprung.cli.options.progress import progress
 from toprung.data.formats.tables.matrix_files import read_ranks, read_scores
@@ -50,11 +50,11 @@ class MatrixInputs:
         if self.ranks is not None and self.scores is not None:
             raise InputError("Found both --ranks and --scores; expected one of them.")
         if self.scores is not None:
-            _refuse_if_given("cutoff", "--scores", "none: the scores are computed already")
+            refuse_if_given("cutoff", "--scores", "none: the scores are computed already")
         if self.scores is not None or self.ranks is not None:
-            _refuse_if_given("float32_ties", "a matrix", "labels and runs, whose ties it breaks")
+            refuse_if_given("float32_ties", "a matrix", "labels and runs, whose ties it breaks")
             for name in ("rel", "mth"):
-                _refuse_if_given(name, "a matrix", "labels and runs, which know the grades")
+                refuse_if_given(name, "a matrix", "labels and runs, which know the grades")
 
     @property
     def has_labels(self) -> bool:
@@ -162,9 +162,9 @@ class MatrixInputs:
         return to_matrix(self._evaluate(text))
 
     def _refuse_beside(self, measure: str) -> None:
-        _refuse_if_given("cutoff", f"--measure {measure}", "the cutoff in the measure's name, such as RR@10")
+        refuse_if_given("cutoff", f"--measure {measure}", "the cutoff in the measure's name, such as RR@10")
         for name in ("rel", "mth"):
-            _refuse_if_given(name, f"--measure {measure}", f"it in the measure's name, such as RR({name}=2)@10")
+            refuse_if_given(name, f"--measure {measure}", f"it in the measure's name, such as RR({name}=2)@10")
 
     def _remark(self, matrix: FirstRanks | ScoreTable) -> FirstRanks | ScoreTable:
         """With a warning where the measure hardly tells the best runs apart, and one that does."""
@@ -183,18 +183,6 @@ class MatrixInputs:
 
 def _add_remark(matrix: FirstRanks | ScoreTable, remark: str) -> FirstRanks | ScoreTable:
     return replace(matrix, remarks=(remark, *matrix.remarks))
-
-
-def was_given(option: str) -> bool:
-    """Whether an option stands on the command line, be it with its default."""
-    context = click.get_current_context(silent=True)
-    return context is not None and context.get_parameter_source(option) is ParameterSource.COMMANDLINE
-
-
-def _refuse_if_given(option: str, beside: str, expected: str) -> None:
-    """What would have no effect is an error, not silence."""
-    if was_given(option):
-        raise InputError(f"Found --{option.replace('_', '-')} with {beside}; expected {expected}.")
 
 
 measure_option = one_measure_option(

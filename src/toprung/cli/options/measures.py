@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from toprung.errors import InputError
+from toprung.scoring.names import split_names
 
 
 def one_measure_option[F: Callable[..., Any]](said: str, *, default: str | None = None) -> Callable[[F], F]:
@@ -24,9 +25,10 @@ def one_measure_option[F: Callable[..., Any]](said: str, *, default: str | None 
 
 
 def _take_one(context: click.Context, _: click.Parameter, measures: tuple[str, ...]) -> str | None:
-    if len(measures) > 1:
+    named = split_names(measures)
+    if len(named) > 1:
         raise InputError(
-            f"Found {len(measures)} measures, {' and '.join(measures)}; expected one: `{context.command_path}` takes "
+            f"Found {len(named)} measures, {' and '.join(named)}; expected one: `{context.command_path}` takes "
             "one measure. `toprung table` shows several."
         )
-    return measures[0] if measures else None
+    return named[0] if named else None
