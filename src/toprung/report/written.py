@@ -11,7 +11,6 @@ from toprung.errors import InputError
 from toprung.report.charts.catalogue import figure_of
 from toprung.report.render import OutputFormat, render
 from toprung.result import Result
-from toprung.words.wording import list_names
 
 if TYPE_CHECKING:
     from toprung.report.charts.figure import Chart
@@ -25,6 +24,7 @@ TEXTS = {
     ".html": OutputFormat.HTML,
 }
 FIGURES = (".svg", ".png", ".pdf")
+ENDINGS = (*TEXTS, *FIGURES)
 
 
 def to_text(result: Result, output_format: str) -> str:
@@ -41,8 +41,8 @@ def save(result: Result, path: str | os.PathLike[str]) -> None:
     """To a file that is there whole or not at all; its ending says how."""
     target = Path(path)
     ending = target.suffix.lower()
-    if ending not in (*TEXTS, *FIGURES):
-        known = list_names([*TEXTS, *FIGURES]).replace(" and ", " or ")
+    if ending not in ENDINGS:
+        known = " or ".join((", ".join(ENDINGS[:-1]), ENDINGS[-1]))
         raise InputError(f"{target}: found the ending '{ending}'; expected {known}.")
     if not target.parent.is_dir():
         raise InputError(f"{target}: found no folder {target.parent}; expected one that is there. Make it first.")
