@@ -49,7 +49,10 @@ class TestMatrix:
 
 class TestRefused:
     def test_several_measures_ask_which(self, scored: tr.Evaluation) -> None:
-        with pytest.raises(tr.InputError, match=r"scores under nDCG@10, RR@10; expected one measure: say which"):
+        with pytest.raises(
+            tr.InputError,
+            match=r"scores under nDCG@10, RR@10; expected one measure: say which by name, such as measure='nDCG@10'",
+        ):
             tr.significance(scored)
 
     def test_a_measure_that_was_not_evaluated(self, scored: tr.Evaluation) -> None:
@@ -61,7 +64,7 @@ class TestRefused:
             tr.leaderboard(tr.Qrels.from_dict(LABELS))
 
     def test_options_in_the_place_of_runs(self, scored: tr.Evaluation) -> None:
-        with pytest.raises(tr.InputError, match=r"found list beside an Evaluation.*pairs="):
+        with pytest.raises(tr.InputError, match=r"found list beside an Evaluation.*such as measure=, pairs="):
             tr.compare(scored, [("poor", "good")])
 
     def test_another_measure_than_that_of_the_matrix(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import pydoc
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +13,7 @@ from click.testing import CliRunner
 
 import toprung as tr
 from toprung.cli.main import app
+from toprung.report.overview.find import report
 from toprung.report.page.report import to_report_page
 
 LABELS = {f"q{n}": {"a": 1, "b": 2} for n in range(12)}
@@ -91,3 +94,27 @@ def test_the_name_can_be_called_whatever_was_imported_before(before: str) -> Non
     script = f"import toprung as tr\n{before}\nprint(callable(tr.report))\nimport toprung.report.page.words as words"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout == "True\n"
+
+
+def test_help_and_completion_hear_of_the_function() -> None:
+    assert inspect.signature(tr.report) == inspect.signature(report)
+    told = pydoc.plain(pydoc.render_doc(tr.report))
+    assert "report(source: 'Source', runs: 'Any' = None" in told
+    assert "Labels of private queries, or a matrix" in told
+
+
+def test_what_has_nothing_to_draw_is_named_with_its_article(found: tr.Overview) -> None:
+    with pytest.raises(tr.InputError, match="Found an Overview with nothing to draw"):
+        found.plot()
+
+
+def test_a_report_names_files_without_their_folders(tmp_path: Path) -> None:
+    labels, known = tmp_path / "qrels.txt", tmp_path / "runs.csv"
+    labels.write_text("".join(f"{query} 0 a 1\n" for query in LABELS), encoding="utf-8")
+    known.write_text("run,date\nfirst,2026-02-01\nsecond,2026-01-01\n", encoding="utf-8")
+    found = tr.report(labels, RUNS, "RR@10", metadata=known, trials=20)
+    assert found.provenance["labels"] == "qrels.txt"
+    assert found.provenance["metadata"] == "runs.csv"
+    assert str(tmp_path) not in found.to_html()
+    assert str(tmp_path) not in found.to_json()
+    assert tr.evaluate(labels, RUNS, "RR@10").provenance["labels"] == "qrels.txt"

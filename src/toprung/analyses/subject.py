@@ -13,6 +13,7 @@ from toprung.scoring.catalogue import GivenMeasure, find_measure, first_rank_of
 from toprung.scoring.evaluate import evaluate
 from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.inputs import to_qrels
+from toprung.words.wording import say_type
 
 type Source = FirstRanks | ScoreTable | Evaluation | object
 """A matrix; what ``evaluate`` gave; or labels in any form that ``evaluate`` takes, with runs beside them."""
@@ -42,13 +43,13 @@ def check_source(source: Source, runs: Any) -> None:
     has_runs = isinstance(source, FirstRanks | ScoreTable | Evaluation)
     if has_runs and runs is not None:
         raise InputError(
-            f"runs: found {type(runs).__name__} beside {_a(source)}, which has its runs; expected none, or labels "
-            "first. Options are given by name, such as pairs=, dates=, costs= or systems=."
+            f"runs: found {type(runs).__name__} beside {say_type(source)}, which has its runs; expected none, or "
+            "labels first. Options are given by name, such as measure=, pairs=, dates=, costs= or systems=."
         )
     if not has_runs and runs is None:
         raise InputError(
-            f"Found {_a(source)} without runs; expected a matrix, what `evaluate` gives back, or labels, runs and "
-            "a measure."
+            f"Found {say_type(source)} without runs; expected a matrix, what `evaluate` gives back, or labels, runs "
+            "and a measure."
         )
 
 
@@ -79,7 +80,8 @@ def to_score_tables(source: Source, runs: Any = None, measure: MeasureName = Non
 def _of_evaluation(evaluation: Evaluation, measure: MeasureName) -> FirstRanks | ScoreTable:
     if measure is None and len(evaluation.measures) > 1:
         names = ", ".join(map(str, evaluation.measures))
-        raise InputError(f"Found scores under {names}; expected one measure: say which of them is asked about.")
+        named = f"measure='{evaluation.measures[0]}'"
+        raise InputError(f"Found scores under {names}; expected one measure: say which by name, such as {named}.")
     name = str(evaluation.measures[0] if measure is None else find_measure(measure))
     table = evaluation.score_table(name)  # refuses one that was not evaluated
     first = first_rank_of(name)
@@ -90,8 +92,3 @@ def _checked(matrix: FirstRanks | ScoreTable, measure: MeasureName) -> FirstRank
     if measure is not None and matrix.measure not in (measure, str(find_measure(measure))):
         raise InputError(f"measure: found '{measure}' with a matrix of {matrix.measure}; expected labels and runs.")
     return matrix
-
-
-def _a(given: object) -> str:
-    name = type(given).__name__
-    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"

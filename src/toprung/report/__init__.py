@@ -4,7 +4,9 @@ It asks everything that can be asked of some runs: what ``evaluate`` gave, or la
 ``toprung.report.overview.find.report`` has its options.
 """
 
+import inspect
 import sys
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -12,10 +14,27 @@ from toprung.analysis import load
 
 
 class CallablePackage(ModuleType):
-    """A package that has the name of a function: Python gives ``toprung.report`` to whichever was asked for first."""
+    """A package that has the name of a function: Python gives ``toprung.report`` to whichever was asked for first.
+
+    Whoever asks for help on it, or what it takes, hears of the function.
+    """
 
     def __call__(self, *given: Any, **options: Any) -> Any:
-        return load("toprung.report.overview.find:report")(*given, **options)
+        return _function()(*given, **options)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(_function())
+
+    @property
+    def __doc__(self) -> str:  # type: ignore[override]
+        told, _, _ = (inspect.getdoc(_function()) or "").partition("Examples\n")
+        return f"report{self.__signature__}\n\n{told}"
+
+
+def _function() -> Callable[..., Any]:
+    found: Callable[..., Any] = load("toprung.report.overview.find:report")
+    return found
 
 
 sys.modules[__name__].__class__ = CallablePackage

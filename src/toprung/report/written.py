@@ -11,7 +11,6 @@ from toprung.errors import InputError
 from toprung.report.charts.catalogue import figure_of
 from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, render
 from toprung.result import Result
-from toprung.words.wording import list_names
 
 if TYPE_CHECKING:
     from toprung.report.charts.figure import Chart
@@ -31,9 +30,10 @@ def save(result: Result, path: str | os.PathLike[str]) -> None:
     """To a file that is there whole or not at all; its ending says how."""
     target = Path(path)
     ending = target.suffix.lower()
-    if ending not in (*ENDINGS, *PICTURE_ENDINGS):
-        known = list_names([*ENDINGS, *PICTURE_ENDINGS]).replace(" and ", " or ")
-        raise InputError(f"{target}: found the ending '{ending}'; expected {known}.")
+    known = (*ENDINGS, *PICTURE_ENDINGS)
+    if ending not in known:
+        listed = " or ".join((", ".join(known[:-1]), known[-1]))
+        raise InputError(f"{target}: found the ending '{ending}'; expected {listed}.")
     if not target.parent.is_dir():
         raise InputError(f"{target}: found no folder {target.parent}; expected one that is there. Make it first.")
     content = _draw(result, ending) if ending in PICTURE_ENDINGS else render(result, ENDINGS[ending]).encode()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
-from toprung.result import Column, Explanation, Facts, Result, Rows, Table, columns, json_safe, tell
+from toprung.result import Column, Explanation, Fact, Facts, Result, Rows, Table, columns, json_safe, tell
 from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
 from toprung.scoring.measure import Aggregate, Measure, summarise
 from toprung.scoring.measures.reciprocal_rank import rank_of
@@ -33,6 +33,7 @@ from toprung.scoring.notes import (
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
 from toprung.scoring.scored_run import Policies, RunScores, Score
 from toprung.words.assumptions import COMPLETE_LABELS
+from toprung.words.wording import say_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,7 +65,8 @@ class Evaluation(Result):
         Facts("policies", ("ties missing_queries denominator",), of="policies"),
     )
     MADE_FROM = (
-        "labels=labels.qrels.source labels_digest=labels.qrels.digest n_queries=len(labels)",
+        Fact("labels", lambda found: say_file(found.labels.qrels.source)),
+        "labels_digest=labels.qrels.digest n_queries=len(labels)",
         "queries_without_relevant_documents=labels.n_left_out",
     )
 

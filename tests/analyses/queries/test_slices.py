@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from toprung.analyses.queries.find import queries
@@ -85,12 +88,28 @@ def test_queries_without_a_value_are_in_no_slice_and_are_counted() -> None:
     assert "Slices: 2 queries have no attribute, and are in no slice." in answer.notes
 
 
+@pytest.mark.parametrize("make", [pl.DataFrame, pd.DataFrame])
+def test_a_frame_gives_the_slices_that_its_columns_say(make: Callable[[object], pl.DataFrame]) -> None:
+    scores = table(np.array([0.1, 0.2, 0.3, 0.4]))
+    frame = make({"query_id": list(scores.query_ids), "type": ["who", "why", None, "who"], "hops": [1, 2, 2, 2]})
+    found = queries(scores, slices=frame).slices.rows
+    assert sorted((row.attribute, row.value, row.test.n) for row in found) == [
+        ("hops", "1", 1),
+        ("hops", "2", 3),
+        ("type", "who", 2),
+        ("type", "why", 1),
+    ]
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         ({"type": {"1": "who"}}, "slices: found 1 query, '1' first, none of them among the 2 compared"),
         ({"type": {}}, "slices: found 0 queries, none of them among the 2 compared"),
-        ({"type": "who"}, "slices: found dict; expected a CSV, or {attribute: {query_id: value}}."),
+        ({"type": "who"}, "slices: found dict; expected a CSV, a frame, or {attribute: {query_id: value}}."),
+        (pl.DataFrame({"id": ["q000"], "type": ["who"]}), "slices: found 'id', 'type'; expected a column 'query_id'"),
+        (pl.DataFrame({"query_id": ["q000"]}), "slices: found 'query_id'; expected a column 'query_id' and one for"),
+        (pd.DataFrame({"qid": ["q1", "q1"], "type": ["a", "b"]}), "slices: found query 'q1' 2 times; expected each"),
     ],
 )
 def test_attributes_of_other_queries_are_refused(given: object, said: str) -> None:

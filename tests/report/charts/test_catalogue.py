@@ -41,7 +41,7 @@ def test_an_unknown_kind_names_the_known_ones(sure_late_never: tr.FirstRanks) ->
 
 
 def test_a_result_without_figures_says_so(sure_late_never: tr.FirstRanks) -> None:
-    with pytest.raises(tr.InputError, match="Plan with nothing to draw"):
+    with pytest.raises(tr.InputError, match="Found a Plan with nothing to draw"):
         tr.plot(tr.plan(difference=0.01, sd=0.3))
 
 

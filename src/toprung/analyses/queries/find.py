@@ -54,7 +54,8 @@ def queries(
         What queries and documents say: files (TSV, JSONL, ``irds:DATASET``), or texts by id. What each run put first
         is known from labels and runs only.
     slices
-        Attributes of queries, each value a slice: a CSV with ``query_id``, or ``{attribute: {query_id: value}}``.
+        Attributes of queries, each value a slice: a CSV or frame with ``query_id``, or
+        ``{attribute: {query_id: value}}``.
     alpha
         The level of the verdict, and the false discovery rate over all slices.
     float32_ties

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import math
 import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from toprung.boards.engine.parts import PairParts
 from toprung.boards.engine.verdict import PairVerdict, judge_pair
-from toprung.data.formats.tables.slice_files import Attributes, read_slices
+from toprung.data.formats.tables.csv_table import list_columns
+from toprung.data.formats.tables.slice_files import EXPECTED, QUERY_COLUMNS, Attributes, read_slices
+from toprung.data.frames import is_frame
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.stats.inputs import Bools, Floats
@@ -23,8 +27,12 @@ from toprung.stats.tests.corrections import correct_benjamini_hochberg
 from toprung.stats.tests.pair import PairTest, least_differing, pair_test
 from toprung.words.wording import say_queries
 
-type GivenSlices = str | os.PathLike[str] | Mapping[str, Mapping[str, object]]
-"""A file, or ``{attribute: {query_id: value}}``, as ``frame.set_index("query_id").to_dict()`` gives it."""
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+type GivenSlices = str | os.PathLike[str] | Mapping[str, Mapping[str, object]] | pl.DataFrame | pd.DataFrame
+"""A file, a frame with ``query_id`` and a column an attribute, or ``{attribute: {query_id: value}}``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,13 +98,28 @@ def _read(given: GivenSlices) -> tuple[Attributes, str]:
     """The attributes and what they are called; a query without a value (None, NaN) is in no slice of an attribute."""
     if isinstance(given, str | os.PathLike):
         return read_slices(given), os.fspath(given)
+    given = _of_frame(given) if is_frame(given) else given
     if not isinstance(given, Mapping) or not all(isinstance(values, Mapping) for values in given.values()):
         found = type(given).__name__
-        raise InputError(f"slices: found {found}; expected a CSV, or {{attribute: {{query_id: value}}}}.")
+        raise InputError(f"slices: found {found}; expected a CSV, a frame, or {{attribute: {{query_id: value}}}}.")
     return {
         str(attribute): {query_id: str(value) for query_id, value in values.items() if not _is_missing(value)}
         for attribute, values in given.items()
     }, "slices"
+
+
+def _of_frame(frame: Any) -> dict[str, dict[str, object]]:
+    """By attribute and query, as pandas and Polars give their columns."""
+    query = next((name for name in QUERY_COLUMNS if name in frame.columns), None)
+    attributes = [name for name in frame.columns if name != query]
+    if query is None or not attributes:
+        raise InputError(f"slices: found {list_columns([str(name) for name in frame.columns])}; expected {EXPECTED}.")
+    whole = frame.astype(object).where(frame.notna(), None) if hasattr(frame, "notna") else frame
+    query_ids = [str(query_id) for query_id in whole[query].to_list()]
+    query_id, times = Counter(query_ids).most_common(1)[0] if query_ids else ("", 0)
+    if times > 1:
+        raise InputError(f"slices: found query '{query_id}' {times} times; expected each query once.")
+    return {str(name): dict(zip(query_ids, whole[name].to_list(), strict=True)) for name in attributes}
 
 
 def _is_missing(value: object) -> bool:

@@ -9,7 +9,7 @@ from toprung.analysis import Place, load
 from toprung.errors import InputError
 from toprung.report.charts.figure import Figure
 from toprung.result import Result
-from toprung.words.wording import list_names
+from toprung.words.wording import list_names, say_type
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,7 @@ def figure_of(result: Result, kind: str | None = None) -> Figure:
     for each in known:
         if kind in (None, each.name) and (figure := each.draw(drawn)) is not None:
             return figure
-    raise InputError(f"Found a {type(result).__name__} with nothing to draw; expected a result that has a figure.")
+    raise InputError(f"Found {say_type(result)} with nothing to draw; expected a result that has a figure.")
 
 
 def _say_kinds(known: tuple[FigureKind, ...]) -> str:

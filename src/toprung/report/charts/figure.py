@@ -39,13 +39,14 @@ class Figure:
     chart: Chart
 
     def to_chart(self) -> Chart:
-        """The Altair chart, with the theme, to show in a notebook or to change."""
+        """The Altair chart, with the theme, to show, to save or to change: it fetches and runs nothing."""
         from toprung.extras.charts import alt
+        from toprung.report.charts.offline_chart import to_offline
 
         chart = self.chart.copy(deep=False)
         chart.config = alt.Config.from_dict(THEME)
         chart.description = self.finding
-        return chart
+        return to_offline(chart)
 
     def to_spec(self, *, dark: bool = False) -> dict[str, Any]:
         """The Vega-Lite specification, with its data, its description and the theme."""

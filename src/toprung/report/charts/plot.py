@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.subject import MeasureName, Source, to_score_table
 from toprung.data.matrices import FirstRanks, ScoreTable
-from toprung.errors import InputError
+from toprung.errors import InputError, MeasureError
 from toprung.report.charts.by_query.heatmap import KIND, draw_tables
 from toprung.report.charts.catalogue import figure_of
 from toprung.result import Result
+from toprung.scoring.catalogue import find_measure
 from toprung.scoring.evaluation import Evaluation
+from toprung.words.wording import say_type
 
 if TYPE_CHECKING:
     from toprung.report.charts.figure import Chart
@@ -38,14 +40,23 @@ def plot(source: Result | Source, runs: Any = None, measure: MeasureName = None,
 
     """
     if isinstance(source, Result) and isinstance(runs, str):
-        raise InputError(f"runs: found '{runs}' beside a result; a figure is named by kind='{runs}'.")
+        raise InputError(f"runs: found '{runs}' beside a result; {_say_option(runs)}.")
     if isinstance(source, Evaluation) and measure is None and runs is None:
         return figure_of(source, kind).to_chart()
     if isinstance(source, Result) and not isinstance(source, Evaluation):
         if runs is not None or measure is not None:
-            raise InputError(f"Found runs or a measure beside a {type(source).__name__}, which has its own.")
+            raise InputError(f"Found runs or a measure beside {say_type(source)}, which has its own.")
         return figure_of(source, kind).to_chart()
     return _plot_scores(source, runs, measure, kind)
+
+
+def _say_option(given: str) -> str:
+    """How to give what stands in the wrong place: a measure, or else the kind of a figure."""
+    try:
+        find_measure(given)
+    except MeasureError:
+        return f"a figure is named by kind='{given}'"
+    return f"a measure is named by measure='{given}'"
 
 
 def _plot_scores(source: Source, runs: Any, measure: MeasureName, kind: str | None) -> Chart:

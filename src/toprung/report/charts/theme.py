@@ -9,8 +9,8 @@ from toprung.report.charts.tokens import CONTROL, INK, INK_2, INK_3, MARK, RAMP,
 FONT = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 LABEL_PADDING, LABEL_LIMIT = 6, 420
 """Points from an axis to its labels, and the longest of them."""
-LEGEND_GAP = 28
-"""Points between entries of a legend: a reader's letters may be an eighth wider than those it was laid out with."""
+LEGEND_GAP = 40
+"""Points between entries of a legend: a reader's letters may be a sixth wider than those it was laid out with."""
 HALF = 560
 """The width of a figure that shares a row of the page, and of a paper's column."""
 

@@ -16,7 +16,7 @@ from toprung.report.overview.words import MOST_SENTENCES, explain_overview, find
 from toprung.result import Explanation, Result, Table
 from toprung.result.base import NOTEBOOK_VIEW
 from toprung.version import __version__
-from toprung.words.wording import list_names
+from toprung.words.wording import list_names, say_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -129,7 +129,7 @@ class Overview(Result):
     @property
     def provenance(self) -> dict[str, object]:
         inputs, options = self.inputs, self.options
-        labels = {"labels": inputs.qrels.source, "labels_digest": inputs.qrels.digest} if inputs.qrels else {}
+        labels = {"labels": say_file(inputs.qrels.source), "labels_digest": inputs.qrels.digest} if inputs.qrels else {}
         known = inputs.metadata
         return {
             "measure": inputs.matrix.measure,
@@ -137,7 +137,7 @@ class Overview(Result):
             **labels,
             "n_queries": len(inputs.matrix.query_ids),
             "n_runs": len(inputs.matrix.runs),
-            **({"metadata": known.source, "metadata_digest": known.digest} if known else {}),
+            **({"metadata": say_file(known.source), "metadata_digest": known.digest} if known else {}),
             "trials": options.trials,
             "rule": options.rule,
             "alpha": options.alpha,

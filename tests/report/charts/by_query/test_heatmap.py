@@ -90,6 +90,8 @@ def test_what_does_not_fit_together_is_said() -> None:
     evaluation = tr.evaluate(LABELS, RUNS, "RR")
     with pytest.raises(tr.InputError, match=r"a figure is named by kind='query-scores'"):
         tr.plot(evaluation, "query-scores")
+    with pytest.raises(tr.InputError, match=r"a measure is named by measure='nDCG@10'"):
+        tr.plot(evaluation, "nDCG@10")
     with pytest.raises(tr.InputError, match=r"kind: found 'pie'; expected query-scores"):
         tr.plot(LABELS, RUNS, "RR", kind="pie")
     with pytest.raises(tr.InputError, match="Found no scores under 'AP'"):
