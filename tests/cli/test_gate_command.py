@@ -46,6 +46,21 @@ def test_too_few_queries_are_code_3(toprung: Command) -> None:
     assert "queries would tell" in outcome.out.splitlines()[0]
 
 
+def test_an_unchanged_run_is_green_be_it_the_same_file_or_one_of_the_same_name(toprung: Command, files: Path) -> None:
+    (files / "pr").mkdir()
+    (files / "pr/main.run").write_bytes((files / "main.run").read_bytes())
+    (files / "three.txt").write_text("".join(f"q{q} 0 a 1\n" for q in range(3)))
+    for new, names in (("main.run", "in new as in baseline"), ("pr/main.run", f"in pr/main as in {files.name}/main")):
+        outcome = toprung("gate", "three.txt", "main.run", new, "-m", "RR@10")
+        assert outcome.out.startswith(f"Pass: nothing changed: every query has the same RR@10 {names} (3 queries).")
+        assert outcome.code == 0
+
+
+def test_of_two_runs_it_is_not_said_that_the_best_are_hardly_told_apart(toprung: Command) -> None:
+    assert "hardly tells" in toprung("compare", "labels.txt", "main.run", "worse.run", "-m", "RR@10").out
+    assert "hardly tells" not in toprung("gate", "labels.txt", "main.run", "worse.run", "-m", "RR@10").out
+
+
 def test_markdown_is_for_a_comment(toprung: Command, files: Path) -> None:
     outcome = toprung("gate", "labels.txt", "main.run", "worse.run", "-f", "markdown", "-o", "summary.md")
     assert (outcome.code, outcome.out) == (1, "")
@@ -57,8 +72,8 @@ def test_a_state_is_begun_and_kept_and_the_same_change_is_not_charged_twice(topr
     for _ in range(2):
         outcome = toprung("gate", "labels.txt", "main.run", "worse.run", "--state", "gate.json")
         assert outcome.code == 1
-    toprung("gate", "labels.txt", "main.run", "main.run", "--state", "gate.json")
-    toprung("gate", "labels.txt", "worse.run", "main.run", "--state", "gate.json")
+    for baseline in ("main", "worse"):
+        assert toprung("gate", "labels.txt", f"{baseline}.run", "main.run", "--state", "gate.json").code == 0
     kept = json.loads((files / "gate.json").read_text())
     assert [each["p"] for each in kept["requests"]] == [2.0**-11]  # all twelve one way
 
@@ -70,7 +85,10 @@ def test_a_state_is_begun_and_kept_and_the_same_change_is_not_charged_twice(topr
         (("labels.txt", "main.run"), "Found labels.txt main.run; expected three files: QRELS BASELINE NEW."),
         (("labels.txt", "main.run", "worse.run", "-m", "ESL"), "Found ESL, which is not known to lie from 0 to 1"),
         (("--scores", "s.csv", "--state", "gate.json"), "Found --state with a matrix; expected labels and runs"),
-        (("labels.txt", "main.run", "worse.run", "--state", "no/gate.json"), "found no folder 'no'"),
+        (
+            ("labels.txt", "main.run", "worse.run", "--state", "no/gate.json"),
+            "no/gate.json: found no folder no; make it",
+        ),
         (("labels.txt", "main.run", "worse.run", "--state", "main.run"), "main.run: found a file that is damaged"),
         (("labels.txt", "main.run", "worse.run", "--state", "gate.json", "-m", "AP"), "found measure AP; expected RR"),
         (("qrels.txt", "good.run", "poor.run", "--state", "gate.json", "-m", "RR@10"), "state: found labels sha256:"),

@@ -199,7 +199,7 @@ def test_a_run_through_a_pipe_is_read_whole_or_refused(
     [
         (("evaluate", "qrels.txt", "-", "-m", "RR", "-f", "csv"), "good.run", "stdin,RR,1.0\n"),
         (("evaluate", "-", "good.run", "-m", "RR", "-f", "csv"), "qrels.txt", "good,RR,1.0\n"),
-        (("validate", "-"), "good.run", "- is a valid trec run with 4 rows for 2 queries"),
+        (("validate", "-"), "good.run", "standard input is a valid trec run with 4 rows for 2 queries"),
         (("validate", "good.run", "--qrels", "-"), "qrels.txt", "good.run is a valid trec run"),
         (("convert", "-", "x.tsv"), "good.run", "x.tsv: 4 rows for 2 queries."),
         (("standings", "qrels.txt", "-", "poor.run", "-m", "RR", "-f", "csv"), "good.run", "stdin"),
@@ -228,6 +228,28 @@ def test_a_dash_stands_for_one_file_only(real_toprung: Command, files: Path) -> 
     outcome = real_toprung("evaluate", "-", "-", stdin=(files / "qrels.txt").read_text())
     assert outcome.code == 2
     assert outcome.err.startswith("toprung: Found nothing to read for - (stdin);")
+    outcome = real_toprung("compare", "qrels.txt", "-", "-", stdin=(files / "good.run").read_text())
+    assert outcome.code == 2
+    assert outcome.err == "toprung: Found - (stdin) for 2 runs; - may stand for one file of a command only.\n"
+
+
+@pytest.mark.parametrize("command", ["compare", "gate", "leaderboard", "significance"])
+def test_a_dash_is_read_once_also_where_the_runs_are_nearly_alike(
+    real_toprung: Command, files: Path, command: str
+) -> None:
+    """There other measures are looked at, for one that tells them apart."""
+    run = "".join(f"q{q} Q0 a 1 2.0 t\n" for q in range(40))
+    (files / "labels.txt").write_text("".join(f"q{q} 0 a 1\n" for q in range(40)))
+    (files / "same.run").write_text(run)
+    outcome = real_toprung(command, "labels.txt", "same.run", "-", stdin=run)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "stdin" in outcome.out
+
+
+def test_whoever_converts_to_a_format_means_another_option(toprung: Command) -> None:
+    outcome = toprung("convert", "--format", "trec", "good.run", "x.tsv")
+    assert outcome.code == 2
+    assert outcome.err.startswith("toprung: No such option '--format'. Did you mean '--to'?")
 
 
 def test_a_file_name_that_is_not_unicode_does_no_harm(files: Path, real_toprung: Command) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -95,7 +96,22 @@ def test_changes_pass_or_are_stopped_and_the_state_is_kept_between_them(project:
     summaries = (tmp_path / "step.md").read_text()
     assert [summaries.count(word) for word in ("Pass: ", "Loss shown: late-1")] == [2, 0]
     assert "Loss shown: baseline is better than new" in summaries
-    assert project.told.read_text().split("\n")[:2] == ["pip install toprung", "gh pr comment 7 --body-file summary.md"]
+    told = project.told.read_text().split("\n")
+    assert told[:2] == ["pip install toprung @ git+URL", "gh pr comment 7 --body-file summary.md"]
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_where_the_gate_cannot_be_asked_only_its_own_step_fails(project: Project) -> None:
+    (project.clone / "eval/qrels.txt").unlink()
+    assert project.request("late-3") == ["Gate"]
+    assert "gh" not in project.told.read_text()
+
+
+def test_no_page_installs_from_where_nothing_was_published() -> None:
+    """README and install.md know a wheel and a clone."""
+    pages = [page for folder in ("start", "howto", "deploy") for page in (ROOT / "docs" / folder).glob("*.md")]
+    by_name = re.compile(r"^\s*\S*pip install (--upgrade )?'?toprung(?!-)", re.MULTILINE)
+    assert [page.name for page in pages if by_name.search(page.read_text())] == []
 
 
 def test_the_page_shows_where_the_workflow_is() -> None:

@@ -58,7 +58,7 @@ def test_the_ending_says_how_it_is_saved(ending: str, start: bytes, found: Resul
 
 
 def test_a_folder_that_is_missing_is_named(found: Result, tmp_path: Path) -> None:
-    with pytest.raises(tr.InputError, match=r"found no folder .*/nowhere; expected one that is there"):
+    with pytest.raises(tr.InputError, match=r"found no folder .*/nowhere; make it, or name another"):
         found.save(tmp_path / "nowhere" / "result.md")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from toprung.analyses.gate.find import gate as ask_gate
+from toprung.analyses.gate.names import name_pair
 from toprung.analyses.gate.state import GateState
 from toprung.analyses.gate.state_file import read_gate_state, write_gate_state
 from toprung.cli.options.common import alpha_option, output_format_option, output_option, show
@@ -53,8 +55,8 @@ def gate(
 
     QRELS BASELINE NEW: the labels, the run before the change, and the run after it.
 
-    Exit code 0: the new run is better, or a loss beyond the margin is excluded. 1: a loss was shown. 3: these queries
-    cannot tell, and it is said how many would. 2: something is wrong with what was given.
+    Exit code 0: nothing changed, the new run is better, or a loss beyond the margin is excluded. 1: a loss was shown.
+    3: these queries cannot tell, and it is said how many would. 2: something is wrong with what was given.
 
     With --state a loss must pass the level of a sequence: over all changes together, a false alarm has a chance below
     --alpha. The file is of one measure and one set of labels. Write --format markdown for a comment.
@@ -67,11 +69,13 @@ def gate(
         rel=rel,
         mth=mth,
         float32_ties=float32_ties,
+        is_of_best_runs=False,
     )
     _check_arguments(inputs, state)
-    held = None if state is None else read_gate_state(state)
+    inputs = replace(inputs, names=name_pair(arguments[1:]) if inputs.has_labels else ())
+    held = None if state is None else _read_state(state, inputs)
     matrix = inputs.read(inputs.settle_measure(measure))
-    sequence = None if state is None else _continue(held, inputs, matrix, alpha)
+    sequence = None if state is None else held or _begin(inputs, matrix, alpha)
     result = ask_gate(matrix, margin=margin, alpha=alpha, state=sequence)
     if state is not None and result.state is not None and result.state != held:
         write_gate_state(state, result.state)
@@ -87,9 +91,13 @@ def _check_arguments(inputs: MatrixInputs, state: Path | None) -> None:
         raise InputError("Found --state with a matrix; expected labels and runs, for a state is of one set of labels.")
 
 
-def _continue(held: GateState | None, inputs: MatrixInputs, matrix: FirstRanks | ScoreTable, alpha: float) -> GateState:
-    """The state as it was kept, if it is of this measure and these labels; a new one where there is none."""
-    if held is None:
-        return GateState(measure=matrix.measure, labels=inputs.qrels.digest, alpha=alpha)
-    held.check(measure=matrix.measure, labels=inputs.qrels.digest, alpha=alpha)
+def _read_state(path: Path, inputs: MatrixInputs) -> GateState | None:
+    """The state as it was kept, if it is of these labels, which the matrix does not know; None where there is none."""
+    held = read_gate_state(path)
+    if held is not None:
+        held.check(labels=inputs.qrels.digest)
     return held
+
+
+def _begin(inputs: MatrixInputs, matrix: FirstRanks | ScoreTable, alpha: float) -> GateState:
+    return GateState(measure=matrix.measure, labels=inputs.qrels.digest, alpha=alpha)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 
 from toprung.cli.listed import OTHERS, Listed, ListedCommands, Lists, registered_commands
-from toprung.cli.options.output_file import say_missing_folder
+from toprung.data.formats.whole_files import say_missing_folder
 from toprung.errors import ToprungError
 from toprung.version import __version__
 

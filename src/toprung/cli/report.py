@@ -18,6 +18,7 @@ from toprung.cli.options.output_file import OutputFile
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.writing import replacing
 from toprung.data.formats.tables.metadata_files import read_metadata
+from toprung.data.formats.whole_files import check_folder
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.report.overview.find import count_steps
@@ -197,9 +198,9 @@ def _in_place_of(inputs: MatrixInputs, path: str) -> MatrixInputs:
 
 def _check_place(output: Path) -> None:
     """Before anything is computed: minutes of work are not to be lost for want of a place to write."""
-    folder = output.parent
-    if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise InputError(f"--output: found no folder {folder} that can be written to; expected one.")
+    check_folder(output)
+    if not os.access(output.parent, os.W_OK):
+        raise InputError(f"{output}: found a folder that cannot be written to; name another.")
 
 
 def _to_text(found: Overview, report_format: ReportFormat, on_progress: Callable[[str], None]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toprung.data.formats.runs.writing import replacing
+from toprung.data.formats.whole_files import check_folder
 from toprung.errors import InputError
 from toprung.report.charts.catalogue import figure_of
 from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, render
@@ -34,8 +35,7 @@ def save(result: Result, path: str | os.PathLike[str]) -> None:
     if ending not in known:
         listed = " or ".join((", ".join(known[:-1]), known[-1]))
         raise InputError(f"{target}: found the ending '{ending}'; expected {listed}.")
-    if not target.parent.is_dir():
-        raise InputError(f"{target}: found no folder {target.parent}; expected one that is there. Make it first.")
+    check_folder(target)
     content = _draw(result, ending) if ending in PICTURE_ENDINGS else render(result, ENDINGS[ending]).encode()
     with replacing(target) as partial:
         partial.write_bytes(content)

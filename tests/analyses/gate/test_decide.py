@@ -18,8 +18,9 @@ ALIKE = np.tile([0.01, -0.01], 100)
         (np.full(6, -0.1), GateOutcome.LOSS, 1),
         (np.full(5, -0.1), GateOutcome.CANNOT_TELL, 3),
         (ALIKE, GateOutcome.NO_LOSS, 0),
-        (np.zeros(5), GateOutcome.CANNOT_TELL, 3),
+        (np.zeros(5), GateOutcome.NO_LOSS, 0),
         (np.zeros(100), GateOutcome.NO_LOSS, 0),
+        (np.array([0.1, -0.1, 0, 0, 0]), GateOutcome.CANNOT_TELL, 3),
     ],
 )
 def test_every_outcome_has_its_code(differences: np.ndarray, outcome: GateOutcome, code: int) -> None:

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from toprung.analyses.gate.find import gate
 from toprung.analyses.gate.state import GateState
+from toprung.data.formats.runs.files import read_run
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
+from toprung.scoring.evaluate import evaluate
 
 
 def table(differences: np.ndarray, *, measure: str = "nDCG@10", start: float = 0.5) -> ScoreTable:
@@ -22,11 +26,61 @@ def test_a_loss_is_said_with_its_size() -> None:
 
 
 def test_no_loss_is_said_with_the_margin() -> None:
-    """A bound of 0.02313 over 100 queries without a difference, and a margin of 1/√100."""
-    found = gate(table(np.zeros(100)))
+    """A bound of 1.660 √(2.02 / (101 × 102)) = 0.0232: two queries that cancel out, two imaginary ones, 98 without a
+    difference; and a margin of 1/√100.
+    """
+    found = gate(table(np.array([0.1, -0.1] + [0.0] * 98)))
     assert found.sentence == (
         "Pass: change loses at most 2.3 points of nDCG@10 against main, with 95% confidence; the margin is 10.0 points."
     )
+
+
+@pytest.mark.parametrize(("n", "queries"), [(1, "1 query"), (3, "3 queries"), (100, "100 queries")])
+def test_where_nothing_changed_the_gate_is_green_however_few_the_queries(n: int, queries: str) -> None:
+    state = GateState(measure="nDCG@10", labels="sha256:1")
+    found = gate(table(np.zeros(n)), state=state)
+    assert found.sentence == (
+        f"Pass: nothing changed: every query has the same nDCG@10 in change as in main ({queries})."
+    )
+    assert (str(found.outcome), found.exit_code) == ("no_loss", 0)
+    assert found.state == state
+    assert "what other queries would show is not said" in " ".join(found.notes)
+
+
+LABELS = {f"q{number}": {"a": 1} for number in range(8)}
+RUN = {query_id: {"a": 2.0, "b": 1.0} for query_id in LABELS}
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (GateState(measure="RR@10", labels="x", alpha=0.01), "state: found measure nDCG@10; expected RR@10"),
+        (GateState(measure="nDCG@10", labels="x", alpha=0.2), "state: found alpha 0.01; expected 0.2"),
+    ],
+)
+def test_a_state_of_another_measure_or_alpha_is_refused(state: GateState, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        gate(table(np.full(6, -0.1)), alpha=0.01, state=state)
+
+
+def test_a_state_of_other_labels_is_refused_where_the_labels_are_known() -> None:
+    other, runs = GateState(measure="RR@10", labels="x"), {"main": RUN, "change": RUN}
+    with pytest.raises(InputError, match="state: found labels sha256:"):
+        gate(LABELS, runs, "RR@10", state=other)
+    evaluation = evaluate(LABELS, runs, "RR@10")
+    with pytest.raises(InputError, match="state: found labels sha256:"):
+        gate(evaluation, state=other)
+    own = GateState(measure="RR@10", labels=evaluation.labels.qrels.digest)
+    assert gate(LABELS, runs, "RR@10", state=own).exit_code == 0
+
+
+def test_runs_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.run").write_text("".join(f"{query_id} Q0 a 1 2.0 t\n" for query_id in LABELS))
+    paths = [tmp_path / "a/x.run", tmp_path / "b/x.run"]
+    found = [gate(LABELS, runs, "RR@10") for runs in (paths, [paths[0], paths[0]], [read_run(each) for each in paths])]
+    assert [(each.baseline, each.new) for each in found] == [("a/x", "b/x"), ("baseline", "new"), ("baseline", "new")]
 
 
 def test_where_the_queries_cannot_tell_it_is_said_how_many_would() -> None:

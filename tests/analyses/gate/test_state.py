@@ -93,7 +93,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"found no folder '.*missing'; make it"):
+    with pytest.raises(InputError, match=r"found no folder .*missing; make it"):
         read_gate_state(tmp_path / "missing" / "gate.json")
 
 

@@ -98,6 +98,7 @@ def test_the_sentence_begins_with_the_verdict_of_the_pair() -> None:
             "A does better on 1 of 3 queries and worse on 2; 1 query makes half of all differences, and without the "
             "one that favours it most it would not lead.",
         ),
+        ([0.5, 0.5], "B does better on 2 of 2 queries and worse on 0; 1 query makes half of all differences."),
     ],
 )
 def test_the_sentence_says_how_few_queries_carry_it(differences: list[float], said: str) -> None:

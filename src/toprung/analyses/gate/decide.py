@@ -25,7 +25,7 @@ class GateOutcome(StrEnum):
     BETTER = "better"
     """The new run is better, beyond chance."""
     NO_LOSS = "no_loss"
-    """A loss beyond the margin is excluded."""
+    """A loss beyond the margin is excluded; or nothing changed: every query has the same score."""
     CANNOT_TELL = "cannot_tell"
     """None of these: a loss beyond the margin may be hidden."""
 
@@ -48,6 +48,11 @@ class GateDecision:
     @property
     def test(self) -> PairTest:
         return self.parts.measure
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether every query has the same score: then there is nothing to test, and nothing that may hide."""
+        return not self.test.differing
 
     @property
     def smallest_loss(self) -> float:
@@ -83,10 +88,13 @@ def decide_gate(
     parts = PairParts(measure=pair_test(differences))
     harm = harm_bounds(differences, margin=margin)
     verdict = judge_pair(parts, alpha=level if parts.measure.favours < 0 else alpha)
-    return GateDecision(outcome=_choose(verdict, harm), parts=parts, verdict=verdict, harm=harm, level=level)
+    outcome = _choose(parts.measure, verdict, harm)
+    return GateDecision(outcome=outcome, parts=parts, verdict=verdict, harm=harm, level=level)
 
 
-def _choose(verdict: PairVerdict, harm: HarmBounds) -> GateOutcome:
+def _choose(test: PairTest, verdict: PairVerdict, harm: HarmBounds) -> GateOutcome:
+    if not test.differing:
+        return GateOutcome.NO_LOSS  # whatever the bound says of other queries: a year of unchanged code stays green
     if verdict.verdict is Verdict.A:
         return GateOutcome.LOSS
     if verdict.verdict is Verdict.B:

@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 
 from toprung.analyses.gate.decide import GateDecision, GateOutcome, decide_gate
+from toprung.analyses.gate.names import tell_apart
 from toprung.analyses.gate.state import GateState
 from toprung.analyses.gate.words import explain_gate, gate_cells, say_gate, say_gate_notes
 from toprung.analyses.inputs import check_scores
-from toprung.analyses.subject import MeasureName, Source, to_score_table
+from toprung.analyses.subject import MeasureName, Source, check_source, to_score_table
 from toprung.boards.engine.parts import differences_of
 from toprung.errors import InputError
 from toprung.result import Cell, Column, Explanation, Fact, Result, Rows, columns
 from toprung.scoring.catalogue import is_from_0_to_1
+from toprung.scoring.evaluation import Evaluation
+from toprung.scoring.inputs import to_qrels
 from toprung.stats.inputs import Floats, check_share
 from toprung.words.wording import say_count
 
@@ -43,7 +46,8 @@ def gate(
     alpha
         The level of the tests; with a state, of all of them together.
     state
-        What the gate remembers of earlier changes; the answer has the next one as ``state``.
+        What the gate remembers of earlier changes; the answer has the next one as ``state``. It must be of this
+        measure and alpha, and of these labels, which a matrix does not know.
 
     Examples
     --------
@@ -56,13 +60,16 @@ def gate(
 
     """
     check_share(alpha, name="alpha")
-    scores = to_score_table(table, runs, measure)
+    table, labels = _read_labels(table, runs)
+    scores = to_score_table(table, tell_apart(runs), measure)
     if len(scores.runs) != 2:
         raise InputError(f"Found {say_count(len(scores.runs), 'run')}; expected two: the baseline, then the new run.")
     check_scores(scores, least_queries=1)
     baseline, new = scores.runs
     differences = differences_of(scores, baseline, [new])[:, 0]
     _check_range(scores.measure, differences, margin)
+    if state is not None:
+        state.check(measure=scores.measure, labels=labels, alpha=alpha)
     level, following = (alpha, None) if state is None else state.take(differences)
     return Gate(
         measure=scores.measure,
@@ -77,6 +84,17 @@ def gate(
         digest=scores.digest,
         remarks=scores.remarks,
     )
+
+
+def _read_labels(table: Source, runs: Any) -> tuple[Source, str | None]:
+    """Labels read, if that is what was given; and their digest, where it is known."""
+    check_source(table, runs)
+    if isinstance(table, Evaluation):
+        return table, table.labels.qrels.digest
+    if runs is None:
+        return table, None
+    labels = to_qrels(table)
+    return labels, labels.digest
 
 
 def _check_range(measure: str, differences: Floats, margin: float | None) -> None:

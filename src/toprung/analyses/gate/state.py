@@ -43,11 +43,14 @@ class GateState:
     gamma: Gamma = DEFAULT_GAMMA
     requests: tuple[GateRequest, ...] = ()
 
-    def check(self, *, measure: str, labels: str, alpha: float) -> None:
-        """Refuse what is not of this sequence: a level is kept for one measure, one set of labels and one alpha."""
+    def check(self, *, measure: str | None = None, labels: str | None = None, alpha: float | None = None) -> None:
+        """Refuse what is not of this sequence: a level is kept for one measure, one set of labels and one alpha.
+
+        What is None is not known, and not looked at.
+        """
         asked = (("measure", self.measure, measure), ("labels", self.labels, labels), ("alpha", self.alpha, alpha))
         for name, own, given in asked:
-            if own != given:
+            if given is not None and own != given:
                 raise InputError(
                     f"state: found {name} {given}; expected {own}, as when this state was begun. "
                     "Begin another one for it, in a file of its own."

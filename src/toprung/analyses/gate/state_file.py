@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from toprung.analyses.gate.state import GateRequest, GateState
-from toprung.data.formats.whole_files import replace_file
-from toprung.errors import FormatError, InputError
+from toprung.data.formats.whole_files import check_folder, replace_file
+from toprung.errors import FormatError
 from toprung.stats.inputs import check_share
 from toprung.stats.sequences.online import read_gamma, spell_gamma
 
@@ -20,8 +20,7 @@ FOR_ALL = 0o644
 def read_gate_state(path: str | Path) -> GateState | None:
     """What the file keeps; None where there is none yet."""
     place = Path(path)
-    if not place.parent.is_dir():
-        raise InputError(f"{place}: found no folder '{place.parent}'; make it, or name another place.")
+    check_folder(place)
     try:
         held = json.loads(place.read_text(encoding="utf-8"))
         return _to_state(held)

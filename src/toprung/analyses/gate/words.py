@@ -32,6 +32,9 @@ def _say_outcome(found: Gate) -> str:
     decision = found.decision
     if decision.verdict.do_differ:
         return say_pair(found.baseline, found.new, found.measure, decision.parts, decision.verdict)
+    if decision.is_unchanged:
+        same = f"every query has the same {found.measure} in {found.new} as in {found.baseline}"
+        return f"nothing changed: {same} ({say_queries(decision.test.n)})."
     margin = say_points(decision.harm.margin)
     if found.outcome is GateOutcome.NO_LOSS:
         least = f"{f'at most {say_points(decision.worst)}' if decision.worst else 'nothing'} of {found.measure}"
@@ -87,6 +90,9 @@ def say_gate_notes(found: Gate) -> Iterator[str]:
         f"Margin: {say_points(decision.harm.margin)}{usual}. Worse by at most: a one-sided 95% bound over "
         f"{say_queries(decision.test.n)} and two imaginary ones, one won and one lost by all there is."
     )
+    if decision.is_unchanged:
+        yield "Passed because nothing changed, not by this bound: what other queries would show is not said."
+        return
     yield f"{_say_level(found)}; {_say_seen(decision.smallest_loss)}"
 
 
@@ -113,7 +119,7 @@ def explain_gate(found: Gate) -> Explanation:
             f"The new run and the baseline are compared query by query in {found.measure}: a loss is shown where the "
             "mean is lower beyond chance, by the test that every pair of runs is held to. Where neither a loss nor a "
             "gain is shown, a one-sided bound says how much worse the new run may be, and the gate opens if that is "
-            "less than the margin."
+            "less than the margin. It opens, too, where every query has the same score."
         ),
         assumptions=(
             "The queries are a fair sample of those that the system is for, drawn one by one.",

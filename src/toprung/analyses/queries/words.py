@@ -36,6 +36,8 @@ def _say_decisive(found: QueryDifferences) -> str:
         (found.b, counts.wins, counts.losses) if favours > 0 else (found.a, counts.losses, counts.wins)
     )
     better = f"{leader} does better on {more:,} of {say_queries(counts.queries)} and worse on {fewer:,}"
+    if found.lead == counts.queries:
+        return f"{better}; {half}."
     few = "the one that favours" if found.lead == 1 else f"the {found.lead:,} that favour"
     return f"{better}; {half}, and without {few} it most it would not lead."
 

@@ -23,6 +23,7 @@ from toprung.errors import InputError
 from toprung.scoring.evaluate import evaluate
 from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.inputs import to_qrels
+from toprung.scoring.other_measures import score_by
 
 RANKS_CUTOFF = 100
 """Of a file of ranks, unless another is asked for."""
@@ -45,6 +46,11 @@ class MatrixInputs:
     float32_ties: bool = False
     expects_other_queries: bool = False
     """Whether runs hold queries of other sets by design: then they are not remarked on."""
+    names: tuple[str, ...] = ()
+    """What to call the runs; left out, they are called by their files."""
+    is_of_best_runs: bool = True
+    """Whether the best of the runs are asked about: only then is it remarked that the measure tells them hardly apart.
+    """
 
     def __post_init__(self) -> None:
         if self.ranks is not None and self.scores is not None:
@@ -75,13 +81,15 @@ class MatrixInputs:
         if not self.has_labels:
             return self.read_ranks() if self.scores is None and measure is None else self.read_scores(measure)
         if measure is None and self._asks_for_ranks:
-            ranks = self.read_ranks()
-            return self._remark(_add_remark(ranks, f"Measure: {ranks.measure}, as --cutoff, --rel and --mth ask for."))
+            found = self._evaluate("RR")
+            ranks = self._first_ranks(found)
+            said = f"Measure: {ranks.measure}, as --cutoff, --rel and --mth ask for."
+            return self._remark(found, _add_remark(ranks, said))
         if measure is not None:
-            return self._remark(self._read_measure(measure))
+            return self._read_measure(measure)
         chosen = choose_defaults(self.qrels)
         why = f"{chosen.why}: {chosen.measure}" if was_given("rule") else chosen.said
-        return self._remark(_add_remark(self._read_measure(chosen.measure), f"Measure: {why}."))
+        return self._read_measure(chosen.measure, f"Measure: {why}.")
 
     @property
     def is_sparse(self) -> bool:
@@ -108,7 +116,7 @@ class MatrixInputs:
         if self.ranks is not None:
             matrix = read_ranks(self.ranks, cutoff=self._cutoff)
             return matrix.select(list(self.arguments)) if self.arguments else matrix
-        return self._evaluate("RR").first_ranks(self._cutoff, rel=self.rel, mth=self.mth)
+        return self._first_ranks(self._evaluate("RR"))
 
     def read_scores(self, measure: str | None = None) -> ScoreTable:
         """The scores of a measure: from --scores, or computed; as the labels ask for unless one is named."""
@@ -157,32 +165,37 @@ class MatrixInputs:
     def _cutoff(self) -> int:
         return self.cutoff or (LABELS_CUTOFF if self.has_labels else RANKS_CUTOFF)
 
-    def _read_measure(self, text: str) -> FirstRanks | ScoreTable:
+    def _first_ranks(self, found: Evaluation) -> FirstRanks:
+        return found.first_ranks(self._cutoff, rel=self.rel, mth=self.mth)
+
+    def _read_measure(self, text: str, *said: str) -> FirstRanks | ScoreTable:
         self._refuse_beside(text)
-        return to_matrix(self._evaluate(text))
+        found = self._evaluate(text)
+        return self._remark(found, _add_remark(to_matrix(found), *said))
 
     def _refuse_beside(self, measure: str) -> None:
         refuse_if_given("cutoff", f"--measure {measure}", "the cutoff in the measure's name, such as RR@10")
         for name in ("rel", "mth"):
             refuse_if_given(name, f"--measure {measure}", f"it in the measure's name, such as RR({name}=2)@10")
 
-    def _remark(self, matrix: FirstRanks | ScoreTable) -> FirstRanks | ScoreTable:
+    def _remark(self, found: Evaluation, matrix: FirstRanks | ScoreTable) -> FirstRanks | ScoreTable:
         """With a warning where the measure hardly tells the best runs apart, and one that does."""
-        if len(matrix.query_ids) < LEAST_DIFFERING or not hardly_tells_apart(matrix):
+        if not self.is_of_best_runs or len(matrix.query_ids) < LEAST_DIFFERING or not hardly_tells_apart(matrix):
             return matrix
-        others = (self._evaluate(each).score_table(each) for each in OTHER_MEASURES if each != matrix.measure)
+        others = (score_by(found, each) for each in OTHER_MEASURES if each != matrix.measure)
         better = next((each.measure for each in others if not hardly_tells_apart(each)), "")
         return replace(matrix, remarks=(*matrix.remarks, say_saturated(matrix, better)))
 
     def _evaluate(self, *measures: str) -> Evaluation:
-        labels, runs = self.qrels, self.arguments[1:]
+        labels, files = self.qrels, self.arguments[1:]
+        runs = dict(zip(self.names, files, strict=True)) if self.names else files
         with progress(len(runs), "Scoring") as on_progress:
             found = evaluate(labels, runs, measures, float32_ties=self.float32_ties, on_progress=on_progress)
         return replace(found, expects_other_queries=self.expects_other_queries)
 
 
-def _add_remark(matrix: FirstRanks | ScoreTable, remark: str) -> FirstRanks | ScoreTable:
-    return replace(matrix, remarks=(remark, *matrix.remarks))
+def _add_remark(matrix: FirstRanks | ScoreTable, *remarks: str) -> FirstRanks | ScoreTable:
+    return replace(matrix, remarks=(*remarks, *matrix.remarks))
 
 
 measure_option = one_measure_option(

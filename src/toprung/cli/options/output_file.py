@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import click
 
-from toprung.errors import InputError
+from toprung.data.formats.whole_files import check_folder
 
 
 class OutputFile(click.Path):
@@ -18,19 +17,5 @@ class OutputFile(click.Path):
         super().__init__(dir_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        missing = say_missing_folder(os.fspath(value))
-        if missing:
-            raise InputError(missing)
+        check_folder(value)
         return super().convert(value, param, ctx)
-
-
-def say_missing_folder(path: str) -> str:
-    """That the file has no folder to stand in, if so.
-
-    >>> say_missing_folder("nowhere/at-all/x.csv")
-    'nowhere/at-all/x.csv: found no folder nowhere/at-all; make it, or name another.'
-    """
-    folder = os.path.dirname(path)
-    return (
-        f"{path}: found no folder {folder}; make it, or name another." if folder and not os.path.isdir(folder) else ""
-    )

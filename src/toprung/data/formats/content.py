@@ -34,6 +34,7 @@ GZIP, BZIP2, ZSTD, BYTE_ORDER_MARK = b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd", b
 BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 STDIN = "-"
 """Typed where a file is meant: what is piped into the command."""
+ONE_STDIN = "- may stand for one file of a command only."
 BLANK = b" \t\r\n"
 PIECE = 1 << 22
 RATIO_APPLIES_FROM = 1 << 24
@@ -62,10 +63,18 @@ def read_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) 
     with open(0 if name == STDIN else name, "rb", closefd=name != STDIN) as file:
         content = _read_file(name, file, limits)
     if name == STDIN and not content:
-        raise InputError(
-            "Found nothing to read for - (stdin); expected a file piped in: - may stand for one file of a command only."
-        )
+        raise InputError(f"Found nothing to read for - (stdin); expected a file piped in: {ONE_STDIN}")
     return content[len(BYTE_ORDER_MARK) :] if content[:3] == BYTE_ORDER_MARK else content
+
+
+def say_source(path: str | os.PathLike[str]) -> str:
+    """What a file is called where people read of it.
+
+    >>> say_source("-"), say_source("runs/bm25.run")
+    ('standard input', 'runs/bm25.run')
+    """
+    name = os.fspath(path)
+    return "standard input" if name == STDIN else name
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:

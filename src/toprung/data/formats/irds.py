@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import logging
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import wraps
+from socket import gaierror
+from textwrap import shorten
 from typing import Any
 
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError, MissingPackageError
+
+NET_ERRORS = (ConnectionError, TimeoutError, gaierror)
 
 
 def _reached[**P, Found](read: Callable[P, Found]) -> Callable[P, Found]:
@@ -17,14 +23,37 @@ def _reached[**P, Found](read: Callable[P, Found]) -> Callable[P, Found]:
     @wraps(read)
     def reading(*args: P.args, **options: P.kwargs) -> Found:
         try:
-            return read(*args, **options)
+            with _quietly():
+                return read(*args, **options)
         except (OSError, RuntimeError) as error:
-            why = "no source of it could be reached" if "download" in str(error) else f"{type(error).__name__}: {error}"
             raise InputError(
-                f"{args[0]}: ir_datasets could not read it ({why[:200]}). Is there a network? Else give a file."
+                f"{args[0]}: ir_datasets could not read it ({_say_why(error)}). Is there a network? Else give a file."
             ) from error
 
     return reading
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without what ir_datasets logs of every attempt to download: what comes of them is said once, here."""
+    logger = logging.getLogger("ir_datasets")
+
+    def drop(_: logging.LogRecord) -> bool:  # one for each reading: several threads may read
+        return False
+
+    logger.addFilter(drop)
+    try:
+        yield
+    finally:
+        logger.removeFilter(drop)
+
+
+def _say_why(error: Exception) -> str:
+    """In a few words: what a library for the net says of itself helps nobody."""
+    is_of_net = type(error).__module__.partition(".")[0] in ("requests", "urllib3") or isinstance(error, NET_ERRORS)
+    if is_of_net or "download" in str(error):
+        return "no source of it could be reached"
+    return shorten(f"{type(error).__name__}: {error}", 200, placeholder=" …")
 
 
 @_reached

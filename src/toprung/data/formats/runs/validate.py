@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.data.formats.archives import refuse_archive
-from toprung.data.formats.content import DEFAULT_LIMITS, PARQUET, Content, Limits, read_content
+from toprung.data.formats.content import DEFAULT_LIMITS, PARQUET, Content, Limits, read_content, say_source
 from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8, quoted
 from toprung.data.formats.runs.line_parser import Layout, iterate_lines, parse_lines
 from toprung.data.formats.runs.parquet import read_parquet_run
@@ -121,7 +121,7 @@ def validate_run(
     ``query_ids``: the queries the run should have; ``optional_query_ids``: others that it may have. ``depth``: how
     many documents it should have for each; ``max_depth``: how many it may have.
     """
-    source = os.fspath(path)
+    source = say_source(path)
     findings = ProblemLog()
     content = read_content(path, limits)
     refuse_archive(content, source)
