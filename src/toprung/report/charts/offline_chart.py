@@ -15,11 +15,11 @@ import altair as alt
 from toprung.report.charts.tokens import PAPER
 
 if TYPE_CHECKING:
-    from toprung.report.charts.figure import Chart
+    from altair import TopLevelMixin as Written
 
-    type Written = alt.TopLevelMixin
+    from toprung.report.charts.figure import Chart
 else:
-    Written = object
+    Written = object  # Altair asks every class that is made from its own for what this one lacks
 
 ENDS_SCRIPT = re.compile(r"<(?=[/!]|script)", re.IGNORECASE)
 """What a browser may take for the end of a script."""
