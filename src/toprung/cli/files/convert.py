@@ -19,7 +19,7 @@ class Converting(click.Command):
         except click.NoSuchOption as error:
             if error.option_name != "--format":
                 raise
-            raise click.NoSuchOption(error.option_name, possibilities=["--to"], ctx=ctx) from None
+            raise click.UsageError(f"{error.message} Did you mean '--to'?", ctx=ctx) from None
 
 
 @click.command(cls=Converting)
