@@ -29,7 +29,7 @@ class CallablePackage(ModuleType):
     @property
     def __doc__(self) -> str:  # type: ignore[override]
         told, _, _ = (inspect.getdoc(_function()) or "").partition("Examples\n")
-        return f"report{self.__signature__}\n\n{told}"
+        return f"{told.rstrip()}\n\nCalled as report{self.__signature__}"
 
 
 def _function() -> Callable[..., Any]:
