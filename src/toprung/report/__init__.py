@@ -29,7 +29,8 @@ class CallablePackage(ModuleType):
     @property
     def __doc__(self) -> str:  # type: ignore[override]
         told, _, _ = (inspect.getdoc(_function()) or "").partition("Examples\n")
-        return f"{told.rstrip()}\n\nCalled as report{self.__signature__}"
+        first, _, rest = told.partition("\n")
+        return f"{first}\n\nCalled as ``report{self.__signature__}``.\n{rest}"
 
 
 def _function() -> Callable[..., Any]:
