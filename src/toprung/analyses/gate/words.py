@@ -119,7 +119,7 @@ def explain_gate(found: Gate) -> Explanation:
             f"The new run and the baseline are compared query by query in {found.measure}: a loss is shown where the "
             "mean is lower beyond chance, by the test that every pair of runs is held to. Where neither a loss nor a "
             "gain is shown, a one-sided bound says how much worse the new run may be, and the gate opens if that is "
-            "less than the margin. It opens, too, where every query has the same score."
+            "less than the margin, or every query has the same score."
         ),
         assumptions=(
             "The queries are a fair sample of those that the system is for, drawn one by one.",
