@@ -46,7 +46,7 @@ def say_saturated(matrix: FirstRanks | ScoreTable, better: str = "", *, is_exact
     advice = f" {better} does." if better else ""
     differing = f"{count:g}" if is_exact else f"fewer than {LEAST_DIFFERING}"
     # "16 of 20" would sound like many: there the reason is that there are few queries at all.
-    are_many_of_few = 2 * (count if is_exact else LEAST_DIFFERING) >= n
+    are_many_of_few = 2 * (count if is_exact else LEAST_DIFFERING - 1) >= n
     few = f"there are only {n:,} queries, and " if are_many_of_few else ""
     return (
         f"{matrix.measure} hardly tells the best runs apart: {few}two of the highest differ on "
