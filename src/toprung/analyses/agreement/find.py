@@ -99,8 +99,9 @@ def agreement(
 
     Examples
     --------
+    >>> import toprung as tr
     >>> values = np.array([[0.9, 0.1, 0.2]] * 10 + [[0.8, 0.2, 0.1]] * 10)
-    >>> table = ScoreTable(
+    >>> table = tr.ScoreTable(
     ...     query_ids=tuple(f"q{i:02}" for i in range(20)), runs=("x", "y", "z"), values=values, measure="P@10"
     ... )
     >>> found = agreement(table, splits=10)

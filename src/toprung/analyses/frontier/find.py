@@ -65,8 +65,9 @@ def frontier(
 
     Examples
     --------
+    >>> import toprung as tr
     >>> values = np.array([[0.1, 0.2, 0.9], [0.3, 0.3, 0.8], [0.2, 0.1, 0.9], [0.2, 0.4, 0.7]] * 3)
-    >>> table = ScoreTable(query_ids=tuple("abcdefghijkl"), runs=("x", "y", "z"), values=values, measure="P@10")
+    >>> table = tr.ScoreTable(query_ids=tuple("abcdefghijkl"), runs=("x", "y", "z"), values=values, measure="P@10")
     >>> found = frontier(table, costs={"x": 1.0, "y": 5.0, "z": 2.0})
     >>> [(row.run, str(row.worth), row.rival) for row in found.rows]
     [('x', 'cheapest', None), ('z', 'shown', 'x'), ('y', 'dominated', 'z')]

@@ -62,9 +62,10 @@ def power(
 
     Examples
     --------
+    >>> import toprung as tr
     >>> values = np.column_stack([np.zeros(100), [0.01, -0.01] * 50])
     >>> query_ids = tuple(f"q{i:03}" for i in range(100))
-    >>> table = ScoreTable(query_ids=query_ids, runs=("old", "new"), values=values, measure="AP")
+    >>> table = tr.ScoreTable(query_ids=query_ids, runs=("old", "new"), values=values, measure="AP")
     >>> found = power(table, margin=0.002)
     >>> round(float(found.equivalence_p[0]), 6), bool(found.is_equivalent[0])
     (0.024676, True)
