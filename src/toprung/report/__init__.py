@@ -27,7 +27,7 @@ class CallablePackage(ModuleType):
         return inspect.signature(_function())
 
     @property
-    def __doc__(self) -> str:  # type: ignore[override]
+    def __doc__(self) -> str:  # type: ignore[override] # of an instance it is a text that is read, never set
         told, _, _ = (inspect.getdoc(_function()) or "").partition("Examples\n")
         first, _, rest = told.partition("\n")
         return f"{first}\n\nCalled as ``report{self.__signature__}``.\n{rest}"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -119,7 +120,7 @@ def test_where_writing_fails_the_old_file_stays(tmp_path: Path, monkeypatch: pyt
         ({"alpha": 0.1}, "found alpha 0.1; expected 0.05"),
     ],
 )
-def test_what_is_of_another_sequence_is_refused(asked: dict[str, object], found: str) -> None:
-    own: dict[str, object] = {"measure": "RR@10", "labels": "sha256:1", "alpha": 0.05}
+def test_what_is_of_another_sequence_is_refused(asked: dict[str, Any], found: str) -> None:
+    own: dict[str, Any] = {"measure": "RR@10", "labels": "sha256:1", "alpha": 0.05}
     with pytest.raises(InputError, match=found):
-        EMPTY.check(**(own | asked))  # type: ignore[arg-type]
+        EMPTY.check(**(own | asked))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -112,9 +113,9 @@ def test_a_frame_gives_the_slices_that_its_columns_say(make: Callable[[object], 
         (pd.DataFrame({"qid": ["q1", "q1"], "type": ["a", "b"]}), "slices: found query 'q1' 2 times; expected each"),
     ],
 )
-def test_attributes_of_other_queries_are_refused(given: object, said: str) -> None:
+def test_attributes_of_other_queries_are_refused(given: Any, said: str) -> None:
     with pytest.raises(InputError) as error:
-        queries(table(np.array([0.1, 0.2])), slices=given)  # type: ignore[arg-type]
+        queries(table(np.array([0.1, 0.2])), slices=given)
     assert said in str(error.value)
 
 

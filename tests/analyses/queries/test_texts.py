@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,8 +20,8 @@ QUESTIONS = {"q1": "what is a frog?", "q2": "who\njumps?"}
 DOCS = {"d1": "Frogs jump.", "d3": "A frog is an amphibian.", "x": "=1+1", "z": "<b>bold</b>"}
 
 
-def found(**options: object) -> tr.QueryDifferences:
-    return queries(LABELS, {"old": OLD, "new": NEW}, "RR@10", queries=QUESTIONS, docs=DOCS, **options)  # type: ignore[arg-type]
+def found(**options: Any) -> tr.QueryDifferences:
+    return queries(LABELS, {"old": OLD, "new": NEW}, "RR@10", queries=QUESTIONS, docs=DOCS, **options)
 
 
 def test_the_best_labels_come_first_and_the_others_are_counted() -> None:
@@ -85,9 +86,9 @@ def test_an_evaluation_knows_labels_and_not_what_stood_first() -> None:
         ({"docs": {"1": "."}}, "docs: found no text for any of 8 documents, 'd1' among them"),
     ],
 )
-def test_texts_of_other_ids_are_refused(options: dict[str, dict[str, str]], said: str) -> None:
+def test_texts_of_other_ids_are_refused(options: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError) as error:
-        queries(LABELS, {"old": OLD, "new": NEW}, "RR@10", **options)  # type: ignore[arg-type]
+        queries(LABELS, {"old": OLD, "new": NEW}, "RR@10", **options)
     assert said in str(error.value)
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -175,9 +176,9 @@ def test_labels_choose_a_measure_where_none_is_named() -> None:
         (scores_of("P@5"), {"measures": ["P@5"]}, "Found measures without runs"),
     ],
 )
-def test_what_cannot_be_a_table_is_refused(given: object, options: dict[str, object], said: str) -> None:
+def test_what_cannot_be_a_table_is_refused(given: Any, options: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        table(given, **options)  # type: ignore[arg-type]
+        table(given, **options)
 
 
 def test_means_over_different_queries_are_refused() -> None:
