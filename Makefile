@@ -4,7 +4,9 @@
 # make test         set up, then lint, types, layers and tests; on PostgreSQL too where it may differ from SQLite
 # make test-all     the same, with every test of the boards on both databases
 # make setup        only set up: .venv with everything
+# make docs         build the docs site: build/docs/index.html, to be read from the disk or any web server
 # make gallery      draw every figure of docs/gallery anew
+# make wheel        build dist/*.whl and the sdist, and try them in empty environments without a compiler
 # make bench        time Toprung and its peers, and write benchmarks/RESULTS.md
 # make clean        remove what was built
 
@@ -12,10 +14,11 @@ VENV := .venv
 PORT := 8000
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PUBLISHED := build/docs-work/published/index.html
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check demo-report test test-all lint types layers browser check check-all setup gallery bench clean
+.PHONY: help demo demo-check demo-report test test-all lint types layers browser check check-all setup docs gallery wheel bench clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -28,7 +31,7 @@ $(READY): pyproject.toml setup.py constraints.txt src/toprung/data/formats/_scan
 	@$(BIN)/python -c '' 2>/dev/null || { python=$$(bash scripts/find-python) && \
 	  echo "Setting up $(VENV) with $$($$python --version)" && $$python -m venv --clear $(VENV); }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	  --constraint constraints.txt --editable '.[dev,ir-measures,dask,bench,web,postgres,s3]'
+	  --constraint constraints.txt --editable '.[dev,ir-measures,dask,bench,web,postgres,s3,docs]'
 	@touch $@
 
 # Where nobody looks at it, the demo checks itself and ends.
@@ -81,14 +84,26 @@ check-all: setup browser
 PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile
 ON_POSTGRES := $(BIN)/python scripts/with_postgres.py $(BIN)/pytest $(PARALLEL) tests/web --ignore tests/web/journeys
 
+# A dead link is an error. The board beside the pages takes a minute: it is made anew when what it comes from changed.
+docs: setup $(PUBLISHED)
+	@$(BIN)/python -m docs.site.make $(dir $(PUBLISHED))
+
+$(PUBLISHED): $(READY) docs/site/board.py $(wildcard demo/*.*) $(shell find src/toprung -type f -not -name '*.pyc')
+	@$(BIN)/python -m docs.site.board build/docs-work/board
+	@$(BIN)/toprung publish reconstruction $(dir $@) --data build/docs-work/board
+	@touch $@
+
 gallery: setup
 	@$(BIN)/python scripts/make_gallery.py
 
+wheel: setup
+	@$(BIN)/python scripts/check_wheel.py
+
 bench: setup
 	@$(BIN)/python -m benchmarks.run --output build/evaluation.md
-	@for part in statistics bootstrap agreement labels report board rescoring; do \
+	@for part in start statistics bootstrap agreement labels report board rescoring; do \
 	  $(BIN)/python -m benchmarks.$$part | tee build/$$part.md || exit 1; done
-	@for part in evaluation statistics bootstrap agreement labels report board rescoring; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
+	@for part in evaluation start statistics bootstrap agreement labels report board rescoring; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/toprung/data/formats/*.so

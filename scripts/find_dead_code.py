@@ -24,14 +24,14 @@ DECORATORS = (
 )
 """They hand a function to whoever calls it."""
 
-READ_WHOLE = ("apps.py", "server_settings.py", "settings.py", "0*.py")
-"""Files in which every name is read by Django or gunicorn; the last are migrations."""
+READ_WHOLE = ("apps.py", "conf.py", "server_settings.py", "settings.py", "0*.py")
+"""Files in which every name is read by Django, gunicorn or Sphinx; the last are migrations."""
 
 CALLED_FROM_OUTSIDE = frozenset(
     (
-        *("__dir__", "__getattr__", "__lt__", "_repr_html_"),  # Python, notebooks
-        *("release_frame", "team_frame", "to_pandas"),  # whoever uses results in Python
-        *("get_metavar", "list_commands", "format_commands", "metavar"),  # click
+        *("__class__", "__dir__", "__getattr__", "__lt__", "_repr_html_"),  # Python, notebooks
+        *("release_frame", "team_frame"),  # whoever uses results in Python
+        *("get_metavar", "format_commands", "metavar"),  # click
         *("http_open", "https_open", "readable", "readinto"),  # urllib, io
         *("handle_starttag", "handle_startendtag", "handle_endtag", "exc_text"),  # html.parser, logging
         *("Meta", "indexes", "USERNAME_FIELD", "REQUIRED_FIELDS", "process_exception", "urlpatterns"),  # Django

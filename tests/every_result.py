@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from toprung.analyses.compare.find import all_pairs_of, compare
 from toprung.analyses.diagnose.find import diagnose
 from toprung.analyses.estimate.find import estimate
 from toprung.analyses.frontier.find import frontier
+from toprung.analyses.gate.find import gate
+from toprung.analyses.gate.state import GateState
 from toprung.analyses.holdout.find import holdout
 from toprung.analyses.holdout.published import score_holdout
 from toprung.analyses.judging_cost.find import estimate_cost
@@ -33,6 +36,7 @@ from toprung.analyses.policy.find import audit_policy
 from toprung.analyses.pools.find import describe_pools, remarks_on_inputs
 from toprung.analyses.power.find import power
 from toprung.analyses.power.plan import plan
+from toprung.analyses.queries.find import queries
 from toprung.analyses.relabel.find import rescore
 from toprung.analyses.rules.find import compare_rules
 from toprung.analyses.run_strengths.find import run_strengths
@@ -44,6 +48,7 @@ from toprung.analyses.significance.find import significance
 from toprung.analyses.simulate.find import simulate
 from toprung.analyses.stability.find import stability
 from toprung.analyses.standings.find import standings
+from toprung.analyses.table.find import table
 from toprung.analyses.timeline.find import timeline
 from toprung.analyses.timeline.published import score_timeline
 from toprung.analyses.win_ratio.find import win_ratios
@@ -71,7 +76,8 @@ from toprung.labels.tasks.make import plan_tasks
 from toprung.labels.votes.audit import audit, plan_audit
 from toprung.labels.votes.importing import import_judgments
 from toprung.labels.votes.outcomes import resolve_pairs
-from toprung.report.overview.find import Overview, overview
+from toprung.report.overview.find import report
+from toprung.report.overview.result import Overview
 from toprung.result import Result
 from toprung.scoring.evaluate import evaluate
 from toprung.workers import IN_PROCESS
@@ -111,7 +117,7 @@ def make_results(cast: Cast | None = None) -> dict[str, Result]:
 
 def make_overview(cast: Cast | None = None) -> Overview:
     chosen = cast or Cast()
-    return overview(
+    return report(
         qrels_of(chosen),
         runs_of(chosen),
         metadata=metadata_of(chosen),
@@ -161,6 +167,16 @@ def submissions_of(cast: Cast) -> Submissions:
     return Submissions(entries=entries)
 
 
+def texts_of(cast: Cast) -> dict[str, Any]:
+    """What queries and documents say, and a slice of all queries and one that is too small; names stand in them."""
+    named, ids = f"{cast.team} {cast.runs[2]}", cast.query_ids()
+    return {
+        "queries": dict.fromkeys(ids, f"{named}?"),
+        "docs": {f"{cast.document}-label": f"{named}.", f"{cast.document}-0-0": named},
+        "slices": {named: dict.fromkeys(ids, cast.team), "few": dict.fromkeys(ids[:2], named)},
+    }
+
+
 def dates_of(cast: Cast) -> dict[str, date]:
     return {entry.run: entry.date for entry in submissions_of(cast).entries}
 
@@ -193,21 +209,28 @@ def _of_scores(cast: Cast) -> Iterator[tuple[str, Result]]:
     evaluation = evaluate(qrels_of(cast), runs_of(cast), ["RR@10", "ESL@10", "nDCG@10"])
     yield "evaluation", evaluation
     yield "query scores", evaluation.by_query()
-    yield "comparison", compare(ranks, [(first, second)], resamples=50)
-    yield "comparisons", compare(ranks, all_pairs_of(ranks.runs), resamples=50)
-    yield "comparison of scores", compare(scores, [(first, second)], resamples=50)
+    yield "comparison", compare(ranks, pairs=[(first, second)], resamples=50)
+    yield "comparisons", compare(ranks, pairs=all_pairs_of(ranks.runs), resamples=50)
+    yield "comparison of scores", compare(scores, pairs=[(first, second)], resamples=50)
     yield "comparisons of scores", compare(scores, resamples=50)
     yield "significance", significance(scores)
     yield "significance of a pair", significance(scores.select([first, third]))
+    yield "paper table", table(evaluation)
+    yield "paper table against a baseline", table([scores], baseline=first)
     yield "standings", standings(ranks)
     yield "standings by Lin et al. 2021", standings(ranks, rule="lin2021", submitted_at=dates_of(cast))
-    yield "timeline", timeline(ranks, dates_of(cast), baselines=[third])
+    yield "timeline", timeline(ranks, dates=dates_of(cast), baselines=[third])
     yield "timeline by score", timeline(ranks, rule="score")
     yield "timeline with a claim that passed", timeline(answers_all(first, second), rule="measure")
     yield "board", leaderboard(ranks, dates=dates_of(cast), teams={first: cast.team}, tags={second: (cast.team,)})
     yield "board of scores", leaderboard(scores)
-    yield "frontier", frontier(scores, {first: 1.0, second: 2.0, third: 2.5})
-    yield "seeds", seeds(scores, {f"{cast.team} system": (first, third), second: (second,)})
+    yield "frontier", frontier(scores, costs={first: 1.0, second: 2.0, third: 2.5})
+    yield "gate", gate(scores.select([first, second]))
+    remembered = GateState(measure=scores.measure, labels="sha256:0")
+    yield "gate that cannot tell", gate(scores.select([first, third]), margin=0.01, state=remembered)
+    yield "queries", queries(qrels_of(cast), runs_of(cast), "RR@10", a=first, b=second, **texts_of(cast))
+    yield "queries of scores", queries(scores, a=first, b=third)
+    yield "seeds", seeds(scores, systems={f"{cast.team} system": (first, third), second: (second,)})
     yield "stability", stability(scores, trials=50)
     conditions = {f"{cast.runs[0]} {each}": scores for each in ("public", "private")}
     yield "stability under conditions", stability(conditions, trials=50, follow=[first, second])

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from toprung.analyses.estimate.result import Estimate
     from toprung.analyses.estimate.wins import estimate_wins
     from toprung.analyses.frontier.find import Frontier, frontier
+    from toprung.analyses.gate.find import Gate, gate
+    from toprung.analyses.gate.state import GateState
+    from toprung.analyses.gate.state_file import read_gate_state, write_gate_state
     from toprung.analyses.holdout.find import Holdout, holdout
     from toprung.analyses.holdout.published import ScoreHoldout, score_holdout
     from toprung.analyses.leaderboard.find import Leaderboard, leaderboard
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from toprung.analyses.pools.find import PoolReport, describe_pools
     from toprung.analyses.power.find import Power, power
     from toprung.analyses.power.plan import Plan, plan
+    from toprung.analyses.queries.find import QueryDifferences, queries
     from toprung.analyses.relabel.find import rescore
     from toprung.analyses.relabel.tables import Relabelled
     from toprung.analyses.rules.find import compare_rules
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
     from toprung.analyses.stability.find import Stability, stability
     from toprung.analyses.standings.find import Standings, standings
     from toprung.analyses.standings.tiers import TierStandings
+    from toprung.analyses.table.find import PaperTable, table
     from toprung.analyses.timeline.find import Timeline, timeline
     from toprung.analyses.timeline.published import ScoreTimeline, score_timeline
     from toprung.analyses.win_ratio.find import win_ratios
@@ -84,8 +89,9 @@ if TYPE_CHECKING:
     from toprung.labels.tasks.quality import pay_for
     from toprung.labels.votes.outcomes import PairOutcome, resolve_pairs
     from toprung.labels.votes.voters import choose_voters
-    from toprung.report.charts.catalogue import plot
-    from toprung.report.overview.find import Overview, overview
+    from toprung.report.charts.plot import plot
+    from toprung.report.overview.find import report
+    from toprung.report.overview.result import Overview
     from toprung.scoring.catalogue import find_measure
     from toprung.scoring.evaluate import evaluate
     from toprung.scoring.evaluation import Evaluation
@@ -106,6 +112,8 @@ __all__ = [
     "FormatError",
     "Frontier",
     "FullRelease",
+    "Gate",
+    "GateState",
     "Holdout",
     "InputError",
     "Judgment",
@@ -124,6 +132,7 @@ __all__ = [
     "Overview",
     "Pair",
     "PairOutcome",
+    "PaperTable",
     "ParameterFreeLadder",
     "Plan",
     "Policy",
@@ -133,6 +142,7 @@ __all__ = [
     "Power",
     "PreferenceQrels",
     "Qrels",
+    "QueryDifferences",
     "Relabelled",
     "Resolution",
     "RoundedRelease",
@@ -182,17 +192,19 @@ __all__ = [
     "evaluate",
     "find_measure",
     "frontier",
+    "gate",
     "hold_tournaments",
     "holdout",
     "leaderboard",
     "leave_one_out",
     "order_agreement",
-    "overview",
     "pay_for",
     "plan",
     "plot",
     "power",
+    "queries",
     "read_dates",
+    "read_gate_state",
     "read_judgments",
     "read_leaderboard",
     "read_metadata",
@@ -204,6 +216,7 @@ __all__ = [
     "read_submissions",
     "read_texts",
     "read_twice_scored",
+    "report",
     "rescore",
     "resolve_pairs",
     "resolve_queries",
@@ -216,10 +229,12 @@ __all__ = [
     "simulate",
     "stability",
     "standings",
+    "table",
     "timeline",
     "to_preference_qrels",
     "validate_run",
     "win_ratios",
+    "write_gate_state",
     "write_judgments",
     "write_preference_qrels",
     "write_run",
@@ -234,16 +249,21 @@ _HOMES = {
     "toprung.analyses.estimate.result": ("Estimate",),
     "toprung.analyses.estimate.wins": ("estimate_wins",),
     "toprung.analyses.frontier.find": ("Frontier", "frontier"),
+    "toprung.analyses.gate.find": ("Gate", "gate"),
+    "toprung.analyses.gate.state": ("GateState",),
+    "toprung.analyses.gate.state_file": ("read_gate_state", "write_gate_state"),
     "toprung.analyses.holdout.find": ("Holdout", "holdout"),
     "toprung.analyses.holdout.published": ("ScoreHoldout", "score_holdout"),
     "toprung.analyses.leave_one_out.find": ("leave_one_out",),
     "toprung.analyses.leave_one_out.tables": ("LeaveOneOut",),
-    "toprung.report.overview.find": ("Overview", "overview"),
+    "toprung.report.overview.find": ("report",),
+    "toprung.report.overview.result": ("Overview",),
     "toprung.analyses.policy.find": ("PolicyAudit", "audit_policy"),
     "toprung.boards.policy": ("Embargo", "Policy", "SmallChanges", "Window"),
     "toprung.boards.similarity": ("run_similarity",),
     "toprung.analyses.power.find": ("Power", "power"),
     "toprung.analyses.power.plan": ("Plan", "plan"),
+    "toprung.analyses.queries.find": ("QueryDifferences", "queries"),
     "toprung.analyses.relabel.find": ("rescore",),
     "toprung.analyses.relabel.tables": ("Relabelled",),
     "toprung.analyses.sample_check.find": ("SampleCheck", "check_sample_order"),
@@ -257,6 +277,7 @@ _HOMES = {
     "toprung.analyses.stability.find": ("Stability", "stability"),
     "toprung.analyses.standings.find": ("Standings", "standings"),
     "toprung.analyses.standings.tiers": ("TierStandings",),
+    "toprung.analyses.table.find": ("PaperTable", "table"),
     "toprung.analyses.timeline.find": ("Timeline", "timeline"),
     "toprung.data.formats.content": ("Limits",),
     "toprung.data.formats.judgments.files": ("read_judgments",),
@@ -301,7 +322,7 @@ _HOMES = {
     "toprung.analyses.best_answers.rows": ("LabelReport",),
     "toprung.analyses.win_ratio.find": ("win_ratios",),
     "toprung.analyses.win_ratio.result": ("WinRatios",),
-    "toprung.report.charts.catalogue": ("plot",),
+    "toprung.report.charts.plot": ("plot",),
     "toprung.scoring.catalogue": ("find_measure",),
     "toprung.scoring.evaluate": ("evaluate",),
     "toprung.scoring.evaluation": ("Evaluation",),
@@ -315,8 +336,8 @@ def __getattr__(name: str) -> object:
     if name not in _HOME_OF:
         raise AttributeError(f"module 'toprung' has no attribute '{name}'")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
-    globals()[name] = value
-    return value
+    # By now Python has set ``report`` to the package of that name, which can be called: so it stays.
+    return globals().setdefault(name, value)
 
 
 def __dir__() -> list[str]:

@@ -15,7 +15,7 @@ from toprung.cli.main import app
 from toprung.data.formats.tables.matrix_files import read_scores
 from toprung.data.matrices import ScoreTable
 from toprung.report.charts.catalogue import figures_of
-from toprung.report.overview.find import overview
+from toprung.report.overview.find import report
 
 SCORES = "qid,best,good,poor\n" + "".join(f"q{n},0.{9 - n},0.{8 - n},0.{7 - n}\n" for n in range(5))
 
@@ -48,7 +48,7 @@ def test_it_is_a_figure_that_can_be_plotted(run: Callable[..., Any]) -> None:
 
 
 def test_it_is_a_part_of_the_report_in_its_place(run: Callable[..., Any], table: ScoreTable) -> None:
-    found = overview(table, trials=20)
+    found = report(table, trials=20)
     assert found["reach"].sentence == "best reaches most, by 0.4."
     keys = [part.key for part in found.parts]
     assert keys.index("reach") == keys.index("board") + 1

@@ -70,6 +70,11 @@ class Visit:
         found: list[str] = self.run(lambda page: page.evaluate(_script("overflow")))
         return found
 
+    def find_overlap(self) -> list[str]:
+        """Entries of a figure's legend that run into each other."""
+        found: list[str] = self.run(lambda page: page.evaluate(_script("overlap")))
+        return found
+
     def add_style(self, rules: str) -> None:
         """As a reader's own settings would, which no policy of the page keeps out."""
         script = """rules => {

@@ -1,4 +1,4 @@
-"""Which report is looked at? That of the demo, with every part it can have, on fewer queries."""
+"""Which reports are looked at? That of the demo, with every part it can have, on few queries; and one of many runs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ import importlib.util
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import polars as pl
+import pytest
 from click.testing import CliRunner
 
 from toprung.cli.main import app
+from toprung.data.matrices import ScoreTable
+from toprung.report.overview import answers
+from toprung.report.overview.find import report
+from toprung.report.page.report import to_report_page
 
 DEMO = Path(__file__).parents[2] / "demo"
 N_QUERIES, N_PRIVATE, N_JUDGED, TRIALS = 250, 80, 50, 50
+N_RUNS, N_FEW = 63, 12
+LONG_NAME = "a-team-of-three-words.bm25+rm3-then-cross-encoder-v{:02}"
 
 
 def make_demo_report(folder: Path) -> str:
@@ -46,3 +54,16 @@ def _load(name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def make_long_report() -> str:
+    """A page of 63 runs, some with long names, of a graded measure on few queries."""
+    rng = np.random.default_rng(63)
+    names = tuple(LONG_NAME.format(n) if n % 20 == 3 else f"run{n:02}" for n in range(N_RUNS))
+    values = np.clip(rng.normal(np.linspace(0.2, 0.6, N_RUNS), 0.15, (N_FEW, N_RUNS)), 0, 1).round(2)
+    queries = tuple(f"q{n}" for n in range(N_FEW))
+    remarks = (f"424 queries without labels ignored in {N_RUNS} runs.",)
+    scores = ScoreTable(query_ids=queries, runs=names, values=values, measure="nDCG@10", remarks=remarks)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(answers, "ENOUGH_SPLIT_PAIRS", 1)  # the fewest splits
+        return to_report_page(report(scores, trials=20))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,10 +15,11 @@ from click.testing import CliRunner
 
 import toprung as tr
 from toprung.cli.labels import all_subcommands
-from toprung.cli.listed import Lists
-from toprung.cli.main import all_commands, app
+from toprung.cli.listed import OTHERS, Lists, in_groups
+from toprung.cli.main import GROUPS, all_commands, app
 
 Command = Callable[..., Any]
+NO_FOLDER = "found no folder nowhere; make it, or name another."
 
 
 def test_the_version_is_said(real_toprung: Command) -> None:
@@ -29,6 +31,35 @@ def test_help_lists_every_command() -> None:
     for listed in all_commands():
         assert f"\n  {listed.name} " in help_text
     assert CliRunner().invoke(app, ["-h"]).output == help_text
+
+
+def test_every_command_stands_in_one_group() -> None:
+    grouped = in_groups([each.name for each in all_commands()], GROUPS)
+    assert sorted(name for names in grouped.values() for name in names) == sorted(each.name for each in all_commands())
+    assert {name for names in GROUPS.values() for name in names} - {OTHERS} <= {each.name for each in all_commands()}
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_help_says_the_whole_of_what_a_command_is_for(width: int) -> None:
+    context = click.Context(app, info_name="toprung", terminal_width=width)
+    shown = " ".join(app.get_help(context).split())
+    for listed in all_commands():
+        assert f" {listed.name} {' '.join(listed.help.split())}" in shown
+
+
+def test_without_a_slip_a_command_is_not_guessed(toprung: Command) -> None:
+    assert "Did you mean" not in toprung("xyzzy").err
+
+
+def test_start_up_of_help_takes_little_time(real_toprung: Command) -> None:
+    real_toprung("--help")
+    spent = []
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        real_toprung("--help")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(spent) <= 0.15
 
 
 @pytest.mark.parametrize("listed", [*all_commands(), *all_subcommands()], ids=lambda each: each.name)
@@ -84,7 +115,7 @@ def test_the_options_that_were_promised_are_there(name: str, promised: set[str])
 def test_an_unknown_command_is_refused(toprung: Command) -> None:
     outcome = toprung("evalute")
     assert outcome.code == 2
-    assert "No such command 'evalute'" in outcome.err
+    assert "No such command 'evalute'. Did you mean 'evaluate'" in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -98,8 +129,10 @@ def test_an_unknown_command_is_refused(toprung: Command) -> None:
         (("validate", "folder"), "toprung: folder: Is a directory."),
         (("validate", "good.run", "--qrels", "missing.txt"), "toprung: missing.txt: No such file or directory."),
         (("convert", "missing.run", "x.tsv"), "toprung: missing.run: No such file or directory."),
-        (("evaluate", "qrels.txt", "good.run", "-o", "nowhere/x"), "toprung: nowhere/x: No such file or directory."),
-        (("convert", "good.run", "nowhere/x.tsv"), "toprung: nowhere/x.tsv: No such file or directory."),
+        (("evaluate", "qrels.txt", "good.run", "-o", "nowhere/x"), f"toprung: nowhere/x: {NO_FOLDER}"),
+        (("evaluate", "missing.txt", "missing.run", "-o", "nowhere/x"), f"toprung: nowhere/x: {NO_FOLDER}"),
+        (("convert", "good.run", "nowhere/x.tsv"), f"toprung: nowhere/x.tsv: {NO_FOLDER}"),
+        (("evaluate", "qrels.txt", "nowhere/good.run"), f"toprung: nowhere/good.run: {NO_FOLDER}"),
         (("convert", "good.run", "folder"), "toprung: folder: Is a directory."),
         (("convert", "good.run", "."), "toprung: .: Is a directory."),
     ],
@@ -159,6 +192,64 @@ def test_a_run_through_a_pipe_is_read_whole_or_refused(
     # A pipe can be read only once: what is read to recognise the format must not be lost.
     outcome = real_toprung(*arguments, stdin=ten_thousand_lines())
     assert outcome.code == 2 or whole in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "piped", "whole"),
+    [
+        (("evaluate", "qrels.txt", "-", "-m", "RR", "-f", "csv"), "good.run", "stdin,RR,1.0\n"),
+        (("evaluate", "-", "good.run", "-m", "RR", "-f", "csv"), "qrels.txt", "good,RR,1.0\n"),
+        (("validate", "-"), "good.run", "standard input is a valid trec run with 4 rows for 2 queries"),
+        (("validate", "good.run", "--qrels", "-"), "qrels.txt", "good.run is a valid trec run"),
+        (("convert", "-", "x.tsv"), "good.run", "x.tsv: 4 rows for 2 queries."),
+        (("standings", "qrels.txt", "-", "poor.run", "-m", "RR", "-f", "csv"), "good.run", "stdin"),
+        (("compare", "--scores", "-"), "scores.csv", "b and a cannot be told apart"),
+    ],
+    ids=[
+        "evaluate a run",
+        "evaluate with labels",
+        "validate",
+        "validate with labels",
+        "convert",
+        "standings",
+        "scores",
+    ],
+)
+def test_a_dash_is_what_is_piped_in(
+    real_toprung: Command, files: Path, arguments: tuple[str, ...], piped: str, whole: str
+) -> None:
+    (files / "scores.csv").write_text("query_id,a,b\n" + "".join(f"q{n},{n % 2},{(n + 1) % 2}\n" for n in range(40)))
+    outcome = real_toprung(*arguments, stdin=(files / piped).read_text())
+    assert (outcome.code, outcome.err) == (0, "")
+    assert whole in outcome.out
+
+
+def test_a_dash_stands_for_one_file_only(real_toprung: Command, files: Path) -> None:
+    outcome = real_toprung("evaluate", "-", "-", stdin=(files / "qrels.txt").read_text())
+    assert outcome.code == 2
+    assert outcome.err.startswith("toprung: Found nothing to read for - (stdin);")
+    outcome = real_toprung("compare", "qrels.txt", "-", "-", stdin=(files / "good.run").read_text())
+    assert outcome.code == 2
+    assert outcome.err == "toprung: Found - (stdin) for 2 runs; - may stand for one file of a command only.\n"
+
+
+@pytest.mark.parametrize("command", ["compare", "gate", "leaderboard", "significance"])
+def test_a_dash_is_read_once_also_where_the_runs_are_nearly_alike(
+    real_toprung: Command, files: Path, command: str
+) -> None:
+    """There other measures are looked at, for one that tells them apart."""
+    run = "".join(f"q{q} Q0 a 1 2.0 t\n" for q in range(40))
+    (files / "labels.txt").write_text("".join(f"q{q} 0 a 1\n" for q in range(40)))
+    (files / "same.run").write_text(run)
+    outcome = real_toprung(command, "labels.txt", "same.run", "-", stdin=run)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "stdin" in outcome.out
+
+
+def test_whoever_converts_to_a_format_means_another_option(toprung: Command) -> None:
+    outcome = toprung("convert", "--format", "trec", "good.run", "x.tsv")
+    assert outcome.code == 2
+    assert outcome.err.startswith("toprung: No such option '--format'. Did you mean '--to'?")
 
 
 def test_a_file_name_that_is_not_unicode_does_no_harm(files: Path, real_toprung: Command) -> None:

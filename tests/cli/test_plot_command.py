@@ -137,7 +137,7 @@ def test_a_terminal_is_asked_for_a_file(toprung: Command, monkeypatch: pytest.Mo
         (("-o", "f.gif"), "Found --output f.gif; expected a name that ends in .svg, .png, .pdf, .html or .json."),
         (("-o", "figure"), "Found --output figure; expected a name that ends in"),
         (("-o", "f.svg", "--scale", "3"), "Found --scale with .svg; expected .png"),
-        (("-o", "nowhere/f.svg"), "nowhere/f.svg: No such file or directory."),
+        (("-o", "nowhere/f.svg"), "nowhere/f.svg: found no folder nowhere; make it, or name another."),
         (("-o", "folder.svg"), "folder.svg"),
         (("-o", "f.svg", "-f", "csv"), "No such option"),
         (("-o", "f.svg", "best", "worst"), "Found no run 'worst'"),

@@ -51,7 +51,7 @@ def test_it_writes_a_page_and_says_where_it_is_and_what_it_says(toprung: Command
     page = (files / "out.html").read_text()
     sentence, _, place = done.out.strip().split("\n")
     assert all(said.rstrip(".") in page for said in sentence.split(". "))
-    assert place == f"out.html: {page.count('<section class="part"') - 1} parts, {say_bytes(len(page.encode()))}"
+    assert place == f"out.html: {page.count('<details class="part"') - 1} parts, {say_bytes(len(page.encode()))}"
     assert "Autumn" in page
     assert "<script>alert(1)" not in page
 

@@ -95,7 +95,7 @@ def message_of(read: Callable[[Any], object], frame: Any) -> str:
 def test_a_missing_column_is_named_with_what_was_found(make: MakeFrame) -> None:
     message = message_of(Qrels.from_frame, make({"topic": ["q1"], "docno": ["a"], "label": [1]}))
     assert message == (
-        "labels: found the columns topic, docno, label; expected one called query_id or qid. "
+        "labels: found the columns topic, docno, label; expected one called query_id or qid or query-id. "
         "Rename the columns of the frame."
     )
 
@@ -149,6 +149,12 @@ def test_grades_are_whole_numbers(make: MakeFrame, grades: list[Any]) -> None:
     message = message_of(Qrels.from_frame, make({"qid": ["q1", "q1"], "docno": ["a", "b"], "label": grades}))
     assert message.startswith("labels: found grade of type ")
     assert message.endswith("; expected whole numbers, none missing.")
+
+
+@both_libraries
+def test_grades_that_are_whole_may_be_held_as_floats(make: MakeFrame) -> None:
+    qrels = Qrels.from_frame(make({"query-id": ["q1", "q1"], "corpus-id": ["a", "b"], "score": [1.0, 0.0]}))
+    assert qrels.to_dict() == {"q1": {"a": 1, "b": 0}}
 
 
 @both_libraries

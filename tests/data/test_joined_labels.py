@@ -20,7 +20,9 @@ queries, docs = st.sampled_from(["q1", "q2", "q3", "q4"]), st.sampled_from("abcd
 labels = st.dictionaries(queries, st.dictionaries(docs, st.integers(-1, 2), min_size=1), min_size=1).map(
     Qrels.from_dict
 )
-runs = st.dictionaries(queries, st.dictionaries(docs, st.integers(0, 2).map(float), min_size=1), min_size=1)
+runs = st.dictionaries(
+    queries, st.dictionaries(docs, st.sampled_from([0.0, 1.0, 1.00000001, 2.0]), min_size=1), min_size=1
+)
 
 
 def assert_same(found: Placement, expected: Placement) -> None:
@@ -29,6 +31,8 @@ def assert_same(found: Placement, expected: Placement) -> None:
     for name in ("run", "n_rows", "n_unknown_queries", "n_contradicting_queries"):
         assert getattr(found, name) == getattr(expected, name)
     assert found.qrels is expected.qrels
+    in_32_bits = [each.rank if each.rank_32_bit is None else each.rank_32_bit for each in (found, expected)]
+    np.testing.assert_array_equal(*in_32_bits)
 
 
 @given(runs, labels, labels)

@@ -6,7 +6,7 @@ from tests.every_result import make_overview, make_results
 from tests.golden.part import Part
 from tests.golden.varying import SCRIPT, STYLE, fold, settle, settle_page, undrawn
 
-from toprung.report.overview.find import Overview
+from toprung.report.overview.result import Overview
 from toprung.report.page.report import to_report_page
 from toprung.report.render import OutputFormat, render
 from toprung.result import Result

@@ -79,7 +79,7 @@ def agrees(value: float, printed: str) -> bool:
 def compared() -> Comparisons:
     ranks = tr.read_ranks(RECONSTRUCTION, cutoff=100)
     pairs = [*(("R1", f"R{i}") for i in range(2, 14)), ("R9", "R10"), ("R11", "R13"), ("R12", "R13")]
-    return compare(ranks, pairs, resamples=10)
+    return compare(ranks, pairs=pairs, resamples=10)
 
 
 def matching_cells(compared: Comparisons) -> set[Cell]:
@@ -138,7 +138,7 @@ def test_the_verdicts_are_those_the_text_argues_for(
 @pytest.mark.parametrize("holder", ["R11", "R12"])
 def test_by_the_signed_rank_test_the_top_cannot_be_told_apart(holder: str) -> None:
     ranks = tr.read_ranks(RECONSTRUCTION, cutoff=100)
-    found = compare(ranks, [(holder, "R13")], facet_test="wsr", resamples=10)
+    found = compare(ranks, pairs=[(holder, "R13")], facet_test="wsr", resamples=10)
     assert [row["lin2021_verdict"] for row in found.rows()] == ["tied"]
 
 

@@ -26,6 +26,7 @@ CASTS = {
 }
 KNOWN = {
     *("begin", "end", "toprule", "midrule", "bottomrule", "quad", "\\", ","),
+    *("caption", "centering", "cite", "textbf", "textsuperscript"),
     *(command for sign in SIGNS.values() for command in re.findall(r"\\([A-Za-z]+|.)", sign)),
 }
 

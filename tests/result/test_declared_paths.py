@@ -73,7 +73,7 @@ def make_more() -> Iterator[Result]:
     ranks = ranks_of(cast)
     values = np.hstack([ranks.reciprocal().values, np.full((len(ranks.query_ids), 1), 0.25)])
     four = ScoreTable(query_ids=ranks.query_ids, runs=("a", "b", "c", "d"), values=values, measure="RR@10")
-    yield seeds(four, {"one": ("a", "c"), "other": ("b", "d")})
+    yield seeds(four, systems={"one": ("a", "c"), "other": ("b", "d")})
 
 
 def test_every_declared_path_is_followed_to_its_end() -> None:

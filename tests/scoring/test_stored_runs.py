@@ -117,12 +117,17 @@ def ranked_runs(draw: st.DrawFn) -> Run:
 
 
 def all_of(found: Evaluation) -> dict[str, Any]:
-    """Everything an evaluation knows, NaN spelt so that it equals itself."""
+    """Everything an evaluation knows, NaN spelt so that it equals itself; but for what 32-bit scores would give, for
+    which a stored run's scores are not read.
+    """
     (run,) = found.runs
     placed = run.placement
+    said = found.to_dict()
+    for score in said["scores"]:
+        del score["value_32_bit"]
     return {
-        "said": found.to_dict(),
-        "notes": found.notes,
+        "said": said,
+        "notes": [note for note in found.notes if not note.startswith("trec_eval")],
         "values": [["none" if math.isnan(value) else value for value in values] for values in run.values.tolist()],
         "bounds": {key: tuple(map(str, bounds)) for key, bounds in run.tie_bounds.items()},
         "first": [found.first_ranks(cutoff).values.tolist() for cutoff in (None, 1, 100)],

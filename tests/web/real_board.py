@@ -93,8 +93,8 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def wait_until(is_so: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE
+def wait_until(is_so: Callable[[], bool], what: str, *, patience: float = PATIENCE) -> None:
+    end = time.monotonic() + patience
     while not is_so():
-        assert time.monotonic() < end, f"waited {PATIENCE:g} s in vain: {what}"
+        assert time.monotonic() < end, f"waited {patience:g} s in vain: {what}"
         time.sleep(0.05)

@@ -29,6 +29,8 @@ from toprung.web.ops.backup.contents import BACKUP
 pytestmark = pytest.mark.postgres
 
 KIND = "postgresql" if SERVER else "sqlite"
+A_WHOLE_QUEUE = 180.0
+"""Seconds until one worker has scored some twenty runs and drawn their board, on a busy machine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,11 +159,11 @@ def test_a_backup_under_load_comes_back_without_a_lost_or_doubled_submission(
     assert elsewhere.ask("SELECT count(*) FROM web_auditentry WHERE what LIKE 'Submitted R%'") == [(n,)]
 
     elsewhere.start("-m", "tests.web.dying_worker")
-    wait_until(lambda: _done(elsewhere) == n, "what was queued to be done")
+    wait_until(lambda: _done(elsewhere) == n, "what was queued to be done", patience=A_WHOLE_QUEUE)
     assert elsewhere.ask("SELECT count(*), count(DISTINCT submission_id) FROM web_charge") == [(n, n)]
     assert elsewhere.ask("SELECT count(*) FROM web_scorecolumn") == [(2 * n,)], "one for each label set"
     assert elsewhere.call("is_chain_whole")
-    wait_until(lambda: _done(board) >= n, "the same runs to be done where they came from")
+    wait_until(lambda: _done(board) >= n, "the same runs to be done where they came from", patience=A_WHOLE_QUEUE)
     assert elsewhere.call("scores") == board.call("scores")[:n]
 
 

@@ -279,7 +279,7 @@ def make_tar(mode: str) -> bytes:
 )
 def test_an_archive_is_called_one(check: Callable[[bytes], Upload], content: bytes, found: str) -> None:
     (what,) = errors_of(check(content))
-    assert what.startswith(f"Found {found}; expected one run file")
+    assert what.startswith(f"Found {found}; expected one file")
 
 
 @pytest.mark.parametrize(

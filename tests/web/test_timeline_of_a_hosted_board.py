@@ -209,7 +209,7 @@ def follow(board: Board, submissions: Sequence[Submission]) -> Timeline:
     policy = claim_policy(board)
     return timeline(
         board_matrix(official_labels(board), submissions, board),
-        dates_of(submissions),
+        dates=dates_of(submissions),
         rule=policy.rule,
         baselines=[each.run_id for each in submissions if each.is_baseline],
     )

@@ -9,11 +9,13 @@ from toprung.analyses.compare.analysis import ANALYSIS as COMPARE
 from toprung.analyses.estimate.analysis import ANALYSIS as ESTIMATE
 from toprung.analyses.evaluate.analysis import ANALYSIS as EVALUATE
 from toprung.analyses.frontier.analysis import ANALYSIS as FRONTIER
+from toprung.analyses.gate.analysis import ANALYSIS as GATE
 from toprung.analyses.holdout.analysis import ANALYSIS as HOLDOUT
 from toprung.analyses.leaderboard.analysis import ANALYSIS as LEADERBOARD
 from toprung.analyses.policy.analysis import ANALYSIS as POLICY
 from toprung.analyses.pools.analysis import ANALYSIS as POOLS
 from toprung.analyses.power.analysis import ANALYSIS as POWER
+from toprung.analyses.queries.analysis import ANALYSIS as QUERIES
 from toprung.analyses.relabel.analysis import ANALYSIS as RELABEL
 from toprung.analyses.scales.analysis import ANALYSIS as SCALES
 from toprung.analyses.seeds.analysis import ANALYSIS as SEEDS
@@ -21,6 +23,7 @@ from toprung.analyses.significance.analysis import ANALYSIS as SIGNIFICANCE
 from toprung.analyses.simulate.analysis import ANALYSIS as SIMULATE
 from toprung.analyses.stability.analysis import ANALYSIS as STABILITY
 from toprung.analyses.standings.analysis import ANALYSIS as STANDINGS
+from toprung.analyses.table.analysis import ANALYSIS as TABLE
 from toprung.analyses.timeline.analysis import ANALYSIS as TIMELINE
 from toprung.analyses.win_ratio.analysis import ANALYSIS as WIN_RATIO
 from toprung.analysis import Analysis, FigureOf, Part
@@ -28,7 +31,10 @@ from toprung.analysis import Analysis, FigureOf, Part
 ANALYSES: tuple[Analysis, ...] = (
     EVALUATE,
     LEADERBOARD,
+    TABLE,
     COMPARE,
+    QUERIES,
+    GATE,
     SIGNIFICANCE,
     STANDINGS,
     TIMELINE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
@@ -14,14 +14,11 @@ from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.scoring.catalogue import find_measure
 from toprung.scoring.evaluate import evaluate
-from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.inputs import Reading, to_named_runs
 from toprung.stats.inputs import Floats
 from toprung.stats.ranks.correlation import kendall_tau
-from toprung.words.wording import say_count, say_queries
 
 PERFECT = "perfect ranking"
-MOST_REMARKS = 5
 
 
 def score_runs(
@@ -34,22 +31,7 @@ def score_runs(
     """
     named = sorted(to_named_runs(runs, Reading()), key=lambda run: run.name)
     evaluation = evaluate(qrels, {run.name: run for run in named}, measure, on_progress=on_progress)
-    return replace(evaluation.score_table(measure), remarks=tuple(_remarks(evaluation)))
-
-
-def _remarks(evaluation: Evaluation) -> Iterator[str]:
-    told = 0
-    for run in evaluation.runs:
-        missing = int(np.count_nonzero(evaluation.labels.count_retrieved(run.placement) == 0))
-        wrong = run.placement.n_contradicting_queries
-        if (missing or wrong) and told < MOST_REMARKS:
-            if missing:
-                yield f"{run.name}: {say_count(missing, 'labelled query', 'labelled queries')} missing."
-            if wrong:
-                yield f"{run.name}: the rank column contradicts the scores in {say_queries(wrong)}."
-        told += bool(missing or wrong)
-    if told > MOST_REMARKS:
-        yield f"{told - MOST_REMARKS:,} more runs with such remarks; `toprung evaluate` has the counts of every run."
+    return replace(evaluation, expects_other_queries=True).score_table(measure)
 
 
 def restrict(qrels: Qrels, query_ids: Collection[str]) -> Qrels:

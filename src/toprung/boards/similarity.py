@@ -39,7 +39,7 @@ def run_similarity(a: Run, b: Run, *, depth: int = DEPTH, p: float = PERSISTENCE
     >>> run_similarity(first, second)
     Similarity(rbo=0.5, identical=0.5, n_queries=2)
     """
-    import polars as pl
+    from toprung.extras.frames import pl
 
     if depth < 1:
         raise InputError(f"depth: found {depth}; expected at least 1.")
@@ -63,7 +63,7 @@ def run_similarity(a: Run, b: Run, *, depth: int = DEPTH, p: float = PERSISTENCE
 
 def _top_lists(run: Run, depth: int) -> pl.DataFrame:
     """The first documents of each query with their places, which have no gaps."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     frame = run.to_frame().select("query_id", "doc_id")
     places = np.arange(len(run)) - run.starts[run.query_of_row] + 1

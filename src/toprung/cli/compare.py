@@ -84,7 +84,7 @@ def compare(
     matrices = _read(inputs, measure, mths)
     result = compare_runs(
         matrices,
-        _pairs(matrices[0].runs, baseline, all_pairs=all_pairs),
+        pairs=_pairs(matrices[0].runs, baseline, all_pairs=all_pairs),
         rule=_rule(inputs, matrices[0], rule),
         scale=scale_of(matrices[0].measure),
         facet=facet,

@@ -13,6 +13,7 @@ from toprung.analyses.holdout.find import holdout as compare_with_private
 from toprung.analyses.holdout.published import ScoreHoldout, score_holdout
 from toprung.cli.options.common import confidence_option, output_format_option, output_option, seed_option, show
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
+from toprung.cli.options.measures import one_measure_option
 from toprung.cli.options.named_files import read_named
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.files import names_for
@@ -36,7 +37,7 @@ OF_LEADERBOARD = ("leaderboard", "public_column", "private_column", "output_form
     metavar="[NAME=]FILE",
     help="Private labels, or a CSV of scores or ranks where the public ones are one; repeat for several.",
 )
-@click.option("--measure", "-m", help="What is compared, such as nDCG@10; chosen from the labels when left out.")
+@one_measure_option("What is compared, such as nDCG@10; chosen from the labels when left out.")
 @click.option(
     "--reference",
     metavar="RUN",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from keyword import iskeyword
 from typing import Any, Protocol
 
 import click
+from click.shell_completion import CompletionItem
 
 from toprung.analyses.catalogue import all_analyses
 from toprung.analysis import Analysis
@@ -70,12 +72,38 @@ def registered_commands(group: str = "") -> list[RegisteredCommand]:
     return [RegisteredCommand(each) for each in all_analyses() if each.command_path.rpartition(" ")[0] == group]
 
 
-class ListedCommands(click.Group):
+type Groups = Mapping[str, Sequence[str]]
+"""Commands by their heading. Those that no heading names stand under the one that names ``OTHERS``."""
+OTHERS = "…"
+
+
+class SuggestingCommands(click.Group):
+    """Says what may have been meant by a command that is not there."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As Click does, which knows only commands that are loaded."""
+        name, known = args[0], self.list_commands(ctx)
+        if name in known or name.startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        meant = " or ".join(f"'{each}'" for each in get_close_matches(name, known))
+        raise click.UsageError(f"No such command '{name}'." + (f" Did you mean {meant}?" if meant else ""), ctx=ctx)
+
+
+class ListedCommands(SuggestingCommands):
     """Imports a command's module only when that command is run or asked for its own help."""
 
-    def __init__(self, *arguments: Any, listed: Callable[[], Sequence[Lists]], **attributes: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        listed: Callable[[], Sequence[Lists]],
+        groups: Groups | None = None,
+        **attributes: Any,
+    ) -> None:
         super().__init__(*arguments, **attributes)
         self.listed = listed
+        self.groups: Groups = groups or {"Commands": (OTHERS,)}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
         return [each.name for each in self.listed()]
@@ -83,13 +111,30 @@ class ListedCommands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002 - click calls it so
         return next((each.load() for each in self.listed() if each.name == name), None)
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands without loading them, then options."""
+        commands = [
+            CompletionItem(each.name, help=each.help) for each in self.listed() if each.name.startswith(incomplete)
+        ]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click calls it so
-        listed = self.listed()
-        room = formatter.width - 6 - max(len(each.name) for each in listed)
-        with formatter.section("Commands"):
-            formatter.write_dl([(each.name, _shorten(each, room)) for each in listed])
+        listed = {each.name: each for each in self.listed()}
+        widest = max(map(len, listed))
+        for heading, names in in_groups(list(listed), self.groups).items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(widest), listed[name].help) for name in names])
 
 
-def _shorten(listed: Lists, room: int) -> str:
-    """As Click shortens the help of a command that it has."""
-    return click.Command(listed.name, help=listed.help).get_short_help_str(room)
+def in_groups(names: Sequence[str], groups: Groups) -> dict[str, list[str]]:
+    """The names under their headings, in the order of the headings.
+
+    >>> in_groups(["b", "new", "a"], {"Letters": ("a", "b"), "Words": (OTHERS,)})
+    {'Letters': ['a', 'b'], 'Words': ['new']}
+    """
+    named = {name for group in groups.values() for name in group}
+    others = [name for name in names if name not in named]
+    return {
+        heading: [*(each for each in group if each in names), *(others if OTHERS in group else ())]
+        for heading, group in groups.items()
+    }

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import click
 
-from toprung.cli.listed import Listed, ListedCommands, Lists, registered_commands
+from toprung.cli.listed import OTHERS, Listed, ListedCommands, Lists, registered_commands
+from toprung.data.formats.whole_files import say_missing_folder
 from toprung.errors import ToprungError
 from toprung.version import __version__
 
@@ -52,6 +53,21 @@ OTHER_COMMANDS = (
 )
 
 
+GROUPS = {
+    "Score runs": ("evaluate", "measures", "validate", "convert", "plot", "report"),
+    "Compare runs": ("compare", "significance", "standings", OTHERS),
+    "Boards": (
+        *("leaderboard", "timeline", "policy", "simulate"),
+        *("login", "submit", "status", "board", "logout"),
+    ),
+    "Labels": ("labels",),
+    "Host boards": (
+        *("serve", "host", "publish", "login-link", "web", "worker", "migrate"),
+        *("export", "import", "verify", "backup", "restore"),
+    ),
+}
+
+
 def all_commands() -> Sequence[Lists]:
     """Those of analyses, then the others."""
     return [*registered_commands(), *OTHER_COMMANDS]
@@ -60,6 +76,7 @@ def all_commands() -> Sequence[Lists]:
 @click.command(
     cls=ListedCommands,
     listed=all_commands,
+    groups=GROUPS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="toprung", message="%(prog)s %(version)s")
@@ -68,11 +85,16 @@ def app() -> None:
 
 
 def main() -> None:
-    """Run the command; what a user can mend is said in one line and exits with 2."""
+    """Run the command; what a user can mend is said in at most three lines and exits with 2."""
     # OpenBLAS' idle threads spin before they sleep, which costs more than a small evaluation takes.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
     try:
-        app()
+        sys.exit(app(standalone_mode=False))
+    except click.ClickException as error:
+        _fail_by_usage(error)
+    except click.Abort:
+        click.echo("Aborted!", err=True)
+        sys.exit(1)
     except ToprungError as error:
         _fail(str(error))
     except MemoryError:
@@ -81,10 +103,29 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        _fail(f"{place}{error.strerror or error}.")
+        _fail(_say_of_file(error))
 
 
 def _fail(message: str) -> None:
     click.echo(f"toprung: {message}", err=True)
     sys.exit(USER_ERROR)
+
+
+def _fail_by_usage(error: click.ClickException) -> None:
+    """What was found, how the command is called, and where to read on: a line each."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        sys.exit(USER_ERROR)
+    message = " ".join(error.format_message().split())
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is not None:
+        usage = " ".join(context.get_usage().split())
+        message = f"{message}\n{usage}\nTry '{context.command_path} --help' for help."
+    _fail(message)
+
+
+def _say_of_file(error: OSError) -> str:
+    name = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
+    if isinstance(error, FileNotFoundError) and (missing := say_missing_folder(name)):
+        return missing
+    return f"{name}: {error.strerror or error}." if name else f"{error.strerror or error}."

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from toprung.cli.listed import SuggestingCommands
 from toprung.cli.options.common import SHOWN_BY
 from toprung.cli.options.plot_output import FigureOutput
 from toprung.errors import InputError
@@ -53,7 +54,7 @@ class FigureCommand(click.Command):
         wanted = FigureOutput(path=ctx.params["output"], dark=ctx.params.pop("dark"), scale=ctx.params.pop("scale"))
 
         def draw(result: Result, _path: Path | None) -> None:
-            wanted.write(_draw(self.kind, result))
+            wanted.write(_draw(self.kind, result.to_draw()))
 
         ctx.meta[SHOWN_BY] = draw
         ctx.params["output_format"] = OutputFormat.TABLE  # what the command takes by default; nothing is written so
@@ -82,7 +83,7 @@ def _draw(kind: FigureKind, result: Result) -> Figure:
     return figure
 
 
-class FigureCommands(click.Group):
+class FigureCommands(SuggestingCommands):
     """Imports the command behind a figure only when that figure is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so

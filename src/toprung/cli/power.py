@@ -9,7 +9,8 @@ import click
 from toprung.analyses.power.find import power as ask_pilot
 from toprung.analyses.power.plan import plan
 from toprung.cli.options.common import alpha_option, output_format_option, output_option, show
-from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option, was_given
+from toprung.cli.options.given import was_given
+from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 

@@ -14,13 +14,17 @@ from toprung.boards.engine.rules import read_rule
 from toprung.cli.options.common import alpha_option, confidence_option, reading_workers_options, seed_option
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option, rule_option
 from toprung.cli.options.named_files import read_named
+from toprung.cli.options.output_file import OutputFile
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.writing import replacing
 from toprung.data.formats.tables.metadata_files import read_metadata
+from toprung.data.formats.whole_files import check_folder
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
-from toprung.report.overview.find import Overview, count_steps, overview
+from toprung.report.overview.find import count_steps
+from toprung.report.overview.find import report as make_report
 from toprung.report.overview.parts import all_plans
+from toprung.report.overview.result import Overview
 from toprung.report.writers import to_json
 from toprung.stats.ranks.mass import TRIALS
 from toprung.words.visible import in_one_line
@@ -40,7 +44,7 @@ class ReportFormat(StrEnum):
 @click.option(
     "--output",
     "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     default=Path("report.html"),
     show_default=True,
     help="Where the report goes.",
@@ -123,10 +127,10 @@ def report(
     metadata = None if metadata_file is None else read_metadata(metadata_file)
     subject = Subject.of(inputs, measure, read_named("--private-qrels", private_files))
     with progress(subject.count_steps() + len(all_plans()), "Reporting") as on_progress:
-        found = overview(
+        found = make_report(
             subject.source,
             subject.runs,
-            measure=subject.measure,
+            subject.measure,
             rule=None if rule is None else read_rule(rule),
             private=subject.private,
             labels=labels,
@@ -194,9 +198,9 @@ def _in_place_of(inputs: MatrixInputs, path: str) -> MatrixInputs:
 
 def _check_place(output: Path) -> None:
     """Before anything is computed: minutes of work are not to be lost for want of a place to write."""
-    folder = output.parent
-    if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise InputError(f"--output: found no folder {folder} that can be written to; expected one.")
+    check_folder(output)
+    if not os.access(output.parent, os.W_OK):
+        raise InputError(f"{output}: found a folder that cannot be written to; name another.")
 
 
 def _to_text(found: Overview, report_format: ReportFormat, on_progress: Callable[[str], None]) -> str:

@@ -18,6 +18,7 @@ from toprung.data.formats.runs.validate import read_query_ids
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
+from toprung.scoring.names import split_names
 from toprung.stats.ranks.mass import TRIALS
 
 
@@ -107,13 +108,14 @@ def _read_conditions(
             raise InputError("Found --labels or several measures with a matrix; expected labels and runs for those.")
         yield "", inputs.read_scores(measures[0] if measures else None)
         return
+    measures = split_names(measures)
     qrels = inputs.arguments[0] if inputs.arguments else ""
     first = name_of_file(qrels)
     if first in labels:
         raise InputError(f"--labels: found '{first}', the name of {qrels}; expected another name.")
     if labels and not measures:  # one measure for all of them, not one each
         settled = inputs.settle_measure(None)
-        measures = () if settled is None else (settled,)
+        measures = [] if settled is None else [settled]
     for name, path in {first: qrels, **labels}.items():
         for table in inputs.read_tables(measures, qrels=path):
             parts = [*([table.measure] if len(measures) > 1 else []), *([name] if labels else [])]

@@ -101,7 +101,7 @@ def timeline(
     known = named.select(matrix.runs)
     followed = follow_timeline(
         matrix,
-        None if dates is None else known.dates(),
+        dates=None if dates is None else known.dates(),
         rule=inputs.rule_for(matrix, rule),
         alpha=alpha,
         gamma=gamma,

@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import os
 import stat
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from toprung.client.address import read_server
+from toprung.data.formats.whole_files import replace_file
 from toprung.errors import InputError
 
 TOKEN_VARIABLE, SERVER_VARIABLE = "TOPRUNG_TOKEN", "TOPRUNG_SERVER"
@@ -96,16 +95,5 @@ def _write(tokens: Mapping[str, str]) -> Path:
     """Whole or not at all, and never readable by others, not even for a moment."""
     path = credentials_file()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".credentials-")  # made with mode 600
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump({"servers": dict(sorted(tokens.items()))}, file, indent=2)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(beside)
-        raise
+    replace_file(path, json.dumps({"servers": dict(sorted(tokens.items()))}, indent=2) + "\n")
     return path

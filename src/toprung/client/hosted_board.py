@@ -86,7 +86,7 @@ class HostedBoard(Result):
         return COLUMNS, [tuple(_flat(row.fields.get(name)) for name in COLUMNS) for row in self.rows]
 
     def to_frame(self) -> pl.DataFrame:
-        import polars as pl
+        from toprung.extras.frames import pl
 
         header, rows = self.tidy_rows()
         return pl.DataFrame(list(rows), schema=list(header), orient="row", infer_schema_length=None)

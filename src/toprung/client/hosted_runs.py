@@ -83,7 +83,7 @@ class HostedRuns(Result):
         return COLUMNS, [tuple(run.fields.get(name) for name in COLUMNS) for run in self.runs]
 
     def to_frame(self) -> pl.DataFrame:
-        import polars as pl
+        from toprung.extras.frames import pl
 
         header, rows = self.tidy_rows()
         return pl.DataFrame(list(rows), schema=list(header), orient="row", infer_schema_length=None)
@@ -146,7 +146,7 @@ class HostedRun(Result):
         return tuple(flat), [tuple(flat.values())]
 
     def to_frame(self) -> pl.DataFrame:
-        import polars as pl
+        from toprung.extras.frames import pl
 
         header, rows = self.tidy_rows()
         return pl.DataFrame(list(rows), schema=list(header), orient="row", infer_schema_length=None)

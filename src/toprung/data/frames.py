@@ -1,6 +1,6 @@
 """Which columns of this table are the queries, documents and scores? Translates frames at the edge.
 
-Takes Polars and pandas frames with the column names of Toprung, ir_measures and PyTerrier.
+Takes Polars and pandas frames with the column names of Toprung, ir_measures, PyTerrier and BEIR.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 LARGEST_GRADE = 10**9 - 1
 NAMES = {
-    "query_id": ("query_id", "qid"),
-    "doc_id": ("doc_id", "docno", "docid"),
+    "query_id": ("query_id", "qid", "query-id"),
+    "doc_id": ("doc_id", "docno", "docid", "corpus-id"),
     "score": ("score",),
     "rank": ("rank",),
-    "grade": ("grade", "relevance", "label"),
+    "grade": ("grade", "relevance", "label", "score"),
 }
 
 
@@ -53,7 +53,7 @@ def _find(frame: Any, column: str) -> str | None:
 
 
 def _translate(frame: Any, wanted: tuple[str, ...], source: str) -> pl.DataFrame:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     found = {column: _find(frame, column) for column in wanted}
     missing = [column for column, name in found.items() if name is None]
@@ -75,7 +75,7 @@ def _names_for(column: str) -> tuple[str, ...]:
 
 
 def _from_pandas(values: Any, column: str, source: str) -> pl.Series:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     # NaN in a column of floats is a number, which check_rows refuses with its row; elsewhere it means missing.
     is_missing = [False] * len(values) if values.dtype.kind == "f" else values.isna().tolist()
@@ -89,7 +89,7 @@ def _from_pandas(values: Any, column: str, source: str) -> pl.Series:
 
 def _with_texts(frame: pl.DataFrame, source: str) -> pl.DataFrame:
     """Ids as text; whole numbers are taken as they print, since other tools load them so."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     for column in ("query_id", "doc_id"):
         ids = frame[column]
@@ -102,11 +102,19 @@ def _with_texts(frame: pl.DataFrame, source: str) -> pl.DataFrame:
     return frame.with_columns(pl.col("query_id", "doc_id").cast(pl.String))
 
 
-def _with_numbers(frame: pl.DataFrame, column: str, source: str) -> pl.DataFrame:
-    import polars as pl
+def _as_whole(values: pl.Series) -> pl.Series:
+    """Whole numbers that are held as floats, as whole numbers: so some data sets keep their grades."""
+    from toprung.extras.frames import pl
 
-    values = frame[column]
+    is_whole = values.dtype.is_float() and bool((values.is_finite() & (values == values.round())).all())
+    return values.cast(pl.Int64) if is_whole and not values.null_count() else values
+
+
+def _with_numbers(frame: pl.DataFrame, column: str, source: str) -> pl.DataFrame:
+    from toprung.extras.frames import pl
+
     is_whole = column in ("rank", "grade")
+    values = _as_whole(frame[column]) if column == "grade" else frame[column]
     is_fine = values.dtype.is_integer() or (values.dtype.is_float() and not is_whole)
     if values.null_count() or not is_fine:
         raise FormatError(
@@ -124,4 +132,4 @@ def _with_numbers(frame: pl.DataFrame, column: str, source: str) -> pl.DataFrame
         raise FormatError(
             source=source, found=f"ranks from {values.min()!r} to {values.max()!r}", expected="ranks from 1"
         )
-    return frame.with_columns(pl.col(column).cast(pl.Int64 if is_whole else pl.Float64))
+    return frame.with_columns(values.cast(pl.Int64 if is_whole else pl.Float64).alias(column))

@@ -95,4 +95,5 @@ def _take(placed: Placement, qrels: Qrels, rows: Rows, queries: Rows) -> Placeme
         n_rows=placed.n_rows,
         n_unknown_queries=n_queries - int(np.count_nonzero(retrieved)),
         n_contradicting_queries=placed.n_contradicting_queries,
+        rank_32_bit=None if placed.rank_32_bit is None else placed.rank_32_bit[rows],
     )

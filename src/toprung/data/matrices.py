@@ -47,7 +47,7 @@ class QueryRunMatrix[Value: np.generic]:
 
     def to_frame(self) -> pl.DataFrame:
         """One row per query, one column per run."""
-        import polars as pl
+        from toprung.extras.frames import pl
 
         columns = {run: self.values[:, column] for column, run in enumerate(self.runs)}
         return pl.DataFrame({"query_id": list(self.query_ids), **columns})

@@ -73,6 +73,23 @@ class OrderedRows:
             is_start[self.starts] = True
         return is_start
 
+    def ranks_32_bit(self, at: Positions) -> NDArray[np.int32]:
+        """The ranks that 32-bit scores would give the rows at these positions, for more of them tie."""
+        if self.scores is None:
+            return self.ranks[at]
+        with np.errstate(over="ignore"):  # as in order_rows
+            rounded = self.scores.astype(np.float32)
+        ties_anew = (rounded[1:] == rounded[:-1]) & (self.scores[1:] != self.scores[:-1])
+        ties_anew[self.starts[1:-1] - 1] = False  # from one query to the next
+        if not ties_anew.any():
+            return self.ranks[at]
+        order = np.arange(self.frame.height)
+        affected = _rows_out_of_order(rounded.astype(np.float64), self.starts)
+        order[affected] = _sorted_by_score_then_doc(self.frame, rounded.astype(np.float64), self.starts, affected)
+        ranks = np.empty_like(self.ranks)
+        ranks[order] = self.ranks
+        return ranks[at]
+
     def contradicting_queries(self) -> Positions:
         """Which queries have written ranks that do not rise from one tie group to the next."""
         if self.scores is None or "rank" not in self.frame.columns:
@@ -111,7 +128,7 @@ def order_rows(frame: pl.DataFrame, *, float32_ties: bool = False) -> OrderedRow
 
 def _gather_queries(frame: pl.DataFrame) -> tuple[pl.DataFrame, Positions]:
     """Bring the rows of each query together, queries in order of their first row."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     starts = query_starts(frame)
     if frame["query_id"].gather(starts[:-1]).n_unique() < len(starts) - 1:
@@ -154,7 +171,7 @@ def _rows_out_of_order(scores: NDArray[np.float64], starts: Positions) -> Positi
 def _sorted_by_score_then_doc(
     frame: pl.DataFrame, scores: NDArray[np.float64], starts: Positions, rows: Positions
 ) -> Positions:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     query = np.searchsorted(starts, rows, side="right")
     affected = pl.DataFrame({"row": rows, "query": query, "score": scores[rows]}).with_columns(frame["doc_id"][rows])

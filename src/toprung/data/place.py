@@ -31,6 +31,8 @@ def fill_placement(arrays: PlacementArrays, rows: OrderedRows, wanted: WantedDoc
     at, wanted_rows = wanted.find(rows)
     arrays.rank[wanted_rows] = rows.ranks[at]
     arrays.tie_first[wanted_rows], arrays.tie_last[wanted_rows] = rows.tie_ranks(at)
+    in_32_bits = rows.ranks_32_bit(at)
+    arrays.rank_32_bit[wanted_rows] = np.where(in_32_bits == rows.ranks[at], 0, in_32_bits)
 
     found = (wanted.query_places.get(query_id, -1) for query_id in rows.query_ids.to_list())
     places = np.fromiter(found, dtype=np.int64, count=len(rows.query_ids))

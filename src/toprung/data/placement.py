@@ -33,6 +33,8 @@ class Placement:
     """Queries of the run that have no labels."""
     n_contradicting_queries: int
     """Queries whose rank column says another order than the scores."""
+    rank_32_bit: Ranks | None = None
+    """The ranks that 32-bit scores would give, of which more tie; None where no labelled document would move."""
 
     @property
     def has_ties(self) -> bool:
@@ -48,10 +50,12 @@ class PlacementArrays:
     tie_first: Ranks
     tie_last: Ranks
     retrieved: Ranks
+    rank_32_bit: Ranks
+    """Only where it is another rank; else 0."""
 
     @classmethod
     def empty(cls, qrels: Qrels) -> PlacementArrays:
-        sizes = (len(qrels), len(qrels), len(qrels), qrels.n_queries)
+        sizes = (len(qrels), len(qrels), len(qrels), qrels.n_queries, len(qrels))
         return cls(*(np.zeros(size, dtype=np.int32) for size in sizes))
 
     def finish(self, run: str, qrels: Qrels, *, n_rows: int, n_unknown: int, n_contradicting: int) -> Placement:
@@ -67,4 +71,9 @@ class PlacementArrays:
             n_rows=n_rows,
             n_unknown_queries=n_unknown,
             n_contradicting_queries=n_contradicting,
+            rank_32_bit=self._ranks_32_bit(),
         )
+
+    def _ranks_32_bit(self) -> Ranks | None:
+        is_moved = self.rank_32_bit > 0
+        return np.where(is_moved, self.rank_32_bit, self.rank) if is_moved.any() else None

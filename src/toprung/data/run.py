@@ -50,7 +50,7 @@ class Run:
     @classmethod
     def from_ordered(cls, rows: OrderedRows, *, name: str, tag: str = "") -> Run:
         """Intern the document ids of rows that are already in ranking order."""
-        import polars as pl
+        from toprung.extras.frames import pl
 
         doc_ids = rows.frame["doc_id"]
         doc_names = doc_ids.unique(maintain_order=True)
@@ -69,7 +69,7 @@ class Run:
     @classmethod
     def from_dict(cls, run: Mapping[str, Mapping[str, float]], *, name: str = "run") -> Run:
         """From ``{query_id: {doc_id: score}}``, as pytrec_eval and ranx hold runs."""
-        import polars as pl
+        from toprung.extras.frames import pl
 
         check_ids(run, name)
         scores = [score for docs in run.values() for score in docs.values()]
@@ -102,7 +102,7 @@ class Run:
 
     def to_frame(self) -> pl.DataFrame:
         """One row per retrieved document: query_id, doc_id, rank and, where there are any, score."""
-        import polars as pl
+        from toprung.extras.frames import pl
 
         columns: dict[str, object] = {
             "query_id": pl.Series(self.query_ids, dtype=pl.String).gather(self.query_of_row),
@@ -163,7 +163,7 @@ class Run:
 
 def check_rows(frame: pl.DataFrame, *, source: str) -> None:
     """Refuse rows that no run may have: none at all, non-finite scores, a document or rank twice in a query."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     if not frame.height:
         raise FormatError(source=source, found="no rows", expected="at least one retrieved document")
@@ -182,7 +182,7 @@ def check_rows(frame: pl.DataFrame, *, source: str) -> None:
 
 
 def _refuse_repeated(frame: pl.DataFrame, column: str, source: str, noun: str) -> None:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     if not seems_repeated(frame, column):
         return
@@ -198,7 +198,7 @@ def _refuse_repeated(frame: pl.DataFrame, column: str, source: str, noun: str) -
 
 def seems_repeated(frame: pl.DataFrame, column: str) -> bool:
     """Whether a query seems to hold a value twice. Told by 64-bit hashes: a false alarm costs only time."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     keys = pl.col("query_id").hash(1) ^ pl.col(column).hash(2)
     return int(frame.select(keys.n_unique()).item()) < frame.height

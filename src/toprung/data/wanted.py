@@ -37,7 +37,7 @@ class WantedDocuments:
 
     @classmethod
     def of(cls, qrels: Qrels) -> WantedDocuments:
-        import polars as pl
+        from toprung.extras.frames import pl
 
         query_ids = pl.Series(qrels.query_ids, dtype=pl.String).gather(qrels.query_of_row)
         doc_ids = pl.Series(qrels.doc_ids, dtype=pl.String)
@@ -50,7 +50,7 @@ class WantedDocuments:
 
     def find(self, rows: OrderedRows) -> tuple[Positions, Positions]:
         """The positions of the rows that hold a labelled document, and the row of the labels for each."""
-        import polars as pl
+        from toprung.extras.frames import pl
 
         query_ids, doc_ids = rows.frame["query_id"], rows.frame["doc_id"]
         n_bits = len(self.may_be_wanted).bit_length() - 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from toprung.result import Result, Table
+from toprung.result import Mark, Passage, PassageKind, Result, Table
 from toprung.words.visible import in_one_line
 
 COMMANDS = {
@@ -43,6 +43,7 @@ COMMANDS = {
     "\u202f": r"\,",
     "§": r"\S{}",
     "©": r"\copyright{}",
+    "†": r"\dag{}",
 }
 MATHS = {
     "−": "-",
@@ -96,12 +97,44 @@ INDENT = r"\quad{}"
 
 
 def to_latex(result: Result) -> str:
-    """The result's tables; its sentence and notes stand above as comments."""
+    """The result's tables, the first with its caption if it has one; its sentence and notes stand above as comments."""
     tables = result.paper_tables()
     comments = [in_one_line(text) for text in (result.sentence, *result.notes)]
     spelt = [f"{_spell(letters)} is {letters}, which XeLaTeX and LuaLaTeX can set" for letters in _spelt(tables)]
     head = "\n".join(f"% {line}" for line in (*comments, *spelt, r"needs \usepackage{booktabs}"))
-    return "\n\n".join([head, *map(_tabular, tables)]) + "\n"
+    caption = next((each for each in result.passages if each.kind is PassageKind.CAPTION), None)
+    first, *others = map(_tabular, tables)
+    set_first = first if caption is None else _float(first, caption)
+    passages = [_passage(each) for each in result.passages if each is not caption]
+    return "\n\n".join([head, set_first, *others, *passages]) + "\n"
+
+
+def _float(tabular: str, caption: Passage) -> str:
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{_cited(caption)}}}",
+        tabular,
+        r"\end{table}",
+    ]
+    return "\n".join(lines)
+
+
+def _passage(passage: Passage) -> str:
+    """Code stands in comments, for it goes into another file."""
+    if passage.kind is PassageKind.CODE:
+        return "\n".join(f"% {line}".rstrip() for line in (f"{passage.heading}:", *passage.text.splitlines()))
+    return f"% {passage.heading}:\n{_cited(passage)}"
+
+
+def _cited(passage: Passage) -> str:
+    pieces = (
+        f"{' ' * each.startswith(' ')}{escape(each)}{'~' * each.endswith(' ')}"
+        if isinstance(each, str)
+        else rf"\cite{{{each.key}}}"
+        for each in passage.pieces
+    )
+    return "".join(pieces)
 
 
 def _spelt(tables: tuple[Table, ...]) -> list[str]:
@@ -112,21 +145,28 @@ def _spelt(tables: tuple[Table, ...]) -> list[str]:
 
 
 def _tabular(table: Table) -> str:
-    columns = "".join("r" if i in table.numeric else "l" for i in range(len(table.header)))
+    is_right = table.numeric - table.marked_columns  # what is raised behind figures would part their digits
+    columns = "".join("r" if i in is_right else "l" for i in range(len(table.header)))
+    rows = enumerate(table.rows)
     lines = [
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
-        _row(table.header),
+        _row(list(map(escape, table.header))),
         r"\midrule",
-        *map(_row, table.rows),
+        *(_row([_marked(cell, table.mark(number, i)) for i, cell in enumerate(row)]) for number, row in rows),
         r"\bottomrule",
         r"\end{tabular}",
     ]
     return "\n".join(lines)
 
 
-def _row(cells: tuple[str, ...]) -> str:
-    line = " & ".join(map(escape, cells))
+def _marked(cell: str, mark: Mark) -> str:
+    bold = rf"\textbf{{{escape(cell)}}}" if mark.is_bold else escape(cell)
+    return rf"{bold}\textsuperscript{{{escape(mark.raised)}}}" if mark.raised else bold
+
+
+def _row(cells: list[str]) -> str:
+    line = " & ".join(cells)
     guard = "{}" if line.startswith(("[", "*")) else ""  # else an option of the line end or rule above
     return rf"{guard}{line} \\"
 

@@ -7,10 +7,13 @@ figure brings its paper along, so that all is read in a dark notebook as in a li
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
+from toprung.errors import MissingPackageError
 from toprung.report.charts.catalogue import kinds_of
 from toprung.report.charts.tokens import PAPER
 from toprung.report.page.figures import as_image
+from toprung.report.page.passages import write_passages
 from toprung.report.page.tables import MOST_ROWS, bare_table
 from toprung.report.page.words import words
 from toprung.result import Result, Table
@@ -32,22 +35,26 @@ STYLE = f"""
 """
 
 
-def to_notebook(result: Result) -> str:
-    """The result as a fragment of HTML with a style that reaches nothing but itself."""
-    tables = "".join(_write_table(heading, table) for heading, table in result.tables)
+def to_notebook(result: Result, tables: Sequence[tuple[str, Table]] | None = None) -> str:
+    """The result as a fragment of HTML with a style that reaches nothing but itself; its tables unless others."""
+    written = "".join(_write_table(heading, table) for heading, table in (result.tables if tables is None else tables))
     notes = "".join(f"<li>{words(note)}</li>" for note in result.notes)
     return (
         f'<style>{STYLE}</style>\n<div class="toprung"><p class="finding">{words(result.sentence)}</p>'
-        f"{_write_first_figure(result)}{tables}{f'<ul class="notes">{notes}</ul>' if notes else ''}</div>"
+        f"{_write_first_figure(result)}{written}{write_passages(result)}"
+        f"{f'<ul class="notes">{notes}</ul>' if notes else ''}</div>"
     )
 
 
 def _write_first_figure(result: Result) -> str:
-    drawn = (kind.draw(result) for kind in kinds_of(result))
-    figure = next((each for each in drawn if each is not None), None)
+    try:
+        drawn = (kind.draw(result) for kind in kinds_of(result))
+        figure = next((each for each in drawn if each is not None), None)
+        svg = figure.to_inline_svg() if figure is not None else ""
+    except MissingPackageError as missing:
+        return f'<p class="small">{words(str(missing))}</p>'
     if figure is None:
         return ""
-    svg = figure.to_inline_svg()
     key = f"toprung-{hashlib.sha256(svg.encode()).hexdigest()[:12]}"  # a notebook holds many figures
     return f'<div class="plot">{as_image(svg, key, figure.finding)}</div>'
 

@@ -21,6 +21,18 @@ class OutputFormat(StrEnum):
     HTML = "html"
 
 
+ENDINGS = {
+    ".txt": OutputFormat.TABLE,
+    ".csv": OutputFormat.CSV,
+    ".json": OutputFormat.JSON,
+    ".md": OutputFormat.MARKDOWN,
+    ".tex": OutputFormat.LATEX,
+    ".html": OutputFormat.HTML,
+}
+"""What the name of a file says of the format."""
+PICTURE_ENDINGS = (".svg", ".png", ".pdf")
+
+
 def render(result: Result, output_format: OutputFormat) -> str:
     """The result as text in this format, ending in a newline."""
     return WRITERS[output_format](result)

@@ -7,7 +7,7 @@ import io
 import json
 import re
 
-from toprung.result import Result, Table
+from toprung.result import Mark, Passage, PassageKind, Result, Table
 from toprung.words.visible import HIDDEN, in_one_line, spell_hidden
 
 # At the start of a cell, of a line in it, or of what a spreadsheet that parts cells at semicolons or tabs takes for
@@ -42,13 +42,29 @@ def to_markdown(result: Result) -> str:
     shown = [_to_markdown_table(heading, table) for heading, table in result.tables]
     sentence, *lines = map(_in_a_line_of_its_own, (result.sentence, *result.notes))
     notes = "\n".join(f"- {line}" for line in lines)
-    return "\n\n".join(part for part in (sentence, *shown, notes) if part) + "\n"
+    passages = map(_to_markdown_passage, result.passages)
+    return "\n\n".join(part for part in (sentence, *shown, *passages, notes) if part) + "\n"
 
 
 def _to_markdown_table(heading: str, table: Table) -> str:
     rules = ["---:" if i in table.numeric else "---" for i in range(len(table.header))]
-    lines = ["| " + " | ".join(map(_escaped, row)) + " |" for row in (table.header, rules, *table.rows)]
+    rows = [
+        [_marked(_escaped(cell), table.mark(number, i)) for i, cell in enumerate(row)]
+        for number, row in enumerate(table.rows)
+    ]
+    lines = ["| " + " | ".join(row) + " |" for row in (map(_escaped, table.header), rules, *rows)]
     return "\n".join([*([f"{_in_a_line_of_its_own(heading)}:", ""] if heading else []), *lines])
+
+
+def _marked(cell: str, mark: Mark) -> str:
+    bold = f"**{cell}**" if mark.is_bold else cell
+    return f"{bold}<sup>{_escaped(mark.raised)}</sup>" if mark.raised else bold
+
+
+def _to_markdown_passage(passage: Passage) -> str:
+    is_code = passage.kind is PassageKind.CODE
+    text = f"```\n{passage.text}\n```" if is_code else _in_a_line_of_its_own(passage.text)
+    return f"{_in_a_line_of_its_own(passage.heading)}:\n\n{text}"
 
 
 def _escaped(text: str) -> str:

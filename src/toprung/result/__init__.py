@@ -2,18 +2,23 @@
 
 from toprung.result.base import Explanation, Result
 from toprung.result.figures import Arrays, Column, Fact, Facts, Figure, Rows, columns, tell
-from toprung.result.table import NUMBERS, Cell, Table
+from toprung.result.passages import Citation, Passage, PassageKind
+from toprung.result.table import NUMBERS, Cell, Mark, Table
 from toprung.result.values import json_safe
 
 __all__ = [
     "NUMBERS",
     "Arrays",
     "Cell",
+    "Citation",
     "Column",
     "Explanation",
     "Fact",
     "Facts",
     "Figure",
+    "Mark",
+    "Passage",
+    "PassageKind",
     "Result",
     "Rows",
     "Table",

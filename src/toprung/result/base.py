@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from toprung.result.figures import Arrays, Figure, Rows, tell
+from toprung.result.passages import Passage
 from toprung.result.table import Cell, Table
 from toprung.version import __version__
 from toprung.words.visible import in_one_line
@@ -17,8 +19,12 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-# Who draws a result for a notebook: named, not imported, for it stands layers above and loads only when one is shown.
+    from toprung.report.charts.figure import Chart
+
+# Who shows a result in a notebook, and who writes it: named, not imported, for they stand layers above and load only
+# when one is shown or written.
 NOTEBOOK_VIEW = "toprung.report.notebook"
+WRITERS = "toprung.report.written"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +75,11 @@ class Result(ABC):
         return (self.table,)
 
     @property
+    def passages(self) -> tuple[Passage, ...]:
+        """What a paper takes as it is."""
+        return ()
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Policies in force, what was left out, what to be careful about."""
         return ()
@@ -94,9 +105,16 @@ class Result(ABC):
 
     def tidy_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
         """The header and the rows of its CSV; several names in one cell are parted by "; "."""
+        header, rows = self._frame_rows()
+        return header, (tuple("; ".join(each) if isinstance(each, list) else each for each in row) for row in rows)
+
+    def _frame_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
+        """Those of the frame, which is made only where it is not just the rows declared."""
+        declared = self.declared_frame() if type(self).to_frame is Result.to_frame else None
+        if isinstance(declared, Rows):
+            return declared.header(), declared.to_rows(self)
         frame = self.to_frame()
-        rows = (tuple("; ".join(each) if isinstance(each, list) else each for each in row) for row in frame.iter_rows())
-        return tuple(frame.columns), rows
+        return tuple(frame.columns), frame.iter_rows()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON can hold it."""
@@ -109,13 +127,49 @@ class Result(ABC):
 
         return pd.DataFrame(self.to_frame().to_dict(as_series=False))
 
-    def __str__(self) -> str:
-        shown = [
-            f"{in_one_line(heading)}:\n{table.to_text()}" if heading else table.to_text()
-            for heading, table in self.tables
-        ]
+    def to_markdown(self) -> str:
+        """Sentence, tables and notes, for a comment or a README."""
+        return self._write("markdown")
+
+    def to_latex(self) -> str:
+        """The tables for a paper, with booktabs."""
+        return self._write("latex")
+
+    def to_json(self) -> str:
+        """Everything, as text."""
+        return self._write("json")
+
+    def to_html(self) -> str:
+        """A page that needs no other file."""
+        return self._write("html")
+
+    def _write(self, output_format: str) -> str:
+        written: str = importlib.import_module(WRITERS).to_text(self, output_format)
+        return written
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file, whole or not at all; the ending says how, such as .md, .tex, .csv, .html or .svg."""
+        importlib.import_module(WRITERS).save(self, path)
+
+    def to_draw(self) -> Result:
+        """What is drawn where a figure of it is asked for."""
+        return self
+
+    def plot(self, kind: str | None = None) -> Chart:
+        """Its figure as an Altair chart: of the kind named, or the first it has."""
+        drawn: Chart = importlib.import_module(WRITERS).plot(self, kind)
+        return drawn
+
+    def to_text(self, *, width: int | None = None) -> str:
+        """The sentence, the tables and the notes; tables within a width lose what does not fit, and say so."""
+        texts = ((heading, table.to_text(width=width)) for heading, table in self.tables)
+        shown = [f"{in_one_line(heading)}:\n{text}" if heading else text for heading, text in texts]
         sentence, *notes = map(in_one_line, (self.sentence, *self.notes))
-        return "\n\n".join(part for part in (sentence, *shown, "\n".join(notes)) if part)
+        passages = [f"{each.heading}:\n{each.text}" for each in self.passages]
+        return "\n\n".join(part for part in (sentence, *shown, *passages, "\n".join(notes)) if part)
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     def _repr_html_(self) -> str:
         drawn: str = importlib.import_module(NOTEBOOK_VIEW).to_notebook(self)

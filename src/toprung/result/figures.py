@@ -81,12 +81,24 @@ class Rows:
         return [{each.name: each.to_json(row) for each in figures} for row in self.find(owner)]
 
     def to_frame(self, owner: object) -> pl.DataFrame:
-        import polars as pl
+        from toprung.extras.frames import pl
 
-        rows = list(self.find(owner))
-        columns = [each for each in self.columns if isinstance(each, Column)]
-        values = {each.name: [self._in_frame(each.find(row)) for row in rows] for each in columns}
-        return pl.DataFrame(values, schema={each.name: frame_type(each.type) for each in columns})
+        rows = list(self.to_rows(owner))
+        values = {name: [row[place] for row in rows] for place, name in enumerate(self.header())}
+        return pl.DataFrame(values, schema={each.name: frame_type(each.type) for each in self._in_frames})
+
+    def header(self) -> tuple[str, ...]:
+        """The names of the columns of the frame."""
+        return tuple(each.name for each in self._in_frames)
+
+    def to_rows(self, owner: object) -> Iterator[tuple[Any, ...]]:
+        """The rows of the frame."""
+        for row in self.find(owner):
+            yield tuple(self._in_frame(each.find(row)) for each in self._in_frames)
+
+    @property
+    def _in_frames(self) -> list[Column]:
+        return [each for each in self.columns if isinstance(each, Column)]
 
     def _in_frame(self, value: Any) -> Any:
         return json_safe(value) if isinstance(value, float) and not self.keeps_nan else value
@@ -109,7 +121,7 @@ class Arrays:
         return found
 
     def to_frame(self, owner: object) -> pl.DataFrame:
-        import polars as pl
+        from toprung.extras.frames import pl
 
         found = ((each, find(owner, each.path or each.name)) for each in self.columns)
         columns = {each.name: _series(each, values) for each, values in found if values is not None}
@@ -118,7 +130,7 @@ class Arrays:
 
 def _series(column: Column, values: Any) -> Any:
     """An array has its type."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     return values if hasattr(values, "dtype") else pl.Series(values, dtype=frame_type(column.type))
 
@@ -153,7 +165,7 @@ def names_and_paths(declared: str) -> list[tuple[str, str]]:
 
 def frame_type(of: ValueType) -> Any:
     """The type of a Polars column."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     types = {str: pl.String, int: pl.Int64, float: pl.Float64, bool: pl.Boolean, date: pl.Date}
     return pl.List(pl.String) if of is list else types[of]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from toprung.result.narrow import GAP, cut_middle, fit_columns
 from toprung.words.visible import in_one_line, keep_apart
 
 
@@ -19,8 +20,24 @@ class Cell:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Mark:
+    """How a cell stands out: in bold, and by what is raised behind it."""
+
+    is_bold: bool = False
+    raised: str = ""
+
+    @property
+    def as_text(self) -> str:
+        """Where nothing can be bold or raised: a star or a blank, then the signs."""
+        return f"{'*' if self.is_bold else ' '}{self.raised}".rstrip()
+
+
+NO_MARK = Mark()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Table:
-    """A plain table to show: a header, rows of texts, and which columns are numbers.
+    """A plain table to show: a header, rows of texts, which columns are numbers, and which cells stand out.
 
     Every cell is one line in which nothing is hidden, whatever a name was made of.
     """
@@ -28,6 +45,8 @@ class Table:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[int] = field(default_factory=frozenset)
+    marks: Mapping[tuple[int, int], Mark] = field(default_factory=dict)
+    """By row and column, from 0; the header is no row."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "header", tuple(map(in_one_line, self.header)))
@@ -45,22 +64,42 @@ class Table:
     def with_column(self, name: str, cells: Sequence[str]) -> Table:
         """The same table with one more column of texts at the end."""
         rows = tuple((*row, cell) for row, cell in zip(self.rows, cells, strict=True))
-        return Table(header=(*self.header, name), rows=rows, numeric=self.numeric)
+        return Table(header=(*self.header, name), rows=rows, numeric=self.numeric, marks=self.marks)
 
-    def to_text(self) -> str:
-        """Columns parted by two blanks; numbers stand at the right."""
-        widths = [max(len(row[i]) for row in (self.header, *self.rows)) for i in range(len(self.header))]
+    def mark(self, row: int, column: int) -> Mark:
+        return self.marks.get((row, column), NO_MARK)
 
-        def line(row: Sequence[str]) -> str:
-            blanks = [" " * (width - len(cell)) for cell, width in zip(row, widths, strict=True)]
-            shown = map(keep_apart, row)
-            cells = (
-                f"{blank}{cell}" if i in self.numeric else f"{cell}{blank}"
-                for i, (cell, blank) in enumerate(zip(shown, blanks, strict=True))
-            )
-            return "  ".join(cells).rstrip()
+    @property
+    def marked_columns(self) -> frozenset[int]:
+        return frozenset(column for _, column in self.marks)
 
-        return "\n".join([line(self.header), *map(line, self.rows)])
+    def to_text(self, *, width: int | None = None) -> str:
+        """Columns parted by two blanks; numbers stand at the right. Within a width, what was left out is said."""
+        shown = self._with_marks_as_text() if self.marks else [self.header, *self.rows]
+        widths = [max(len(row[i]) for row in shown) for i in range(len(self.header))]
+        kept = widths if width is None else fit_columns(widths, self.numeric, within=width)
+        lines = [self._line(row, kept) for row in shown]
+        left_out = ", ".join(self.header[len(kept) :])
+        return "\n".join([*lines, f"(not shown, for want of width: {left_out})"] if left_out else lines)
+
+    def _line(self, row: Sequence[str], widths: Sequence[int]) -> str:
+        cut = [cut_middle(cell, width) for cell, width in zip(row, widths, strict=False)]
+        blanks = [" " * (width - len(cell)) for cell, width in zip(cut, widths, strict=True)]
+        cells = (
+            f"{blank}{keep_apart(cell)}" if i in self.numeric else f"{keep_apart(cell)}{blank}"
+            for i, (cell, blank) in enumerate(zip(cut, blanks, strict=True))
+        )
+        return (" " * GAP).join(cells).rstrip()
+
+    def _with_marks_as_text(self) -> list[tuple[str, ...]]:
+        """The header and the rows; what stands behind figures is as wide in every cell of a column, so they align."""
+        behind = [[self.mark(row, i).as_text for i in range(len(self.header))] for row in range(len(self.rows))]
+        widths = [max(map(len, column)) for column in zip(*behind, strict=True)] or [0] * len(self.header)
+        rows = [
+            tuple(f"{cell}{text:<{width}}" for cell, text, width in zip(*each, widths, strict=True))
+            for each in zip(self.rows, behind, strict=True)
+        ]
+        return [tuple(f"{name}{'':{width}}" for name, width in zip(self.header, widths, strict=True)), *rows]
 
 
 NUMBERS = (Cell("", lambda row: row[0]), Cell("number", lambda row: f"{row[1]:,}", is_number=True))

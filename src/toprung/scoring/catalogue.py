@@ -9,25 +9,29 @@ from toprung.errors import MeasureError
 from toprung.scoring.external import ExternalMeasure, external_names, find_external, has_ir_measures
 from toprung.scoring.measure import Definition, Measure, settle, split_name
 from toprung.scoring.measures import NATIVE
+from toprung.scoring.names import from_trec_eval, is_ir_measure
 from toprung.stats.finding import Scale
 
 AnyMeasure = Measure | ExternalMeasure
+type GivenMeasure = str | AnyMeasure | object
+"""By its name, or as an object of ir_measures."""
 
 BY_NAME: dict[str, Definition] = {
     name: definition for definition in NATIVE for name in (definition.name, *definition.aliases)
 }
 
 
-def find_measure(text: str | AnyMeasure) -> AnyMeasure:
-    """The measure of this name, such as ``nDCG@10`` or ``RR(rel=2)@100``.
+def find_measure(given: GivenMeasure) -> AnyMeasure:
+    """The measure of this name, such as ``nDCG@10`` or ``RR(rel=2)@100``; an object of ir_measures; a trec_eval name.
 
-    >>> str(find_measure("MRR@10"))
-    'RR@10'
+    >>> str(find_measure("MRR@10")), str(find_measure("ndcg_cut_10"))
+    ('RR@10', 'nDCG@10')
     """
-    if isinstance(text, Measure | ExternalMeasure):
-        return text
-    if not isinstance(text, str):
-        raise MeasureError(f"Found {text!r} as a measure; expected a name such as 'nDCG@10'.")
+    if isinstance(given, Measure | ExternalMeasure):
+        return given
+    if not isinstance(given, str) and not is_ir_measure(given):
+        raise MeasureError(f"Found {given!r} as a measure; expected a name such as 'nDCG@10'.")
+    text = from_trec_eval(str(given))
     name, parameters, cutoff = split_name(text)
     definition = BY_NAME.get(name)
     if definition is None:
@@ -55,6 +59,16 @@ def higher_is_better(measure: str) -> bool:
     """
     known = find_if_known(measure)
     return known is None or known.higher_is_better
+
+
+def is_from_0_to_1(measure: str) -> bool:
+    """Whether its values are known to lie there; of a measure that Toprung does not compute itself they are not.
+
+    >>> is_from_0_to_1("AP"), is_from_0_to_1("ESL@10"), is_from_0_to_1("thumbs")
+    (True, False, False)
+    """
+    known = find_if_known(measure)
+    return isinstance(known, Measure) and known.definition.is_from_0_to_1
 
 
 def scale_of(measure: str) -> Scale | None:

@@ -12,12 +12,14 @@ from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.errors import InputError, NoOverlapError
-from toprung.scoring.catalogue import AnyMeasure, find_measure
-from toprung.scoring.evaluation import Evaluation, Policies, RunScores
+from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
+from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.external import ExternalMeasure, score_external
 from toprung.scoring.inputs import NamedRun, Reading, to_named_runs, to_qrels
 from toprung.scoring.measure import Measure
+from toprung.scoring.names import is_ir_measure, split_names
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
+from toprung.scoring.scored_run import Policies, RunScores
 from toprung.workers import THREADING, Workers
 
 DEFAULT_MEASURES = ("RR@10", "nDCG@10", "AP", "R@1000")
@@ -28,7 +30,7 @@ DENOMINATORS, NAMES_FROM = ("qrels", "run"), ("file", "tag")
 def evaluate(
     qrels: Any,
     runs: Any,
-    measures: str | AnyMeasure | Iterable[str | AnyMeasure] = DEFAULT_MEASURES,
+    measures: GivenMeasure | Iterable[GivenMeasure] = DEFAULT_MEASURES,
     *,
     denominator: Literal["qrels", "run"] = "qrels",
     float32_ties: bool = False,
@@ -49,7 +51,8 @@ def evaluate(
     runs
         One run or several: files, :class:`Run`, ``{query: {doc: score}}``, frames, or ``{name: run}``.
     measures
-        Names as in ir_measures, such as ``"nDCG@10"``.
+        Names as in ir_measures, such as ``"nDCG@10"``, or of trec_eval, such as ``"ndcg_cut_10"``; several in one text
+        parted by commas; or objects of ir_measures.
     denominator
         ``"qrels"``: means are over all labelled queries, a query missing from a run scores 0. ``"run"``: over
         the queries the run has, for comparison with tools that average so; never rank on it.
@@ -69,13 +72,15 @@ def evaluate(
     -------
     Evaluation
 
+    Examples
+    --------
     >>> print(evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.3, "d2": 0.9}}, "RR").sentence)
     run1 has RR 0.5000 over 1 query.
 
     """
     _check_choice("denominator", denominator, DENOMINATORS)
     _check_choice("name_from", name_from, NAMES_FROM)
-    chosen = _to_measures(measures)
+    chosen = to_measures(measures)
     labels = qrels if isinstance(qrels, LabelledQueries) else LabelledQueries.of(to_qrels(qrels, limits))
     if not len(labels):
         raise InputError(
@@ -100,20 +105,26 @@ def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
         raise InputError(f"{name}: found {value!r}; expected {' or '.join(map(repr, choices))}.")
 
 
-def _to_measures(measures: str | AnyMeasure | Iterable[str | AnyMeasure]) -> list[AnyMeasure]:
-    several = [measures] if isinstance(measures, str | Measure | ExternalMeasure) else measures
-    chosen = {str(measure): measure for measure in map(find_measure, several)}
-    return list(chosen.values()) or _to_measures(DEFAULT_MEASURES)
+def to_measures(measures: GivenMeasure | Iterable[GivenMeasure]) -> list[AnyMeasure]:
+    is_many = isinstance(measures, Iterable) and not isinstance(measures, str) and not is_ir_measure(measures)
+    several = list(measures) if isinstance(measures, Iterable) and is_many else [measures]
+    named = [name for each in several for name in (split_names([each]) if isinstance(each, str) else [each])]
+    chosen = {str(measure): measure for measure in map(find_measure, named)}
+    return list(chosen.values()) or to_measures(DEFAULT_MEASURES)
 
 
 def _score(run: NamedRun, measures: Sequence[AnyMeasure], labels: LabelledQueries, reading: Reading) -> RunScores:
     external = [measure for measure in measures if isinstance(measure, ExternalMeasure)]
     values: dict[str, Floats] = {}
+    in_32_bits: dict[str, Floats] = {}
     if external:
         loaded = run.load()
         placement = place_run(loaded, labels.qrels, float32_ties=reading.float32_ties)
         rows = loaded.to_ordered(float32_ties=reading.float32_ties)
         values |= zip(map(str, external), score_external(external, rows, labels), strict=True)
+        if placement.rank_32_bit is not None:
+            tied = loaded.to_ordered(float32_ties=True)
+            in_32_bits |= zip(map(str, external), score_external(external, tied, labels), strict=True)
     else:
         placement = run.place(labels.qrels)
     _refuse_no_overlap(run, placement, labels)
@@ -126,6 +137,7 @@ def _score(run: NamedRun, measures: Sequence[AnyMeasure], labels: LabelledQuerie
         values=np.array([values[str(measure)] for measure in measures]),
         labels=labels,
         native=tuple(native),
+        external_32_bit=in_32_bits,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
@@ -13,75 +13,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.data.matrices import FirstRanks, ScoreTable
-from toprung.data.placement import Placement
 from toprung.errors import InputError
-from toprung.result import Column, Explanation, Facts, Result, Rows, Table, columns, json_safe, tell
-from toprung.scoring.catalogue import AnyMeasure, find_measure
+from toprung.result import Column, Explanation, Fact, Facts, Result, Rows, Table, columns, json_safe, tell
+from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
 from toprung.scoring.measure import Aggregate, Measure, summarise
 from toprung.scoring.measures.reciprocal_rank import rank_of
+from toprung.scoring.names import is_of_trec_eval
+from toprung.scoring.notes import (
+    CONTRADICTED,
+    MISSING,
+    UNLABELLED,
+    Remark,
+    TwoFigures,
+    say_32_bit,
+    say_of_runs,
+    say_ties,
+    show_figure,
+)
 from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
-from toprung.scoring.tie_bounds import Bounds, bounds_of
+from toprung.scoring.scored_run import Policies, RunScores, Score
 from toprung.words.assumptions import COMPLETE_LABELS
+from toprung.words.wording import say_file
 
 if TYPE_CHECKING:
     import polars as pl
-
-DECIMALS = 4
-MOST_NOTES = 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class Policies:
-    """What was decided where tools differ."""
-
-    denominator: str
-    float32_ties: bool
-
-    @property
-    def ties(self) -> str:
-        bits = "32-bit" if self.float32_ties else "64-bit"
-        return f"by score as {bits} number, ties by doc_id descending; runs without scores by their rank column"
-
-    @property
-    def missing_queries(self) -> str:
-        if not self.may_rank:
-            return "each run's mean is over the labelled queries it has"
-        return "a labelled query missing from a run scores 0"
-
-    @property
-    def may_rank(self) -> bool:
-        """Means over different queries must not be ranked."""
-        return self.denominator == "qrels"
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class RunScores:
-    """One run's values, measures × queries, and where it put the labelled documents."""
-
-    name: str
-    placement: Placement
-    values: NDArray[np.float64]
-    labels: LabelledQueries
-    native: tuple[Measure, ...]
-    """Those of the measures whose ties are known."""
-
-    @cached_property
-    def tie_bounds(self) -> dict[str, Bounds]:
-        """How far ties alone could move each figure; found when asked for, since it costs more than the figures."""
-        return bounds_of(self.native, self.placement, self.labels)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Score:
-    """One figure of the leaderboard: a run's mean (or sum), and how far ties alone could move it."""
-
-    run: str
-    measure: str
-    value: float
-    tie_low: float | None
-    """None where it is not known: measures computed by ir_measures."""
-    tie_high: float | None
-    n_queries: int
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -95,6 +50,7 @@ class Evaluation(Result):
                 *columns(str, "run measure"),
                 *columns(float, "value tie_low tie_high"),
                 Column("n_queries", int),
+                "value_32_bit",
             ),
             keeps_nan=True,
         ),
@@ -109,7 +65,8 @@ class Evaluation(Result):
         Facts("policies", ("ties missing_queries denominator",), of="policies"),
     )
     MADE_FROM = (
-        "labels=labels.qrels.source labels_digest=labels.qrels.digest n_queries=len(labels)",
+        Fact("labels", lambda found: say_file(found.labels.qrels.source)),
+        "labels_digest=labels.qrels.digest n_queries=len(labels)",
         "queries_without_relevant_documents=labels.n_left_out",
     )
 
@@ -151,8 +108,13 @@ class Evaluation(Result):
             value=value,
             tie_low=low if is_known else None,
             tie_high=high if is_known else None,
+            value_32_bit=self._value_32_bit(run, measure),
             n_queries=int(np.count_nonzero(~np.isnan(values))),
         )
+
+    def _value_32_bit(self, run: RunScores, measure: AnyMeasure) -> float | None:
+        found = run.values_32_bit(measure)
+        return None if found is None else summarise(self._counted(run, found), measure.aggregate)
 
     def _counted(self, run: RunScores, values: Floats) -> Floats:
         return values if self.policies.may_rank else values[self._has_query(run)]
@@ -160,7 +122,7 @@ class Evaluation(Result):
     def _has_query(self, run: RunScores) -> NDArray[np.bool_]:
         return self.labels.count_retrieved(run.placement) > 0
 
-    def value(self, run: str, measure: str) -> float:
+    def value(self, run: str, measure: GivenMeasure) -> float:
         """One figure of the leaderboard."""
         name = str(find_measure(measure))
         for score in self.scores:
@@ -169,7 +131,7 @@ class Evaluation(Result):
         runs, measures = ", ".join(each.name for each in self.runs), ", ".join(map(str, self.measures))
         raise InputError(f"Found no score of '{run}' under '{name}'; expected runs {runs} and measures {measures}.")
 
-    def score_table(self, measure: str) -> ScoreTable:
+    def score_table(self, measure: GivenMeasure) -> ScoreTable:
         """A measure's values, queries × runs."""
         name = str(find_measure(measure))
         rows = [row for row, each in enumerate(self.measures) if str(each) == name]
@@ -177,7 +139,11 @@ class Evaluation(Result):
             raise InputError(f"Found no scores under '{name}'; expected one of {', '.join(map(str, self.measures))}.")
         values = np.column_stack([run.values[rows[0]] for run in self.runs])
         return ScoreTable(
-            query_ids=self.query_ids, runs=self._names, values=values, measure=name, remarks=self._remarks
+            query_ids=self.query_ids,
+            runs=self._names,
+            values=values,
+            measure=name,
+            remarks=(*self._remarks, *self._say_32_bit([self.measures[rows[0]]])),
         )
 
     def first_ranks(self, cutoff: int | None = None, *, rel: int = 1, mth: int = 1) -> FirstRanks:
@@ -194,7 +160,7 @@ class Evaluation(Result):
             raise InputError(f"Found no query with {mth} documents of grade {rel} or more; expected at least one.")
         ranked = [RankedLabels.of(run.placement, self.labels) for run in self.runs]
         ranks = np.column_stack([rank_of(each, rel=rel, mth=mth, cutoff=cutoff) for each in ranked])
-        return FirstRanks(
+        found = FirstRanks(
             query_ids=tuple(compress(self.query_ids, is_eligible)),
             runs=self._names,
             values=ranks[is_eligible].astype(np.int32),
@@ -203,6 +169,8 @@ class Evaluation(Result):
             mth=mth,
             remarks=self._remarks,
         )
+        same = [measure for measure in self.measures if str(measure) == found.measure]
+        return replace(found, remarks=(*found.remarks, *self._say_32_bit(same)))
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -211,6 +179,9 @@ class Evaluation(Result):
     def by_query(self) -> QueryScores:
         """The same scores, query by query."""
         return QueryScores(evaluation=self)
+
+    def to_draw(self) -> QueryScores:
+        return self.by_query()
 
     def per_query(self) -> pl.DataFrame:
         """Every query's value, tidy: run, measure, query_id, value."""
@@ -268,7 +239,7 @@ class Evaluation(Result):
             return f"{first.run} and {_listed(ties)} have the same {direction} {measure}, {value}."
         if math.isnan(ranked[1].value):
             return f"{first.run} has {measure} {value}; no other run answers a query."
-        lead = _shown(abs(first.value - ranked[1].value))
+        lead = show_figure(abs(first.value - ranked[1].value))
         side = "above" if measure.higher_is_better else "below"
         return (
             f"{first.run} has the {direction} {measure}, {value}, {lead} {side} {ranked[1].run}; "
@@ -290,7 +261,7 @@ class Evaluation(Result):
         return Table(header=("run", *names), rows=rows, numeric=frozenset(range(1, len(names) + 1)))
 
     def _cell(self, score: Score, measure: AnyMeasure) -> str:
-        return f"{score.value:,.0f}" if measure.aggregate is Aggregate.SUM else _shown(score.value)
+        return f"{score.value:,.0f}" if measure.aggregate is Aggregate.SUM else show_figure(score.value)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -304,38 +275,43 @@ class Evaluation(Result):
                 else []
             ),
             *self._remarks,
+            *self._say_32_bit(self.measures),
             *self._tie_notes(),
         )
 
     @property
     def _remarks(self) -> tuple[str, ...]:
         """What was missing, ignored or contradictory in the runs."""
-        return tuple(_shortened(list(self._run_notes())))
-
-    def _run_notes(self) -> Iterator[str]:
-        for run in self.runs:
-            if missing := self._count_missing(run):
-                yield f"{run.name}: {_count(missing, 'labelled query', 'labelled queries')} missing."
-            unknown = run.placement.n_unknown_queries
-            if unknown and not self.expects_other_queries:
-                yield f"{run.name}: {_count(unknown, 'query', 'queries')} without labels ignored."
-            if wrong := run.placement.n_contradicting_queries:
-                yield f"{run.name}: the rank column contradicts the scores in {_count(wrong, 'query', 'queries')}."
+        counts: list[tuple[Remark, dict[str, int]]] = [
+            (MISSING, {run.name: self._count_missing(run) for run in self.runs}),
+            (CONTRADICTED, {run.name: run.placement.n_contradicting_queries for run in self.runs}),
+        ]
+        if not self.expects_other_queries:
+            counts.insert(1, (UNLABELLED, {run.name: run.placement.n_unknown_queries for run in self.runs}))
+        return tuple(note for remark, found in counts for note in say_of_runs(remark, found, n_runs=len(self.runs)))
 
     def _count_missing(self, run: RunScores) -> int:
         return int(np.count_nonzero(~self._has_query(run)))
 
+    def _say_32_bit(self, measures: Iterable[AnyMeasure]) -> Iterator[str]:
+        """What trec_eval would print under these measures where that is another figure."""
+        rows = [(self.measures.index(each), each) for each in measures if is_of_trec_eval(str(each))]
+        return say_32_bit([each for run in self.runs for row, measure in rows for each in self._two(run, row, measure)])
+
+    def _two(self, run: RunScores, row: int, measure: AnyMeasure) -> Iterator[TwoFigures]:
+        other = self._value_32_bit(run, measure)
+        if other is not None:
+            here = summarise(self._counted(run, run.values[row]), measure.aggregate)
+            yield TwoFigures(run=run.name, measure=str(measure), one=here, other=other)
+
     def _tie_notes(self) -> Iterator[str]:
-        moved = [
-            (score, score.tie_low, score.tie_high)
-            for score in self.scores
-            if score.tie_low is not None and score.tie_high is not None and score.tie_high - score.tie_low > 5e-13
-        ]
-        moved.sort(key=lambda each: each[1] - each[2])
-        for score, low, high in moved[:MOST_NOTES]:
-            yield f"Ties alone could move {score.run}'s {score.measure} from {_shown(low)} to {_shown(high)}."
-        if len(moved) > MOST_NOTES:
-            yield f"Ties could move {len(moved) - MOST_NOTES} more figures, none by more; JSON output lists them all."
+        return say_ties(
+            [
+                TwoFigures(run=score.run, measure=score.measure, one=score.tie_low, other=score.tie_high)
+                for score in self.scores
+                if score.tie_low is not None and score.tie_high is not None
+            ]
+        )
 
     def __repr__(self) -> str:
         return f"Evaluation({len(self.runs)} runs, {len(self.measures)} measures, {len(self.labels):,} queries)"
@@ -361,7 +337,7 @@ class QueryScores(Result):
         return ("run", "measure", "query_id", "value"), self.rows()
 
     def to_frame(self) -> pl.DataFrame:
-        import polars as pl
+        from toprung.extras.frames import pl
 
         types = {"run": pl.String, "measure": pl.String, "query_id": pl.String, "value": pl.Float64}
         return pl.DataFrame(list(self.rows()), schema=types, orient="row")
@@ -391,12 +367,8 @@ class QueryScores(Result):
 
     @property
     def table(self) -> Table:
-        rows = tuple((run, measure, query_id, _shown(value)) for run, measure, query_id, value in self.rows())
+        rows = tuple((run, measure, query_id, show_figure(value)) for run, measure, query_id, value in self.rows())
         return Table(header=("run", "measure", "query_id", "value"), rows=rows, numeric=frozenset({3}))
-
-
-def _shown(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.{DECIMALS}f}"
 
 
 def _count(n: int, one: str, several: str) -> str:
@@ -405,9 +377,3 @@ def _count(n: int, one: str, several: str) -> str:
 
 def _listed(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{len(names)} others"
-
-
-def _shortened(notes: list[str]) -> list[str]:
-    """The first few notes, and how many more there are."""
-    shown, rest = notes[: 2 * MOST_NOTES], notes[2 * MOST_NOTES :]
-    return [*shown, f"{len(rest)} more such notes; JSON output has the counts of every run."] if rest else shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from subprocess import SubprocessError
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from toprung.data.ordered import OrderedRows
 from toprung.errors import MeasureError
 from toprung.scoring.measure import Aggregate, split_name
 from toprung.scoring.ranked_labels import Floats, LabelledQueries
+
+COULD_NOT = (ArithmeticError, AssertionError, LookupError, RuntimeError, SubprocessError, TypeError, ValueError)
+"""How ir_measures and the packages below it end where they cannot go on."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,8 @@ def external_names() -> list[str]:
 def score_external(measures: Sequence[ExternalMeasure], rows: OrderedRows, labels: LabelledQueries) -> list[Floats]:
     """Each measure's value for each scored query.
 
-    ir_measures gets the documents in Toprung's order, as scores without ties: one ranking serves all.
+    ir_measures gets the documents in Toprung's order, as scores without ties: one ranking serves all. They are above
+    0, since Compat takes 0 for the score of a document that was not retrieved.
     """
     import ir_measures
 
@@ -83,12 +88,15 @@ def score_external(measures: Sequence[ExternalMeasure], rows: OrderedRows, label
         rows.frame.select("query_id", "doc_id").iter_rows(), rows.ranks.tolist(), strict=True
     ):
         if query_id in row_of:
-            scores.setdefault(query_id, {})[doc_id] = -float(rank)
+            scores.setdefault(query_id, {})[doc_id] = float(rank)
+    for docs in scores.values():
+        docs.update({doc_id: len(docs) + 1 - rank for doc_id, rank in docs.items()})
     values = {str(measure): np.zeros(len(labels)) for measure in built}
     try:
-        for metric in ir_measures.iter_calc(built, qrels, scores):
-            values[str(metric.measure)][row_of[metric.query_id]] = metric.value
-    except (RuntimeError, ValueError) as error:
+        for measure in built:  # one by one: of NumRet and NumRet(rel=1) together it gives one for the other
+            for metric in ir_measures.iter_calc([measure], qrels, scores):
+                values[str(measure)][row_of[metric.query_id]] = metric.value
+    except COULD_NOT as error:
         names = ", ".join(map(str, measures))
-        raise MeasureError(f"ir_measures could not compute {names}: {error}") from error
+        raise MeasureError(f"ir_measures could not compute {names}: {str(error) or type(error).__name__}") from error
     return [values[str(measure)] for measure in built]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from toprung.data.foreign import is_hits, name_given, to_plain
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, digest_of, is_file, read_content
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import is_irds, names_for, place_file, read_run
@@ -51,6 +52,7 @@ def to_qrels(
     labels: Qrels | str | os.PathLike[str] | Mapping[str, Mapping[str, int]] | Any, limits: Limits = DEFAULT_LIMITS
 ) -> Qrels:
     """Labels from whatever was given."""
+    labels = to_plain(labels)
     if isinstance(labels, Qrels):
         return labels
     if isinstance(labels, str | os.PathLike):
@@ -64,7 +66,7 @@ def to_qrels(
 
 def to_named_runs(runs: Any, reading: Reading, *, name_from: str = "file") -> list[NamedRun]:
     """Runs from whatever was given: one, several, or a mapping of names to runs."""
-    if isinstance(runs, Mapping) and runs and not _is_dict_run(runs):
+    if isinstance(runs, Mapping) and runs and not _is_dict_run(runs) and not is_hits(runs):
         _refuse_same_names([str(name) for name in runs])
         return [_to_named_run(run, str(name), reading) for name, run in runs.items()]
     sources = [runs] if _is_one_run(runs) else list(runs)
@@ -83,13 +85,16 @@ def to_named_runs(runs: Any, reading: Reading, *, name_from: str = "file") -> li
 def _is_dict_run(runs: Mapping[Any, Any]) -> bool:
     """Whether this is ``{query_id: {doc_id: score}}`` and not ``{name: run}``."""
     first = next(iter(runs.values()), None)
-    return isinstance(first, Mapping) and not isinstance(next(iter(first.values()), None), Mapping)
+    return (
+        isinstance(first, Mapping) and not is_hits(first) and not isinstance(next(iter(first.values()), None), Mapping)
+    )
 
 
 def _is_one_run(runs: Any) -> bool:
     return (
         isinstance(runs, Run | NamedRun | str | os.PathLike | Mapping)
-        or is_frame(runs)
+        or is_frame(to_plain(runs))
+        or name_given(runs) is not None
         or not isinstance(runs, Iterable)
     )
 
@@ -97,7 +102,7 @@ def _is_one_run(runs: Any) -> bool:
 def _name_of(source: RunSource, number: int, file_names: Iterable[str]) -> str:
     if isinstance(source, str | os.PathLike):
         return next(iter(file_names))
-    return source.name if isinstance(source, Run | NamedRun) else f"run{number}"
+    return source.name if isinstance(source, Run | NamedRun) else name_given(source) or f"run{number}"
 
 
 def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
@@ -117,6 +122,7 @@ def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
 
 
 def _to_run(source: RunSource, name: str) -> Run:
+    source = to_plain(source)
     if isinstance(source, Run):
         return source
     if isinstance(source, Mapping):

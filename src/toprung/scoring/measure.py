@@ -56,6 +56,7 @@ class Definition:
     """What its values permit: to be ordered, subtracted, or divided."""
     aggregate: Aggregate = Aggregate.MEAN
     higher_is_better: bool = True
+    is_from_0_to_1: bool = True
     aliases: tuple[str, ...] = ()
 
     @property

@@ -3,6 +3,7 @@
 For files that ``write_run`` wrote, which are in ranking order already and were checked before they were written. Scores
 are exactly those of ``evaluate(labels, {name: read_run(path)}, measures)``. That holds for Parquet files of other
 origin or of earlier versions and for text runs too: they are read and checked as ``read_run`` does, and take longer.
+What 32-bit scores would give instead is not told: a stored run's scores are not read.
 """
 
 from __future__ import annotations

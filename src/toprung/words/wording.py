@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 
 import numpy as np
 
@@ -83,6 +84,25 @@ def say_changes(n: int) -> str:
     """How often the top changed hands."""
     often = {1: "once", 2: "twice"}.get(n, f"{n} times")
     return f"changed hands {often}" if n else "never changed hands"
+
+
+def say_type(given: object) -> str:
+    """What kind of thing was given, with its article.
+
+    >>> say_type({}), say_type(1)
+    ('a dict', 'an int')
+    """
+    name = type(given).__name__
+    return f"{'an' if name[0].upper() in 'AEIOU' else 'a'} {name}"
+
+
+def say_file(source: str) -> str:
+    """A file by its name alone, for its folders concern nobody else; what is no file as it is.
+
+    >>> say_file("/home/me/qrels.txt"), say_file("irds:antique/test"), say_file("labels")
+    ('qrels.txt', 'irds:antique/test', 'labels')
+    """
+    return source if source.startswith("irds:") else Path(source).name
 
 
 def say_count(n: int, noun: str, plural: str = "") -> str:

@@ -88,7 +88,7 @@ def cycle_ranks() -> FirstRanks:
 def test_by_lin2021_three_runs_can_do_better_than_each_other_in_a_circle(
     a: str, b: str, winner: str, case2_p: float | None, esl_t_p: float | None
 ) -> None:
-    found = compare(cycle_ranks(), [(a, b)])
+    found = compare(cycle_ranks(), pairs=[(a, b)])
     row = found.rows()[0]
     assert {"A": a, "B": b}[row["lin2021_verdict"]] == winner
     if case2_p is not None:
@@ -109,8 +109,8 @@ MIRRORED = {"B": "A", "A": "B", "conflict": "conflict", "tied": "tied"}
 @given(st.integers(0, 10_000))
 def test_swapping_the_runs_mirrors_every_output(seed: int) -> None:
     ranks = ranks_of(random_pair(seed))
-    forward = compare(ranks, [("first", "second")]).rows()[0]
-    backward = compare(ranks, [("second", "first")]).rows()[0]
+    forward = compare(ranks, pairs=[("first", "second")]).rows()[0]
+    backward = compare(ranks, pairs=[("second", "first")]).rows()[0]
     for verdict, grade in (("verdict", "grade"), ("lin2021_verdict", "lin2021_grade")):
         assert MIRRORED[forward[verdict]] == backward[verdict]
         assert forward[grade] == backward[grade]
@@ -151,7 +151,7 @@ def test_intervals_hold_their_estimate_and_the_true_difference_most_of_the_time(
 
 def test_corrected_p_values_are_those_of_the_family_in_the_report() -> None:
     ranks = ranks_of(random_pair(1) | {"third": random_pair(2)["first"]})
-    rows = compare(ranks, all_pairs_of(ranks.runs), correction="bonferroni").rows()
+    rows = compare(ranks, pairs=all_pairs_of(ranks.runs), correction="bonferroni").rows()
     assert len(rows) == 3
     for row in rows:
         assert row["t_p_corrected"] == pytest.approx(min(1.0, 3 * row["t_p"]))
@@ -191,7 +191,7 @@ def test_scores_of_any_measure_get_a_verdict_without_parts() -> None:
 
 
 def test_the_difference_in_a_sentence_is_that_of_the_run_named_first() -> None:
-    assert compare(NDCG, [("new", "old")]).sentence == "new is better than old (nDCG@10 +0.3250, p = 0.0078)."
+    assert compare(NDCG, pairs=[("new", "old")]).sentence == "new is better than old (nDCG@10 +0.3250, p = 0.0078)."
 
 
 @pytest.mark.parametrize("rule", ["no_harm", "both", "lin2021"])
@@ -354,7 +354,7 @@ def test_a_result_is_json_even_where_a_figure_is_infinite_or_missing() -> None:
 )
 def test_pairs_that_make_no_sense_are_refused(pairs: list[tuple[str, str]], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        compare(ranks_of({"A": A, "B": B}), pairs)
+        compare(ranks_of({"A": A, "B": B}), pairs=pairs)
 
 
 def test_one_run_cannot_be_compared() -> None:
@@ -376,7 +376,7 @@ def test_pairs_with_a_baseline_leave_it_out_as_challenger() -> None:
 
 def test_real_runs_are_never_said_to_be_out_of_line(shared_data: Path) -> None:
     ranks = real_ranks(shared_data)
-    found = compare(ranks, all_pairs_of(ranks.runs), resamples=10)
+    found = compare(ranks, pairs=all_pairs_of(ranks.runs), resamples=10)
     assert all(row["aligned"] for row in found.rows())
     assert min(row["phi"] for row in found.rows()) >= 0.35
 
@@ -430,7 +430,7 @@ def test_the_break_even_is_told_with_its_set_or_called_undetermined() -> None:
 
 def test_swapping_the_runs_mirrors_the_side_on_which_a_miss_decides() -> None:
     ranks = ranks_of({"A": [3, 3, 0, 2], "B": [3, 3, 1, 1]})
-    forward, backward = (compare(ranks, [pair]).rows()[0] for pair in (("A", "B"), ("B", "A")))
+    forward, backward = (compare(ranks, pairs=[pair]).rows()[0] for pair in (("A", "B"), ("B", "A")))
     assert (forward["b_wins_where_a_miss_costs"], backward["b_wins_where_a_miss_costs"]) == ("always", "never")
 
 
@@ -475,6 +475,6 @@ def test_ranks_that_are_negative_or_fractional_are_refused(bad: np.ndarray) -> N
 def test_many_pairs_have_the_intervals_that_each_has_alone() -> None:
     rng = np.random.default_rng(4)
     ranks = ranks_of({f"run{i}": rng.integers(0, 5, 30).tolist() for i in range(22)})
-    together = compare(ranks, all_pairs_of(ranks.runs), resamples=200)  # 231 pairs: two parts
-    alone = compare(ranks, [("run20", "run21")], resamples=200)
+    together = compare(ranks, pairs=all_pairs_of(ranks.runs), resamples=200)  # 231 pairs: two parts
+    alone = compare(ranks, pairs=[("run20", "run21")], resamples=200)
     assert together["run20", "run21"].difference == alone["run20", "run21"].difference

@@ -66,7 +66,7 @@ def test_every_answer_is_the_same_answer(matrix: Matrix) -> None:
     assert_standings_agree(standings(matrix), board, top)
     assert_grid_agrees(significance(to_scores(matrix), tests=("t",), corrections=("holm",)), top)
     assert_stability_agrees(stability(to_scores(matrix), trials=5).boards[0], board)
-    assert_comparisons_agree(compare(matrix, all_pairs_of(matrix.runs), resamples=20), top)
+    assert_comparisons_agree(compare(matrix, pairs=all_pairs_of(matrix.runs), resamples=20), top)
 
 
 @pytest.mark.parametrize("name", ["trec-covid-r1", "msmarco-passage-dev215"])
@@ -81,7 +81,7 @@ def test_every_answer_is_the_same_on_real_boards(shared_data: Path, name: str) -
     assert_standings_agree(standings(matrix), board, top)
     assert_grid_agrees(significance(to_scores(matrix), tests=("t",), corrections=("holm",)), top)
     assert_stability_agrees(stability(to_scores(matrix), trials=5).boards[0], board)
-    assert_comparisons_agree(compare(matrix, all_pairs_of(matrix.runs), resamples=20), top)
+    assert_comparisons_agree(compare(matrix, pairs=all_pairs_of(matrix.runs), resamples=20), top)
 
 
 def assert_comparisons_agree(found: Comparisons, top: TopGroup) -> None:

@@ -192,7 +192,7 @@ class TestWhoProvedIt:
 
     def test_a_claim_that_did_not_pass_may_be_told_as_voided(self) -> None:
         ranks = matrix(A=A, B=B, C=C)
-        found = make_board(ranks, find_top_group(ranks), timeline(ranks, IN_TURN), voided=["C"])
+        found = make_board(ranks, find_top_group(ranks), timeline(ranks, dates=IN_TURN), voided=["C"])
         assert found["C"].status is Status.VOIDED
         assert found["B"].status is Status.LAST_PROVED
 

@@ -36,7 +36,7 @@ def table_of(*runs: str, measure: str = "P@10", **more: list[float]) -> ScoreTab
 
 @pytest.fixture
 def two() -> SeedSpread:
-    return seeds(table_of("a1", "a2", "b1", "b2"), {**A, **B})
+    return seeds(table_of("a1", "a2", "b1", "b2"), systems={**A, **B})
 
 
 class TestSystems:
@@ -49,30 +49,30 @@ class TestSystems:
         assert best.mean.low == pytest.approx(0.75 - 12.7062 * 0.05, abs=1e-4)
 
     def test_where_less_is_better_the_lowest_mean_stands_first(self) -> None:
-        found = seeds(table_of("a1", "a2", "b1", "b2", measure="ESL@10"), {**A, **B})
+        found = seeds(table_of("a1", "a2", "b1", "b2", measure="ESL@10"), systems={**A, **B})
         assert [each.system for each in found.systems] == ["a", "b"]
         assert found.pairs[0].better == "a"
         assert "ESL@10: less is better." in found.notes
 
     def test_one_seed_has_no_interval_and_is_not_compared(self) -> None:
-        found = seeds(table_of("a1", "a2", "c1"), {**A, "c": ["c1"]})
+        found = seeds(table_of("a1", "a2", "c1"), systems={**A, "c": ["c1"]})
         assert found.pairs == ()
         assert found.table.rows[1][:4] == ("c", "1", "0.3000", "–")
         assert any(note.startswith("c: one seed has no interval") for note in found.notes)
         assert found.sentence.endswith("; c has one seed and is not compared.")
 
     def test_a_single_run_says_that_nothing_is_known_of_other_seeds(self) -> None:
-        found = seeds(table_of("c1"), {"c": ["c1"]})
+        found = seeds(table_of("c1"), systems={"c": ["c1"]})
         assert found.sentence == ("c has one seed, with P@10 0.3000: how far another would fall from it is not known.")
 
     def test_a_single_system_says_how_far_its_seeds_reach(self) -> None:
-        found = seeds(table_of("a1", "a2"), A)
+        found = seeds(table_of("a1", "a2"), systems=A)
         assert found.sentence == (
             "a has a mean P@10 of 0.3500 (95% −0.2853 to 0.9853, 2 seeds); its seeds reach from 0.3000 to 0.4000."
         )
 
     def test_seeds_that_are_the_same_run_are_asked_about(self) -> None:
-        found = seeds(table_of("a1", twin=COLUMNS["a1"]), {"a": ["a1", "twin"]})
+        found = seeds(table_of("a1", twin=COLUMNS["a1"]), systems={"a": ["a1", "twin"]})
         assert "a: a1 and twin score the same on every query; are they two seeds?" in found.notes
 
 
@@ -88,7 +88,7 @@ class TestPairs:
         )
 
     def test_the_later_system_is_b_whoever_is_better(self) -> None:
-        found = seeds(table_of("a1", "a2", "b1", "b2"), {**B, **A})
+        found = seeds(table_of("a1", "a2", "b1", "b2"), systems={**B, **A})
         assert (found.pairs[0].a, found.pairs[0].b, found.pairs[0].better) == ("b", "a", "b")
         assert found.pairs[0].found.delta == pytest.approx(-0.4)
         assert found.sentence.startswith("Over seeds and queries, b does better than a in P@10 beyond chance")
@@ -97,21 +97,23 @@ class TestPairs:
     def test_p_is_corrected_for_all_pairs(self) -> None:
         """System a against its own copy has p = 1; b against either .0401, by Holm three times that."""
         table = table_of("a1", "a2", "b1", "b2", d1=COLUMNS["a1"], d2=COLUMNS["a2"])
-        found = seeds(table, {**A, **B, "d": ["d1", "d2"]})
+        found = seeds(table, systems={**A, **B, "d": ["d1", "d2"]})
         assert sorted(pair.p_corrected for pair in found.pairs) == pytest.approx([0.12036, 0.12036, 1.0], abs=1e-5)
         assert all(pair.better is None for pair in found.pairs)
         assert found.sentence.endswith("; over seeds and queries it cannot be told apart from a and d.")
 
     def test_a_pair_without_spread_is_not_tested(self) -> None:
         flat = {"e1": [0.2] * 3, "e2": [0.2] * 3, "f1": [0.5] * 3, "f2": [0.5] * 3}
-        found = seeds(table_of(**flat), {"e": ["e1", "e2"], "f": ["f1", "f2"]})
+        found = seeds(table_of(**flat), systems={"e": ["e1", "e2"], "f": ["f1", "f2"]})
         assert math.isnan(found.pairs[0].p_corrected)
         assert dict(found.tables)["Differences, B less A"].rows[0][-1] == "not tested: no spread"
 
     def test_of_very_many_pairs_those_of_the_best_system_are_shown(self) -> None:
         rng = np.random.default_rng(0)
         columns = {f"s{number}-{seed}": rng.random(3).tolist() for number in range(7) for seed in range(2)}
-        found = seeds(table_of(**columns), {f"s{number}": [f"s{number}-0", f"s{number}-1"] for number in range(7)})
+        found = seeds(
+            table_of(**columns), systems={f"s{number}": [f"s{number}-0", f"s{number}-1"] for number in range(7)}
+        )
         shown = dict(found.tables)["Differences, B less A"]
         assert (len(found.pairs), len(shown.rows)) == (21, 6)
         assert all(found.systems[0].system in row[:2] for row in shown.rows)
@@ -120,19 +122,19 @@ class TestPairs:
 
 class TestInputs:
     def test_what_has_no_system_or_no_scores_is_named(self) -> None:
-        found = seeds(table_of("a1", "a2", c1=[math.nan] * 3), {"a": ["a1", "a2", "a3"]})
+        found = seeds(table_of("a1", "a2", c1=[math.nan] * 3), systems={"a": ["a1", "a2", "a3"]})
         assert "Left out: 1 run of no system, c1." in found.notes
         assert "Not here: 1 run without scores, a3." in found.notes
 
     def test_a_run_is_one_seed_of_one_system(self) -> None:
         with pytest.raises(InputError, match="Found run 'a1' in systems 'a' and 'b'; expected each run to be one seed"):
-            seeds(table_of("a1"), {"a": ["a1"], "b": ["a1"]})
+            seeds(table_of("a1"), systems={"a": ["a1"], "b": ["a1"]})
         with pytest.raises(InputError, match="Found run 'a1' in system 'a' twice"):
-            seeds(table_of("a1"), {"a": ["a1", "a1"]})
+            seeds(table_of("a1"), systems={"a": ["a1", "a1"]})
 
     def test_systems_without_any_scores_are_refused(self) -> None:
         with pytest.raises(InputError, match="Found no run of a system among the scores"):
-            seeds(table_of("a1"), B)
+            seeds(table_of("a1"), systems=B)
 
 
 def test_json_and_frame_hold_every_system(two: SeedSpread) -> None:

@@ -221,7 +221,7 @@ class TestTheRuleScore:
 
 class TestDates:
     def test_dates_give_the_order(self) -> None:
-        found = timeline(matrix(B=B, A=A), {"B": date(2021, 3, 1), "A": date(2021, 2, 1)})
+        found = timeline(matrix(B=B, A=A), dates={"B": date(2021, 3, 1), "A": date(2021, 2, 1)})
         assert [each.run for each in found.submissions] == ["A", "B"]
         assert found.sentence.startswith("B proved an improvement when it came, on 2021-03-01; by score alone ")
         assert [(each.run, each.since, each.until) for each in found.holders] == [
@@ -231,8 +231,8 @@ class TestDates:
 
     def test_one_date_keeps_the_order_given(self) -> None:
         day = date(2021, 2, 1)
-        assert timeline(matrix(A=A, B=B), {"B": day, "A": day}).submissions[0].run == "B"
-        found = timeline(matrix(B=B, A=A), {"A": day, "B": day})
+        assert timeline(matrix(A=A, B=B), dates={"B": day, "A": day}).submissions[0].run == "B"
+        found = timeline(matrix(B=B, A=A), dates={"A": day, "B": day})
         assert found.submissions[0].run == "A"
         assert "Order: by date; runs of one date in the order given." in found.notes
 
@@ -244,16 +244,16 @@ class TestDates:
 
     def test_a_run_without_a_date_is_an_error(self) -> None:
         with pytest.raises(InputError, match="dates: found none for B and C; expected one for every run but baselines"):
-            timeline(matrix(A=A, B=B, C=C), {"A": date(2021, 2, 1)})
+            timeline(matrix(A=A, B=B, C=C), dates={"A": date(2021, 2, 1)})
 
     def test_a_date_of_an_unknown_run_is_an_error(self) -> None:
         with pytest.raises(InputError, match="dates: found run 'Z'; expected one of A"):
-            timeline(matrix(A=A), {"A": date(2021, 2, 1), "Z": date(2021, 2, 1)})
+            timeline(matrix(A=A), dates={"A": date(2021, 2, 1), "Z": date(2021, 2, 1)})
 
 
 class TestBaselines:
     def test_the_best_baseline_is_challenged_first_whatever_the_order(self) -> None:
-        found = timeline(matrix(F=F, A=A, B=B), {"F": date(2021, 1, 1)}, baselines=["A", "B"])
+        found = timeline(matrix(F=F, A=A, B=B), dates={"F": date(2021, 1, 1)}, baselines=["A", "B"])
         assert [each.run for each in found.submissions] == ["B", "A", "F"]
         assert found.holders[0].run == "B"
         assert found.claims[0].holder == "B"
@@ -261,7 +261,7 @@ class TestBaselines:
 
     def test_a_run_that_came_before_the_baselines_is_challenged_first(self) -> None:
         dates = {"A": date(2021, 1, 1), "B": date(2021, 1, 2), "C": date(2021, 1, 3)}
-        found = timeline(matrix(A=A, B=B, C=C), dates, baselines=["B"])
+        found = timeline(matrix(A=A, B=B, C=C), dates=dates, baselines=["B"])
         assert [(each.run, each.holder, each.leader) for each in found.submissions] == [
             ("A", "A", "A"),
             ("B", "A", "B"),
@@ -271,14 +271,14 @@ class TestBaselines:
 
     def test_a_better_baseline_takes_the_place_of_one_without_a_claim(self) -> None:
         dates = {"A": date(2021, 1, 1), "B": date(2021, 1, 2), "G": date(2021, 1, 3)}
-        found = timeline(matrix(A=A, B=B, G=G), dates, baselines=["A", "B"])
+        found = timeline(matrix(A=A, B=B, G=G), dates=dates, baselines=["A", "B"])
         assert [each.holder for each in found.submissions] == ["A", "B", "G"]
         assert [(claim.run, claim.holder) for claim in found.claims] == [("G", "B")]
         assert [row[-1] for row in found.table.rows[:2]] == ["baseline, there first", "baseline"]
 
     def test_baselines_without_a_date_were_there_before_those_with_one(self) -> None:
         dates = {"A": date(2021, 1, 1), "F": date(2021, 1, 2)}
-        found = timeline(matrix(A=A, B=B, F=F), dates, baselines=["B", "F"])
+        found = timeline(matrix(A=A, B=B, F=F), dates=dates, baselines=["B", "F"])
         assert [(each.run, each.holder) for each in found.submissions] == [("B", "B"), ("A", "B"), ("F", "F")]
 
     def test_baselines_make_no_claim_and_are_marked(self) -> None:
@@ -395,7 +395,7 @@ class TestWhatAlwaysHolds:
 
 class TestShown:
     def test_every_format_can_be_written(self) -> None:
-        found = timeline(matrix(A=A, B=B, C=C, E=E), dict.fromkeys("ABCE", date(2021, 2, 1)))
+        found = timeline(matrix(A=A, B=B, C=C, E=E), dates=dict.fromkeys("ABCE", date(2021, 2, 1)))
         for output_format in OutputFormat:
             assert render(found, output_format).strip()
         said = json.loads(render(found, OutputFormat.JSON))

@@ -60,6 +60,19 @@ def test_the_warning_says_how_many_and_what_to_take_instead() -> None:
     assert say_saturated(differing_on(12)).endswith("(median).")
 
 
+@pytest.mark.parametrize(
+    ("n_differing", "is_exact", "said"), [(16, True, "16"), (10, True, "10"), (4, False, "fewer than 20")]
+)
+def test_where_there_are_few_queries_that_is_what_is_said(n_differing: int, is_exact: bool, said: str) -> None:
+    """For 16 of 20 would sound like many."""
+    table = scores_of(differing_on(n_differing).values[:20])
+    assert say_saturated(table, is_exact=is_exact) == (
+        "nDCG@10 hardly tells the best runs apart: there are only 20 queries, and two of the highest differ on "
+        f"{said} of them (median)."
+    )
+    assert say_saturated(scores_of(differing_on(9).values[:20])).endswith("differ on 9 of 20 queries (median).")
+
+
 def test_of_the_real_boards_those_by_rr_of_few_topics_are_saturated(shared_data: Path) -> None:
     warned = {name for name, matrix in every_board(shared_data) if hardly_tells_apart(matrix)}
     assert warned == {"adhoc7_rr", "adhoc8_rr"}

@@ -81,6 +81,30 @@ def test_the_result_may_go_to_a_file(toprung: Command, files: Path) -> None:
     assert (files / "out.csv").read_bytes() == b"run,measure,value\ngood,RR,1.0\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("out.csv", b"run,measure,value\n"),
+        ("out.JSON", b"{"),
+        ("out.tex", b"%"),
+        ("out.html", b"<!doctype html>"),
+        ("out.svg", b"<svg"),
+        ("out.txt", b"good has RR"),
+        ("out", b"good has RR"),
+    ],
+)
+def test_without_a_format_the_ending_of_the_file_says_how(
+    name: str, start: bytes, toprung: Command, files: Path
+) -> None:
+    assert toprung("evaluate", "qrels.txt", "good.run", "-m", "RR", "-o", name).code == 0
+    assert (files / name).read_bytes().startswith(start)
+
+
+def test_a_format_that_is_asked_for_goes_before_the_ending(toprung: Command, files: Path) -> None:
+    assert toprung("evaluate", "qrels.txt", "good.run", "-m", "RR", "-f", "csv", "-o", "out.json").code == 0
+    assert (files / "out.json").read_bytes() == b"run,measure,value\ngood,RR,1.0\n"
+
+
 def test_a_file_is_not_touched_when_the_evaluation_fails(toprung: Command, files: Path) -> None:
     (files / "out.csv").write_text("kept")
     assert toprung("evaluate", "qrels.txt", "missing.run", "-o", "out.csv").code == 2
@@ -117,9 +141,9 @@ def test_the_denominator_may_be_the_run_s_own_queries(toprung: Command, files: P
 
 def test_the_run_format_may_be_named(toprung: Command, files: Path) -> None:
     (files / "three.txt").write_text("q1\ta\t1\n")
-    outcome = toprung("evaluate", "qrels.txt", "three.txt", "-m", "RR", "--run-format", "msmarco")
+    outcome = toprung("evaluate", "qrels.txt", "three.txt", "-m", "RR", "--from", "msmarco")
     assert "three  0.5000" in outcome.out
-    refused = toprung("evaluate", "qrels.txt", "three.txt", "--run-format", "trec")
+    refused = toprung("evaluate", "qrels.txt", "three.txt", "--from", "trec")
     assert refused.code == 2
     assert refused.err.startswith("toprung: three.txt, line 1: found 3 columns, ")
 
@@ -201,7 +225,7 @@ def test_a_backend_that_nobody_knows_is_refused(toprung: Command) -> None:
 def test_a_wrong_call_is_refused_with_the_usage(toprung: Command, arguments: tuple[str, ...]) -> None:
     outcome = toprung("evaluate", *arguments)
     assert outcome.code == 2
-    assert "evaluate [OPTIONS] QRELS RUN..." in outcome.err.splitlines()[0]
+    assert "evaluate [OPTIONS] QRELS RUN..." in outcome.err.splitlines()[1]
 
 
 def test_external_measures_are_scored_through_ir_measures(toprung: Command) -> None:

@@ -168,9 +168,9 @@ def test_a_file_with_a_fault_adds_nothing_at_all(pooled: Command, files: Path) -
 def test_a_format_can_be_named(pooled: Command, files: Path) -> None:
     (files / "judgments.csv").write_text("left,right,winner,query_id\na,x,right,q1\n")
     assert (
-        pooled("labels", "import", "judgments.csv", "--state", "S", "--format", "evalica", "--show", "json").code == 0
+        pooled("labels", "import", "judgments.csv", "--state", "S", "--from", "evalica", "--format", "json").code == 0
     )
-    assert pooled("labels", "import", "judgments.csv", "--state", "S", "--format", "arena").code == 2
+    assert pooled("labels", "import", "judgments.csv", "--state", "S", "--from", "arena").code == 2
 
 
 def test_outcomes_say_what_is_decided_and_missing(judged: Command, files: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from toprung.data.formats.content import Limits, digest_of, read_content
+from toprung.data.formats.content import PIECE, Limits, digest_of, read_content
 from toprung.data.formats.runs.files import place_file, read_run
 from toprung.data.qrels import Qrels
 from toprung.errors import FormatError, TooLargeError
@@ -80,6 +80,29 @@ def test_only_one_byte_order_mark_is_left_out(write: Write) -> None:
 def test_an_empty_file_has_empty_content(write: Write, pack: Pack) -> None:
     path = write("a.run", pack(b""))
     assert bytes(read_content(path)) == b""
+
+
+@plain_or_packed
+@pytest.mark.parametrize("blank", [b"\n", b"\r\n", b"\n \t\n\n", b"  "])
+def test_blank_lines_at_the_end_are_left_out(write: Write, pack: Pack, blank: bytes) -> None:
+    assert bytes(read_content(write("a.run", pack(TEXT + blank)))) == TEXT
+
+
+@plain_or_packed
+def test_blanks_behind_the_last_column_stay_as_do_blank_lines_before_it(write: Write, pack: Pack) -> None:
+    text = b"\nq1 Q0 d1 1 0.5 t\n\nq1 Q0 d2 2 0.4 t \t"
+    assert bytes(read_content(write("a.run", pack(text)))) == text
+    assert bytes(read_content(write("a.run", pack(text + b"\n\n")))) == text + b"\n"
+
+
+@plain_or_packed
+def test_more_blank_lines_than_are_read_at_once_are_left_out(write: Write, pack: Pack) -> None:
+    assert bytes(read_content(write("a.run", pack(TEXT + b"\n" * (PIECE + 3))), Limits(max_ratio=1e9))) == TEXT
+
+
+@plain_or_packed
+def test_a_file_of_blank_lines_is_empty(write: Write, pack: Pack) -> None:
+    assert bytes(read_content(write("a.run", pack(b"\n \n")))) == b""
 
 
 @pytest.mark.parametrize("start", [b"BZh Q0 d1 1 0.5 t\n", b"BZh9 Q0 d1 1 0.5 t\n", b"BZ Q0 d1 1 0.5 t\n"])

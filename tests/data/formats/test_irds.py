@@ -126,3 +126,29 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
             "irds:vaswani needs the package ir_datasets, which is not installed. Install toprung[ir-measures], "
             "or give a file."
         )
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (RuntimeError("All download sources failed", []), "no source of it could be reached"),
+        (ConnectionError("no route"), "no source of it could be reached"),
+        (OSError("disk " * 99), f"OSError: {'disk ' * 37}disk …"),
+    ],
+)
+def test_what_cannot_be_downloaded_is_said_in_a_sentence(
+    fault: Exception, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ir_datasets = pytest.importorskip("ir_datasets")
+
+    def load(_name: str) -> object:
+        ir_datasets.log.easy().info("download error: HTTPConnectionPool(host=")
+        raise fault
+
+    monkeypatch.setattr(ir_datasets, "load", load)
+    with pytest.raises(InputError) as told:
+        read_irds_qrels("irds:far/away")
+    assert capsys.readouterr().err == ""
+    assert str(told.value) == (
+        f"irds:far/away: ir_datasets could not read it ({said}). Is there a network? Else give a file."
+    )

@@ -8,7 +8,7 @@ from tests.every_result import make_results
 
 import toprung as tr
 from toprung.analysis import load
-from toprung.report.charts.catalogue import FigureKind, all_kinds, figure_of, figures_of, plot
+from toprung.report.charts.catalogue import FigureKind, all_kinds, figure_of, figures_of
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.tokens import TOKENS
 
@@ -31,7 +31,7 @@ def test_each_module_draws_the_result_it_is_listed_with(kind: FigureKind) -> Non
 
 def test_plot_gives_the_altair_chart_of_the_first_kind(sure_late_never: tr.FirstRanks) -> None:
     result = tr.stability(sure_late_never.reciprocal(), trials=20)
-    assert plot(result).to_dict()["description"] == result.sentence
+    assert tr.plot(result).to_dict()["description"] == result.sentence
     assert figures_of(result)[0].kind == "stability"
 
 
@@ -41,8 +41,8 @@ def test_an_unknown_kind_names_the_known_ones(sure_late_never: tr.FirstRanks) ->
 
 
 def test_a_result_without_figures_says_so(sure_late_never: tr.FirstRanks) -> None:
-    with pytest.raises(tr.InputError, match="Plan with nothing to draw"):
-        plot(tr.plan(difference=0.01, sd=0.3))
+    with pytest.raises(tr.InputError, match="Found a Plan with nothing to draw"):
+        tr.plot(tr.plan(difference=0.01, sd=0.3))
 
 
 def test_every_kind_can_be_drawn(every_figure: list[Figure]) -> None:

@@ -37,15 +37,16 @@ from toprung.labels.votes.audit_report import Audit
 from toprung.report.overview import answers as overview_answers
 from toprung.report.overview import material as report_material
 from toprung.report.overview.answers import count_splits
-from toprung.report.overview.find import Overview, count_steps, overview
+from toprung.report.overview.find import count_steps, report
 from toprung.report.overview.parts import all_plans
+from toprung.report.overview.result import Overview
 
 type Docs = dict[str, dict[str, float]]
 
 N = 20
 PUBLIC, PRIVATE = [f"q{n:02}" for n in range(N)], [f"p{n:02}" for n in range(N)]
 EFFORT_PARTS = ["labels", "winratio", "audit", "judged-pools"]
-ALWAYS = ["board", "comparison", "two_best", "significance", "stability", "agreement", "scales", "power"]
+ALWAYS = ["board", "comparison", "two_best", "queries", "significance", "stability", "agreement", "scales", "power"]
 
 
 def labels_of(query_ids: list[str]) -> dict[str, dict[str, int]]:
@@ -84,7 +85,7 @@ KNOWN = Metadata(
 def ask(source: Any = None, runs: Any = None, **options: Any) -> Overview:
     if source is None:
         source, runs = labels_of(PUBLIC), RUNS
-    return overview(source, runs, **{"trials": 20, **options})
+    return report(source, runs, **{"trials": 20, **options})
 
 
 def ranks_matrix(**columns: list[int]) -> FirstRanks:
@@ -128,7 +129,7 @@ def full() -> Overview:
 
 class TestParts:
     def test_labels_and_runs_alone_give_what_needs_no_more(self, plain: Overview) -> None:
-        assert keys_of(plain) == [*ALWAYS, "pools", "measures"]
+        assert keys_of(plain) == [*ALWAYS, "measures"]
 
     def test_every_question_is_answered_or_left_out_with_a_reason(self, plain: Overview) -> None:
         assert Counter([*keys_of(plain), *reasons_of(plain)]) == Counter(plan.key for plan in all_plans())
@@ -146,7 +147,7 @@ class TestParts:
         assert "--baseline" in reasons["baseline"]
 
     def test_everything_given_leaves_out_only_the_judging_effort(self, full: Overview) -> None:
-        assert list(reasons_of(full)) == EFFORT_PARTS
+        assert list(reasons_of(full)) == [*EFFORT_PARTS, "pools"]
 
     def test_parts_keep_the_order_of_the_plans(self, full: Overview) -> None:
         order = [plan.key for plan in all_plans()]
@@ -172,7 +173,7 @@ class TestParts:
 
     def test_one_run_alone_has_a_report(self) -> None:
         found = ask(labels_of(PUBLIC), {"A": RUNS["A"]})
-        assert keys_of(found) == ["board", "scales", "pools", "measures"]
+        assert keys_of(found) == ["board", "scales", "measures"]
         assert reasons_of(found)["stability"] == "Give at least two runs."
 
 
@@ -180,7 +181,10 @@ class TestMatrices:
     def test_ranks_alone_give_all_but_what_needs_documents(self) -> None:
         found = ask(ranks_matrix(A=[0, 0, 1, 1], B=[1, 1, 1, 2]))
         assert keys_of(found) == ALWAYS
-        assert "does not say which documents" in reasons_of(found)["pools"]
+        assert "labels and run files" in reasons_of(found)["measures"]
+
+    def test_judging_tasks_that_nobody_mentioned_are_not_priced(self) -> None:
+        assert "--labels DIR" in reasons_of(ask())["pools"]
 
     def test_private_ranks_stand_beside_public_ranks(self) -> None:
         ranks = ranks_matrix(A=[0, 0, 1, 1], B=[1, 1, 1, 2])
@@ -333,9 +337,16 @@ class TestSummary:
         )
 
     def test_it_is_three_sentences_at_most_and_the_rest_is_in_the_notes(self, full: Overview) -> None:
-        said, left = full._summary
-        assert len(said) <= 3
+        assert full.sentence == " ".join([*full._summary, *full._concerns[: 3 - len(full._summary)]])
+        left = full._concerns[3 - len(full._summary) :]
         assert full.notes[: len(left)] == tuple(left)
+
+    def test_all_there_is_to_be_careful_about_stands_together(self) -> None:
+        short = {name: {query: docs for query, docs in run.items() if query != "q00"} for name, run in RUNS.items()}
+        found = ask(labels_of(PUBLIC), short)
+        assert found.cautions[0] in found.sentence
+        assert "1 labelled query missing in 3 runs." in found.cautions
+        assert "1 labelled query missing in 3 runs." in found.notes
 
     def test_what_only_public_queries_show_is_a_question(self) -> None:
         rng = np.random.default_rng(0)
@@ -374,8 +385,8 @@ class TestWork:
         entries = (RunMetadata(name="A", cost=1.0, latency=1.0), RunMetadata(name="B", cost=2.0, latency=2.0))
 
         def worths() -> list[Worth]:
-            report = ask(scores, metadata=Metadata(entries=entries))
-            found = (report["cost"], report["latency"])
+            told = ask(scores, metadata=Metadata(entries=entries))
+            found = (told["cost"], told["latency"])
             return [each.row_of("B").worth for each in found if isinstance(each, Frontier)]
 
         assert worths() == [Worth.SHOWN, Worth.SHOWN]
@@ -426,7 +437,7 @@ class TestForms:
         told = json.loads(json.dumps(full.to_dict(), allow_nan=False))
         assert [part["key"] for part in told["parts"]] == keys_of(full)
         assert all(part["result"]["sentence"] for part in told["parts"])
-        assert [each["key"] for each in told["omitted"]] == EFFORT_PARTS
+        assert [each["key"] for each in told["omitted"]] == [*EFFORT_PARTS, "pools"]
 
     def test_a_frame_has_a_row_for_every_question(self, full: Overview) -> None:
         frame = full.to_frame()
@@ -463,7 +474,7 @@ class TestForms:
 
     def test_labels_without_runs_are_refused(self) -> None:
         with pytest.raises(InputError, match="labels without runs"):
-            overview(labels_of(PUBLIC))
+            report(labels_of(PUBLIC))
 
     @pytest.mark.parametrize("options", [{"trials": 0}, {"alpha": 1.0}, {"confidence": 0.0}])
     def test_options_out_of_range_are_refused(self, options: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ import pytest
 import toprung as tr
 from toprung.analyses.leaderboard.find import Leaderboard, leaderboard
 from toprung.boards.engine.rules import Rule
-from toprung.report.overview.find import Overview, overview
+from toprung.report.overview.result import Overview
 from toprung.report.page.report import to_report_page
 
 HOSTILE = "<script>alert('1')</script>"
@@ -27,7 +27,7 @@ def ranks() -> tr.FirstRanks:
 
 @pytest.fixture(scope="session")
 def hostile_overview(ranks: tr.FirstRanks) -> Overview:
-    return overview(ranks, title="A <b>board</b>", trials=20)
+    return tr.report(ranks, title="A <b>board</b>", trials=20)
 
 
 @pytest.fixture(scope="session")

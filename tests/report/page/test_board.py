@@ -9,8 +9,8 @@ from tests.report.reading_pages import Page
 
 import toprung as tr
 from toprung.analyses.leaderboard.find import Leaderboard, leaderboard
-from toprung.report.page.board import write_board
-from toprung.report.page.tables import MOST_ROWS, SHOWN_ROWS
+from toprung.report.page.board import SHOWN_RUNS, write_board
+from toprung.report.page.tables import MOST_ROWS
 
 
 def rows_of(text: str) -> list[list[str]]:
@@ -87,8 +87,15 @@ def test_many_runs_are_folded_behind_the_first(sure_late_never: tr.FirstRanks) -
     text = write_board(leaderboard(ranks))
     before = text[: text.index("folded")]
     assert len(rows_of(text)) == n_runs
-    assert len(rows_of(before)) == SHOWN_ROWS
-    assert Page(text).texts["summary"] == ["Show 10 more runs"]
+    assert len(rows_of(before)) == SHOWN_RUNS
+    assert Page(text).texts["summary"] == ["Show 15 more runs"]
+
+
+def test_the_fold_says_how_many_behind_it_may_be_best(dated_board: Leaderboard) -> None:
+    rows = tuple(replace(dated_board.rows[0], run=f"run{number}", top_group=number < 18) for number in range(40))
+    assert Page(write_board(replace(dated_board, rows=rows))).texts["summary"] == [
+        "Show 25 more runs, 3 of which may be best"
+    ]
 
 
 def test_of_hundreds_of_runs_the_first_are_there(dated_board: Leaderboard) -> None:

@@ -64,11 +64,13 @@ def test_readers_with_other_media_are_thought_of(medium: str) -> None:
     assert re.search(rf"@media[^{{]*{re.escape(medium)}", CSS)
 
 
-def test_the_columns_of_the_board_leave_room_for_the_names_of_runs() -> None:
+def test_the_columns_of_the_board_leave_room_for_names_and_intervals() -> None:
     widths = {name: float(rem) for name, rem in re.findall(r"\.board \.c-([a-z]+) { width: ([0-9.]+)rem; }", CSS)}
     (least,) = re.findall(r"\.board { min-width: ([0-9.]+)rem; }", CSS)
     assert ".board { table-layout: fixed; }" in CSS
     (with_outcomes,) = re.findall(r"\.board:has\(\.c-vs\) { min-width: ([0-9.]+)rem; }", CSS)
-    assert {"rank", "vs", "status"} <= widths.keys()
-    assert float(with_outcomes) - sum(widths.values()) >= 11
-    assert float(least) - sum(width for name, width in widths.items() if name != "vs") >= 11
+    assert {"rank", "run", "vs", "status"} <= widths.keys()
+    assert widths["run"] >= 11
+    assert "ci" not in widths  # the intervals take what is left
+    assert float(with_outcomes) - sum(widths.values()) >= 10
+    assert float(least) - sum(width for name, width in widths.items() if name != "vs") >= 10

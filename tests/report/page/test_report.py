@@ -6,11 +6,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from tests.report.page.conftest import HOSTILE
+from tests.report.page.conftest import HOSTILE, RUNS
 from tests.report.reading_pages import Page, unpack
 
 import toprung as tr
-from toprung.report.overview.find import Overview, overview
+from toprung.report.overview.result import Overview
 from toprung.report.page import report
 from toprung.report.page.report import to_report_page
 from toprung.report.render import OutputFormat, render
@@ -47,8 +47,41 @@ def test_the_contents_lead_to_every_part(page: Page, hostile_overview: Overview)
 
 def test_each_answer_is_said_once(page: Page, hostile_overview: Overview) -> None:
     findings = [part.result.sentence for part in hostile_overview.parts[1:]]
-    assert [each for each in page.texts["p"] if each in findings] == findings
-    assert hostile_overview["board"].sentence not in page.texts["p"][2:]  # the page opens with it
+    assert [each for each in page.texts["span"] if each in findings] == findings
+    assert hostile_overview["board"].sentence not in page.texts["span"]  # the page opens with it
+
+
+def test_every_part_is_folded_but_the_leaderboard(report_text: str, hostile_overview: Overview) -> None:
+    assert report_text.count('<details class="part" open>') == 1
+    assert report_text.count('<details class="part">') == len(hostile_overview.parts)  # with what is not there
+
+
+def test_a_link_leads_into_what_is_folded_so_that_browsers_unfold_it(report_text: str, page: Page) -> None:
+    for key in page.all_of("href")[1:]:
+        place = report_text.index(f'<section id="{key[1:]}"')
+        assert report_text.rindex("</summary>", 0, place) > report_text.rindex("<details", 0, place)
+
+
+def test_the_first_screen_draws_who_may_be_best(report_text: str) -> None:
+    first = Page(report_text[report_text.index("<figure") : report_text.index("</figure>") + 9])
+    assert first.texts["th"][4:] == [HOSTILE, RUNS[1], RUNS[2], RUNS[3]]
+    assert "Shaded: may be best, 1 of 4 runs; below them the next highest scores." in first.texts["figcaption"][0]
+
+
+def test_what_is_true_of_all_runs_is_said_once(sure_late_never: tr.FirstRanks) -> None:
+    remark = "424 queries without labels ignored in 3 runs."
+    found = tr.report(replace(sure_late_never, remarks=(remark,)), trials=20)
+    assert sum(remark in part.result.notes for part in found.parts) > 3
+    text = to_report_page(found)
+    careful = text[text.index('class="careful"') : text.index("</section>")]
+    assert Page(text[: text.index('<script type="text/x-packed"')]).texts["li"].count(remark) == 1
+    assert remark in careful
+
+
+def test_tables_say_which_columns_a_filter_of_runs_looks_at(report_text: str) -> None:
+    assert '<table class="board" role="table" data-run-columns="1">' in report_text
+    tables = re.findall(r'<table( data-run-columns="[0-9 ]+")?><thead>', report_text)
+    assert tables.count("") < len(tables)
 
 
 def test_how_it_was_found_stands_beside_the_figures(page: Page, hostile_overview: Overview) -> None:
@@ -115,7 +148,7 @@ def test_the_same_report_gives_the_same_bytes(report_text: str, hostile_overview
 
 
 def test_a_page_without_figures_carries_no_library(sure_late_never: tr.FirstRanks) -> None:
-    found = overview(sure_late_never.reciprocal().select(["sure"]), trials=20)
+    found = tr.report(sure_late_never.reciprocal().select(["sure"]), trials=20)
     plain = replace(found, parts=tuple(part for part in found.parts if part.key == "scales"))
     assert "chart-library" not in to_report_page(plain).split('<script type="module">')[0]
 

@@ -14,7 +14,8 @@ def numbered(n_rows: int) -> Table:
 def test_a_table_marks_its_numbers_and_says_whose_row_it_is() -> None:
     table = Table(header=("place", "run"), rows=(("1", "a & b"),), numeric=frozenset({0}))
     assert (
-        '<table><thead><tr><th scope="col" class="num">place</th><th scope="col">run</th></tr></thead>'
+        '<table data-run-columns="1">'
+        '<thead><tr><th scope="col" class="num">place</th><th scope="col">run</th></tr></thead>'
         '<tbody><tr><td class="num">1</td><th scope="row">a &amp; b</th></tr></tbody></table>'
     ) in write_table(table)
 
@@ -58,3 +59,10 @@ def test_of_thousands_of_rows_the_first_are_there_and_the_rest_is_said_to_be_in_
     page = Page(write_table(numbered(5793)))
     assert len(page.texts["td"]) == MOST_ROWS
     assert page.texts["p"] == ["The first 200 of 5,793 rows; the CSV has all."]
+
+
+def test_columns_of_figures_that_are_called_like_runs_name_none() -> None:
+    pairs = Table(header=("A", "B", "p"), rows=(("a", "b", "0.1"),), numeric=frozenset({2}))
+    assert 'data-run-columns="0 1"' in write_table(pairs)
+    means = Table(header=("question", "B", "A"), rows=(("RR", "0.3", "0.2"),), numeric=frozenset({1, 2}))
+    assert "data-run-columns" not in write_table(means)

@@ -22,7 +22,7 @@ from toprung.analyses.agreement.words import (
     spread_table,
 )
 from toprung.analyses.inputs import check_scores
-from toprung.data.matrices import ScoreTable
+from toprung.analyses.subject import MeasureName, Source, to_score_table
 from toprung.errors import InputError
 from toprung.result import Explanation, Result, Table
 from toprung.stats.inputs import Ints, check_share
@@ -61,7 +61,9 @@ class AgreementRates:
 
 
 def agreement(
-    table: ScoreTable,
+    table: Source,
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
     splits: int = 100,
     alpha: float = 0.05,
@@ -76,7 +78,9 @@ def agreement(
     Parameters
     ----------
     table
-        The values of one measure, queries × runs.
+        The values of one measure, queries × runs; what ``evaluate`` gave, or labels.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     alpha
         The level of each test; the pairs are not corrected for their number, as published.
     method
@@ -95,8 +99,9 @@ def agreement(
 
     Examples
     --------
+    >>> import toprung as tr
     >>> values = np.array([[0.9, 0.1, 0.2]] * 10 + [[0.8, 0.2, 0.1]] * 10)
-    >>> table = ScoreTable(
+    >>> table = tr.ScoreTable(
     ...     query_ids=tuple(f"q{i:02}" for i in range(20)), runs=("x", "y", "z"), values=values, measure="P@10"
     ... )
     >>> found = agreement(table, splits=10)
@@ -104,6 +109,7 @@ def agreement(
     0.6666666666666666
 
     """
+    table = to_score_table(table, runs, measure)
     check_scores(table, least_queries=LEAST_QUERIES)
     _check_options(splits, alpha, method, reading)
     # In the order of their names, so that the order runs came in shows nowhere, not even in the last bit of a sum.
@@ -220,7 +226,7 @@ class Agreement(Result):
 
     def to_frame(self) -> pl.DataFrame:
         """One row for each test and aggregate: rates, their spread over splits, and the counts behind them."""
-        import polars as pl
+        from toprung.extras.frames import pl
 
         return pl.DataFrame(self._rows())
 

@@ -16,6 +16,7 @@ from toprung.analyses.compare.making import HowToCompare, compare_matrix
 from toprung.analyses.compare.pair import LIN2021, Pair, PairComparison, PairRule
 from toprung.analyses.compare.words import explain_comparisons, say_alone, say_family, say_notes
 from toprung.analyses.inputs import check_run_count
+from toprung.analyses.subject import MeasureName, Source, to_matrix
 from toprung.boards.engine.defaults import default_rule
 from toprung.boards.engine.margins import USUAL_MARGINS, Margins
 from toprung.boards.engine.rules import ClaimPolicy, Rule
@@ -39,9 +40,11 @@ LEAST_AT_ONCE = 3
 
 
 def compare(
-    runs: FirstRanks | ScoreTable | Sequence[FirstRanks | ScoreTable],
-    pairs: Iterable[Pair] | None = None,
+    matrix: Source | Sequence[FirstRanks],
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
+    pairs: Iterable[Pair] | None = None,
     rule: str | None = None,
     alpha: float = 0.05,
     margins: Margins = USUAL_MARGINS,
@@ -60,9 +63,11 @@ def compare(
 
     Parameters
     ----------
-    runs
-        First ranks, which give the outcome breakdown; several of them for the first, second, … relevant document; or
-        the scores of any measure.
+    matrix
+        First ranks, which give the outcome breakdown; several of them for the first, second, … relevant document; the
+        scores of any measure; what ``evaluate`` gave, or labels.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     pairs
         Pairs ``(A, B)``; by default the first run against each other one.
     rule
@@ -86,7 +91,7 @@ def compare(
     """
     correct = find_correction(correction)
     check_facet(facet, facet_test)
-    matrices = [runs] if isinstance(runs, FirstRanks | ScoreTable) else list(runs)
+    matrices = list(matrix) if isinstance(matrix, list | tuple) else [to_matrix(matrix, runs, measure)]
     _check_matrices(matrices)
     if resamples < 1:
         raise InputError(f"resamples: found {resamples}; expected at least 1.")
@@ -108,7 +113,7 @@ def compare(
         alpha=alpha,
         rule=chosen,
         seed=seed,
-        digests=tuple(matrix.digest for matrix in matrices),
+        digests=tuple(each.digest for each in matrices),
         resamples=resamples,
         remarks=matrices[0].remarks,
         n_runs=len(matrices[0].runs),
@@ -281,7 +286,7 @@ class Comparisons(Result):
         return [columns.csv_row(pair, corrected) for pair, corrected in zip(self.pairs, self.corrected, strict=True)]
 
     def to_frame(self) -> pl.DataFrame:
-        import polars as pl
+        from toprung.extras.frames import pl
 
         return pl.DataFrame(self.rows(), infer_schema_length=None)
 

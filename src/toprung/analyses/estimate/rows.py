@@ -122,7 +122,7 @@ class ThreeWays:
         ``better`` is +1 where B is better, all runs compared at once, −1 where A is, and 0 where the two cannot be told
         apart; ``by_people`` and ``by_model`` say the same by these labels alone.
         """
-        import polars as pl
+        from toprung.extras.frames import pl
 
         pairs = all_pairs(len(self.runs))
         names = pl.Series(self.runs, dtype=pl.String)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from toprung.analysis import Analysis, Part
+from toprung.analyses.examples import BOARD
+from toprung.analysis import Analysis, FigureOf, Part
 
 ANALYSIS = Analysis(
     key="evaluate",
@@ -11,12 +12,22 @@ ANALYSIS = Analysis(
     answer="toprung.scoring.evaluate:evaluate",
     result="Evaluation",
     command="toprung.cli.files.evaluate:evaluate",
+    figures=(
+        FigureOf(
+            kind="query-scores",
+            shows="what each run scores on each query, the hardest query first",
+            draw="toprung.report.charts.by_query.heatmap:draw",
+            example=f"{BOARD} -m RR@10",
+            place=15,
+            result="QueryScores",
+        ),
+    ),
     parts=(
         Part(
             key="measures",
             question="What do other measures say, and how much was judged?",
             place=190,
-            needs=("run_files",),
+            needs=("several_measures",),
             find="toprung.report.overview.answers:find_other_measures",
         ),
     ),

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from toprung.analyses.frontier.rows import FrontierRow, PricedRuns, Worth
 from toprung.analyses.frontier.words import explain, frontier_table, say_notes, say_worth
 from toprung.analyses.inputs import check_run_count, check_scores
+from toprung.analyses.subject import MeasureName, Source, to_score_table
 from toprung.boards.engine.top_group import TopGroup, find_top_group
-from toprung.data.matrices import ScoreTable
 from toprung.data.run_card import A_COST, is_cost
 from toprung.errors import InputError
 from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
@@ -32,9 +32,11 @@ COST_KINDS: tuple[CostKind, ...] = ("cost", "latency")
 
 
 def frontier(
-    table: ScoreTable,
-    costs: Mapping[str, float],
+    table: Source,
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
+    costs: Mapping[str, float],
     by: CostKind = "cost",
     alpha: float = 0.05,
     top: TopGroup | None = None,
@@ -45,7 +47,10 @@ def frontier(
     Parameters
     ----------
     table
-        The values of one measure, queries × runs. Its name tells whether less is better.
+        The values of one measure, queries × runs; what ``evaluate`` gave, or labels. The name of the measure tells
+        whether less is better.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     costs
         What each run costs, a positive number in one unit for all, such as ``Metadata.costs()`` or
         ``Metadata.latencies()``. Runs without one are left out and named.
@@ -60,14 +65,16 @@ def frontier(
 
     Examples
     --------
+    >>> import toprung as tr
     >>> values = np.array([[0.1, 0.2, 0.9], [0.3, 0.3, 0.8], [0.2, 0.1, 0.9], [0.2, 0.4, 0.7]] * 3)
-    >>> table = ScoreTable(query_ids=tuple("abcdefghijkl"), runs=("x", "y", "z"), values=values, measure="P@10")
-    >>> found = frontier(table, {"x": 1.0, "y": 5.0, "z": 2.0})
+    >>> table = tr.ScoreTable(query_ids=tuple("abcdefghijkl"), runs=("x", "y", "z"), values=values, measure="P@10")
+    >>> found = frontier(table, costs={"x": 1.0, "y": 5.0, "z": 2.0})
     >>> [(row.run, str(row.worth), row.rival) for row in found.rows]
     [('x', 'cheapest', None), ('z', 'shown', 'x'), ('y', 'dominated', 'z')]
 
     """
     _check(costs, by, alpha)
+    table = to_score_table(table, runs, measure)
     known = [run for run in table.runs if run in costs]
     missing = tuple(run for run in table.runs if run not in costs)
     if len(known) < 2:

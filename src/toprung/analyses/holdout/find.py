@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from toprung.analyses.holdout.tables import RUN_COLUMNS, SETS, TEAM_GAINS, TEAMS
 from toprung.analyses.holdout.teams import HoldoutTeam, TeamGain, follow_teams
 from toprung.analyses.holdout.words import explain_holdout, say_notes, say_sentence
 from toprung.analyses.inputs import find_named
+from toprung.analyses.subject import MeasureName, Source, to_score_table, to_score_tables
 from toprung.data.matrices import ScoreTable
 from toprung.data.submissions import Submissions
 from toprung.errors import InputError
@@ -44,8 +45,10 @@ MEAN_OF_OTHERS = "mean of the other runs"
 
 
 def holdout(
-    public: ScoreTable,
-    private: ScoreTable | Mapping[str, ScoreTable],
+    public: Source,
+    private: Source | Mapping[str, Source],
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
     reference: str | None = None,
     submissions: Submissions | None = None,
@@ -58,8 +61,10 @@ def holdout(
     Parameters
     ----------
     public, private
-        Scores of the same measure, queries × runs; several private sets by name. Queries with the same id on both
-        sides are the same query (under other labels), and are drawn together.
+        Scores of the same measure, queries × runs, or what ``evaluate`` gave; several private sets by name. Or labels.
+        Queries with the same id on both sides are the same query (under other labels), and are drawn together.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     reference
         The run that gains are counted from: best a baseline that nobody tuned. When left out, the earliest submitted,
         or without submissions the mean of the other runs, for the choice must not look at public scores.
@@ -83,7 +88,8 @@ def holdout(
 
     """
     check_share(confidence, name="confidence")
-    named = _by_name(private)
+    named = _by_name(private, runs, measure)
+    public = to_score_table(public, runs, measure)
     _refuse_what_has_no_gains(public, named)
     sign = 1 if higher_is_better(public.measure) else -1
     public = _sorted(public)
@@ -121,11 +127,12 @@ def holdout(
 
 def count_steps(private: ScoreTable | Mapping[str, ScoreTable], submissions: Submissions | None = None) -> int:
     """How often `holdout` tells of its progress."""
-    return STEPS * len(_by_name(private)) + (submissions is not None)
+    n_sets = len(private) if isinstance(private, Mapping) else 1
+    return STEPS * n_sets + (submissions is not None)
 
 
-def _by_name(private: ScoreTable | Mapping[str, ScoreTable]) -> Mapping[str, ScoreTable]:
-    named = {PRIVATE: private} if isinstance(private, ScoreTable) else private
+def _by_name(private: Source | Mapping[str, Source], runs: Any, measure: MeasureName) -> dict[str, ScoreTable]:
+    named = {name or PRIVATE: each for name, each in to_score_tables(private, runs, measure).items()}
     if not named:
         raise InputError(
             "Found no private set; expected scores on private queries, or the public ones on other labels."

@@ -10,11 +10,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 from toprung.analyses.inputs import check_scores, find_named
 from toprung.analyses.leaderboard.making import RowMaker, RunDetails
 from toprung.analyses.leaderboard.tables import board_table, frame_columns
 from toprung.analyses.leaderboard.words import explain, say_because, say_notes
+from toprung.analyses.subject import MeasureName, Source, to_matrix
 from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.boards.engine.defaults import default_rule
 from toprung.boards.engine.rules import ClaimPolicy, Rule
@@ -31,7 +33,9 @@ from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma
 
 
 def leaderboard(
-    matrix: FirstRanks | ScoreTable,
+    matrix: Source,
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
     dates: Mapping[str, date] | None = None,
     baselines: Collection[str] = (),
@@ -47,7 +51,9 @@ def leaderboard(
     Parameters
     ----------
     matrix
-        First relevant ranks, or the scores of any measure.
+        First relevant ranks, the scores of any measure, what ``evaluate`` gave, or labels.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     dates
         When each run was submitted: then the claims are tested in that order, as in ``timeline``. Rows stand in order
         of score all the same.
@@ -74,13 +80,14 @@ def leaderboard(
 
     """
     check_share(alpha, name="alpha")
+    matrix = to_matrix(matrix, runs, measure)
     _check(matrix, baselines)
     has_ranks = isinstance(matrix, FirstRanks)
     rule = default_rule(None, has_ranks=has_ranks) if rule is None else rule
     ClaimPolicy(rule=rule, alpha=alpha).check(matrix.measure, has_ranks=has_ranks)
     claims = None
     if dates is not None:
-        claims = timeline(matrix, dates, rule=rule, alpha=alpha, gamma=gamma, baselines=baselines, seed=seed)
+        claims = timeline(matrix, dates=dates, rule=rule, alpha=alpha, gamma=gamma, baselines=baselines, seed=seed)
     return make_board(
         matrix,
         find_top_group(matrix, alpha=alpha, seed=seed),

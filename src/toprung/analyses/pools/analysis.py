@@ -34,7 +34,7 @@ ANALYSIS = Analysis(
             key="pools",
             question="Which answers deserve a look?",
             place=180,
-            needs=("run_files", "pools_not_judged"),
+            needs=("judging_effort", "pools_not_judged"),
             find="toprung.report.overview.answers:find_pools",
         ),
     ),

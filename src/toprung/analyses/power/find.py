@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from toprung.analyses.inputs import check_scores
 from toprung.analyses.power.words import explain_power, power_table, say_power, say_power_notes
-from toprung.data.matrices import ScoreTable
+from toprung.analyses.subject import MeasureName, Source, to_score_table
 from toprung.errors import InputError
 from toprung.result import Arrays, Column, Explanation, Result, Table, columns
 from toprung.scoring.catalogue import higher_is_better, scale_of
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
 
 def power(
-    table: ScoreTable,
+    table: Source,
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
     baseline: str | None = None,
     difference: float | None = None,
@@ -45,7 +47,10 @@ def power(
     Parameters
     ----------
     table
-        The values of one measure, queries × runs. Its name tells whether less is better.
+        The values of one measure, queries × runs; what ``evaluate`` gave, or labels. The name of the measure tells
+        whether less is better.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     baseline
         Compare every run with this one; every pair when left out.
     difference
@@ -57,14 +62,16 @@ def power(
 
     Examples
     --------
+    >>> import toprung as tr
     >>> values = np.column_stack([np.zeros(100), [0.01, -0.01] * 50])
     >>> query_ids = tuple(f"q{i:03}" for i in range(100))
-    >>> table = ScoreTable(query_ids=query_ids, runs=("old", "new"), values=values, measure="AP")
+    >>> table = tr.ScoreTable(query_ids=query_ids, runs=("old", "new"), values=values, measure="AP")
     >>> found = power(table, margin=0.002)
     >>> round(float(found.equivalence_p[0]), 6), bool(found.is_equivalent[0])
     (0.024676, True)
 
     """
+    table = to_score_table(table, runs, measure)
     check_scores(table, least_queries=2)
     check_power(alpha, power)
     check_size("difference", difference)
@@ -203,7 +210,7 @@ class Power(Result):
 
 def _count_queries(needed: Floats | None) -> pl.Series | None:
     """Whole numbers; none where no number would do, or it is not known."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     if needed is None:
         return None

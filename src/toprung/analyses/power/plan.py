@@ -176,7 +176,7 @@ class Plan(Result):
 
     def to_frame(self) -> pl.DataFrame:
         """One row for each number of queries."""
-        import polars as pl
+        from toprung.extras.frames import pl
 
         return pl.DataFrame(self._rows())
 

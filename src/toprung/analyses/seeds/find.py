@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from toprung.analyses.inputs import check_scores
 from toprung.analyses.seeds.systems import SystemPair, SystemSeeds, compare_all, gather_systems
 from toprung.analyses.seeds.words import explain, pairs_table, say_notes, say_spread, systems_table
+from toprung.analyses.subject import MeasureName, Source, to_score_table
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
@@ -21,14 +23,23 @@ from toprung.stats.inputs import check_share
 
 
 def seeds(
-    table: ScoreTable, systems: Mapping[str, Sequence[str]], *, correction: str = "holm", alpha: float = 0.05
+    table: Source,
+    runs: Any = None,
+    measure: MeasureName = None,
+    *,
+    systems: Mapping[str, Sequence[str]],
+    correction: str = "holm",
+    alpha: float = 0.05,
 ) -> SeedSpread:
     """Say how systems do over their seeds, and which differ beyond chance.
 
     Parameters
     ----------
     table
-        The values of one measure, queries × runs. Its name tells whether less is better.
+        The values of one measure, queries × runs; what ``evaluate`` gave, or labels. The name of the measure tells
+        whether less is better.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     systems
         For each system its runs, one a seed, such as ``Metadata.systems()``. Runs that are in no system are left out.
     correction
@@ -41,13 +52,14 @@ def seeds(
     >>> import numpy as np
     >>> values = np.array([[0.1, 0.3, 0.6, 0.7], [0.5, 0.5, 0.6, 0.8], [0.3, 0.4, 0.9, 0.9]])
     >>> table = ScoreTable(query_ids=("1", "2", "3"), runs=("a1", "a2", "b1", "b2"), values=values, measure="P@10")
-    >>> found = seeds(table, {"a": ["a1", "a2"], "b": ["b1", "b2"]})
+    >>> found = seeds(table, systems={"a": ["a1", "a2"], "b": ["b1", "b2"]})
     >>> print(found.sentence.partition(":")[0])
     Over seeds and queries, b does better than a in P@10 beyond chance
 
     """
     check_share(alpha, name="alpha")
-    listed = {run for runs in systems.values() for run in runs}
+    table = to_score_table(table, runs, measure)
+    listed = {run for seeded in systems.values() for run in seeded}
     seeded = _select(table, listed)
     is_higher_better = higher_is_better(table.measure)
     gathered = gather_systems(seeded, systems, confidence=1 - alpha, higher_is_better=is_higher_better)
@@ -64,7 +76,7 @@ def seeds(
         ),
         n_queries=len(table.query_ids),
         without_system=tuple(run for run in table.runs if run not in listed),
-        without_scores=tuple(run for runs in systems.values() for run in runs if run not in table.runs),
+        without_scores=tuple(run for each in systems.values() for run in each if run not in table.runs),
         higher_is_better=is_higher_better,
         correction=correction,
         alpha=alpha,

@@ -21,6 +21,7 @@ from toprung.analyses.significance.grid_tests import TESTS
 from toprung.analyses.significance.rows import GridRow, make_rows
 from toprung.analyses.significance.tables import counts_table, pair_columns, runs_table
 from toprung.analyses.significance.words import explain_grid, say_grid, say_notes
+from toprung.analyses.subject import MeasureName, Source, to_score_table
 from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
@@ -40,7 +41,9 @@ MOST_LETTERED_RUNS = 60
 
 
 def significance(
-    table: ScoreTable,
+    table: Source,
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
     tests: Sequence[str] = tuple(TESTS),
     corrections: Sequence[str] = tuple(CORRECTION_NAMES),
@@ -54,7 +57,10 @@ def significance(
     Parameters
     ----------
     table
-        The values of one measure, queries × runs, the older runs first. Its name tells whether less is better.
+        The values of one measure, queries × runs, the older runs first; what ``evaluate`` gave, or labels. Its name
+        tells whether less is better.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     tests
         Of ``"wrs"`` (rank sum), ``"wsr"`` (signed ranks), ``"t"`` (paired t) and ``"sign"``.
     corrections
@@ -79,6 +85,7 @@ def significance(
     ('a', 'b', 'b')
 
     """
+    table = to_score_table(table, runs, measure)
     check_scores(table, least_queries=1)
     check_share(alpha, name="alpha")
     chosen_tests, chosen_corrections = tuple(dict.fromkeys(tests)), tuple(dict.fromkeys(corrections))

@@ -49,7 +49,7 @@ def pair_columns(grid: SignificanceGrid) -> dict[str, Any]:
 
     ``better`` is +1 where B is better, −1 where A is, and 0 where the two cannot be told apart.
     """
-    import polars as pl
+    from toprung.extras.frames import pl
 
     names = pl.Series(grid.runs, dtype=pl.String)
     first, second = grid.found.pairs.first, grid.found.pairs.second
@@ -70,7 +70,7 @@ def pair_columns(grid: SignificanceGrid) -> dict[str, Any]:
 
 
 def _test_columns(grid: SignificanceGrid) -> Iterator[tuple[str, Any]]:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     for test in grid.tests:
         for correction in grid.corrections:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from toprung.analyses.inputs import check_run_count, find_named
 from toprung.analyses.stability.board import STEPS, BoardStability, find_stability
 from toprung.analyses.stability.tables import board_table, conditions_table, published_table, rest_tables
 from toprung.analyses.stability.words import explain_stability, say_notes, say_stability
+from toprung.analyses.subject import MeasureName, Source, to_score_tables
 from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
@@ -32,7 +33,9 @@ MOST_FOLLOWED = 3
 
 
 def stability(
-    tables: ScoreTable | Mapping[str, ScoreTable],
+    tables: Source | Mapping[str, ScoreTable],
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
     trials: int = TRIALS,
     top: int = 5,
@@ -48,9 +51,11 @@ def stability(
     Parameters
     ----------
     tables
-        The values of one measure, queries × runs; or several of them by name, such as a measure on the public and on
-        the private queries. Runs that are not in all of them are left out and named. Whether less is better is known
-        from the name of the measure.
+        The values of one measure, queries × runs; what ``evaluate`` gave, or labels; or several matrices by name, such
+        as a measure on the public and on the private queries. Runs that are not in all of them are left out and named.
+        Whether less is better is known from the name of the measure.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     trials
         How many times queries are drawn.
     top
@@ -73,7 +78,7 @@ def stability(
     x stands first in 92.4% of 500 bootstrap trials; at 95% confidence every one of the 3 runs may be best.
 
     """
-    named = {"": tables} if isinstance(tables, ScoreTable) else dict(tables)
+    named = to_score_tables(tables, runs, measure)
     _check_options(trials, top, alpha)
     common, left_out = _common_runs(named)
     _check_tables(named, common, tau)
@@ -194,12 +199,12 @@ class Stability(Result):
 
     def to_frame(self) -> pl.DataFrame:
         """One row for each condition, run and rank: its share of the trials, and the intervals of the run."""
-        import polars as pl
+        from toprung.extras.frames import pl
 
         return pl.concat([self._frame_of(board) for board in self.boards])
 
     def _frame_of(self, board: BoardStability) -> pl.DataFrame:
-        import polars as pl
+        from toprung.extras.frames import pl
 
         n_runs = len(board.runs)
         every_rank = {name: np.repeat(values, n_runs) for name, values in board.by_run.items()}

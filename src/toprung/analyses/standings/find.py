@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from toprung.analyses.inputs import check_run_count, check_scores, find_named
 from toprung.analyses.standings.rows import StandingRow
 from toprung.analyses.standings.tiers import TierStandings, standings_by_tiers
 from toprung.analyses.standings.words import explain_standings, say_notes
+from toprung.analyses.subject import MeasureName, Source, to_matrix
 from toprung.boards.answers import find_answers
 from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.boards.engine.words import say_top_group
@@ -33,7 +34,9 @@ USUAL_FACETS = ("esl", "t")
 
 
 def standings(
-    matrix: FirstRanks | ScoreTable,
+    matrix: Source,
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
     rule: StandingRule = "measure",
     facet: FacetName = "esl",
@@ -47,7 +50,9 @@ def standings(
     Parameters
     ----------
     matrix
-        First relevant ranks, or the scores of any measure.
+        First relevant ranks, the scores of any measure, what ``evaluate`` gave, or labels.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     rule
         ``"measure"``: all runs are compared at once on the measure, as on a leaderboard. ``"lin2021"``: the order by
         tiers that the verdicts of Lin et al. 2021 on every pair allow, from first ranks; see ``standings_by_tiers``.
@@ -67,6 +72,7 @@ def standings(
     """
     if rule not in ("measure", "lin2021"):
         raise InputError(f"rule: found {str(rule)!r}; expected one of measure, lin2021.")
+    matrix = to_matrix(matrix, runs, measure)
     if rule == "measure":
         _refuse_what_has_no_effect(facet, facet_test, submitted_at)
         return _make_standings(matrix, alpha=alpha, seed=seed)

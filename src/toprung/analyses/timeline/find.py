@@ -11,9 +11,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from toprung.analyses.subject import MeasureName, Source, to_matrix
 from toprung.analyses.timeline.tables import paper_table, timeline_table
 from toprung.analyses.timeline.walk import Walk, check_names, in_order, mean_scores
 from toprung.analyses.timeline.words import explain_timeline, say_notes, say_timeline
@@ -215,9 +217,11 @@ class Timeline(Result):
 
 
 def timeline(
-    matrix: FirstRanks | ScoreTable,
-    dates: Mapping[str, date] | None = None,
+    matrix: Source,
+    runs: Any = None,
+    measure: MeasureName = None,
     *,
+    dates: Mapping[str, date] | None = None,
     rule: Rule | str | None = None,
     alpha: float = 0.05,
     gamma: Gamma = DEFAULT_GAMMA,
@@ -231,7 +235,10 @@ def timeline(
     Parameters
     ----------
     matrix
-        First relevant ranks, queries × runs, whose score is mean RR up to their cutoff; or the scores of any measure.
+        First relevant ranks, queries × runs, whose score is mean RR up to their cutoff; or the scores of any measure,
+        what ``evaluate`` gave, or labels.
+    runs, measure
+        Of the labels, as in ``evaluate``; an evaluation of several measures needs the one that is asked about.
     dates
         When each run was submitted; runs of one date in the order of the mapping. Without it the runs count as
         submitted in the order of the matrix.
@@ -250,12 +257,15 @@ def timeline(
     seed
         For the bootstrap intervals of the differences.
 
+    Examples
+    --------
     >>> ranks = FirstRanks(query_ids=tuple("abcdefghijkl"), runs=("old", "new"), cutoff=10,
     ...                    values=np.array([[0, 1]] * 12, dtype=np.int32))
     >>> print(timeline(ranks, rule="measure").sentence)
     In the order given, new proved an improvement when it came; by score alone the top changed hands once.
 
     """
+    matrix = to_matrix(matrix, runs, measure)
     has_ranks = isinstance(matrix, FirstRanks)
     chosen = default_rule(None, has_ranks=has_ranks)
     policy = ClaimPolicy(rule=chosen if rule is None else read_rule(rule), alpha=alpha, gamma=gamma, margins=margins)

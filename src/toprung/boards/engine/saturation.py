@@ -42,10 +42,13 @@ def say_saturated(matrix: FirstRanks | ScoreTable, better: str = "", *, is_exact
 
     Not exact, it says no more than why there is a warning: what everyone may know of hidden labels.
     """
-    n = len(matrix.query_ids)
+    n, count = len(matrix.query_ids), count_differing(matrix)
     advice = f" {better} does." if better else ""
-    differing = f"{count_differing(matrix):g}" if is_exact else f"fewer than {LEAST_DIFFERING}"
+    differing = f"{count:g}" if is_exact else f"fewer than {LEAST_DIFFERING}"
+    # "16 of 20" would sound like many: there the reason is that there are few queries at all.
+    are_many_of_few = 2 * (count if is_exact else LEAST_DIFFERING - 1) >= n
+    few = f"there are only {n:,} queries, and " if are_many_of_few else ""
     return (
-        f"{matrix.measure} hardly tells the best runs apart: two of the highest differ on "
-        f"{differing} of {n:,} queries (median).{advice}"
+        f"{matrix.measure} hardly tells the best runs apart: {few}two of the highest differ on "
+        f"{differing} of {'them' if few else f'{n:,} queries'} (median).{advice}"
     )

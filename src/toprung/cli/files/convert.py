@@ -10,7 +10,19 @@ from toprung.data.formats.runs.files import format_for, read_run, write_run
 from toprung.data.formats.runs.recognise import RunFormat
 
 
-@click.command()
+class Converting(click.Command):
+    """Knows that whoever types --format, which elsewhere is the output's, means --to."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if error.option_name != "--format":
+                raise
+            raise click.UsageError(f"{error.message} Did you mean '--to'?", ctx=ctx) from None
+
+
+@click.command(cls=Converting)
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @click.option("--depth", type=click.IntRange(min=1), help="Keep only the first K ranks of each query.")

@@ -33,7 +33,7 @@ from toprung.workers import Workers
     multiple=True,
     default=DEFAULT_MEASURES,
     show_default=True,
-    help="Such as nDCG@10 or 'RR(rel=2)@100'; repeat for more. `toprung measures` lists them.",
+    help="Such as nDCG@10 or 'RR(rel=2)@100'; repeat for more, or part them by commas. `toprung measures` lists them.",
 )
 @click.option("--per-query", "-q", is_flag=True, help="Show every query's value.")
 @output_format_option

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from toprung.cli.options.common import terminal_width
 from toprung.result import Table
 from toprung.scoring.external import external_names, has_ir_measures
 from toprung.scoring.measures import NATIVE
@@ -16,7 +17,8 @@ def measures() -> None:
         (each.signature, ", ".join(each.aliases), each.aggregate.value, each.summary)
         for each in sorted(NATIVE, key=lambda each: each.name.lower())
     )
-    click.echo(Table(header=("measure", "also", "over queries", "what it is"), rows=rows).to_text())
+    table = Table(header=("measure", "also", "over queries", "what it is"), rows=rows)
+    click.echo(table.to_text(width=terminal_width()))
     click.echo("\nrel: the lowest grade that counts as relevant. @k: only the first k documents.")
     if has_ir_measures():
         native = {name for each in NATIVE for name in (each.name, *each.aliases)}

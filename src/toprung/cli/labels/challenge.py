@@ -17,6 +17,7 @@ from toprung.cli.labels.options import (
     state_option,
 )
 from toprung.cli.options.common import output_format_option, seed_option, show
+from toprung.cli.options.output_file import OutputFile
 from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import names_for
@@ -64,7 +65,7 @@ from toprung.report.render import OutputFormat
 @click.option(
     "--labels",
     "labels_path",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     callback=keep_off_state,
     metavar="FILE",
     help="Write the labels with every decided challenge, as TREC qrels; their manifest lies beside them.",

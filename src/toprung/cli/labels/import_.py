@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from toprung.cli.labels.options import output_option, state_option
-from toprung.cli.options.common import max_bytes_option, show
+from toprung.cli.options.common import max_bytes_option, output_format_option, show
 from toprung.data.formats.content import Limits
 from toprung.data.formats.judgments.files import read_judgments
 from toprung.data.formats.judgments.rows import JudgmentFormat
@@ -21,7 +21,7 @@ from toprung.report.render import OutputFormat
 @click.argument("file")
 @state_option
 @click.option(
-    "--format",
+    "--from",
     "file_format",
     type=click.Choice([each.value for each in JudgmentFormat], case_sensitive=False),
     help="Format of FILE; recognised when left out.",
@@ -34,14 +34,7 @@ from toprung.report.render import OutputFormat
     help="Who judged; a kind that JSONL says itself is kept.",
 )
 @max_bytes_option
-@click.option(
-    "--show",
-    "output_format",
-    type=click.Choice(list(OutputFormat), case_sensitive=False),
-    default=OutputFormat.TABLE,
-    show_default="table",
-    help="How the result is written.",
-)
+@output_format_option
 @output_option
 def import_(
     *,

@@ -10,6 +10,8 @@ from typing import Any
 import click
 
 from toprung.analyses.judging_cost.find import Price, to_fee, to_money
+from toprung.cli.options.measures import one_measure_option
+from toprung.cli.options.output_file import OutputFile
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.files import names_for, read_run
 from toprung.data.judgments import AssessorKind, Judgments
@@ -53,20 +55,14 @@ state_option = click.option(
 output_option = click.option(
     "--output",
     "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     callback=keep_off_state,
     help="Write to this file, not to the screen.",
 )
 documents_option = click.option(
     "--documents", metavar="FILE", help="Texts of documents: TSV, JSONL or irds:DATASET. Equal texts are one answer."
 )
-measure_option = click.option(
-    "--measure",
-    "-m",
-    default="RR@10",
-    show_default=True,
-    help="Such as nDCG@10; `toprung measures` lists them.",
-)
+measure_option = one_measure_option("Such as nDCG@10; `toprung measures` lists them.", default="RR@10")
 
 
 voter_option = click.option(

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from toprung.cli.options.given import was_given
+from toprung.cli.options.output_file import OutputFile
 from toprung.data.formats.content import Limits
 from toprung.data.formats.runs.recognise import RunFormat
-from toprung.report.render import OutputFormat, render
+from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, render
 from toprung.result import Result
 from toprung.workers import LOKY, THREADING
 
 run_format_option = click.option(
-    "--run-format",
+    "--from",
+    "run_format",
     type=click.Choice(list(RunFormat), case_sensitive=False),
     help="Format of run files; recognised when left out.",
 )
@@ -31,8 +36,8 @@ output_format_option = click.option(
 output_option = click.option(
     "--output",
     "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write to this file, not to the screen.",
+    type=OutputFile(),
+    help="Write to this file, not to the screen; without --format its ending says how, such as .csv, .tex or .svg.",
 )
 max_bytes_option = click.option(
     "--max-bytes",
@@ -111,8 +116,22 @@ def show(result: Result, output_format: OutputFormat, output: Path | None) -> No
     if shown_by is not None:
         shown_by(result, output)
         return
-    text = render(result, output_format)
-    if output is None:
-        click.echo(text, nl=False)
+    if output is not None:
+        _write(result, output_format, output)
+    elif output_format is OutputFormat.TABLE:
+        click.echo(result.to_text(width=terminal_width()))
     else:
-        output.write_text(text, encoding="utf-8")
+        click.echo(render(result, output_format), nl=False)
+
+
+def _write(result: Result, output_format: OutputFormat, output: Path) -> None:
+    """As --format says; without it as the ending of the file does."""
+    if not was_given("output_format") and output.suffix.lower() in (*ENDINGS, *PICTURE_ENDINGS):
+        result.save(output)
+    else:
+        output.write_text(render(result, output_format), encoding="utf-8")
+
+
+def terminal_width() -> int | None:
+    """How many characters a line may have; files and pipes take all."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

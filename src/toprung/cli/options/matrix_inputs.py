@@ -8,20 +8,22 @@ from functools import cached_property
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
+from toprung.analyses.subject import to_matrix
 from toprung.boards.engine.defaults import choose_defaults, default_rule
 from toprung.boards.engine.rules import Rule, read_rule
 from toprung.boards.engine.saturation import LEAST_DIFFERING, hardly_tells_apart, say_saturated
+from toprung.cli.options.given import refuse_if_given, was_given
+from toprung.cli.options.measures import one_measure_option
 from toprung.cli.options.progress import progress
 from toprung.data.formats.tables.matrix_files import read_ranks, read_scores
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
-from toprung.scoring.catalogue import find_measure, first_rank_of
 from toprung.scoring.evaluate import evaluate
 from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.inputs import to_qrels
+from toprung.scoring.other_measures import score_by
 
 RANKS_CUTOFF = 100
 """Of a file of ranks, unless another is asked for."""
@@ -44,16 +46,21 @@ class MatrixInputs:
     float32_ties: bool = False
     expects_other_queries: bool = False
     """Whether runs hold queries of other sets by design: then they are not remarked on."""
+    names: tuple[str, ...] = ()
+    """What to call the runs; left out, they are called by their files."""
+    is_of_best_runs: bool = True
+    """Whether the best of the runs are asked about: only then is it remarked that the measure tells them hardly apart.
+    """
 
     def __post_init__(self) -> None:
         if self.ranks is not None and self.scores is not None:
             raise InputError("Found both --ranks and --scores; expected one of them.")
         if self.scores is not None:
-            _refuse_if_given("cutoff", "--scores", "none: the scores are computed already")
+            refuse_if_given("cutoff", "--scores", "none: the scores are computed already")
         if self.scores is not None or self.ranks is not None:
-            _refuse_if_given("float32_ties", "a matrix", "labels and runs, whose ties it breaks")
+            refuse_if_given("float32_ties", "a matrix", "labels and runs, whose ties it breaks")
             for name in ("rel", "mth"):
-                _refuse_if_given(name, "a matrix", "labels and runs, which know the grades")
+                refuse_if_given(name, "a matrix", "labels and runs, which know the grades")
 
     @property
     def has_labels(self) -> bool:
@@ -74,13 +81,15 @@ class MatrixInputs:
         if not self.has_labels:
             return self.read_ranks() if self.scores is None and measure is None else self.read_scores(measure)
         if measure is None and self._asks_for_ranks:
-            ranks = self.read_ranks()
-            return self._remark(_add_remark(ranks, f"Measure: {ranks.measure}, as --cutoff, --rel and --mth ask for."))
+            found = self._evaluate("RR")
+            ranks = self._first_ranks(found)
+            said = f"Measure: {ranks.measure}, as --cutoff, --rel and --mth ask for."
+            return self._remark(found, _add_remark(ranks, said))
         if measure is not None:
-            return self._remark(self._read_measure(measure))
+            return self._read_measure(measure)
         chosen = choose_defaults(self.qrels)
         why = f"{chosen.why}: {chosen.measure}" if was_given("rule") else chosen.said
-        return self._remark(_add_remark(self._read_measure(chosen.measure), f"Measure: {why}."))
+        return self._read_measure(chosen.measure, f"Measure: {why}.")
 
     @property
     def is_sparse(self) -> bool:
@@ -107,7 +116,7 @@ class MatrixInputs:
         if self.ranks is not None:
             matrix = read_ranks(self.ranks, cutoff=self._cutoff)
             return matrix.select(list(self.arguments)) if self.arguments else matrix
-        return self._evaluate("RR").first_ranks(self._cutoff, rel=self.rel, mth=self.mth)
+        return self._first_ranks(self._evaluate("RR"))
 
     def read_scores(self, measure: str | None = None) -> ScoreTable:
         """The scores of a measure: from --scores, or computed; as the labels ask for unless one is named."""
@@ -125,6 +134,15 @@ class MatrixInputs:
             return [own.read_scores(measures[0] if measures else None)]
         found = own._evaluate(*measures)
         return [found.score_table(str(measure)) for measure in found.measures]
+
+    def read_measures(self, measures: Sequence[str]) -> Evaluation | ScoreTable:
+        """The scores of one measure or several, all of them over the same queries."""
+        if self.has_labels:
+            asked = [self.measure_asked_for(each) for each in measures or (None,)]
+            return self._evaluate(*(each or choose_defaults(self.qrels).measure for each in asked))
+        if len(measures) > 1:
+            raise InputError(f"Found {len(measures)} measures with a matrix; expected one, or labels and runs.")
+        return self.read_scores(*measures)
 
     def measure_asked_for(self, measure: str | None) -> str | None:
         """The measure that the options name: itself, or RR by --cutoff, --rel and --mth; None if the labels choose."""
@@ -147,52 +165,41 @@ class MatrixInputs:
     def _cutoff(self) -> int:
         return self.cutoff or (LABELS_CUTOFF if self.has_labels else RANKS_CUTOFF)
 
-    def _read_measure(self, text: str) -> FirstRanks | ScoreTable:
+    def _first_ranks(self, found: Evaluation) -> FirstRanks:
+        return found.first_ranks(self._cutoff, rel=self.rel, mth=self.mth)
+
+    def _read_measure(self, text: str, *said: str) -> FirstRanks | ScoreTable:
         self._refuse_beside(text)
-        evaluation = self._evaluate(text)
-        first = first_rank_of(text)
-        if first is None:
-            return evaluation.score_table(str(find_measure(text)))
-        return evaluation.first_ranks(first.cutoff, rel=first.rel, mth=first.mth)
+        found = self._evaluate(text)
+        return self._remark(found, _add_remark(to_matrix(found), *said))
 
     def _refuse_beside(self, measure: str) -> None:
-        _refuse_if_given("cutoff", f"--measure {measure}", "the cutoff in the measure's name, such as RR@10")
+        refuse_if_given("cutoff", f"--measure {measure}", "the cutoff in the measure's name, such as RR@10")
         for name in ("rel", "mth"):
-            _refuse_if_given(name, f"--measure {measure}", f"it in the measure's name, such as RR({name}=2)@10")
+            refuse_if_given(name, f"--measure {measure}", f"it in the measure's name, such as RR({name}=2)@10")
 
-    def _remark(self, matrix: FirstRanks | ScoreTable) -> FirstRanks | ScoreTable:
+    def _remark(self, found: Evaluation, matrix: FirstRanks | ScoreTable) -> FirstRanks | ScoreTable:
         """With a warning where the measure hardly tells the best runs apart, and one that does."""
-        if len(matrix.query_ids) < LEAST_DIFFERING or not hardly_tells_apart(matrix):
+        if not self.is_of_best_runs or len(matrix.query_ids) < LEAST_DIFFERING or not hardly_tells_apart(matrix):
             return matrix
-        others = (self._evaluate(each).score_table(each) for each in OTHER_MEASURES if each != matrix.measure)
+        others = (score_by(found, each) for each in OTHER_MEASURES if each != matrix.measure)
         better = next((each.measure for each in others if not hardly_tells_apart(each)), "")
         return replace(matrix, remarks=(*matrix.remarks, say_saturated(matrix, better)))
 
     def _evaluate(self, *measures: str) -> Evaluation:
-        labels, runs = self.qrels, self.arguments[1:]
+        labels, files = self.qrels, self.arguments[1:]
+        runs = dict(zip(self.names, files, strict=True)) if self.names else files
         with progress(len(runs), "Scoring") as on_progress:
             found = evaluate(labels, runs, measures, float32_ties=self.float32_ties, on_progress=on_progress)
         return replace(found, expects_other_queries=self.expects_other_queries)
 
 
-def _add_remark(matrix: FirstRanks | ScoreTable, remark: str) -> FirstRanks | ScoreTable:
-    return replace(matrix, remarks=(remark, *matrix.remarks))
+def _add_remark(matrix: FirstRanks | ScoreTable, *remarks: str) -> FirstRanks | ScoreTable:
+    return replace(matrix, remarks=(*remarks, *matrix.remarks))
 
 
-def was_given(option: str) -> bool:
-    """Whether an option stands on the command line, be it with its default."""
-    context = click.get_current_context(silent=True)
-    return context is not None and context.get_parameter_source(option) is ParameterSource.COMMANDLINE
-
-
-def _refuse_if_given(option: str, beside: str, expected: str) -> None:
-    """What would have no effect is an error, not silence."""
-    if was_given(option):
-        raise InputError(f"Found --{option.replace('_', '-')} with {beside}; expected {expected}.")
-
-
-measure_option = click.option(
-    "--measure", "-m", help="Such as nDCG@10; chosen from the labels when left out. Names the scores of --scores."
+measure_option = one_measure_option(
+    "Such as nDCG@10; chosen from the labels when left out. Names the scores of --scores."
 )
 rule_option = click.option(
     "--rule",

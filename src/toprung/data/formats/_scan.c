@@ -128,6 +128,7 @@ typedef struct {
     const int64_t *doc_ends, *starts;
     Table queries;            /* wanted query -> q */
     int32_t *rank, *tie_first, *tie_last, *retrieved;
+    int32_t *rank_32_bit;     /* where 32-bit scores would put the wanted, if elsewhere; else 0 */
 
     /* the query being read */
     Row *rows;
@@ -398,12 +399,30 @@ static inline int add_row(Scan *scan, const Text *columns, const char *line_at, 
     return OK;
 }
 
+/* Scores that differ as 64-bit numbers may tie as 32-bit ones. Writes down which of the wanted rows, in order
+   already, would then stand elsewhere. */
+static void note_32_bit_ties(Scan *scan) {
+    Row *rows = scan->rows;
+    size_t n = scan->n_rows;
+    for (size_t first = 0, after; first < n; first = after) {
+        int has_wanted = 0;
+        float score = (float)rows[first].score;
+        for (after = first; after < n && (float)rows[after].score == score; after++) has_wanted |= rows[after].wanted >= 0;
+        if (!has_wanted || rows[after - 1].score == rows[first].score) continue;
+        qsort(rows + first, after - first, sizeof(Row), by_doc_falling);
+        for (size_t i = first; i < after; i++) {
+            int64_t w = rows[i].wanted;
+            if (w >= 0 && scan->rank[w] != (int32_t)(i + 1)) scan->rank_32_bit[w] = (int32_t)(i + 1);
+        }
+    }
+}
+
 /* Orders the query's rows and writes down where the wanted ones stand. */
 static void end_query(Scan *scan) {
     Row *rows = scan->rows;
     size_t n = scan->n_rows;
     int64_t highest_above = INT64_MIN; /* the largest rank number written above the present tie group */
-    int contradicts = 0;
+    int contradicts = 0, has_32_bit_ties = 0;
     if (!scan->is_sorted) qsort(rows, n, sizeof(Row), by_score_falling);
     for (size_t first = 0, after; first < n; first = after) {
         int has_wanted = 0;
@@ -415,6 +434,7 @@ static void end_query(Scan *scan) {
         }
         contradicts |= lowest <= highest_above;
         if (highest > highest_above) highest_above = highest;
+        has_32_bit_ties |= after < n && (float)rows[after].score == (float)rows[first].score;
         if (!has_wanted) continue;
         if (after - first > 1) qsort(rows + first, after - first, sizeof(Row), by_doc_falling);
         for (size_t i = first; i < after; i++) {
@@ -428,13 +448,22 @@ static void end_query(Scan *scan) {
     }
     scan->contradicting_queries += contradicts;
     scan->total_rows += (int64_t)n;
-    if (scan->query >= 0) scan->retrieved[scan->query] = (int32_t)n;
+    if (scan->query < 0) return;
+    scan->retrieved[scan->query] = (int32_t)n;
+    if (has_32_bit_ties && scan->layout == TREC) note_32_bit_ties(scan);
 }
 
 /* ---- the whole file ---- */
 
+/* Inside py_scan, whose many buffers are kept too, the loop would lack registers: a tenth slower with gcc 12. */
+#ifdef __GNUC__
+#define ON_ITS_OWN __attribute__((noinline))
+#else
+#define ON_ITS_OWN
+#endif
+
 /* Reads the lines of one query after the other. INTERLEAVED if a query comes back: the caller has another reader. */
-static int scan_file(Scan *scan) {
+ON_ITS_OWN static int scan_file(Scan *scan) {
     Line line = {0};
     Text query = {NULL, 0};
     int64_t number = 0;
@@ -485,27 +514,28 @@ static void release(Scan *scan) {
 
 PyDoc_STRVAR(scan_doc,
 "scan(data, columns, float32_ties, queries, query_ends, docs, doc_ends, starts,\n"
-"     rank, tie_first, tie_last, retrieved)\n--\n\n"
-"Fill the last four int32 buffers from the run in data; called by compiled.py only.\n\n"
+"     rank, tie_first, tie_last, retrieved, rank_32_bit)\n--\n\n"
+"Fill the last five int32 buffers from the run in data; called by compiled.py only.\n\n"
 "Returns (outcome, rows, unknown queries, queries whose rank column contradicts,\n"
 "refused line, earlier line it repeats, byte offset of the refused line).");
 
 static PyObject *py_scan(PyObject *module, PyObject *args) {
     (void)module;
-    Py_buffer data, queries, query_ends, docs, doc_ends, starts, rank, tie_first, tie_last, retrieved;
+    Py_buffer data, queries, query_ends, docs, doc_ends, starts, rank, tie_first, tie_last, retrieved, rank_32_bit;
     int columns, float32_ties;
-    if (!PyArg_ParseTuple(args, "y*ipy*y*y*y*y*w*w*w*w*", &data, &columns, &float32_ties, &queries, &query_ends,
-                          &docs, &doc_ends, &starts, &rank, &tie_first, &tie_last, &retrieved))
+    if (!PyArg_ParseTuple(args, "y*ipy*y*y*y*y*w*w*w*w*w*", &data, &columns, &float32_ties, &queries, &query_ends,
+                          &docs, &doc_ends, &starts, &rank, &tie_first, &tie_last, &retrieved, &rank_32_bit))
         return NULL;
     Scan scan = {.layout = (enum layout)columns, .float32_ties = float32_ties, .begin = data.buf,
                  .end = (const char *)data.buf + data.len, .docs = docs.buf, .doc_ends = doc_ends.buf,
                  .starts = starts.buf, .rank = rank.buf, .tie_first = tie_first.buf, .tie_last = tie_last.buf,
-                 .retrieved = retrieved.buf};
+                 .retrieved = retrieved.buf, .rank_32_bit = rank_32_bit.buf};
     size_t n_queries = (size_t)query_ends.len / sizeof(int64_t);
     size_t n_docs = (size_t)doc_ends.len / sizeof(int64_t), rows = n_docs * sizeof(int32_t);
     int fits = (columns == TREC || columns == MSMARCO) && (size_t)starts.len == (n_queries + 1) * sizeof(int64_t) &&
                (size_t)rank.len == rows && (size_t)tie_first.len == rows && (size_t)tie_last.len == rows &&
-               (size_t)retrieved.len == n_queries * sizeof(int32_t) && scan.starts[n_queries] == (int64_t)n_docs;
+               (size_t)rank_32_bit.len == rows && (size_t)retrieved.len == n_queries * sizeof(int32_t) &&
+               scan.starts[n_queries] == (int64_t)n_docs;
     int outcome = NO_MEMORY;
     if (fits) {
         scan.thread = PyEval_SaveThread();
@@ -515,7 +545,8 @@ static PyObject *py_scan(PyObject *module, PyObject *args) {
     }
 
     Py_ssize_t offset = scan.error_at ? scan.error_at - scan.begin : 0;
-    Py_buffer *buffers[] = {&data, &queries, &query_ends, &docs, &doc_ends, &starts, &rank, &tie_first, &tie_last, &retrieved};
+    Py_buffer *buffers[] = {&data, &queries, &query_ends, &docs, &doc_ends, &starts, &rank, &tie_first,
+                            &tie_last, &retrieved, &rank_32_bit};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) PyBuffer_Release(buffers[i]);
     if (!fits) {
         PyErr_SetString(PyExc_ValueError, "the arrays do not fit together");
@@ -523,7 +554,7 @@ static PyObject *py_scan(PyObject *module, PyObject *args) {
     }
     if (outcome == NO_MEMORY) return PyErr_NoMemory();
     return Py_BuildValue("iLLLLLn", outcome, (long long)scan.total_rows, (long long)scan.unknown_queries,
-                          (long long)scan.contradicting_queries,
+                         (long long)scan.contradicting_queries,
                          (long long)scan.error_line, (long long)scan.earlier_line, offset);
 }
 

@@ -13,5 +13,6 @@ def scan(
     tie_first: Buffer,
     tie_last: Buffer,
     retrieved: Buffer,
+    rank_32_bit: Buffer,
     /,
 ) -> tuple[int, int, int, int, int, int, int]: ...

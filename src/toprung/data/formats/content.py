@@ -1,4 +1,4 @@
-"""What bytes does this file hold? Opens plain, gzip, bzip2 and zstd files within stated limits.
+"""What bytes does this file hold? Opens plain, gzip, bzip2 and zstd files, and stdin, within stated limits.
 
 Compression is recognised by content, not by name. Nothing is ever unpacked past the caps, so a small file
 cannot fill the memory.
@@ -13,11 +13,12 @@ import io
 import mmap
 import os
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
-from toprung.errors import FormatError, TooLargeError
+from toprung.errors import FormatError, InputError, TooLargeError
 
 Content = bytes | bytearray | mmap.mmap
 
@@ -31,6 +32,10 @@ class Readable(Protocol):
 PARQUET = b"PAR1\x15"
 GZIP, BZIP2, ZSTD, BYTE_ORDER_MARK = b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
 BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
+STDIN = "-"
+"""Typed where a file is meant: what is piped into the command."""
+ONE_STDIN = "- may stand for one file of a command only."
+BLANK = b" \t\r\n"
 PIECE = 1 << 22
 RATIO_APPLIES_FROM = 1 << 24
 """Small files may well unpack a thousandfold (a few repeated lines); only large results are held to the ratio."""
@@ -50,31 +55,46 @@ DEFAULT_LIMITS = Limits()
 
 
 def read_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Content:
-    """The bytes of a file, unpacked; a plain file is mapped, not copied. A byte-order mark is left out."""
+    """The bytes of a file, unpacked; a plain file is mapped, not copied; ``-`` is stdin.
+
+    A byte-order mark is left out, and so are blank lines at the end.
+    """
     name = os.fspath(path)
-    with open(name, "rb") as file:
-        is_regular = is_file(name)
-        magic = file.peek(10)[:10]
-        unpacked = _unpacking(file, magic)
-        if unpacked is not None:
-            packed_size = os.fstat(file.fileno()).st_size if is_regular else None
-            content: Content = _read_capped(name, unpacked, packed_size, limits)
-        elif is_regular:
-            content = _map(name, file, limits)
-        else:
-            content = _read_capped(name, file, None, limits)
+    with open(0 if name == STDIN else name, "rb", closefd=name != STDIN) as file:
+        content = _read_file(name, file, limits)
+    if name == STDIN and not content:
+        raise InputError(f"Found nothing to read for - (stdin); expected a file piped in: {ONE_STDIN}")
     return content[len(BYTE_ORDER_MARK) :] if content[:3] == BYTE_ORDER_MARK else content
+
+
+def say_source(path: str | os.PathLike[str]) -> str:
+    """What a file is called where people read of it.
+
+    >>> say_source("-"), say_source("runs/bm25.run")
+    ('standard input', 'runs/bm25.run')
+    """
+    name = os.fspath(path)
+    return "standard input" if name == STDIN else name
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:
     """Whether this can be read twice: not so a pipe."""
-    return Path(path).is_file()
+    return os.fspath(path) != STDIN and Path(path).is_file()
 
 
 def digest_of(path: str | os.PathLike[str]) -> str:
     """SHA-256 of a file as it lies on disk."""
     with open(path, "rb") as file:
         return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _read_file(name: str, file: io.BufferedReader, limits: Limits) -> Content:
+    is_regular = is_file(name)
+    unpacked = _unpacking(file, file.peek(10)[:10])
+    if unpacked is not None:
+        packed_size = os.fstat(file.fileno()).st_size if is_regular else None
+        return _read_capped(name, unpacked, packed_size, limits)
+    return _map(name, file, limits) if is_regular else _read_capped(name, file, None, limits)
 
 
 def _unpacking(file: io.BufferedReader, magic: bytes) -> Readable | None:
@@ -127,18 +147,57 @@ class _ZstdReader:
                 return piece
 
 
+def stream_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Iterator[Content]:
+    """The same in pieces that end where a line does: all of a plain file, which is mapped, and little of a packed one.
+
+    So a packed collection that is larger than the memory can be read line by line.
+    """
+    name = os.fspath(path)
+    if not is_file(name):
+        yield read_content(path, limits)
+        return
+    with open(name, "rb") as file:
+        unpacked = _unpacking(file, file.peek(10)[:10])
+        if unpacked is None:
+            yield read_content(path, limits)
+            return
+        yield from _whole_lines(name, _pieces(name, unpacked, os.fstat(file.fileno()).st_size, limits), limits)
+
+
+def _whole_lines(name: str, pieces: Iterator[bytes], limits: Limits) -> Iterator[bytes]:
+    begun = next(pieces, b"").removeprefix(BYTE_ORDER_MARK)
+    for piece in pieces:
+        begun += piece
+        _check_lines(name, begun, 0, limits)
+        end = begun.rfind(b"\n") + 1
+        if end:
+            yield begun[:end]
+            begun = begun[end:]
+    _check_lines(name, begun, 0, limits)
+    yield begun
+
+
 def _read_capped(name: str, file: Readable, packed_size: int | None, limits: Limits) -> bytearray:
     unpacked, line_start = bytearray(), 0
+    for piece in _pieces(name, file, packed_size, limits):
+        unpacked += piece
+        line_start = _check_lines(name, unpacked, line_start, limits)
+    del unpacked[_end_of_lines(unpacked) :]
+    return unpacked
+
+
+def _pieces(name: str, file: Readable, packed_size: int | None, limits: Limits) -> Iterator[bytes]:
+    """What a file unpacks to, piece by piece, within the caps."""
+    size = 0
     try:
         while piece := file.read(PIECE):
-            unpacked += piece
-            check_size(name, len(unpacked), limits)
-            line_start = _check_lines(name, unpacked, line_start, limits)
+            size += len(piece)
+            check_size(name, size, limits)
             if packed_size is not None:
-                check_ratio(name, len(unpacked), packed_size, limits)
+                check_ratio(name, size, packed_size, limits)
+            yield piece
     except (EOFError, OSError, zlib.error) as error:
         raise _damaged(name, error) from error
-    return unpacked
 
 
 def _map(name: str, file: io.BufferedReader, limits: Limits) -> Content:
@@ -147,8 +206,26 @@ def _map(name: str, file: io.BufferedReader, limits: Limits) -> Content:
     if not size:
         return b""
     content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    end = _end_of_lines(content)
+    if end == 0:
+        return b""
+    if end < size:
+        content = mmap.mmap(file.fileno(), end, access=mmap.ACCESS_READ)
     _check_lines(name, content, 0, limits)
     return content
+
+
+def _end_of_lines(content: Content) -> int:
+    """Where the last line ends that is not blank."""
+    end = len(content)
+    while end:
+        start = max(0, end - PIECE)
+        kept = len(content[start:end].rstrip(BLANK))
+        if kept:
+            line_end = content.find(b"\n", start + kept)
+            return len(content) if line_end < 0 else line_end + 1
+        end = start
+    return 0
 
 
 def _check_lines(name: str, content: Content, start: int, limits: Limits) -> int:

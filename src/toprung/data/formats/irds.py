@@ -2,14 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import logging
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from socket import gaierror
+from textwrap import shorten
 from typing import Any
 
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError, MissingPackageError
 
+NET_ERRORS = (ConnectionError, TimeoutError, gaierror)
 
+
+def _reached[**P, Found](read: Callable[P, Found]) -> Callable[P, Found]:
+    """What cannot be downloaded is said in a sentence."""
+
+    @wraps(read)
+    def reading(*args: P.args, **options: P.kwargs) -> Found:
+        try:
+            with _quietly():
+                return read(*args, **options)
+        except (OSError, RuntimeError) as error:
+            raise InputError(
+                f"{args[0]}: ir_datasets could not read it ({_say_why(error)}). Is there a network? Else give a file."
+            ) from error
+
+    return reading
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without what ir_datasets logs of every attempt to download: what comes of them is said once, here."""
+    logger = logging.getLogger("ir_datasets")
+
+    def drop(_: logging.LogRecord) -> bool:  # one for each reading: several threads may read
+        return False
+
+    logger.addFilter(drop)
+    try:
+        yield
+    finally:
+        logger.removeFilter(drop)
+
+
+def _say_why(error: Exception) -> str:
+    """In a few words: what a library for the net says of itself helps nobody."""
+    is_of_net = type(error).__module__.partition(".")[0] in ("requests", "urllib3") or isinstance(error, NET_ERRORS)
+    if is_of_net or "download" in str(error):
+        return "no source of it could be reached"
+    return shorten(f"{type(error).__name__}: {error}", 200, placeholder=" …")
+
+
+@_reached
 def read_irds_qrels(source: str) -> Qrels:
     """The labels of a dataset."""
     dataset = _load(source)
@@ -19,9 +66,10 @@ def read_irds_qrels(source: str) -> Qrels:
     return Qrels.from_rows(rows, source=source)
 
 
+@_reached
 def read_irds_run(source: str, *, name: str | None) -> Run:
     """The first-stage ranking that comes with a dataset."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     dataset = _load(source)
     if not dataset.has_scoreddocs():
@@ -32,6 +80,7 @@ def read_irds_run(source: str, *, name: str | None) -> Run:
     return Run.from_checked_frame(frame, name=name, source=source)
 
 
+@_reached
 def read_irds_texts(source: str, *, kind: str, wanted: Collection[str] | None) -> dict[str, str]:
     """The texts of a dataset's documents or queries."""
     dataset = _load(source)

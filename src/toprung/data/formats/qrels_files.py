@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from toprung.data.formats import problems
-from toprung.data.formats.content import DEFAULT_LIMITS, Content, Limits, read_content
+from toprung.data.formats.content import DEFAULT_LIMITS, Content, Limits, read_content, say_source
 from toprung.data.formats.problems import Problem
 from toprung.data.formats.runs.files import Source, is_irds
 from toprung.data.formats.runs.line_parser import iterate_lines, split_columns
@@ -37,7 +37,7 @@ def read_qrels(
         from toprung.data.formats.irds import read_irds_qrels
 
         return read_irds_qrels(os.fspath(path))
-    source = os.fspath(path)
+    source = say_source(path)
     content = read_content(path, limits)
     qrels_format = recognise_qrels(content, source) if format is None else to_format(QrelsFormat, format)
     if qrels_format is QrelsFormat.PARQUET:

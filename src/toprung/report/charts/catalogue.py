@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from toprung.analyses.catalogue import all_figures
 from toprung.analysis import Place, load
 from toprung.errors import InputError
 from toprung.report.charts.figure import Figure
 from toprung.result import Result
-from toprung.words.wording import list_names
-
-if TYPE_CHECKING:
-    from toprung.report.charts.figure import Chart
+from toprung.words.wording import list_names, say_type
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +25,8 @@ class FigureKind:
     drawn_by: Place
 
     def draw(self, result: Result) -> Figure | None:
-        """The figure; None where there is nothing to see."""
+        """The figure; None where there is nothing to see, and an error where the extra for figures is missing."""
+        load("toprung.extras.charts:alt")
         found: Figure | None = load(self.drawn_by)(result)
         return found
 
@@ -61,18 +58,14 @@ def figures_of(result: Result) -> tuple[Figure, ...]:
 
 def figure_of(result: Result, kind: str | None = None) -> Figure:
     """One figure of a result: of the kind named, or the first that it has; an InputError where there is none."""
-    known = kinds_of(result)
+    drawn = result.to_draw()
+    known = kinds_of(drawn)
     if kind is not None and kind not in {each.name for each in known}:
         raise InputError(f"kind: found '{kind}'; expected {_say_kinds(known)}.")
     for each in known:
-        if kind in (None, each.name) and (figure := each.draw(result)) is not None:
+        if kind in (None, each.name) and (figure := each.draw(drawn)) is not None:
             return figure
-    raise InputError(f"Found a {type(result).__name__} with nothing to draw; expected a result that has a figure.")
-
-
-def plot(result: Result, kind: str | None = None) -> Chart:
-    """The Altair chart of a result, in Toprung's theme: the figure of the kind named, or the first it has."""
-    return figure_of(result, kind).to_chart()
+    raise InputError(f"Found {say_type(result)} with nothing to draw; expected a result that has a figure.")
 
 
 def _say_kinds(known: tuple[FigureKind, ...]) -> str:

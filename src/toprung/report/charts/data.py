@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def values(rows: Iterable[Mapping[str, object]]) -> alt.InlineData:
     """Rows as the data of a chart; what is not a number is left empty."""
-    import altair as alt
+    from toprung.extras.charts import alt
 
     data = alt.InlineData(values=[])
     data["values"] = [json_safe(row) for row in rows]  # given at once, Altair would check each row: that takes seconds

@@ -39,13 +39,14 @@ class Figure:
     chart: Chart
 
     def to_chart(self) -> Chart:
-        """The Altair chart, with the theme, to show in a notebook or to change."""
-        import altair as alt
+        """The Altair chart, with the theme, to show, to save or to change: it fetches and runs nothing."""
+        from toprung.extras.charts import alt
+        from toprung.report.charts.offline_chart import to_offline
 
         chart = self.chart.copy(deep=False)
         chart.config = alt.Config.from_dict(THEME)
         chart.description = self.finding
-        return chart
+        return to_offline(chart)
 
     def to_spec(self, *, dark: bool = False) -> dict[str, Any]:
         """The Vega-Lite specification, with its data, its description and the theme."""
@@ -59,29 +60,29 @@ class Figure:
         return drawn
 
     def to_svg(self, *, dark: bool = False) -> str:
-        import vl_convert
+        from toprung.extras.pictures import vl_convert
 
         return str(vl_convert.vegalite_to_svg(self._on_paper(dark=dark)))
 
     def to_inline_svg(self) -> str:
         """For a page: see-through, in the light values, which the page's stylesheet turns into its tokens."""
-        import vl_convert
+        from toprung.extras.pictures import vl_convert
 
         return str(vl_convert.vegalite_to_svg(self.to_spec()))
 
     def to_png(self, *, dark: bool = False, scale: float = PNG_SCALE) -> bytes:
-        import vl_convert
+        from toprung.extras.pictures import vl_convert
 
         return bytes(vl_convert.vegalite_to_png(self._on_paper(dark=dark), scale=scale))
 
     def to_pdf(self, *, dark: bool = False) -> bytes:
-        import vl_convert
+        from toprung.extras.pictures import vl_convert
 
         return bytes(vl_convert.vegalite_to_pdf(self._on_paper(dark=dark)))
 
     def to_html(self, *, dark: bool = False) -> str:
         """A page of its own: interactive, with the library inside, so that nothing is fetched."""
-        import vl_convert
+        from toprung.extras.pictures import vl_convert
 
         spec = _mapped(self._on_paper(dark=dark), lambda text: text.replace("<", ANGLE))
         page = str(vl_convert.vegalite_to_html(spec, bundle=True)).replace(ANGLE, r"\u003c")

@@ -7,8 +7,10 @@ from typing import Any
 from toprung.report.charts.tokens import CONTROL, INK, INK_2, INK_3, MARK, RAMP, RULE, RULE_2
 
 FONT = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
-LABEL_PADDING, LABEL_LIMIT = 6, 260
+LABEL_PADDING, LABEL_LIMIT = 6, 420
 """Points from an axis to its labels, and the longest of them."""
+LEGEND_GAP = 40
+"""Points between entries of a legend: a reader's letters may be a sixth wider than those it was laid out with."""
 HALF = 560
 """The width of a figure that shares a row of the page, and of a paper's column."""
 
@@ -40,6 +42,7 @@ THEME: dict[str, Any] = {
         "labelColor": INK_2,
         "labelFontSize": 11.5,
         "labelLimit": 260,
+        "columnPadding": LEGEND_GAP,
         "symbolStrokeWidth": 1.5,
     },
     "text": {"color": INK_2, "fontSize": 12},

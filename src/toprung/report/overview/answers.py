@@ -15,6 +15,7 @@ from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.policy.find import PolicyAudit, audit_policy
 from toprung.analyses.pools.find import PoolReport, describe_pools, remarks_on_inputs
 from toprung.analyses.power.find import Power, power
+from toprung.analyses.queries.find import QueryDifferences, queries
 from toprung.analyses.relabel.find import rescore
 from toprung.analyses.relabel.tables import Relabelled
 from toprung.analyses.scales.find import check_scale
@@ -70,6 +71,15 @@ def compare_two_best(material: ReportMaterial) -> Comparisons:
     return _compare(material, [(material.best, material.next_best)])
 
 
+def find_deciding_queries(material: ReportMaterial) -> QueryDifferences:
+    """Of the two highest scores; with the ranks of labelled documents where labels and runs are there."""
+    evaluation, best, next_best = material.inputs.evaluation, material.best, material.next_best
+    alpha = material.options.alpha
+    if evaluation is None:
+        return queries(material.matrix, a=best, b=next_best, alpha=alpha)
+    return queries(evaluation, measure=material.measure, a=best, b=next_best, alpha=alpha)
+
+
 def _compare_with(material: ReportMaterial, reference: str) -> Comparisons:
     """Every other run, in the order of the board, as B with the reference as A."""
     return _compare(material, [(reference, row.run) for row in material.board.rows if row.run != reference])
@@ -78,7 +88,7 @@ def _compare_with(material: ReportMaterial, reference: str) -> Comparisons:
 def _compare(material: ReportMaterial, pairs: list[tuple[str, str]]) -> Comparisons:
     return compare(
         material.matrix,
-        pairs,
+        pairs=pairs,
         scale=material.grid.scale,
         alpha=material.options.alpha,
         top=material.top,
@@ -135,7 +145,7 @@ def find_latency(material: ReportMaterial) -> Frontier:
 def _find_frontier(material: ReportMaterial, by: CostKind) -> Frontier:
     costs = material.give(Input.COSTS, {"by": by})
     options = material.options
-    return frontier(material.scores, costs, by=by, alpha=options.alpha, top=material.top, seed=options.seed)
+    return frontier(material.scores, costs=costs, by=by, alpha=options.alpha, top=material.top, seed=options.seed)
 
 
 def find_holdout(material: ReportMaterial) -> Holdout:

@@ -6,67 +6,41 @@ says what to give, and so does an analysis that refuses these inputs: one refusa
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from toprung.analyses.given import AskedOptions, GivenInputs
-from toprung.boards.engine.rules import ClaimPolicy, Rule
+from toprung.analyses.subject import MeasureName, Source
+from toprung.boards.engine.rules import ClaimPolicy, Rule, read_rule
 from toprung.boards.similarity import DEPTH
-from toprung.data.matrices import FirstRanks, to_scores
+from toprung.data.formats.tables.metadata_files import read_metadata
+from toprung.data.matrices import FirstRanks
 from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, ToprungError
 from toprung.report.overview.answers import count_splits
 from toprung.report.overview.inputs import gather_inputs
 from toprung.report.overview.material import ReportMaterial
 from toprung.report.overview.parts import PartPlan, all_plans
+from toprung.report.overview.result import AnsweredPart, Omission, Overview
 from toprung.report.overview.tops import read_ahead
-from toprung.report.overview.words import explain_overview, say_summary
-from toprung.result import Explanation, Result, Table
 from toprung.scoring.evaluate import ALL_CORES
 from toprung.stats.inputs import check_share
 from toprung.stats.ranks.mass import TRIALS
-from toprung.version import __version__
-from toprung.words.wording import list_names, say_count, say_queries
+from toprung.words.wording import say_count, say_queries
 from toprung.workers import Workers
 
-if TYPE_CHECKING:
-    import polars as pl
 
-
-@dataclass(frozen=True, kw_only=True)
-class AnsweredPart:
-    """One question of the report, and its answer."""
-
-    key: str
-    question: str
-    result: Result
-
-
-@dataclass(frozen=True, kw_only=True)
-class Omission:
-    """A question that these inputs do not answer, and what to give."""
-
-    key: str
-    question: str
-    reason: str
-    is_fault: bool = False
-    """Whether something was given for it that cannot be used."""
-
-
-def overview(
-    source: Any,
+def report(
+    source: Source,
     runs: Any = None,
+    measure: MeasureName = None,
     *,
-    measure: str | None = None,
-    rule: Rule | None = None,
+    rule: Rule | str | None = None,
     cutoff: int | None = None,
     private: Any = None,
     labels: Any = None,
-    metadata: Metadata | None = None,
+    metadata: Metadata | str | os.PathLike[str] | None = None,
     baselines: Collection[str] = (),
     title: str = "",
     trials: int = TRIALS,
@@ -77,14 +51,16 @@ def overview(
     workers: Workers = ALL_CORES,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Overview:
-    """Ask everything that can be asked of some runs.
+    """Ask everything that can be asked of some runs, for one page: ``report(...).save("report.html")``.
 
     Parameters
     ----------
     source, runs
-        Labels and runs, in any form that ``evaluate`` takes; or a matrix of first ranks or scores alone.
+        Labels and runs, in any form that ``evaluate`` takes; what ``evaluate`` gave; or a matrix of first ranks or
+        scores. Labels and runs allow most, for the others do not say which documents were found.
     measure, cutoff
-        What the board ranks by: as the labels ask for unless a measure is named, or a cutoff, which asks for RR.
+        What the board ranks by: as the labels ask for unless a measure is named, or a cutoff, which asks for RR. Of an
+        evaluation the first measure.
     rule
         What a claim must show; as the labels ask for unless given.
     private
@@ -92,7 +68,7 @@ def overview(
     labels
         Other labels of the same queries, or the folder of a judging effort (``toprung labels``).
     metadata
-        What is known of the runs, from ``read_metadata``: dates, teams, tags, costs, seeds, baselines.
+        What is known of the runs, a file or from ``read_metadata``: dates, teams, tags, costs, seeds, baselines.
     baselines
         Runs that were there from the start, beside those that the metadata names.
     title
@@ -109,12 +85,14 @@ def overview(
     >>> import numpy as np
     >>> from toprung.data.matrices import FirstRanks
     >>> values = np.array([[3, 1], [4, 2], [9, 2], [0, 1], [7, 3], [5, 2]], dtype=np.int32)
-    >>> found = overview(FirstRanks(query_ids=tuple("abcdef"), runs=("old", "new"), values=values, cutoff=10))
+    >>> found = report(FirstRanks(query_ids=tuple("abcdef"), runs=("old", "new"), values=values, cutoff=10))
     >>> print(found.sentence)
     new does best, beyond chance.
 
     """
     _check(trials, alpha, confidence)
+    asked_rule = read_rule(rule) if isinstance(rule, str) and not isinstance(rule, Rule) else rule
+    known = read_metadata(metadata) if isinstance(metadata, str | os.PathLike) else metadata
     inputs = gather_inputs(
         source,
         runs,
@@ -122,17 +100,17 @@ def overview(
         cutoff=cutoff,
         private=private,
         labels=labels,
-        metadata=metadata,
+        metadata=known,
         baselines=baselines,
         float32_ties=float32_ties,
         workers=workers,
         on_progress=on_progress,
     )
-    if rule is not None:
+    if asked_rule is not None:
         has_ranks = isinstance(inputs.matrix, FirstRanks)
-        ClaimPolicy(rule=rule, alpha=alpha).check(inputs.matrix.measure, has_ranks=has_ranks)
+        ClaimPolicy(rule=asked_rule, alpha=alpha).check(inputs.matrix.measure, has_ranks=has_ranks)
     options = AskedOptions(
-        trials=trials, alpha=alpha, confidence=confidence, rule=rule, seed=seed, on_progress=on_progress
+        trials=trials, alpha=alpha, confidence=confidence, rule=asked_rule, seed=seed, on_progress=on_progress
     )
     named = list(inputs.runs.values())
     with read_ahead(named, depth=DEPTH, workers=workers, on_progress=on_progress) as top_lists:
@@ -186,124 +164,3 @@ def _known_of(inputs: GivenInputs) -> Metadata | None:
 
 def _say_title(inputs: GivenInputs) -> str:
     return f"{say_count(len(inputs.matrix.runs), 'run')} on {say_queries(len(inputs.matrix.query_ids))}"
-
-
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Overview(Result):
-    """Everything that was asked of some runs, and what could not be."""
-
-    title: str
-    parts: tuple[AnsweredPart, ...]
-    omitted: tuple[Omission, ...]
-    inputs: GivenInputs
-    options: AskedOptions
-
-    def __getitem__(self, key: str) -> Result:
-        for part in self.parts:
-            if part.key == key:
-                return part.result
-        for each in self.omitted:
-            if each.key == key:
-                raise InputError(f"Found no part '{key}' in this report. {each.reason}")
-        raise InputError(f"Found no part '{key}'; expected one of {', '.join(part.key for part in self.parts)}.")
-
-    @cached_property
-    def _summary(self) -> tuple[list[str], list[str]]:
-        values = to_scores(self.inputs.matrix).values
-        span = float(np.nanmax(values) - np.nanmin(values))
-        return say_summary({part.key: part.result for part in self.parts}, span=span)
-
-    @property
-    def sentence(self) -> str:
-        """Who may be best, who was the last to prove it, and what casts most doubt on it."""
-        return " ".join(self._summary[0])
-
-    @property
-    def table(self) -> Table:
-        """Every question with its answer."""
-        rows = tuple((part.question, part.result.sentence) for part in self.parts)
-        return Table(header=("question", "answer"), rows=rows)
-
-    @property
-    def tables(self) -> tuple[tuple[str, Table], ...]:
-        """The tables of all parts, under their questions."""
-        return tuple(
-            (f"{part.question} {heading}".strip(), table)
-            for part in self.parts
-            for heading, table in part.result.tables
-        )
-
-    def paper_tables(self) -> tuple[Table, ...]:
-        return tuple(table for part in self.parts for table in part.result.paper_tables())
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What else to be careful about, and what the metadata does not fit."""
-        return (*self._summary[1], *_say_metadata(self.inputs))
-
-    @property
-    def explanation(self) -> Explanation:
-        return explain_overview(self.inputs.matrix.measure)
-
-    @property
-    def provenance(self) -> dict[str, object]:
-        inputs, options = self.inputs, self.options
-        labels = {"labels": inputs.qrels.source, "labels_digest": inputs.qrels.digest} if inputs.qrels else {}
-        known = inputs.metadata
-        return {
-            "measure": inputs.matrix.measure,
-            "matrix_digest": inputs.matrix.digest,
-            **labels,
-            "n_queries": len(inputs.matrix.query_ids),
-            "n_runs": len(inputs.matrix.runs),
-            **({"metadata": known.source, "metadata_digest": known.digest} if known else {}),
-            "trials": options.trials,
-            "rule": options.rule,
-            "alpha": options.alpha,
-            "confidence": options.confidence,
-            "seed": options.seed,
-            "toprung": __version__,
-        }
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a question: its answer, or what to give for one."""
-        import polars as pl
-
-        rows = [(part.key, part.question, part.result.sentence, None) for part in self.parts]
-        missing = [(each.key, each.question, None, each.reason) for each in self.omitted]
-        types = {"key": pl.String, "question": pl.String, "answer": pl.String, "omitted_because": pl.String}
-        return pl.DataFrame([*rows, *missing], schema=types, orient="row")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything of every part."""
-        return {
-            "title": self.title,
-            "sentence": self.sentence,
-            "notes": list(self.notes),
-            "parts": [
-                {"key": part.key, "question": part.question, "result": part.result.to_dict()} for part in self.parts
-            ],
-            "omitted": [{"key": each.key, "question": each.question, "reason": each.reason} for each in self.omitted],
-            "provenance": self.provenance,
-        }
-
-    def __repr__(self) -> str:
-        return f"Overview({len(self.parts)} parts, {len(self.omitted)} omitted)"
-
-
-def _say_metadata(inputs: GivenInputs) -> list[str]:
-    """Whether the metadata and the runs name the same."""
-    known = inputs.metadata
-    if known is None:
-        return []
-    runs = inputs.matrix.runs
-    missing = [run for run in runs if run not in known.by_run]
-    unused = [run for run in known.by_run if run not in runs]
-    said = []
-    if missing:
-        said.append(f"Nothing is known of {list_names(missing)}: not in {known.source or 'the metadata'}.")
-    if unused:
-        said.append(f"Left out: {list_names(unused)}, in {known.source or 'the metadata'} but not among the runs.")
-    if known.ignored_columns:
-        said.append(f"Columns left out: {list_names(list(known.ignored_columns))}.")
-    return said

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from toprung.analyses.given import GivenInputs
+from toprung.analyses.subject import MeasureName, to_matrix
 from toprung.boards.engine.defaults import choose_defaults
 from toprung.data.joined_labels import JoinedLabels
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
@@ -30,7 +31,7 @@ def gather_inputs(
     source: Any,
     runs: Any = None,
     *,
-    measure: str | None = None,
+    measure: MeasureName = None,
     cutoff: int | None = None,
     private: Any = None,
     labels: Any = None,
@@ -44,13 +45,15 @@ def gather_inputs(
     new_labels, effort = _to_labels(labels)
     if isinstance(source, FirstRanks | ScoreTable):
         found = _of_matrix(source, runs, measure, private)
+    elif isinstance(source, Evaluation):
+        found = _of_evaluation(source, runs, measure, private)
     elif runs is None:
-        raise InputError("Found labels without runs; expected both, or a matrix of ranks or scores.")
+        raise InputError("Found labels without runs; expected both, what `evaluate` gave, or a matrix.")
     else:
         qrels = to_qrels(source)
         chosen = _choose_measure(qrels, measure, cutoff)
         scoring = _Scoring(
-            name=str(find_measure(chosen.measure)),
+            name=chosen.measure,
             why=chosen.why,
             float32_ties=float32_ties,
             workers=workers,
@@ -86,7 +89,18 @@ def _to_labels(labels: Any) -> tuple[Qrels | None, Effort | None]:
     return to_qrels(labels), None
 
 
-def _of_matrix(source: FirstRanks | ScoreTable, runs: Any, measure: str | None, private: Any) -> GivenInputs:
+def _of_evaluation(source: Evaluation, runs: Any, measure: MeasureName, private: Any) -> GivenInputs:
+    """Ranked by its first measure unless another is named; which documents were found it does not say."""
+    first = source.measures[0]
+    matrix = to_matrix(source, runs, str(first) if measure is None else measure)
+    if measure is None and len(source.measures) > 1:
+        why = f"Measure: {first}, the first of {len(source.measures)} that were evaluated."
+        matrix = replace(matrix, remarks=(why, *matrix.remarks))
+    found = _of_matrix(matrix, None, None, private)
+    return replace(found, qrels=source.labels.qrels, evaluation=source)
+
+
+def _of_matrix(source: FirstRanks | ScoreTable, runs: Any, measure: MeasureName, private: Any) -> GivenInputs:
     if runs is not None or measure is not None:
         raise InputError("Found runs or a measure with a matrix; expected labels and runs, or a matrix alone.")
     named = {PRIVATE: private} if isinstance(private, FirstRanks | ScoreTable) else private or {}
@@ -137,9 +151,9 @@ class _Scoring:
         return found.first_ranks(asked.cutoff, rel=asked.rel, mth=asked.mth)
 
 
-def _choose_measure(qrels: Qrels, measure: str | None, cutoff: int | None) -> _ChosenMeasure:
+def _choose_measure(qrels: Qrels, measure: MeasureName, cutoff: int | None) -> _ChosenMeasure:
     if measure is not None:
-        return _ChosenMeasure(measure=measure)
+        return _ChosenMeasure(measure=str(find_measure(measure)))
     if cutoff is not None:
         return _ChosenMeasure(measure=f"RR@{cutoff}")
     chosen = choose_defaults(qrels)

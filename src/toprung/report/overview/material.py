@@ -74,7 +74,7 @@ class ReportMaterial(Material):
         """The claims in order of date; an InputError where a run has none."""
         return timeline(
             self.matrix,
-            self.dates,
+            dates=self.dates,
             rule=self._rule,
             baselines=self.inputs.baselines,
             tags=self.metadata.tags() if self.metadata else None,

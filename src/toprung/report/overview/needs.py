@@ -25,9 +25,14 @@ def enough_queries(material: ReportMaterial) -> str | None:
 
 
 def run_files(material: ReportMaterial) -> str | None:
-    return (
-        None if material.inputs.runs else "Give labels and run files: a matrix does not say which documents were found."
-    )
+    return None if material.inputs.runs else "Give labels and run files: scores do not say which documents were found."
+
+
+def several_measures(material: ReportMaterial) -> str | None:
+    found = material.inputs.evaluation
+    if found is not None and len(found.measures) > 1:
+        return None
+    return "Give labels and run files, or what `evaluate` gave under several measures."
 
 
 def few_enough_pairs(material: ReportMaterial) -> str | None:

@@ -16,22 +16,19 @@ from toprung.words.wording import list_names, say_count, say_queries, show_numbe
 MOST_SENTENCES = 3
 
 
-def say_summary(results: Mapping[str, Result], *, span: float) -> tuple[list[str], list[str]]:
-    """The few sentences that come first, and what they leave for the notes.
+def say_summary(results: Mapping[str, Result]) -> list[str]:
+    """Who may be best, and why; what the first part says where there is no leaderboard."""
+    board = results.get("board")
+    if isinstance(board, Leaderboard):
+        return [part for part in (board.verdict, board.because) if part]
+    return [result.sentence for result in results.values()][:1]
+
+
+def find_concerns(results: Mapping[str, Result], *, span: float) -> Iterator[str]:
+    """What casts doubt on it, the weightiest first.
 
     ``span`` is how far apart two values of the measure were: no difference can be larger.
     """
-    board = results.get("board")
-    if isinstance(board, Leaderboard):
-        said = [part for part in (board.verdict, board.because) if part]
-    else:
-        said = [result.sentence for result in results.values()][:1]
-    concerns = list(_find_concerns(results, span))
-    room = MOST_SENTENCES - len(said)
-    return [*said, *concerns[:room]], concerns[room:]
-
-
-def _find_concerns(results: Mapping[str, Result], span: float) -> Iterator[str]:
     board = results.get("board")
     if isinstance(board, Leaderboard) and (failed := board.misalignment):
         yield (

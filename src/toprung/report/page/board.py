@@ -9,8 +9,11 @@ from toprung.boards.row import BoardRow, Status
 from toprung.report.page.bars import Axis, draw_axis, write_legend
 from toprung.report.page.board_cells import RowContext, interval_of, row_class, write_cell
 from toprung.report.page.board_head import HeadColumn, write_head
-from toprung.report.page.tables import MOST_ROWS, SHOWN_ROWS, SPARED, fold_control, say_left_out, scrolled
+from toprung.report.page.tables import MOST_ROWS, SPARED, fold_control, say_left_out, scrolled
 from toprung.report.page.words import words
+
+SHOWN_RUNS = 15
+"""Before the fold."""
 
 
 def write_board(board: Leaderboard) -> str:
@@ -21,12 +24,12 @@ def write_board(board: Leaderboard) -> str:
     place = RowContext(reference=first.run, axis=axis)
     shown, kept = _count_shown(board), min(len(board.rows), MOST_ROWS)
     table = (
-        f'<table class="board" role="table">'
+        f'<table class="board" role="table" data-run-columns="{columns.index(HeadColumn.RUN)}">'
         f'<caption class="vh">{words(f"Runs by {board.measure}; shaded: may be best")}</caption>'
         f"{write_head(board, columns, draw_axis(axis))}{''.join(_write_bodies(board, shown, columns, place))}</table>"
     )
     legend = write_legend() if HeadColumn.OUTCOMES in columns else ""
-    folded = fold_control(kept - shown, "run") if shown < kept else ""
+    folded = fold_control(kept - shown, "run", _say_folded(board, shown, kept)) if shown < kept else ""
     left_out = say_left_out(len(board.rows), "run")
     return f'{legend}<div class="foldable">{scrolled(table, label="Leaderboard")}{folded}{left_out}</div>\n'
 
@@ -44,10 +47,13 @@ def _known_columns(board: Leaderboard) -> tuple[HeadColumn, ...]:
 
 
 def _count_shown(board: Leaderboard) -> int:
-    """How many rows stand before the fold: all that may be best in any case."""
-    last = max(number for number, row in enumerate(board.rows, start=1) if row.top_group)
-    least = min(max(SHOWN_ROWS, last), MOST_ROWS)
-    return len(board.rows) if len(board.rows) <= least + SPARED else least
+    """How many rows stand before the fold."""
+    return len(board.rows) if len(board.rows) <= SHOWN_RUNS + SPARED else SHOWN_RUNS
+
+
+def _say_folded(board: Leaderboard, shown: int, kept: int) -> str:
+    n_best = sum(row.top_group for row in board.rows[shown:kept])
+    return f", {n_best:,} of which may be best" if n_best else ""
 
 
 def _write_bodies(board: Leaderboard, shown: int, columns: Sequence[HeadColumn], place: RowContext) -> Iterator[str]:

@@ -45,7 +45,7 @@ def write_figure(figure: Figure, key: str, *, is_interactive: bool = False) -> W
 
 def _compiled(spec: dict[str, Any]) -> str:
     """In Vega, which a browser draws at once; what Vega-Lite has to remark on a chart is nothing for its readers."""
-    import vl_convert
+    from toprung.extras.pictures import vl_convert
 
     return json.dumps(vl_convert.vegalite_to_vega(spec), separators=(",", ":"))
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.analyses.queries.find import QueryDifferences
 from toprung.report.charts.catalogue import figures_of
+from toprung.report.charts.figure import Figure
 from toprung.report.page.board import write_board
 from toprung.report.page.exports import write_exports
 from toprung.report.page.figures import write_figure
+from toprung.report.page.passages import write_passages
+from toprung.report.page.queries import write_queries
 from toprung.report.page.tables import write_table
 from toprung.report.page.words import prose, words
 from toprung.result import Explanation, Result
@@ -20,42 +24,70 @@ class WrittenPart:
     """A part of a page, still without what a reader can take along."""
 
     key: str
+    question: str
+    finding: str
+    """Empty where the page has said it before."""
     result: Result
-    head: str
+    evidence: str
     can_be_explored: bool
 
     def close(self, carried: Mapping[str, str]) -> str:
-        """The whole part; ``carried`` are the files that the page has room for."""
-        return (
-            f'<section class="part" id="{self.key}" aria-labelledby="{self.key}-question">\n{self.head}'
-            f"{write_exports(self.key, self.result, carried)}</section>\n"
-        )
+        """The whole part; ``carried`` are the files that the page has room for. The leaderboard is open."""
+        content = f"{self.evidence}{write_exports(self.key, self.result, carried)}"
+        is_open = isinstance(self.result, Leaderboard)
+        return write_folded(self.key, self.question, content, finding=self.finding, is_open=is_open)
 
 
-def write_part(key: str, question: str, result: Result, *, is_said: bool = False) -> WrittenPart:
-    """The answer to one question, under its key; its sentence is left out where the page has said it before."""
+def write_folded(key: str, question: str, content: str, *, finding: str = "", is_open: bool = False) -> str:
+    """A question with its answer in a sentence; what stands behind it unfolds.
+
+    The key is that of what is folded away, for browsers unfold whatever a link leads into.
+    """
+    said = f'<span class="finding">{words(finding)}</span>' if finding else ""
+    return (
+        f'<details class="part"{" open" if is_open else ""}><summary><h2 id="{key}-question">{words(question)}</h2>'
+        f'{said}</summary>\n<section id="{key}" aria-labelledby="{key}-question">\n{content}</section></details>\n'
+    )
+
+
+def write_part(key: str, question: str, result: Result, *, said_before: Collection[str] = ()) -> WrittenPart:
+    """The answer to one question, under its key; a sentence or a note that the page has said before is left out."""
     figures = [
         write_figure(figure, f"{key}-figure-{number}", is_interactive=True)
-        for number, figure in enumerate(figures_of(result), start=1)
+        for number, figure in enumerate(_figures_of(result), start=1)
     ]
-    head = (
-        f'<h2 id="{key}-question">{words(question)}</h2>\n'
-        f"{'' if is_said else f'<p class="finding">{words(result.sentence)}</p>'}\n"
-        f"{write_evidence(result, [figure.markup for figure in figures])}"
+    notes = tuple(note for note in result.notes if note not in said_before)
+    return WrittenPart(
+        key=key,
+        question=question,
+        finding="" if result.sentence in said_before else result.sentence,
+        result=result,
+        evidence=write_evidence(result, [figure.markup for figure in figures], notes),
+        can_be_explored=any(figure.can_be_explored for figure in figures),
     )
-    can_be_explored = any(figure.can_be_explored for figure in figures)
-    return WrittenPart(key=key, result=result, head=head, can_be_explored=can_be_explored)
 
 
-def write_evidence(result: Result, figures: Sequence[str]) -> str:
+def _figures_of(result: Result) -> Sequence[Figure]:
+    """None of a leaderboard, whose rows hold the intervals that its figure would show again."""
+    return [] if isinstance(result, Leaderboard) else figures_of(result)
+
+
+def write_evidence(result: Result, figures: Sequence[str], notes: tuple[str, ...]) -> str:
     """Figures, tables, and how it was found beside them where there is room; a board is drawn, and comes first."""
     drawn = f'<div class="figures">{"".join(figures)}</div>\n' if figures else ""
-    said = "".join(f"<div>{column}</div>" for column in (*_explain(result.explanation), *_note(result.notes)))
+    said = "".join(f"<div>{column}</div>" for column in (*_explain(result.explanation), *_note(notes)))
     method = f'<div class="method">{said}</div>\n' if said else ""
     if isinstance(result, Leaderboard):
         return f"{write_board(result)}{drawn}{method}"
-    tables = "".join(write_table(table, heading) for heading, table in result.tables)
-    return f'{drawn}<div class="evidence"><div class="tables">{tables}</div>\n{method}</div>\n'
+    tables = _write_tables(result)
+    taken = write_passages(result)
+    return f'{drawn}<div class="evidence"><div class="tables">{tables}{taken}</div>\n{method}</div>\n'
+
+
+def _write_tables(result: Result) -> str:
+    if isinstance(result, QueryDifferences):
+        return write_queries(result)
+    return "".join(write_table(table, heading) for heading, table in result.tables)
 
 
 def _explain(explanation: Explanation | None) -> Iterator[str]:

@@ -1,15 +1,15 @@
-"""What does a whole report look like? One page: the summary first, the leaderboard, then every answer there is."""
+"""What does a whole report look like? One page: the summary first, then every answer there is, folded."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from toprung.analyses.leaderboard.find import Leaderboard
-from toprung.report.overview.find import Omission, Overview
+from toprung.report.overview.result import Omission, Overview
 from toprung.report.page.exports import files_of, write_download
+from toprung.report.page.opening import write_opening
 from toprung.report.page.packed import pack, pack_within, packed_tag
-from toprung.report.page.part import WrittenPart, write_part
+from toprung.report.page.part import WrittenPart, write_folded, write_part
 from toprung.report.page.provenance import write_provenance
 from toprung.report.page.shell import asset, write_document
 from toprung.report.page.words import prose, words
@@ -20,6 +20,15 @@ LARGEST_PAGE = 2_500_000
 SPARE = 20_000
 """For the buttons of files and what is written around them."""
 NOT_HERE, JSON_FILE = "not-here", "report-json"
+TOOLS = (
+    '<div class="tools" role="search" aria-label="Runs and parts" hidden>'
+    '<label for="run-filter">Filter runs</label>'
+    '<input id="run-filter" type="search" autocomplete="off" placeholder="Name, team or tag">'
+    '<span id="filter-status" role="status"></span>'
+    '<button type="button" class="btn" data-fold="open">Open all</button>'
+    '<button type="button" class="btn" data-fold="close">Close all</button></div>\n'
+)
+"""They need a script, and show where one runs."""
 
 
 def to_report_page(overview: Overview, *, on_progress: Callable[[str], None] = lambda _: None) -> str:
@@ -29,8 +38,7 @@ def to_report_page(overview: Overview, *, on_progress: Callable[[str], None] = l
     """
     parts = []
     for part in overview.parts:
-        is_said = part.result.sentence in overview.sentence
-        parts.append(write_part(part.key, part.question, part.result, is_said=is_said))
+        parts.append(write_part(part.key, part.question, part.result, said_before=overview.said_first))
         on_progress(part.question)
     library = ChartLibrary.load() if any(part.can_be_explored for part in parts) else None
     files = {name: text for part in overview.parts for name, text in files_of(part.key, part.result).items()}
@@ -49,7 +57,7 @@ class ChartLibrary:
 
     @classmethod
     def load(cls) -> ChartLibrary:
-        import vl_convert
+        from toprung.extras.pictures import vl_convert
 
         script = f"(() => {{{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;')}\n}})();"
         return cls(script=script, tag=packed_tag("chart-library", pack(script)))
@@ -61,8 +69,8 @@ def _write_page(
     answers = "".join(part.close(carried) for part in parts)
     json_file = write_download(JSON_FILE, carried, name="report.json", label="This report as JSON")
     body = (
-        f'<main id="main" class="wrap report">\n{_opening(overview)}{_contents(overview)}'
-        f'<div class="parts">\n{answers}{_omitted(overview.omitted)}</div>\n</main>\n'
+        f'<main id="main" class="wrap report">\n{write_opening(overview)}{_contents(overview)}'
+        f'<div class="parts">\n{TOOLS}{answers}{_omitted(overview.omitted)}</div>\n</main>\n'
         f"{write_provenance(overview.provenance, json_file)}"
         f"{library.tag if library else ''}"
     )
@@ -74,45 +82,12 @@ def _write_page(
     )
 
 
-def _opening(overview: Overview) -> str:
-    """What a reader takes away who reads no further."""
-    board = _find_board(overview)
-    verdict = board.verdict if board else overview.sentence
-    rest = overview.sentence.removeprefix(verdict).strip()
-    facts = "".join(f"<div><dt>{words(name)}</dt><dd>{words(said)}</dd></div>" for name, said in _facts(board))
-    notes = "".join(f"<li>{prose(note)}</li>" for note in overview.notes)
-    return (
-        f'<div class="opening"><h1>{words(overview.title)}</h1>\n'
-        f"{f'<dl class="facts">{facts}</dl>' if facts else ''}\n"
-        f'<p class="sentence"><b>{words(verdict)}</b></p>\n'
-        f"{f'<p class="because">{words(rest)}</p>' if rest else ''}\n"
-        f"{f'<ul class="notes">{notes}</ul>' if notes else ''}</div>\n"
-    )
-
-
-def _find_board(overview: Overview) -> Leaderboard | None:
-    return next((part.result for part in overview.parts if isinstance(part.result, Leaderboard)), None)
-
-
-def _facts(board: Leaderboard | None) -> list[tuple[str, str]]:
-    if board is None:
-        return []
-    return [
-        ("Runs", f"{len(board.rows):,}"),
-        ("Queries", f"{board.n_queries:,}"),
-        ("Measure", f"{board.measure}, mean"),
-    ]
-
-
 def _contents(overview: Overview) -> str:
     entries = [(part.key, part.question) for part in overview.parts]
     if overview.omitted:
         entries.append((NOT_HERE, "Not in this report"))
     links = "".join(f'<li><a href="#{key}">{words(name)}</a></li>' for key, name in entries)
-    return (
-        '<nav class="contents" aria-label="Contents"><details><summary>Contents</summary>'
-        f"<ol>{links}</ol></details></nav>\n"
-    )
+    return f'<nav class="contents" aria-label="Contents"><ol>{links}</ol></nav>\n'
 
 
 def _omitted(omitted: tuple[Omission, ...]) -> str:
@@ -120,7 +95,4 @@ def _omitted(omitted: tuple[Omission, ...]) -> str:
     if not omitted:
         return ""
     said = "".join(f"<div><dt>{words(each.question)}</dt><dd>{prose(each.reason)}</dd></div>" for each in omitted)
-    return (
-        f'<section class="part" id="{NOT_HERE}" aria-labelledby="{NOT_HERE}-title">'
-        f'<h2 id="{NOT_HERE}-title">Not in this report</h2><dl class="omitted">{said}</dl></section>\n'
-    )
+    return write_folded(NOT_HERE, "Not in this report", f'<dl class="omitted">{said}</dl>\n')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toprung.report.page.words import plain, words
-from toprung.result import Table
+from toprung.result import Mark, Table
 from toprung.words.wording import say_count
 
 SHOWN_ROWS = 20
@@ -39,18 +39,28 @@ def bare_table(table: Table, heading: str, rows: Sequence[Sequence[str]], folded
         f'<th scope="col"{_class(column, table)}>{words(cell)}</th>' for column, cell in enumerate(table.header)
     )
 
-    def body(part: Sequence[Sequence[str]]) -> str:
+    def body(part: Sequence[Sequence[str]], first: int) -> str:
         return "".join(
-            f"<tr>{''.join(_cell(i, cell, named, table) for i, cell in enumerate(row))}</tr>" for row in part
+            f"<tr>{''.join(_cell(i, _marked(cell, table.mark(number, i)), named, table) for i, cell in enumerate(row))}"
+            "</tr>"
+            for number, row in enumerate(part, start=first)
         )
 
-    rest = f'<tbody class="folded">{body(folded)}</tbody>' if folded else ""
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body(rows)}</tbody>{rest}</table>"
+    rest = f'<tbody class="folded">{body(folded, len(rows))}</tbody>' if folded else ""
+    opening = f"<table{_run_columns(table)}>{caption}<thead><tr>{head}</tr></thead>"
+    return f"{opening}<tbody>{body(rows, 0)}</tbody>{rest}</table>"
 
 
-def fold_control(n_folded: int, noun: str = "row") -> str:
+def _run_columns(table: Table) -> str:
+    """Which columns name runs: whoever filters looks there."""
+    named = [place for place, name in enumerate(table.header) if name.strip() in ("run", "A", "B")]
+    places = [str(place) for place in named if place not in table.numeric]
+    return f' data-run-columns="{" ".join(places)}"' if places else ""
+
+
+def fold_control(n_folded: int, noun: str = "row", more: str = "") -> str:
     """Opens and closes the folded rows above it, by the stylesheet alone."""
-    return f'<details class="fold"><summary>Show {n_folded:,} more {noun}s</summary></details>'
+    return f'<details class="fold"><summary>Show {n_folded:,} more {noun}s{more}</summary></details>'
 
 
 def _naming_column(table: Table) -> int | None:
@@ -62,12 +72,18 @@ def _naming_column(table: Table) -> int | None:
 
 def _cell(column: int, cell: str, named: int | None, table: Table) -> str:
     if column == named:
-        return f'<th scope="row">{words(cell)}</th>'
-    return f"<td{_class(column, table)}>{words(cell)}</td>"
+        return f'<th scope="row">{cell}</th>'
+    return f"<td{_class(column, table)}>{cell}</td>"
+
+
+def _marked(cell: str, mark: Mark) -> str:
+    bold = f"<b>{words(cell)}</b>" if mark.is_bold else words(cell)
+    return f"{bold}<sup>{words(mark.raised)}</sup>" if mark.raised else bold
 
 
 def _class(column: int, table: Table) -> str:
-    return ' class="num"' if column in table.numeric else ""
+    is_right = column in table.numeric - table.marked_columns  # what is raised behind figures would part their digits
+    return ' class="num"' if is_right else ""
 
 
 def say_left_out(n_rows: int, noun: str = "row") -> str:

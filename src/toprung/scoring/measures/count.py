@@ -28,6 +28,7 @@ NumRet = Definition(
     cutoff=Cutoff.NONE,
     scale=Scale.RATIO,
     aggregate=Aggregate.SUM,
+    is_from_0_to_1=False,
 )
 NumRel = Definition(
     name="NumRel",
@@ -37,6 +38,7 @@ NumRel = Definition(
     cutoff=Cutoff.NONE,
     scale=Scale.RATIO,
     aggregate=Aggregate.SUM,
+    is_from_0_to_1=False,
 )
 NumRelRet = Definition(
     name="NumRelRet",
@@ -46,4 +48,5 @@ NumRelRet = Definition(
     cutoff=Cutoff.NONE,
     scale=Scale.RATIO,
     aggregate=Aggregate.SUM,
+    is_from_0_to_1=False,
 )

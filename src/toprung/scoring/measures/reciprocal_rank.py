@@ -60,4 +60,5 @@ ESL = Definition(
     scale=Scale.RATIO,
     aggregate=Aggregate.MEAN_OF_ANSWERED,
     higher_is_better=False,
+    is_from_0_to_1=False,
 )

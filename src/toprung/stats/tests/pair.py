@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
@@ -44,6 +45,24 @@ def differs(differences: Floats) -> Bools:
     return found
 
 
+def smallest_p(differing: int) -> float:
+    """What p is at least where so many queries differ: all of them for one run, or all for the other.
+
+    >>> smallest_p(5), smallest_p(6), smallest_p(0)
+    (0.0625, 0.03125, 1.0)
+    """
+    return min(1.0, 2.0 ** (1 - differing))
+
+
+def least_differing(alpha: float) -> int:
+    """How many queries must differ for any outcome to reach this level.
+
+    >>> least_differing(0.05), least_differing(0.0625)
+    (6, 5)
+    """
+    return next(k for k in count(1) if smallest_p(k) <= alpha)
+
+
 def pair_test(differences: Floats) -> PairTest:
     """Test the differences of two runs, one for each query.
 
@@ -56,7 +75,7 @@ def pair_test(differences: Floats) -> PairTest:
     mean = float(differing.sum()) / n if n else math.nan
     sd = math.sqrt(max(0.0, float(differing @ differing) - n * mean**2) / (n - 1)) if n > 1 else math.nan
     return PairTest(
-        p=_exact_p(differing) if k <= MOST_FLIPPED else max(_t_p(mean, sd, n), 2.0 ** (1 - k)),
+        p=_exact_p(differing) if k <= MOST_FLIPPED else max(_t_p(mean, sd, n), smallest_p(k)),
         favours=sign_of(round(mean, MEAN_DIGITS)) if k else 0,
         mean=mean,
         sd=sd,

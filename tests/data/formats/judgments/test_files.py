@@ -264,7 +264,7 @@ def test_columns_nobody_knows_are_told(folder: Path) -> None:
         ("t a b a\nt a a a\n", "line 2: found 'a' on both sides of a pair of query 't'; expected two answers."),
         ("t a b a\nt a b\n", "line 2: found 3 columns, 't a b'; expected 4 columns: topic a b winner."),
         ("t a b\nt a b a\n", "line 2: found 4 columns, 't a b a'; expected 3 columns: topic a b."),
-        ("t a b a\n\n", "line 2: found a blank line; expected 4 columns: topic a b winner."),
+        ("t a b a\n\nt a b a\n", "line 2: found a blank line; expected 4 columns: topic a b winner."),
         ("left,right,winner\na,b,maybe\n", "line 2: found winner 'maybe'; expected 'a' or 'b'"),
         (
             "left,right,winner\na,,left\n",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -45,6 +46,7 @@ def facts_of(found: Placement) -> dict[str, Any]:
         "rows": found.n_rows,
         "unknown": found.n_unknown_queries,
         "contradicting": found.n_contradicting_queries,
+        "rank_32_bit": None if found.rank_32_bit is None else found.rank_32_bit.tolist(),
     }
 
 
@@ -187,6 +189,7 @@ def test_the_three_readers_agree_on_any_file(scanner: Place, line_reader: Place,
         b"q0 Q0 d1 -00000000000000000000000000000002 0.5 t",
         b"q0 Q0 d1 2 0000000000000000000000000000000.5 t",
         b"q0 Q0 d1 2 0.5 t\r\r",
+        b"q0 Q0 d1 2 0.5 t\r ",
         b"q0 Q0 d1 2 0." + b"0" * 70_000 + b"1e70001 t",
         b"q0 Q0 d1 2 1" + b"0" * 400 + b"e-400 t",
         b"q0 Q0 " + b"d" * 100_000 + b" 2 0.5 t",
@@ -199,6 +202,14 @@ def test_an_odd_line_is_read_or_refused_alike(scanner: Place, line_reader: Place
     reference = outcome_of(line_reader, text)
     assert outcome_of(scanner, text) == reference
     assert outcome_of(place_with_polars(WHOLE_FILE), text) == reference
+
+
+@pytest.mark.parametrize("last", [b" ", b"\t", b"  ", b" \r"])
+def test_a_last_line_of_blanks_is_refused_alike(scanner: Place, line_reader: Place, last: bytes) -> None:
+    text = RunText(content=b"q0 Q0 d0 1 0.75 t\n" + last, layout=Layout.TREC, name="run", source="my.run")
+    reference = outcome_of(line_reader, text)
+    assert str(reference).startswith("my.run, line 2: found ")
+    assert outcome_of(scanner, text) == outcome_of(place_with_polars(WHOLE_FILE), text) == reference
 
 
 def test_leading_zeros_of_a_rank_are_read_or_refused_alike(scanner: Place, line_reader: Place) -> None:
@@ -249,7 +260,7 @@ def test_the_polars_reader_reads_a_score_exactly_as_python_does(text: str) -> No
         assert order_of(place, text, repr(above)) == "<"
 
 
-few_scores = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0])
+few_scores = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 0.500000001, 1.0, 1.00000001, 1.00000002])  # more tie in 32 bits
 runs = st.dictionaries(
     st.sampled_from(["q0", "q1", "q2", "unknown"]),
     st.dictionaries(documents, st.one_of(few_scores, st.floats(-10, 10)), min_size=1, max_size=12),
@@ -295,6 +306,14 @@ def test_ranks_and_ties_equal_a_plain_sort_in_python(
         assert list(zip(found.tie_first.tolist(), found.tie_last.tolist(), strict=True)) == brute_force_ties(run)
         assert found.retrieved.tolist() == [len(run.get(query_id, {})) for query_id in QRELS.query_ids]
         assert found.n_unknown_queries == ("unknown" in run)
+        assert_32_bit_ranks(found, run)
+
+
+def assert_32_bit_ranks(found: Placement, run: dict[str, dict[str, float]]) -> None:
+    rounded = {query: {doc: float(np.float32(score)) for doc, score in docs.items()} for query, docs in run.items()}
+    expected, here = brute_force_ranks(rounded), found.rank.tolist()
+    assert (found.rank_32_bit is None) == (expected == here)
+    assert expected == (here if found.rank_32_bit is None else found.rank_32_bit.tolist())
 
 
 def test_a_query_of_many_documents_outgrows_the_first_tables(scanner: Place) -> None:

@@ -49,7 +49,8 @@ def test_columns_that_are_missing_are_named(tmp_path: Path) -> None:
     with pytest.raises(FormatError) as caught:
         read_run(path, name="a")
     message = str(caught.value)
-    assert message.startswith(f"{path}: found the columns query, doc_id; expected one called query_id or qid; ")
+    expected = "expected one called query_id or qid or query-id; "
+    assert message.startswith(f"{path}: found the columns query, doc_id; {expected}")
     assert message.endswith("Rename the columns of the frame.")
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import bz2
+import gzip
+import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from toprung.data.formats.content import Limits
+from toprung.data.formats.content import PIECE, Limits
 from toprung.data.formats.tables.text_files import read_texts
 from toprung.errors import FormatError, InputError, TooLargeError
 
@@ -131,3 +134,28 @@ def test_real_texts_are_read(shared_data: Path) -> None:
     passages = read_texts(shared_data / "text-dl19" / "qrels_text.dl19.gz")
     assert passages["1017759"].startswith("Man and environment reciprocal relationship.")
     assert read_texts(shared_data / "text-dl19" / "topics.txt", kind="queries")["156493"] == "do goldfish grow"
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress], ids=["plain", "gz", "bz2"])
+def test_pieces_make_the_same_texts_and_line_numbers(
+    write: Any, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes]
+) -> None:
+    """Pieces of 7 bytes end inside lines, line ends and letters."""
+    monkeypatch.setattr("toprung.data.formats.content.PIECE", 7)
+    lines = [f"d{number}\tünder {'long ' * number}".strip() for number in range(9)]
+    content = "\ufeff" + "\r\n\n".join(lines)
+    expected = {line.partition("\t")[0]: line.partition("\t")[2] for line in lines}
+    assert read_texts(write(pack(content.encode()))) == expected
+    with pytest.raises(FormatError, match="line 19"):  # nine lines, a blank one behind each
+        read_texts(write(pack(f"{content}\n\nno tab".encode())))
+
+
+def test_a_packed_collection_is_not_held_in_memory(write: Any) -> None:
+    """60 MB of texts, of which one is wanted."""
+    path = write(gzip.compress(b"".join(b"d%d\t%s\n" % (number, b"x y " * 250) for number in range(60_000)), 1))
+    read_texts(path, wanted=["d7"])  # so that modules are loaded before
+    tracemalloc.start()
+    assert list(read_texts(path, wanted=["d7"])) == ["d7"]
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 6 * PIECE

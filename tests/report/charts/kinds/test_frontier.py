@@ -33,7 +33,7 @@ def rows_with(spec: dict[str, Any], field: str) -> list[dict[str, Any]]:
 @pytest.fixture
 def shown() -> tr.Frontier:
     """The runs x and z are on the front, y is dominated by z: see tests/analyses/frontier/test_find.py."""
-    return frontier(table_of(x=X, y=Y, z=Z), {"x": 1.0, "y": 50.0, "z": 2.0})
+    return frontier(table_of(x=X, y=Y, z=Z), costs={"x": 1.0, "y": 50.0, "z": 2.0})
 
 
 def test_marks_say_what_is_shown_of_each_run(shown: tr.Frontier) -> None:
@@ -43,7 +43,7 @@ def test_marks_say_what_is_shown_of_each_run(shown: tr.Frontier) -> None:
 
 
 def test_what_cannot_be_told_apart_is_hollow() -> None:
-    spec = spec_of(frontier(table_of(x=X, y=Y), {"x": 1.0, "y": 2.0}))
+    spec = spec_of(frontier(table_of(x=X, y=Y), costs={"x": 1.0, "y": 2.0}))
     marks = next(layer for layer in spec["layer"] if "fill" in layer["encoding"])
     looks = dict(
         zip(marks["encoding"]["fill"]["scale"]["domain"], marks["encoding"]["fill"]["scale"]["range"], strict=True)
@@ -81,19 +81,19 @@ def test_costs_of_a_decade_and_more_go_by_factors(shown: tr.Frontier) -> None:
     marks = next(layer for layer in spec_of(shown)["layer"] if "fill" in layer["encoding"])
     assert marks["encoding"]["x"]["scale"]["type"] == "log"
     assert marks["encoding"]["x"]["axis"]["values"] == [1, 2, 5, 10, 20, 50]
-    near = spec_of(frontier(table_of(x=X, y=Y), {"x": 1.0, "y": 9.0}))
+    near = spec_of(frontier(table_of(x=X, y=Y), costs={"x": 1.0, "y": 9.0}))
     marks = next(layer for layer in near["layer"] if "fill" in layer["encoding"])
     assert marks["encoding"]["x"]["scale"]["type"] == "linear"
 
 
 def test_where_less_is_better_axis_and_caption_say_so() -> None:
-    figure = draw(frontier(table_of("ESL@10", x=X, z=Z), {"x": 1.0, "z": 2.0}, by="latency"))
+    figure = draw(frontier(table_of("ESL@10", x=X, z=Z), costs={"x": 1.0, "z": 2.0}, by="latency"))
     assert "ESL@10 (less is better)" in str(figure.to_spec())
     assert figure.caption.startswith("Line: the lowest ESL@10 to be had at each latency.")
 
 
 def test_names_are_shown_and_escaped() -> None:
-    svg = draw(frontier(table_of(**{NAME: X, "z": Z}), {NAME: 1.0, "z": 2.0})).to_svg()
+    svg = draw(frontier(table_of(**{NAME: X, "z": Z}), costs={NAME: 1.0, "z": 2.0})).to_svg()
     assert "<script>" not in svg
     assert "&lt;script&gt;alert(1)" in svg
 
@@ -103,7 +103,7 @@ def test_a_hundred_runs_draw_the_intervals_of_the_front_alone() -> None:
     values = rng.random((30, 100))
     runs = tuple(f"run-{number}" for number in range(100))
     table = ScoreTable(query_ids=tuple(map(str, range(30))), runs=runs, values=values, measure="P@10")
-    found = frontier(table, {run: 1.0 + number for number, run in enumerate(runs)})
+    found = frontier(table, costs={run: 1.0 + number for number, run in enumerate(runs)})
     figure = draw(found)
     assert len(rows_with(figure.to_spec(), "high")) == len(found.front)
     assert "intervals of the scores on the front" in figure.caption
@@ -111,11 +111,11 @@ def test_a_hundred_runs_draw_the_intervals_of_the_front_alone() -> None:
 
 def test_one_query_has_no_intervals_to_draw() -> None:
     one = ScoreTable(query_ids=("1",), runs=("a", "b"), values=np.array([[0.1, 0.9]]), measure="P@10")
-    assert draw(frontier(one, {"a": 1.0, "b": 2.0})).to_svg().startswith("<svg")
+    assert draw(frontier(one, costs={"a": 1.0, "b": 2.0})).to_svg().startswith("<svg")
 
 
 def test_costs_may_lie_twenty_decades_apart() -> None:
-    figure = draw(frontier(table_of(x=X, z=Z), {"x": 1e-12, "z": 1e15}))
+    figure = draw(frontier(table_of(x=X, z=Z), costs={"x": 1e-12, "z": 1e15}))
     marks = next(layer for layer in figure.to_spec()["layer"] if "fill" in layer["encoding"])
     assert len(marks["encoding"]["x"]["axis"]["values"]) <= 14
     assert figure.to_svg().startswith("<svg")
@@ -131,7 +131,7 @@ class TestPlaces:
     def test_no_name_stands_nearer_to_another_mark(self) -> None:
         """Two marks of one cost, so near that a name beside one would stand beside the other."""
         found = frontier(table_of(a=[0.50, 0.51, 0.5, 0.5], b=[0.48, 0.5, 0.5, 0.5], z=[0.0, 0.0, 0.1, 0.0]),
-                         {"a": 2.0, "b": 2.0, "z": 1.0})  # fmt: skip
+                         costs={"a": 2.0, "b": 2.0, "z": 1.0})  # fmt: skip
         spec = spec_of(found)
         names = {row["name"]: row for row in rows_with(spec, "name")}
         marks = {row["run"]: row["score"] for row in rows_with(spec, "kind")}

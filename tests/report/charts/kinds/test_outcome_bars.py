@@ -93,7 +93,7 @@ def test_all_runs_against_one_have_a_row_each_and_their_totals(against_a: Compar
 
 
 def test_pairs_of_several_runs_name_both() -> None:
-    figure = draw(compare(ranks_of([1, 2], [2, 2], [2, 1]), [("A", "B"), ("B", "C")], resamples=20))
+    figure = draw(compare(ranks_of([1, 2], [2, 2], [2, 1]), pairs=[("A", "B"), ("B", "C")], resamples=20))
     assert figure is not None
     assert [row["pair"] for row in rows_with(figure, "wins")] == ["B against A", "C against B"]
     assert figure.finding == "In 2 pairs B does better on 0.0% to 50.0% of the queries."

@@ -17,7 +17,7 @@ SYSTEMS = {"a": ["a1", "a2"], "b": ["b1", "b2"], "<script>": ["c1"]}
 def found() -> SeedSpread:
     values = np.array(list(COLUMNS.values())).T
     table = ScoreTable(query_ids=("1", "2", "3"), runs=tuple(COLUMNS), values=values, measure="P@10")
-    return seeds(table, SYSTEMS)
+    return seeds(table, systems=SYSTEMS)
 
 
 def rows_with(found: SeedSpread, field: str) -> list[dict[str, Any]]:
@@ -57,4 +57,4 @@ def test_it_tells_the_finding_and_names_are_escaped(found: SeedSpread) -> None:
 
 def test_where_every_system_has_one_seed_there_is_nothing_to_draw() -> None:
     table = ScoreTable(query_ids=("1",), runs=("c1",), values=np.array([[0.2]]), measure="P@10")
-    assert draw(seeds(table, {"c": ["c1"]})) is None
+    assert draw(seeds(table, systems={"c": ["c1"]})) is None

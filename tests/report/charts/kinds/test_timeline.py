@@ -65,7 +65,7 @@ def test_several_tags_are_all_just_tagged() -> None:
 
 @pytest.mark.parametrize("dates", [None, DATES])
 def test_two_staircases_show_what_was_proved_and_the_score(dates: dict[str, date] | None) -> None:
-    spec = draw(timeline(board(), dates)).to_spec()
+    spec = draw(timeline(board(), dates=dates)).to_spec()
     stairs = [layer for layer in spec["layer"] if layer["mark"]["type"] == "line"]
     dotted, solid = ([row["score"] for row in spec["datasets"][layer["data"]["name"]]] for layer in stairs)
     assert dotted == [0.4, 0.6, 0.65, 0.7, 0.7], "A, B, C and D had the highest score"
@@ -74,7 +74,7 @@ def test_two_staircases_show_what_was_proved_and_the_score(dates: dict[str, date
 
 
 def test_a_baseline_that_comes_late_stands_in_the_stairs_when_it_came() -> None:
-    spec = draw(timeline(board(), DATES, baselines=["C"])).to_spec()
+    spec = draw(timeline(board(), dates=DATES, baselines=["C"])).to_spec()
     dotted, _ = (layer for layer in spec["layer"] if layer["mark"]["type"] == "line")
     moments = [row["moment"] for row in spec["datasets"][dotted["data"]["name"]]]
     assert moments == sorted(moments)
@@ -82,7 +82,7 @@ def test_a_baseline_that_comes_late_stands_in_the_stairs_when_it_came() -> None:
 
 
 def test_moments_are_dates_or_places_in_the_order() -> None:
-    dated = rows_with(draw(timeline(board(), DATES)), "run", "moment")
+    dated = rows_with(draw(timeline(board(), dates=DATES)), "run", "moment")
     assert {row["run"]: row["moment"] for row in dated} == {run: day.isoformat() for run, day in DATES.items()}
     ordered = rows_with(draw(timeline(board())), "run", "moment")
     assert {row["run"]: row["moment"] for row in ordered} == {run: n for n, run in enumerate(FOUND, start=1)}

@@ -49,6 +49,7 @@ def place_text(text: RunText, qrels: Qrels) -> Placement:
         arrays.tie_first,
         arrays.tie_last,
         arrays.retrieved,
+        arrays.rank_32_bit,
     )
     if outcome == INTERLEAVED:
         return table_reader.place_text(text, qrels)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
+from toprung.data.formats.content import DEFAULT_LIMITS, ONE_STDIN, STDIN, Limits, read_content, say_source
 from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.recognise import RunFormat, recognise_run, to_format
 from toprung.data.formats.runs.text import RunText
@@ -14,6 +14,7 @@ from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
+from toprung.errors import InputError
 
 Source = str | os.PathLike[str]
 
@@ -27,6 +28,8 @@ def run_name(path: Source) -> str:
     >>> run_name("runs/bm25.run.gz")
     'bm25'
     """
+    if os.fspath(path) == STDIN:
+        return "stdin"
     name = Path(path).name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     for endings in (COMPRESSION_ENDINGS, RUN_ENDINGS):
         for ending in endings:
@@ -81,7 +84,7 @@ def _load(
     path: Source, name: str | None, run_format: str | None, limits: Limits, float32_ties: bool = False
 ) -> RunText | Run:
     """A text still to be read, or a whole run where the format is a table; the file is opened only once."""
-    source = os.fspath(path)
+    source = say_source(path)
     content = read_content(path, limits)
     found = recognise_run(content, source) if run_format is None else to_format(RunFormat, run_format)
     name = name or run_name(path)
@@ -121,6 +124,8 @@ def _compression_of(path: Source) -> str:
 
 def names_for(paths: list[str]) -> Iterator[str]:
     """Names for several run files; those that clash are told apart by their folders."""
+    if paths.count(STDIN) > 1:
+        raise InputError(f"Found - (stdin) for {paths.count(STDIN)} runs; {ONE_STDIN}")
     names = [run_name(path) for path in paths]
     for path, name in zip(paths, names, strict=True):
         yield name if names.count(name) == 1 else "/".join((*_folders_that_differ(path, paths, names), name))

@@ -75,7 +75,7 @@ def read_parquet_qrels(content: Content, *, source: str, limits: Limits = DEFAUL
 
 def _stored_columns(content: Content, source: str) -> list[str] | None:
     """The columns of a file with the stamp and the layout that ``write_parquet_run`` writes; None of any other."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     ranked = {"query_id": pl.String(), "doc_id": pl.String(), "rank": pl.Int32()}
     scored = ranked | {"score": pl.Float64(), "is_tied": pl.Boolean()}
@@ -90,7 +90,7 @@ def _stored_columns(content: Content, source: str) -> list[str] | None:
 
 def _read(content: Content, source: str, limits: Limits, columns: list[str] | None = None) -> pl.DataFrame:
     """All columns, or those of these names."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     file = io.BytesIO(content)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from toprung.data.formats import problems
+from toprung.data.formats.archives import refuse_archive
 from toprung.data.formats.content import PARQUET, Content
 from toprung.data.formats.runs.line_parser import Layout
 from toprung.errors import FormatError, InputError
@@ -56,8 +57,16 @@ def recognise_run(content: Content, source: str) -> RunFormat:
         line=1,
         found=f"{n_columns} columns",
         expected="6 (TREC: query_id Q0 doc_id rank score tag) or 3 (MS MARCO: query_id doc_id rank)",
-        advice="Four columns are labels, not a run." if n_columns == 4 else "Name the format to see each fault.",
+        advice=_advise_on_columns(n_columns),
     )
+
+
+def _advise_on_columns(n_columns: int) -> str:
+    if n_columns == 4:
+        return "Four columns are labels, not a run."
+    if n_columns > 6:
+        return "Ids and tags must not contain blanks: write my_tag, not my tag."
+    return "Name the format to see each fault."
 
 
 def recognise_qrels(content: Content, source: str) -> QrelsFormat:
@@ -88,4 +97,5 @@ def first_line_of(content: Content) -> bytes:
 def _columns_of_first_line(content: Content, line: bytes, source: str) -> int:
     if not len(content):
         raise problems.empty_file().to_error(source)
+    refuse_archive(content, source)
     return len(line.split())

@@ -115,7 +115,7 @@ def parse_table(content: Content, layout: Layout) -> pl.DataFrame | None:
     if data.startswith(BYTE_ORDER_MARK) or has_doubled_returns or _has_a_very_long_line(data):
         return None
     frame = _parse_columns(data, layout)
-    if frame is None:
+    if frame is None and _may_have_single_blanks(data):
         frame = _parse_columns(_with_single_blanks(data), layout)
     if frame is None or not _is_sound(frame, layout):
         return None
@@ -124,7 +124,7 @@ def parse_table(content: Content, layout: Layout) -> pl.DataFrame | None:
 
 def to_table(parsed: ParsedRun, layout: Layout) -> pl.DataFrame:
     """The good rows of the line parser, in the same columns."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     schema = {
         "query_id": pl.String,
@@ -139,7 +139,7 @@ def to_table(parsed: ParsedRun, layout: Layout) -> pl.DataFrame:
 
 
 def _parse_columns(data: bytes, layout: Layout) -> pl.DataFrame | None:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     types = {"rank": pl.Int64(), "score": pl.Float64()}
     separator = "\t" if b"\t" in data else " "
@@ -176,6 +176,13 @@ def _has_a_very_long_line(data: bytes) -> bool:
     return any(data.find(b"\n", at, at + window) < 0 for at in range(0, len(data) - window, window))
 
 
+def _may_have_single_blanks(data: bytes) -> bool:
+    """Not where that would hide a fault: a return within a line, or a last line of blanks alone."""
+    last_line = data[data.rfind(b"\n") + 1 :]
+    has_stray_return = b"\r" in data and b"\r" in data.replace(b"\r\n", b"\n")
+    return not has_stray_return and not last_line.isspace()
+
+
 def _with_single_blanks(data: bytes) -> bytes:
     text = data.replace(b"\r\n", b"\n").replace(b"\t", b" ")
     while b"  " in text:
@@ -185,7 +192,7 @@ def _with_single_blanks(data: bytes) -> bytes:
 
 def _is_sound(frame: pl.DataFrame, layout: Layout) -> bool:
     """Whether the numbers are ones the line parser takes, and no document or rank is there twice."""
-    import polars as pl
+    from toprung.extras.frames import pl
 
     if frame.null_count().sum_horizontal()[0]:
         return False

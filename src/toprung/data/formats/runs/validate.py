@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toprung.data.formats.content import DEFAULT_LIMITS, PARQUET, Content, Limits, read_content
+from toprung.data.formats.archives import refuse_archive
+from toprung.data.formats.content import DEFAULT_LIMITS, PARQUET, Content, Limits, read_content, say_source
 from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8, quoted
 from toprung.data.formats.runs.line_parser import Layout, iterate_lines, parse_lines
 from toprung.data.formats.runs.parquet import read_parquet_run
@@ -89,7 +90,7 @@ class Validation(Result):
     def to_dict(self) -> dict[str, Any]:
         return {"sentence": self.sentence, **tell(self, self.FIGURES)}
 
-    def __str__(self) -> str:
+    def to_text(self, *, width: int | None = None) -> str:  # noqa: ARG002 - there is no table to fit
         """The sentence, then each kind with its first findings and how many more there are."""
         lines = [self.sentence]
         for kind in sorted(self.findings.first, key=lambda kind: not kind.is_error):
@@ -120,9 +121,10 @@ def validate_run(
     ``query_ids``: the queries the run should have; ``optional_query_ids``: others that it may have. ``depth``: how
     many documents it should have for each; ``max_depth``: how many it may have.
     """
-    source = os.fspath(path)
+    source = say_source(path)
     findings = ProblemLog()
     content = read_content(path, limits)
+    refuse_archive(content, source)
     run_format = _guess_format(bytes(content[:GUESSED_FROM])) if format is None else to_format(RunFormat, format)
     if run_format is RunFormat.PARQUET:
         ordered, lines = _check_parquet(content, source, findings, limits), None

@@ -55,7 +55,7 @@ def write_frame(run: Run, target: Path, run_format: RunFormat, *, compression: s
 
 
 def _refuse_ids_with_blanks(frame: pl.DataFrame) -> None:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     for column in ("query_id", "doc_id"):
         bad = frame.filter(~pl.col(column).str.contains(r"^[^\x00-\x20]+$"))
@@ -66,7 +66,7 @@ def _refuse_ids_with_blanks(frame: pl.DataFrame) -> None:
 
 
 def _trec_columns(run: Run, frame: pl.DataFrame) -> pl.DataFrame:
-    import polars as pl
+    from toprung.extras.frames import pl
 
     if run.scores is None:
         frame = frame.with_columns(score=1.0 / pl.col("rank"))

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Literal
 
 from toprung.data.formats import problems
-from toprung.data.formats.content import DEFAULT_LIMITS, Content, Limits, read_content
+from toprung.data.formats.content import DEFAULT_LIMITS, Limits, stream_content
 from toprung.data.formats.runs.files import Source, is_irds
 from toprung.data.formats.runs.line_parser import iterate_lines
 from toprung.data.judgments import is_text
@@ -37,31 +37,41 @@ def read_texts(
 
         return read_irds_texts(os.fspath(path), kind=kind, wanted=wanted)
     source = os.fspath(path)
-    content = read_content(path, limits)
     keep = None if wanted is None else frozenset(wanted)
     texts: dict[str, str] = {}
     line_of: dict[str, int] = {}
-    for number, an_id, text in _parse(content, source):
+    is_empty = True
+    for number, an_id, text in _parse(_lines(path, limits), source):
+        is_empty = False
         if keep is not None and an_id not in keep:
             continue
         if texts.setdefault(an_id, text) != text:
             found = f"{problems.quoted(an_id)} again with another text, first on line {line_of[an_id]}"
             raise FormatError(source=source, line=number, found=found, expected="one text for each id")
         line_of.setdefault(an_id, number)
-    if not len(content):
+    if is_empty:
         raise problems.empty_file().to_error(source)
     return texts
 
 
-def _parse(content: Content, source: str) -> Iterator[tuple[int, str, str]]:
-    is_json = bytes(content[:1]) == b"{"
-    for number, line in iterate_lines(content):
+def _lines(path: Source, limits: Limits) -> Iterator[tuple[int, bytes]]:
+    """Those that are not blank, with their numbers."""
+    before = number = 0
+    for piece in stream_content(path, limits):
+        for number, line in iterate_lines(piece):
+            if line.strip():
+                yield before + number, line
+        before, number = before + number, 0
+
+
+def _parse(lines: Iterator[tuple[int, bytes]], source: str) -> Iterator[tuple[int, str, str]]:
+    is_json = None
+    for number, line in lines:
+        is_json = line[:1] == b"{" if is_json is None else is_json
         try:
             text = line.decode("utf-8")
         except UnicodeDecodeError as error:
             raise problems.not_utf8(line[error.start], error.start + 1, number).to_error(source) from None
-        if not text.strip():
-            continue
         try:
             an_id, said = _from_json(text) if is_json else _from_tsv(text)
         except InputError as error:

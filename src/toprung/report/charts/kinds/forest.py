@@ -31,7 +31,7 @@ MANY_RUNS = 40
 RAIL = 3
 TINT = 0.07
 """Of the colour of the top rung, so light that the lines of the axis show through."""
-NAME_LENGTH = 32
+NAME_LENGTH = 60
 FIGURES_WIDTH = 270
 """Points at the right, for scores and ranks."""
 INTERVALS_ON_AXIS = 40

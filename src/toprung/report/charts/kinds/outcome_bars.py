@@ -133,15 +133,18 @@ def _segment_rows(bar: Bar, name: str, words: Sequence[str], width: float) -> It
             yield {"pair": name, "part": part, "start": start, "end": end, "share": share, "queries": f"{count:,}"}
 
 
-def _parts(rows: list[dict[str, object]], words: Sequence[str], *, height: int) -> alt.Chart:
+def _parts(
+    rows: list[dict[str, object]], words: Sequence[str], *, height: int, legend: alt.Legend | None = None
+) -> alt.Chart:
     """The bars themselves, without their places down the page."""
+    colours = alt.Scale(domain=list(words), range=list(COLOURS))
     return (
         alt.Chart(values(rows))
         .mark_bar(height=height, aria=False)
         .encode(
             x=alt.X("start:Q", scale=alt.Scale(domain=[0, 100], nice=False), axis=None),
             x2="end:Q",
-            color=alt.Color("part:N", scale=alt.Scale(domain=list(words), range=list(COLOURS)), sort=list(words)),
+            color=alt.Color("part:N", scale=colours, sort=list(words), legend=legend),
             tooltip=["pair:N", "part:N", "share:N", "queries:N"],
         )
     )
@@ -237,7 +240,7 @@ def _rows_of_bars(bars: Sequence[Bar]) -> alt.LayerChart:
     )
     other = fit(a, NAME_LENGTH) if a else "the other"
     layers = (
-        _parts(rows, words, height=BAR_HEIGHT).encode(y=y),
+        _parts(rows, words, height=BAR_HEIGHT, legend=alt.Legend(columns=3)).encode(y=y),
         totals.mark_text(align="right", color=ONLY_THIS, aria=False).encode(x=alt.value(-8), y=y, text="wins:N"),
         totals.mark_text(align="left", color=OTHER_INK, aria=False).encode(
             x=alt.value(BAR_WIDTH + 8), y=y, text="losses:N"

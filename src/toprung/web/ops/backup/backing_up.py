@@ -20,6 +20,7 @@ from toprung.boards.archive.following import Tell, tell_nobody
 from toprung.boards.archive.manifest import Manifest
 from toprung.boards.archive.signing import SigningKey
 from toprung.boards.archive.writing import Source, write_new
+from toprung.data.formats.whole_files import check_folder
 from toprung.errors import InputError
 from toprung.web.core.config import signing_key
 from toprung.web.core.config.environment import Environment
@@ -77,8 +78,7 @@ def write_backup(
 def _check_path(path: Path) -> None:
     if path.exists():
         raise _taken(path)
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: found no folder {path.parent}; expected one to write to.")
+    check_folder(path)
 
 
 def _taken(path: Path) -> InputError:

@@ -36,7 +36,7 @@ def compare_pairs(
     policy = claim_policy(board)
     found = compare(
         matrix,
-        pairs,
+        pairs=pairs,
         rule=policy.rule,
         alpha=policy.alpha,
         margins=policy.margins,

@@ -123,7 +123,7 @@ def replay(material: BoardMaterial) -> Timeline:
     runs, policy = material.submissions, claim_policy(material.board)
     return timeline(
         material.matrix,
-        dates_of(runs),
+        dates=dates_of(runs),
         rule=policy.rule,
         alpha=policy.alpha,
         gamma=policy.gamma,

@@ -15,6 +15,7 @@ from django.core.files import File
 from django.db import transaction
 from django.db.models import F
 
+from toprung.data.formats.archives import refuse_archive
 from toprung.data.formats.content import Limits, read_content
 from toprung.data.formats.problems import Problem
 from toprung.data.formats.runs.files import read_run, write_run
@@ -27,7 +28,6 @@ from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import Upload, UploadState
 from toprung.web.core.store.columns import labels_of, query_ids_of
 from toprung.web.core.store.files import FilesAwayError, local_path
-from toprung.web.services.runs.archives import refuse_archive
 from toprung.web.services.runs.findings import WHOLE_FILE, FileFinding, Report, find_faults, find_passed, finding_of
 from toprung.web.services.runs.forget import forget_files
 from toprung.web.services.runs.near_duplicates import (

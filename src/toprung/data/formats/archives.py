@@ -1,4 +1,4 @@
-"""Is this an archive instead of a run? Said in its own words, for a run file in a zip or tar is the usual slip."""
+"""Is this an archive? Said in its own words, for a run or label file in a zip or tar is the usual slip."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def refuse_archive(content: Content, source: str) -> None:
         raise FormatError(
             source=source,
             found=found,
-            expected="one run file, plain or packed once with gzip, bzip2 or zstd",
-            advice="Take the run out and send it by itself.",
+            expected="one file, plain or packed once with gzip, bzip2 or zstd",
+            advice="Take the file out and give it by itself.",
         )
 
 

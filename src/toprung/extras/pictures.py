@@ -1,0 +1,12 @@
+"""vl-convert, which turns figures into SVG, PNG and PDF."""
+
+from __future__ import annotations
+
+from toprung.extras.missing import say_missing
+
+try:
+    import vl_convert
+except ModuleNotFoundError:
+    raise say_missing("vl-convert-python", extra="figures", for_what="pictures and reports") from None
+
+__all__ = ["vl_convert"]

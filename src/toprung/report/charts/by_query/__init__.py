@@ -1,0 +1,1 @@
+"""Scores query by query."""

@@ -1,0 +1,48 @@
+"""How does a result write itself? As text in every format, to a file by its ending, and as a chart."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toprung.data.formats.runs.writing import replacing
+from toprung.data.formats.whole_files import check_folder
+from toprung.errors import InputError
+from toprung.report.charts.catalogue import figure_of
+from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, render
+from toprung.result import Result
+
+if TYPE_CHECKING:
+    from toprung.report.charts.figure import Chart
+
+
+def to_text(result: Result, output_format: str) -> str:
+    """The result in a format that commands write."""
+    return render(result, OutputFormat(output_format))
+
+
+def plot(result: Result, kind: str | None) -> Chart:
+    """The Altair chart of a result."""
+    return figure_of(result, kind).to_chart()
+
+
+def save(result: Result, path: str | os.PathLike[str]) -> None:
+    """To a file that is there whole or not at all; its ending says how."""
+    target = Path(path)
+    ending = target.suffix.lower()
+    known = (*ENDINGS, *PICTURE_ENDINGS)
+    if ending not in known:
+        listed = " or ".join((", ".join(known[:-1]), known[-1]))
+        raise InputError(f"{target}: found the ending '{ending}'; expected {listed}.")
+    check_folder(target)
+    content = _draw(result, ending) if ending in PICTURE_ENDINGS else render(result, ENDINGS[ending]).encode()
+    with replacing(target) as partial:
+        partial.write_bytes(content)
+
+
+def _draw(result: Result, ending: str) -> bytes:
+    figure = figure_of(result)
+    if ending == ".svg":
+        return figure.to_svg().encode()
+    return figure.to_png() if ending == ".png" else figure.to_pdf()

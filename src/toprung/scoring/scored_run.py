@@ -1,0 +1,88 @@
+"""What was found of one run: its values, its figures, and what was decided where tools differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toprung.data.placement import Placement
+from toprung.scoring.catalogue import AnyMeasure
+from toprung.scoring.measure import Measure
+from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
+from toprung.scoring.tie_bounds import Bounds, bounds_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policies:
+    """What was decided where tools differ."""
+
+    denominator: str
+    float32_ties: bool
+
+    @property
+    def ties(self) -> str:
+        bits = "32-bit" if self.float32_ties else "64-bit"
+        return f"by score as {bits} number, ties by doc_id descending; runs without scores by their rank column"
+
+    @property
+    def missing_queries(self) -> str:
+        if not self.may_rank:
+            return "each run's mean is over the labelled queries it has"
+        return "a labelled query missing from a run scores 0"
+
+    @property
+    def may_rank(self) -> bool:
+        """Means over different queries must not be ranked."""
+        return self.denominator == "qrels"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunScores:
+    """One run's values, measures × queries, and where it put the labelled documents."""
+
+    name: str
+    placement: Placement
+    values: NDArray[np.float64]
+    labels: LabelledQueries
+    native: tuple[Measure, ...]
+    """Those of the measures whose ties are known."""
+    external_32_bit: Mapping[str, Floats] = field(default_factory=dict)
+    """What the other measures give on 32-bit scores, where these would move a labelled document."""
+
+    def values_32_bit(self, measure: AnyMeasure) -> Floats | None:
+        """The values that 32-bit scores would give; None where they are those of 64-bit scores."""
+        if self._ranked_32_bit is None:
+            return None
+        if isinstance(measure, Measure):
+            return measure.score(self._ranked_32_bit)
+        return self.external_32_bit.get(str(measure))
+
+    @cached_property
+    def _ranked_32_bit(self) -> RankedLabels | None:
+        ranks = self.placement.rank_32_bit
+        return None if ranks is None else RankedLabels.of(replace(self.placement, rank=ranks), self.labels)
+
+    @cached_property
+    def tie_bounds(self) -> dict[str, Bounds]:
+        """How far ties alone could move each figure; found when asked for, since it costs more than the figures."""
+        return bounds_of(self.native, self.placement, self.labels)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """One figure of the leaderboard: a run's mean (or sum), and how far ties alone could move it."""
+
+    run: str
+    measure: str
+    value: float
+    tie_low: float | None
+    """None where it is not known: measures computed by ir_measures."""
+    tie_high: float | None
+    value_32_bit: float | None
+    """What it would be if scores were compared as 32-bit numbers, as trec_eval up to 9 does; None where that moves no
+    labelled document."""
+    n_queries: int
