@@ -28,8 +28,10 @@ from toprung.labels.best.tournament import hold_tournaments
 from toprung.labels.doubt.posterior import posterior_of
 from toprung.labels.doubt.prior import estimate_prior
 from toprung.labels.effort.effort import Effort
+from toprung.labels.plans.agenda import Agenda
+from toprung.labels.plans.plan import AdaptivePlan
 from toprung.labels.pools.pool import Pool, build_pools
-from toprung.labels.votes.outcomes import resolve_pairs
+from toprung.labels.votes.outcomes import PairOutcome, resolve_pairs
 
 DEPTH = 10
 CANDIDATES = 25
@@ -101,7 +103,22 @@ def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None
     of_query = [outcomes[pair] for pair in largest.pairs()]
     step(f"P(best) of one pool of {len(largest.items)}", lambda: posterior_of(largest, of_query, prior=prior))
     step("win ratios", lambda: win_ratios(outcomes, made.runs, qrels=made.qrels, pools=pools))
+    time_offers(pools)
     time_rescoring(made, version.qrels)
+
+
+def time_offers(pools: Sequence[Pool]) -> None:
+    """What an assessor waits for, where pairs are chosen by the votes so far."""
+    rng = np.random.default_rng(5)
+    agenda = step("an adaptive plan taken up", lambda: Agenda(AdaptivePlan(), pools, {}))
+    offered = step("an offer of ten pairs", lambda: agenda.choose(10, rng=rng))
+    votes = [PairOutcome(pair=pair, wins_a=1, wins_b=0, ties=0, n=1) for pair in offered]
+    step("ten votes worked in", lambda: work_in(agenda, votes))
+
+
+def work_in(agenda: Agenda, votes: Sequence[PairOutcome]) -> None:
+    for vote in votes:
+        agenda.update(vote.pair.query_id, [vote], {})
 
 
 def time_rescoring(made: Made, labels: Qrels) -> None:

@@ -136,9 +136,9 @@ def test_pairs_of_accepted_tasks_are_no_longer_in_work() -> None:
         AssignmentStage.SUBMITTED,
         AssignmentStage.ACCEPTED,
     ):
-        assert pairs_in_work(tasks, [done]) == {*tasks[0].pairs, *tasks[1].pairs}
+        assert set(pairs_in_work(tasks, [done])) == {*tasks[0].pairs, *tasks[1].pairs}
         done = done.move(stage)
-    assert pairs_in_work(tasks, [done]) == set(tasks[1].pairs)
+    assert set(pairs_in_work(tasks, [done])) == set(tasks[1].pairs)
 
 
 def test_what_an_assessor_took_back_is_asked_again(effort: Effort) -> None:

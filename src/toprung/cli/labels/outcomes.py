@@ -13,6 +13,7 @@ from toprung.cli.options.common import output_format_option, show
 from toprung.data.formats.judgments.writing import WRITERS, write_judgments
 from toprung.labels.best.upkeep import pools_to_challenge
 from toprung.labels.effort.effort import Effort
+from toprung.labels.plans.plan import AdaptivePlan, read_plan
 from toprung.labels.tasks.questions import pairs_of
 from toprung.labels.votes.outcomes import resolve_pairs
 from toprung.report.render import OutputFormat
@@ -53,7 +54,7 @@ def outcomes(
     """Say which pairs are decided, even, or without a vote.
 
     The CSV and JSON list every pair with its votes and its winner. With --next, the pairs to judge next are listed:
-    those of the queries whose best answer is least sure, each with how sure it is.
+    those that `tasks --adaptive` would ask, each with how sure the best answer of its query is.
     """
     effort = Effort.open(state)
     judgments = effort.read_judgments()
@@ -64,4 +65,6 @@ def outcomes(
         show(report_outcomes(judgments, pairs=pairs, pools=pools, policy=policy, kinds=kinds), output_format, output)
         return
     votes = resolve_pairs(judgments, policy=policy, kinds=kinds)
-    show(report_next_pairs(pools_to_challenge(effort, judgments), votes, n_next), output_format, output)
+    plan = read_plan(effort)
+    wanted = plan if isinstance(plan, AdaptivePlan) else None
+    show(report_next_pairs(pools_to_challenge(effort, judgments), votes, n_next, plan=wanted), output_format, output)

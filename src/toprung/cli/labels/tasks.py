@@ -7,7 +7,15 @@ from pathlib import Path
 
 import click
 
-from toprung.cli.labels.options import output_option, state_option
+from toprung.cli.labels.options import (
+    adaptive_options,
+    output_option,
+    price_options,
+    state_option,
+    to_plan_asked,
+    to_price,
+    votes_option,
+)
 from toprung.cli.options.common import output_format_option, show
 from toprung.labels.effort.effort import Effort
 from toprung.labels.tasks.golds import read_golds
@@ -44,6 +52,9 @@ from toprung.report.render import OutputFormat
     metavar="HOURS",
     help="First time out work that was begun so long ago and not handed in.",
 )
+@votes_option
+@adaptive_options
+@price_options
 @output_format_option
 @output_option
 def tasks(
@@ -55,6 +66,15 @@ def tasks(
     seed: int | None,
     scope: str | None,
     release_after: float | None,
+    votes: int | None,
+    adaptive: bool,
+    target: float | None,
+    most_votes: int | None,
+    budget: str | None,
+    reward: str,
+    platform: str,
+    fee: str | None,
+    seconds_per_pair: float,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
@@ -63,10 +83,20 @@ def tasks(
     A task holds ten pairs of different queries and three golds: pairs whose better answer is known. All are shuffled,
     and a coin decides the sides. Pairs that are decided, or wait in a task, are left out; so run it again when more
     runs were pooled or votes split evenly. The CSV lists every slot.
+
+    The plan says what is asked, and is stored: each pair --votes times, by different people; or --adaptive, a round of
+    tasks with one pair of each query whose best answer is not sure yet. Run it again when votes have come, until every
+    query is sure, has its --most-votes or would not profit from more, or --budget is spent.
     """
+    price = to_price(reward, platform, fee, seconds_per_pair, pairs_per_task=per_task)
+    plan = to_plan_asked(
+        votes=votes, adaptive=adaptive, target=target, most_votes=most_votes, budget=budget, price=price
+    )
     effort = Effort.open(state)
     given = None if golds is None else read_golds(golds)
     if release_after is not None:
         Sitting(effort).release_stale(datetime.now(UTC) - timedelta(hours=release_after))
-    report = add_tasks(effort, golds=given, per_task=per_task, golds_per_task=golds_per_task, seed=seed, scope=scope)
+    report = add_tasks(
+        effort, golds=given, per_task=per_task, golds_per_task=golds_per_task, seed=seed, scope=scope, plan=plan
+    )
     show(report, output_format, output)

@@ -8,13 +8,15 @@ from typing import Any
 
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
+from toprung.labels.plans.plan import AdaptivePlan, Plan, VotesPlan, note_plan, read_plan
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import read_pools
 from toprung.labels.tasks.golds import Gold, draw_golds
 from toprung.labels.tasks.quality import VoidScope
-from toprung.labels.tasks.questions import pairs_in_work, undecided_pairs
+from toprung.labels.tasks.rounds import make_rounds
 from toprung.labels.tasks.sitting import GOLDS, SCOPE, TASKS, Sitting
-from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Slot, Task, make_tasks
+from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Slot, Task
+from toprung.labels.tasks.wanted import Wanted, find_wanted
 from toprung.labels.votes.audit import read_audits
 from toprung.result import NUMBERS, Column, Result, Rows, Table, columns
 from toprung.words.wording import say_count, say_queries
@@ -31,8 +33,12 @@ def add_tasks(
     golds_per_task: int = GOLDS_PER_TASK,
     seed: int | None = None,
     scope: str | VoidScope | None = None,
+    plan: Plan | None = None,
 ) -> TaskReport:
-    """Make tasks for the pairs that ask for a vote and are in no open task.
+    """Make tasks for the votes that the plan asks for and no open task holds.
+
+    A plan that is given is kept; else that of before is used. An adaptive one makes a round of tasks, with one pair of
+    each query that is not finished: call it again when votes have come.
 
     Without golds those of before are used, or some are drawn: each label against the label of another query. Without a
     seed that of before is used, or 0. ``scope``, which is kept too, says what a failed gold voids.
@@ -43,15 +49,28 @@ def add_tasks(
         sitting = Sitting(effort)
         noted = effort.manifest.get(NOTED, {})
         chosen_seed = int(noted.get("seed", 0)) if seed is None else seed
-        in_work = pairs_in_work(sitting.tasks.values(), sitting.assignments)
-        undecided = undecided_pairs(effort, effort.read_judgments())
-        pairs = [pair for pair in undecided if pair not in in_work]
+        number = 1 + max((task.number for task in sitting.tasks.values()), default=0)
+        if plan is not None:
+            note_plan(effort, plan)
+        wanted = find_wanted(
+            effort,
+            sitting,
+            effort.read_judgments(),
+            plan or read_plan(effort),
+            per_task=per_task,
+            seed=chosen_seed,
+            number=number,
+        )
         usable, are_drawn = (
             _choose_golds(effort, sitting.golds, golds, seed=chosen_seed) if golds_per_task else ([], False)
         )
-        number = 1 + max((task.number for task in sitting.tasks.values()), default=0)
-        made = make_tasks(
-            pairs, usable, per_task=per_task, golds_per_task=golds_per_task, seed=chosen_seed, first_number=number
+        made = make_rounds(
+            wanted.lacking,
+            usable,
+            per_task=per_task,
+            golds_per_task=golds_per_task,
+            seed=chosen_seed,
+            first_number=number,
         )
         how = {"seed": chosen_seed, "per_task": per_task, "golds_per_task": golds_per_task}
         if made:
@@ -61,7 +80,7 @@ def add_tasks(
         return TaskReport(
             made=tuple(made),
             n_before=len(sitting.tasks),
-            n_in_work=sum(pair in in_work for pair in undecided),
+            wanted=wanted,
             n_golds=len(usable),
             are_golds_drawn=are_drawn,
             per_task=per_task,
@@ -119,7 +138,7 @@ class TaskReport(Result):
 
     made: tuple[Task, ...]
     n_before: int
-    n_in_work: int
+    wanted: Wanted
     n_golds: int
     are_golds_drawn: bool
     per_task: int
@@ -131,23 +150,31 @@ class TaskReport(Result):
         slots = [slot for task in self.made for slot in task.slots]
         return {
             "tasks": len(self.made),
-            "pairs": sum(not slot.is_gold and not slot.is_repeat for slot in slots),
+            "pairs": len({slot.pair for slot in slots if not slot.is_gold and not slot.is_repeat}),
             "queries": len({slot.query_id for slot in slots if not slot.is_gold}),
             "repeats that fill a task": sum(slot.is_repeat for slot in slots),
             "gold slots": sum(slot.is_gold for slot in slots),
             "golds": self.n_golds,
             "tasks before": self.n_before,
-            "pairs in open tasks": self.n_in_work,
+            "pairs in open tasks": self.wanted.n_waiting,
         }
 
     @property
     def sentence(self) -> str:
         if not self.made:
-            left = f"; {say_count(self.n_in_work, 'pair')} wait in open tasks" if self.n_in_work else ""
-            return f"No task made: every pair is decided or in a task{left}."
+            return self._say_why_none()
         found = self.figures
         pairs, queries = say_count(found["pairs"], "pair"), say_queries(found["queries"])
         return f"{say_count(len(self.made), 'task')} made, of {pairs} of {queries}, with {found['gold slots']:,} golds."
+
+    def _say_why_none(self) -> str:
+        waiting = self.wanted.n_waiting
+        left = f"; {say_count(waiting, 'pair')} wait in open tasks" if waiting else ""
+        if isinstance(self.wanted.plan, VotesPlan):
+            return f"No task made: every pair is decided or in a task{left}."
+        if self.wanted.is_money_spent:
+            return f"No task made: the money is spent{left}."
+        return f"No task made: every query is finished{left}."
 
     @property
     def table(self) -> Table:
@@ -158,6 +185,10 @@ class TaskReport(Result):
         return tuple(self._say_notes())
 
     def _say_notes(self) -> Iterator[str]:
+        if self.wanted.plan != VotesPlan():
+            yield f"Plan: {self.wanted.plan.say()}."
+        if isinstance(self.wanted.plan, AdaptivePlan):
+            yield self.wanted.say()
         if self.are_golds_drawn and self.made:
             yield "Golds: each label against the label of another query, at random. Look them through (golds.jsonl)."
         short = sum(sum(not slot.is_gold for slot in task.slots) < self.per_task for task in self.made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -14,6 +15,8 @@ from toprung.labels.best.replacement import Decision
 from toprung.labels.best.upkeep import decide_pair, read_challenges, rule_in
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.records import parse_records
+from toprung.labels.plans.ask import lacking
+from toprung.labels.plans.plan import VotesPlan, read_plan
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import read_pools
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
@@ -94,29 +97,42 @@ def _is_same_text(pair: Pair, pool: Pool | None) -> bool:
     return pool is not None and pool.represent(pair.a) == pool.represent(pair.b)
 
 
-def undecided_pairs(effort: Effort, judgments: Judgments) -> list[Pair]:
-    """The pairs that ask for an official vote: they have none, split evenly, or have too few to decide a challenge."""
+def undecided_pairs(effort: Effort, judgments: Judgments, *, votes: int | None = None) -> list[Pair]:
+    """The pairs that ask for an official vote, in order; see `votes_lacking`."""
+    return list(votes_lacking(effort, judgments, votes=votes))
+
+
+def votes_lacking(
+    effort: Effort, judgments: Judgments, *, votes: int | None = None, is_pooled: bool = True
+) -> dict[Pair, int]:
+    """How many official votes the pairs lack that lack any: of those planned, to break a tie or decide a challenge.
+
+    ``votes`` on each pair stand in for the plan's; an adaptive plan asks for one on each pair of a pool, if all were
+    asked. Without ``is_pooled`` only audits and challenges are looked at.
+    """
+    planned = read_plan(effort) if votes is None else VotesPlan(votes=votes)
+    plan = planned if isinstance(planned, VotesPlan) else VotesPlan()
     as_voted = resolve_pairs(judgments)
     # A pooled item has the votes on those with its text; an audit asks for the very items of its run.
     outcomes = as_voted | merge_same_texts(as_voted, read_pools(effort))
     challenged = {pair: each for each in read_challenges(effort) for pair in each.pairs()}
     rule = rule_in(effort)
 
-    def asks_for_a_vote(pair: Pair) -> bool:
+    def lacks(pair: Pair) -> int:
         outcome, challenge = outcomes.get(pair), challenged.get(pair)
-        if outcome is None:
-            return True
         if challenge is None:
-            return not outcome.is_decided
-        return decide_pair(challenge, outcome, rule) is Decision.ASK_AGAIN
+            return lacking(plan, outcome)
+        return int(outcome is None or decide_pair(challenge, outcome, rule) is Decision.ASK_AGAIN)
 
-    return [pair for pair in pairs_of(effort) if asks_for_a_vote(pair)]
+    pooled = set() if is_pooled else {pair for pool in read_pools(effort) for pair in pool.pairs()}
+    found = {pair: lacks(pair) for pair in pairs_of(effort) if pair not in pooled or pair in challenged}
+    return {pair: n for pair, n in found.items() if n}
 
 
-def pairs_in_work(tasks: Iterable[Task], assignments: Iterable[Assignment]) -> set[Pair]:
-    """The pairs of tasks that are still to be done."""
+def pairs_in_work(tasks: Iterable[Task], assignments: Iterable[Assignment]) -> Counter[Pair]:
+    """In how many tasks that are still to be done each pair is."""
     done = {each.task_id for each in assignments if each.stage is AssignmentStage.ACCEPTED}
-    return {pair for task in newest_attempts(tasks) if task.task_id not in done for pair in task.pairs}
+    return Counter(pair for task in newest_attempts(tasks) if task.task_id not in done for pair in task.pairs)
 
 
 def newest_attempts(tasks: Iterable[Task]) -> list[Task]:

@@ -167,13 +167,21 @@ def reissue(task: Task, golds: Iterable[Gold], *, avoid: Collection[Pair] = ()) 
 
     Golds of this attempt, and others to ``avoid``, are taken only if there are no others.
     """
-    attempt = task.attempt + 1
-    drawer = GoldDrawer(golds, np.random.default_rng([task.seed, task.number, attempt, 0]))
+    return _again(task, golds, avoid={*task.golds, *avoid}, number=task.number, attempt=task.attempt + 1)
+
+
+def copy_task(task: Task, golds: Iterable[Gold], *, number: int) -> Task:
+    """The same pairs for one more vote on each: a task of its own, with its own golds and sides."""
+    return _again(task, golds, avoid=task.golds, number=number, attempt=1)
+
+
+def _again(task: Task, golds: Iterable[Gold], *, avoid: Collection[Pair], number: int, attempt: int) -> Task:
+    drawer = GoldDrawer(golds, np.random.default_rng([task.seed, number, attempt, 0]))
     queries = {pair.query_id for pair in task.pairs}
-    drawn = drawer.draw(len(task.golds), queries=queries, avoid={*task.golds, *avoid})
+    drawn = drawer.draw(len(task.golds), queries=queries, avoid=avoid)
     own = [slot.pair for slot in task.slots if not slot.is_gold and not slot.is_repeat]
     repeats = [slot.pair for slot in task.slots if slot.is_repeat]
-    return _arrange(own, repeats, drawn, number=task.number, attempt=attempt, seed=task.seed)
+    return _arrange(own, repeats, drawn, number=number, attempt=attempt, seed=task.seed)
 
 
 def _check(per_task: int, golds_per_task: int) -> None:
