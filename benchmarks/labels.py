@@ -5,6 +5,8 @@ about six items, one judgment of every pair. Each step runs once in this process
 gave.
 """
 
+from __future__ import annotations
+
 import argparse
 import resource
 import sys
@@ -12,6 +14,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -31,6 +34,10 @@ from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool, build_pools
 from toprung.labels.votes.outcomes import resolve_pairs
 
+if TYPE_CHECKING:
+    from toprung.labels.plans.plan import Plan
+    from toprung.labels.tasks.sitting import Sitting
+
 DEPTH = 10
 CANDIDATES = 25
 """Documents a query's runs choose from, with skewed odds: sixteen runs have about seven different ones on top."""
@@ -40,6 +47,7 @@ RIGHT = 0.7
 
 OFFERED_PAIRS = (1_000, 10_000)
 N_OFFERS = 50
+POOL = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,34 +95,44 @@ def time_tasks(pools: Sequence[Pool], pairs: Sequence[Pair]) -> None:
 
 
 def time_offers() -> None:
-    """An offer to someone new, with a task dealt and both written to disk: 10,000 pairs beside 1,000."""
-    few, many = (offer_seconds(n_pairs) for n_pairs in OFFERED_PAIRS)
-    for n_pairs, seconds in zip(OFFERED_PAIRS, (few, many), strict=True):
-        print(f"  - an offer at {n_pairs:,} pairs: CPU {1000 * seconds:.2f} ms")
-    print(f"  - ratio of the two: {many / few:.2f}")
+    """An offer to someone new while others hand their work in: 10,000 pairs beside 1,000."""
+    from toprung.labels.plans.plan import AdaptivePlan, VotesPlan
+
+    for plan in (VotesPlan(), AdaptivePlan()):
+        few, many = (offer_seconds(n_pairs, plan) for n_pairs in OFFERED_PAIRS)
+        for n_pairs, seconds in zip(OFFERED_PAIRS, (few, many), strict=True):
+            print(f"  - an offer at {n_pairs:,} pairs, {plan.say()}: CPU {1000 * seconds:.2f} ms")
+        print(f"  - ratio of the two: {many / few:.2f}")
 
 
-def offer_seconds(n_pairs: int) -> float:
-    """CPU seconds of an offer, in the mean, once a tenth of the pairs was dealt."""
+def offer_seconds(n_pairs: int, plan: Plan) -> float:
+    """CPU seconds of an offer, in the mean: the task dealt and written, with the votes that came since the last."""
     from toprung.labels.pools.store import add_pools
     from toprung.labels.tasks.make import plan_tasks
     from toprung.labels.tasks.sitting import Sitting
 
+    items = tuple(f"d{number}" for number in range(POOL))
+    n_pools = n_pairs // (POOL * (POOL - 1) // 2)
     with tempfile.TemporaryDirectory() as folder:
         state = Effort.open_or_create(Path(folder) / "state")
-        add_pools(
-            state,
-            [
-                Pool(query_id=f"q{number}", items=(f"a{number}", f"b{number}"), label=f"a{number}")
-                for number in range(n_pairs)
-            ],
-        )
-        plan_tasks(state)
+        add_pools(state, [Pool(query_id=f"q{number}", items=items, label="d0") for number in range(n_pools)])
+        plan_tasks(state, golds_per_task=0, plan=plan)
         sitting = Sitting(state)
-        for number in range(n_pairs // 100):
-            sitting.offer(f"before{number}")
-        _, spent = timed(lambda: [sitting.offer(f"assessor{number}") for number in range(N_OFFERS)])
-    return spent.cpu_seconds / N_OFFERS
+        hand_in(sitting, "first")  # the dealer is made with the first offer
+        return sum(hand_in(sitting, f"assessor {number}") for number in range(N_OFFERS)) / N_OFFERS
+
+
+def hand_in(sitting: Sitting[Effort], assessor: str) -> float:
+    """Do a task; what the offer took."""
+    from toprung.labels.tasks.assignments import AssignmentStage
+
+    offered, spent = timed(lambda: sitting.offer(assessor))
+    assert offered is not None
+    begun = sitting.move(offered, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
+    for number in range(len(sitting.tasks[offered.task_id].slots)):
+        sitting.answer(begun, number, Choice.LEFT)
+    sitting.submit(begun)
+    return spent.cpu_seconds
 
 
 def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None:

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy as np
 
 from toprung.analyses.agreement.find import agreement
 from toprung.analyses.best_answers.find import derive_labels
+from toprung.analyses.budget.find import forecast_budget
 from toprung.analyses.challenge_interval.find import challenge_interval
 from toprung.analyses.compare.find import all_pairs_of, compare
 from toprung.analyses.diagnose.find import diagnose
@@ -70,6 +72,7 @@ from toprung.data.submissions import (
 from toprung.labels.best.challenges import find_challenges
 from toprung.labels.best.upkeep import settle_challenges
 from toprung.labels.effort.effort import Effort
+from toprung.labels.plans.plan import AdaptivePlan
 from toprung.labels.pools.pool import build_pools
 from toprung.labels.pools.store import add_pools
 from toprung.labels.tasks.make import plan_tasks
@@ -343,7 +346,8 @@ def _of_labels(cast: Cast) -> Iterator[tuple[str, Result]]:
     yield "audit", audit(plan_audit(qrels, runs[name]), outcomes)
     yield "order agreement", order_agreement(runs, outcomes)
     yield "diagnosis", diagnose(votes, pools=pools, remarks=[f"{name} shares a family."])
-    yield "next pairs", report_next_pairs(pools, outcomes, 3, target=0.99)
+    yield "next pairs", report_next_pairs(pools, outcomes, 3, plan=AdaptivePlan(target=0.99))
+    yield "budget", forecast_budget(AdaptivePlan(budget=Decimal(5)), pools[:8], made=20)
     yield "estimate", estimate(*_judged_twice(cast), "RR@10", model=_model_labels(cast), human_sample="random")
     yield "relabelled", rescore(qrels, labels.version.qrels, runs)
     yield "relabelled softly", rescore(qrels, soft.version, runs)

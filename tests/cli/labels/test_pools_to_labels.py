@@ -54,7 +54,7 @@ def test_help_lists_every_subcommand() -> None:
 
 def test_pools_are_built_counted_and_kept(toprung: Command, files: Path) -> None:
     outcome = toprung("labels", "pool", "qrels.txt", "good.run", "poor.run", "--state", "S")
-    assert outcome.out.startswith("2 queries: 2 pairs fill 1 task of 10, which cost $2.40.\n")
+    assert outcome.out.startswith("2 queries: 2 pairs fill 1 task of 10, which cost $2.67.\n")
     records = [json.loads(line) for line in (files / "S" / "pools.jsonl").read_text().splitlines()]
     assert [record["items"] for record in records] == [["a", "x"], ["b", "y"]]
     assert records[0]["sources"] == {"a": ["good", "qrel"], "x": ["poor"]}

@@ -15,14 +15,15 @@ from toprung.errors import InputError
 from toprung.labels.best.challenge_queue import queue_challenges
 from toprung.labels.best.challenges import Challenge
 from toprung.labels.effort.store import RecordStore
+from toprung.labels.plans.plan import AdaptivePlan, Plan, VotesPlan, note_plan
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import add_pools
 from toprung.labels.tasks import dealing
+from toprung.labels.tasks.asking import Chosen
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.dealing import NOTED
 from toprung.labels.tasks.desk_records import GOLDS, TASKS, DeskRecords
 from toprung.labels.tasks.golds import Gold
-from toprung.labels.tasks.plan import Chosen
 from toprung.labels.tasks.sitting import Sitting
 from toprung.labels.tasks.task import Task
 from toprung.labels.votes.outcomes import resolve_pairs
@@ -244,13 +245,15 @@ def test_too_few_golds_are_said_and_nothing_is_kept(open_store: OpenStore) -> No
     assert store.read(TASKS) == []
 
 
-def test_an_offer_takes_no_more_steps_the_more_pairs_there_are(open_store: OpenStore) -> None:
-    small, large = (steps_of_an_offer(open_store(), n_pairs) for n_pairs in (100, 1000))
+@pytest.mark.parametrize("plan", [VotesPlan(), AdaptivePlan()])
+def test_an_offer_takes_no_more_steps_the_more_pairs_there_are(open_store: OpenStore, plan: Plan) -> None:
+    small, large = (steps_of_an_offer(open_store(), n_pairs, plan) for n_pairs in (100, 1000))
     assert large < 1.5 * small
 
 
-def steps_of_an_offer(store: RecordStore, n_pairs: int) -> float:
+def steps_of_an_offer(store: RecordStore, n_pairs: int, plan: Plan) -> float:
     """Calls of functions in the mean of four offers, once the first was made."""
+    note_plan(store, plan)
     start(store, [2] * n_pairs, per_task=10, seed=n_pairs)
     sitting = Sitting(store)
     work(sitting, f"first of {n_pairs}")
@@ -275,6 +278,9 @@ class LeastVotes:
 
     def __init__(self, pairs: list[Pair]) -> None:
         self._pairs = pairs
+
+    def waiting(self, _desk: DeskRecords) -> dict[Pair, int]:
+        return dict.fromkeys(self._pairs, 1)
 
     def choose(self, desk: DeskRecords, n: int, fits: Callable[[Pair], bool]) -> Chosen:
         def n_asked(pair: Pair) -> int:

@@ -61,7 +61,7 @@ def test_what_is_in_open_tasks_does_not_wait(effort: Effort) -> None:
     plan_tasks(effort, per_task=4)
     Sitting(effort).offer("ann")
     found = plan_tasks(effort, per_task=4)
-    assert (found.n_in_work, found.n_before, len(found.waiting)) == (4, 1, 8)
+    assert (found.wanted.n_in_work, found.n_before, len(found.waiting)) == (4, 1, 8)
     assert len(deal_all(effort)) == 2
     done = plan_tasks(effort, per_task=4).sentence
     assert done == "Nothing to deal: every pair is decided or in a task; 12 pairs wait in open tasks."
@@ -79,7 +79,7 @@ def test_new_pairs_are_dealt_with_the_seed_and_golds_of_before(effort: Effort) -
     deal_all(effort)
     add_pools(effort, [Pool(query_id="q99", items=("a", "b"))])
     found = plan_tasks(effort)
-    assert (found.seed, found.n_golds, found.waiting) == (7, 4, (Pair("q99", "a", "b"),))
+    assert (found.seed, found.n_golds, found.waiting) == (7, 4, ((Pair("q99", "a", "b"), 1),))
     assert [task.task_id for task in deal_all(effort)] == ["t00003"]
 
 
@@ -138,5 +138,5 @@ def test_it_is_written_in_every_format(effort: Effort, output_format: OutputForm
 
 def test_the_csv_lists_what_waits(effort: Effort) -> None:
     frame = plan_tasks(effort, per_task=4, golds_per_task=2).to_frame()
-    assert frame.rows()[:2] == [("q00", "a0", "b0"), ("q01", "a1", "b1")]
+    assert frame.rows()[:2] == [("q00", "a0", "b0", 1), ("q01", "a1", "b1", 1)]
     assert frame.height == 12

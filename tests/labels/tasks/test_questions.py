@@ -22,7 +22,7 @@ from toprung.labels.tasks.questions import (
     questions_for,
     task_questions,
     to_questions,
-    undecided_pairs,
+    votes_lacking,
 )
 from toprung.labels.tasks.task import make_tasks, reissue
 from toprung.labels.votes.audit import plan_audit, start_audit
@@ -61,11 +61,11 @@ def test_pairs_come_from_pools_audits_and_challenges_once_each(effort: Effort) -
 
 def test_a_pair_asks_for_a_vote_until_it_is_decided(effort: Effort) -> None:
     made = votes("q1 a b left\nq1 a c left\nq1 a c right\nq1 b c skip")
-    assert undecided_pairs(effort, made) == [Pair("q1", "a", "c"), Pair("q1", "b", "c"), Pair("q2", "a", "b")]
+    assert list(votes_lacking(effort, made)) == [Pair("q1", "a", "c"), Pair("q1", "b", "c"), Pair("q2", "a", "b")]
 
 
 def test_a_models_vote_decides_nothing(effort: Effort) -> None:
-    assert len(undecided_pairs(effort, votes("q2 a b left", kind=AssessorKind.LLM))) == 4
+    assert len(votes_lacking(effort, votes("q2 a b left", kind=AssessorKind.LLM))) == 4
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_models_vote_decides_nothing(effort: Effort) -> None:
 def test_a_challenge_asks_until_the_best_of_three_is_known(effort: Effort, cast: str, asks: bool) -> None:
     queue_challenges(effort, [Challenge(query_id="q3", challenger="new", best=("a",), run="newer")])
     made = votes("\n".join(f"q3 new a {'left' if who == 'new' else 'right'}" for who in cast.split()))
-    assert (Pair("q3", "a", "new") in undecided_pairs(effort, made)) == asks
+    assert (Pair("q3", "a", "new") in votes_lacking(effort, made)) == asks
 
 
 def test_order_and_sides_are_drawn_from_the_seed() -> None:
@@ -144,8 +144,8 @@ def twins(tmp_path: Path) -> Effort:
 
 
 def test_votes_on_an_item_with_the_same_text_decide_a_pair(twins: Effort) -> None:
-    assert undecided_pairs(twins, votes("q twin c left")) == []
-    assert undecided_pairs(twins, votes("q twin c left\nq a c right")) == [Pair("q", "a", "c")]
+    assert votes_lacking(twins, votes("q twin c left")) == {}
+    assert votes_lacking(twins, votes("q twin c left\nq a c right")) == {Pair("q", "a", "c"): 1}
 
 
 def test_nobody_is_asked_which_of_two_equal_texts_is_better(twins: Effort) -> None:

@@ -152,3 +152,18 @@ def test_the_points_give_p_best_as_many_draws_do(n_items: int) -> None:
     off = shares[0] - shares[1]
     assert np.sqrt((off[shares[1] > 0.05] ** 2).mean()) < 0.006  # of which 0.003 are those of the draws
     assert np.abs(off).max() < 0.02
+
+
+@pytest.mark.parametrize("penalty", [0.14, 0.4, 1, 3])
+@pytest.mark.parametrize(("won", "lost"), [(1, 0), (3, 3), (9, 1), (20, 10), (30, 0), (100, 100)])
+def test_many_votes_on_one_pair_leave_the_doubt_that_integration_says(won: int, lost: int, penalty: float) -> None:
+    lead = np.linspace(-30, 30, 60_001)  # by hand: the prior variance of a difference is 2/λ
+    log_p = -penalty * lead**2 / 4 - won * np.logaddexp(0, -lead) - lost * np.logaddexp(0, lead)
+    mass = np.exp(log_p - log_p.max())
+    mass /= mass.sum()
+    mean = (mass * lead).sum()
+    found = find_posterior([[0, won], [lost, 0]], penalty=penalty)
+    covariance = found.covariance[0]
+    assert found.mean[0, 0] - found.mean[0, 1] == pytest.approx(mean, abs=0.005)
+    variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    assert variance == pytest.approx((mass * (lead - mean) ** 2).sum(), rel=0.01)

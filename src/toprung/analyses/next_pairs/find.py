@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from toprung.data.judgments import Pair
-from toprung.labels.best.active import TARGET, NextPair, next_pairs
 from toprung.labels.doubt.prior import estimate_prior
+from toprung.labels.plans.agenda import Agenda
+from toprung.labels.plans.ask import Finish
+from toprung.labels.plans.plan import AdaptivePlan
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
 from toprung.result import Cell, Column, Explanation, Result, Rows, columns
 from toprung.words.assumptions import CAREFUL_VOTES
 from toprung.words.wording import say_count, say_queries
 
-if TYPE_CHECKING:
-    pass
+
+@dataclass(frozen=True, kw_only=True)
+class NextPair:
+    """A pair to judge, and why: how probably the likeliest answer of its query is the best."""
+
+    pair: Pair
+    confidence: float
 
 
 def report_next_pairs(
@@ -24,19 +32,29 @@ def report_next_pairs(
     outcomes: Mapping[Pair, PairOutcome],
     n: int,
     *,
-    target: float = TARGET,
+    plan: AdaptivePlan | None = None,
     ties: bool = False,
+    seed: int = 0,
 ) -> NextPairs:
-    """The ``n`` pairs to judge next, one of a query at most: `next_pairs`. ``ties`` may have a rate of their own."""
+    """The ``n`` pairs that an adaptive plan would ask next, one of a query at most.
+
+    ``ties`` may have a rate of their own.
+    """
     several = [pool for pool in pools if pool.n_pairs]
-    asked = next_pairs(several, outcomes, target=target, prior=estimate_prior(outcomes, ties=ties))
+    wanted = plan or AdaptivePlan()
+    agenda = Agenda(wanted, several, outcomes, prior=estimate_prior(outcomes, ties=ties), seed=seed)
+    finished = agenda.finished()
+    dealt = agenda.choose(n, rng=np.random.default_rng([seed, 2]))
     merged = merge_same_texts(outcomes, several)
+    rows = [NextPair(pair=pair, confidence=agenda.confidence(pair.query_id)) for pair in dealt]
     return NextPairs(
-        rows=tuple(asked[:n]),
-        votes={each.pair: merged[each.pair].n for each in asked[:n] if each.pair in merged},
-        n_unsure=len(asked),
+        rows=tuple(sorted(rows, key=lambda each: (each.confidence, each.pair))),
+        votes={pair: merged[pair].n for pair in dealt if pair in merged},
+        n_unsure=len(several) - finished[Finish.SURE],
+        n_given_up=finished[Finish.SPENT] + finished[Finish.HOPELESS],
         n_pools=len(several),
-        target=target,
+        target=wanted.target,
+        seed=seed,
     )
 
 
@@ -54,16 +72,19 @@ class NextPairs(Result):
                 Column("p_best", float, "0.confidence"),
             ),
         ),
-        "n_unsure",
+        "n_unsure n_given_up",
     )
-    MADE_FROM = ("target n_pools",)
+    MADE_FROM = ("target n_pools seed",)
 
     rows: tuple[NextPair, ...]
     votes: Mapping[Pair, int]
     """On the pairs of ``rows`` so far."""
     n_unsure: int
+    n_given_up: int
+    """Of these: they had their most votes, or more would not help."""
     n_pools: int
     target: float
+    seed: int
 
     @property
     def sentence(self) -> str:
@@ -72,6 +93,8 @@ class NextPairs(Result):
             every = f"{self.n_pools:,} of {say_queries(self.n_pools)}"
             return f"Nothing to ask: in {every} the best answer is {target} sure or more."
         unsure = f"{self.n_unsure:,} of {say_queries(self.n_pools)}"
+        if not self.rows:
+            return f"Nothing to ask: in {unsure} the best answer is less than {target} sure; votes would not help."
         asked = say_count(len(self.rows), "pair")
         return f"{asked} to judge next: in {unsure} the best answer is less than {target} sure."
 
@@ -91,9 +114,10 @@ class NextPairs(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         return (
-            "A pair holds the likeliest best answer of its query and its likeliest rival; P(best) is how probable the "
-            "likeliest is.",
+            "The queries with the fewest votes beside their answers; a pair holds two that may both be the best. "
+            "P(best) is how probable the likeliest answer is.",
             "By Bradley–Terry strengths of the answers in each pool, from all votes so far.",
+            *([f"Given up, for votes would not help: {say_queries(self.n_given_up)}."] if self.n_given_up else []),
         )
 
     @property
@@ -101,8 +125,9 @@ class NextPairs(Result):
         return Explanation(
             how=(
                 "Strengths of the answers in each pool are fitted to all votes so far (Bradley and Terry 1952), which "
-                "gives how probable each is to be the best. For the least sure queries the likeliest answer and its "
-                f"likeliest rival are asked for, until the best is {100 * self.target:g}% sure."
+                "gives how probable each is to be the best. Strengths are drawn by that until two answers have come "
+                "out best: these are asked for (top-two sampling, Russo 2020), until the best is "
+                f"{100 * self.target:g}% sure."
             ),
             assumptions=(CAREFUL_VOTES, "One strength for each answer says it all: preferences do not go in circles."),
         )

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from toprung.analyses.judging_cost.find import Price, estimate_cost
+from toprung.analyses.judging_cost.find import estimate_cost
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
+from toprung.labels.plans.price import Price
 from toprung.labels.pools.pool import Pool
 from toprung.result import Explanation, Fact, Result, Rows, Table, columns
 from toprung.version import __version__
@@ -33,6 +34,7 @@ def describe_pools(
     pools: Sequence[Pool],
     *,
     price: Price | None = None,
+    votes: int = 1,
     remarks: Sequence[str] = (),
     inputs: Mapping[str, object] | None = None,
 ) -> PoolReport:
@@ -49,6 +51,7 @@ def describe_pools(
         median=float(median(len(pool.items) for pool in pools)),
         n_same_text=sum(len(pool.same_text) for pool in pools),
         price=price or Price(),
+        votes=votes,
         remarks=tuple(remarks),
         inputs=dict(inputs or {}),
     )
@@ -91,8 +94,8 @@ class PoolReport(Result):
     FIGURES = (
         Rows("sizes", columns(int, "items queries=n_queries pairs=n_pairs")),
         "n_queries n_settled mean median n_pairs",
-        Fact("n_tasks", lambda self: self.price.tasks(self.n_pairs)),
-        Fact("cost", lambda self: float(self.price.total(self.n_pairs))),
+        Fact("n_tasks", lambda self: self.votes * self.price.tasks(self.n_pairs)),
+        Fact("cost", lambda self: float(self.votes * self.price.total(self.n_pairs))),
     )
 
     sizes: tuple[PoolSize, ...]
@@ -101,6 +104,8 @@ class PoolReport(Result):
     n_same_text: int
     """Items that another with the same text stands for."""
     price: Price
+    votes: int
+    """On each pair."""
     remarks: tuple[str, ...]
     inputs: Mapping[str, object]
 
@@ -127,7 +132,7 @@ class PoolReport(Result):
         if not self.n_pairs:
             settled = ", all settled" if self.n_settled == self.n_queries else settled
             return f"{say_queries(self.n_queries)}{settled}: there is nothing to compare."
-        cost = estimate_cost(self.n_pairs, price=self.price).sentence
+        cost = estimate_cost(self.n_pairs, price=self.price, votes=self.votes).sentence
         return f"{say_queries(self.n_queries)}{settled}: {cost}"
 
     @property
@@ -153,7 +158,8 @@ class PoolReport(Result):
     def _say_notes(self) -> Iterator[str]:
         yield f"A pool holds {self.mean:.2f} items in the mean, {self.median:g} in the median."
         if self.n_pairs:
-            yield f"Cost: {self.price.say()}, {say_count(self.price.votes_per_pair, 'vote')} on each pair."
+            yield f"Cost: {self.price.say()}, {say_count(self.votes, 'vote')} on each pair."
+            yield self.price.say_source()
         if self.n_unvouched:
             queries = say_queries(self.n_unvouched)
             yield f"{queries} with one answer that is no label: nothing to compare it with, so it becomes none."

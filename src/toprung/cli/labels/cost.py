@@ -6,15 +6,29 @@ from pathlib import Path
 
 import click
 
-from toprung.analyses.judging_cost.find import estimate_cost
-from toprung.cli.labels.options import output_option, price_options, read_top_of_runs, tell_torn_lines, to_price
+from toprung.analyses.budget.find import forecast_budget
+from toprung.analyses.judging_cost.find import CostEstimate, estimate_cost
+from toprung.cli.labels.options import (
+    adaptive_options,
+    output_option,
+    pairs_per_task_option,
+    price_options,
+    read_top_of_runs,
+    tell_torn_lines,
+    to_plan_asked,
+    to_price,
+    votes_option,
+)
 from toprung.cli.options.common import output_format_option, show
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
-from toprung.labels.pools.pool import build_pools
+from toprung.labels.plans.plan import AdaptivePlan, VotesPlan, read_plan
+from toprung.labels.plans.price import Price
+from toprung.labels.pools.pool import Pool, build_pools
 from toprung.labels.pools.store import read_pools
-from toprung.labels.tasks.questions import pairs_of, undecided_pairs
+from toprung.labels.tasks.questions import pairs_of, votes_lacking
+from toprung.labels.votes.outcomes import Outcomes, resolve_pairs
 from toprung.report.render import OutputFormat
 
 
@@ -29,7 +43,11 @@ from toprung.report.render import OutputFormat
 )
 @click.option("--pairs", type=click.IntRange(min=0), metavar="N", help="Or simply so many pairs.")
 @click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True, help="Of pools from QRELS RUN...")
+@votes_option
+@adaptive_options
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the votes made up.")
 @price_options
+@pairs_per_task_option
 @output_format_option
 @output_option
 def cost(
@@ -38,37 +56,69 @@ def cost(
     state: str | None,
     pairs: int | None,
     depth: int,
+    votes: int | None,
+    adaptive: bool,
+    target: float | None,
+    most_votes: int | None,
+    budget: str | None,
+    seed: int,
     reward: str,
-    fee: str,
+    platform: str,
+    fee: str | None,
+    seconds_per_pair: float,
     pairs_per_task: int,
-    votes: int,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
     """Say how many tasks the pairs fill, and what they cost.
 
-    Give labels and runs, whose first answers are pooled; or --state DIR; or --pairs N.
+    Give labels and runs, whose first answers are pooled; or --state DIR; or --pairs N. With --adaptive, votes are made
+    up to say what half of --budget, all of it and twice as much would find in these pools; without --budget, as much as
+    one vote on each pair costs.
     """
-    price = to_price(reward, fee, pairs_per_task, votes)
+    price = to_price(reward, platform, fee, seconds_per_pair, pairs_per_task=pairs_per_task)
+    plan = to_plan_asked(
+        votes=votes, adaptive=adaptive, target=target, most_votes=most_votes, budget=budget, price=price
+    )
     if (bool(arguments), state is not None, pairs is not None).count(True) != 1:
         raise InputError("Expected one of: QRELS RUN..., --state DIR, or --pairs N.")
-    n_pairs, n_judged = (pairs, 0) if pairs is not None else _count_pairs(arguments, state, depth)
-    show(estimate_cost(n_pairs, price=price, n_judged=n_judged), output_format, output)
+    if isinstance(plan, AdaptivePlan):
+        if pairs is not None:
+            raise InputError("Found --pairs with --adaptive; expected QRELS RUN... or --state DIR, which have pools.")
+        pools, outcomes = _pools_and_votes(arguments, state, depth)
+        show(forecast_budget(plan, pools, outcomes, seed=seed), output_format, output)
+        return
+    if state is not None:
+        show(_cost_of_state(Effort.open(state), plan, price), output_format, output)
+        return
+    n_pairs = sum(pool.n_pairs for pool in _pool(arguments, depth)) if pairs is None else pairs
+    show(estimate_cost(n_pairs, price=price, votes=1 if plan is None else plan.votes), output_format, output)
 
 
-def _count_pairs(arguments: tuple[str, ...], state: str | None, depth: int) -> tuple[int, int]:
-    """All pairs, and how many of them are decided."""
+def _pool(arguments: tuple[str, ...], depth: int) -> list[Pool]:
+    qrels, *runs = arguments
+    if not runs:
+        raise InputError("Found no runs; expected QRELS RUN..., or --state DIR, or --pairs N.")
+    return build_pools(read_qrels(qrels), read_top_of_runs(runs, depth=depth), depth=depth)
+
+
+def _pools_and_votes(arguments: tuple[str, ...], state: str | None, depth: int) -> tuple[list[Pool], Outcomes]:
     if state is None:
-        qrels, *runs = arguments
-        if not runs:
-            raise InputError("Found no runs; expected QRELS RUN..., or --state DIR, or --pairs N.")
-        pools = build_pools(read_qrels(qrels), read_top_of_runs(runs, depth=depth), depth=depth)
-        return sum(pool.n_pairs for pool in pools), 0
+        return _pool(arguments, depth), {}
     effort = Effort.open(state)
+    return read_pools(effort), resolve_pairs(effort.read_judgments())
+
+
+def _cost_of_state(effort: Effort, plan: VotesPlan | None, price: Price) -> CostEstimate:
+    """Of its pairs that lack votes, by the plan asked for or its own."""
     n_pairs = len(pairs_of(effort))
     if not n_pairs and not read_pools(effort):
         raise InputError(
-            f"{state}: found no pairs to judge; expected pools, an audit or challenges: `toprung labels pool`, `audit` "
-            "and `challenge` make them."
+            f"{effort.folder}: found no pairs to judge; expected pools, an audit or challenges: `toprung labels pool`, "
+            "`audit` and `challenge` make them."
         )
-    return n_pairs, n_pairs - len(undecided_pairs(effort, effort.read_judgments()))
+    own = read_plan(effort) if plan is None else plan
+    votes = own.votes if isinstance(own, VotesPlan) else 1
+    lacking = votes_lacking(effort, effort.read_judgments(), votes=votes)
+    n_judged, n_lacking = n_pairs - len(lacking), sum(lacking.values())
+    return estimate_cost(n_pairs, price=price, votes=votes, n_judged=n_judged, n_lacking=n_lacking)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import click
 
-from toprung.analyses.judging_cost.find import Price, to_fee, to_money
 from toprung.cli.options.measures import one_measure_option
 from toprung.cli.options.output_file import OutputFile
 from toprung.cli.options.progress import progress
@@ -19,6 +17,8 @@ from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.labels.best.resolution import ResolutionRule
 from toprung.labels.effort.effort import Effort
+from toprung.labels.plans.plan import MOST_VOTES, TARGET, AdaptivePlan, Plan, VotesPlan
+from toprung.labels.plans.price import PLATFORMS, Price, to_fee, to_money
 from toprung.labels.pools.pool import Pool, keep_top, pools_of_judgments
 from toprung.labels.pools.store import read_pools
 from toprung.labels.votes.outcomes import VotePolicy
@@ -127,25 +127,99 @@ def price_options[F: Callable[..., Any]](command: F) -> F:
     """What a task costs; hand them on with `to_price`."""
     for decorate in (
         click.option(
-            "--votes", type=click.IntRange(min=1), default=1, show_default=True, help="How often each pair is judged."
-        ),
-        click.option(
-            "--pairs-per-task",
-            type=click.IntRange(min=1),
-            default=10,
+            "--seconds-per-pair",
+            type=click.FloatRange(min=0, min_open=True),
+            default=30.0,
             show_default=True,
-            help="How many pairs one task holds, beside its test questions.",
+            help="How long a pair takes, to say what an hour earns; `diagnose` tells.",
         ),
-        click.option("--fee", default="20%", show_default=True, help="What the platform takes on top of the reward."),
+        click.option("--fee", help="What the platform takes on top of the reward.  [default: what --platform takes]"),
+        click.option(
+            "--platform",
+            type=click.Choice(list(PLATFORMS)),
+            default="prolific",
+            show_default=True,
+            help="Where assessors are found: its fee and its least pay.",
+        ),
         click.option("--reward", default="2.00", show_default=True, help="What one task pays."),
     ):
         command = decorate(command)
     return command
 
 
-def to_price(reward: str, fee: str, pairs_per_task: int, votes: int) -> Price:
-    paid: Decimal = to_money(reward)
-    return Price(reward=paid, fee=to_fee(fee), pairs_per_task=pairs_per_task, votes_per_pair=votes)
+pairs_per_task_option = click.option(
+    "--pairs-per-task",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="How many pairs one task holds, beside its test questions.",
+)
+votes_option = click.option(
+    "--votes",
+    type=click.IntRange(min=1),
+    show_default="as planned before, or 1",
+    help="How often each pair is judged.",
+)
+
+
+def adaptive_options[F: Callable[..., Any]](command: F) -> F:
+    """``--adaptive`` and what it aims at; hand them on with `to_plan_asked`."""
+    for decorate in (
+        click.option("--budget", metavar="MONEY", help="With --adaptive: what all work may cost."),
+        click.option(
+            "--most-votes",
+            type=click.IntRange(min=1),
+            help=f"With --adaptive: on one query.  [default: {MOST_VOTES}]",
+        ),
+        click.option(
+            "--target",
+            type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
+            metavar="P",
+            help=f"With --adaptive: how sure a best answer has to be.  [default: {TARGET}]",
+        ),
+        click.option(
+            "--adaptive", is_flag=True, help="Ask where votes help most, until best answers are sure or money is spent."
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+def to_price(
+    reward: str, platform: str, fee: str | None, seconds_per_pair: float, *, pairs_per_task: int = 10
+) -> Price:
+    return Price(
+        reward=to_money(reward),
+        platform=PLATFORMS[platform],
+        own_fee=None if fee is None else to_fee(fee),
+        pairs_per_task=pairs_per_task,
+        seconds_per_pair=seconds_per_pair,
+    )
+
+
+def to_plan_asked(
+    *,
+    votes: int | None,
+    adaptive: bool,
+    target: float | None,
+    most_votes: int | None,
+    budget: str | None,
+    price: Price,
+) -> Plan | None:
+    """The plan that options ask for; None if they ask for none."""
+    if adaptive and votes is not None:
+        raise InputError("Found --votes and --adaptive; expected one of them.")
+    if adaptive:
+        return AdaptivePlan(
+            target=TARGET if target is None else target,
+            most_votes=MOST_VOTES if most_votes is None else most_votes,
+            budget=None if budget is None else to_money(budget, name="budget"),
+            price=price,
+        )
+    for name, value in (("--target", target), ("--most-votes", most_votes), ("--budget", budget)):
+        if value is not None:
+            raise InputError(f"Found {name} without --adaptive, which it belongs to.")
+    return None if votes is None else VotesPlan(votes=votes)
 
 
 def read_top_of_runs(paths: Sequence[str], *, depth: int = 1) -> dict[str, Run]:

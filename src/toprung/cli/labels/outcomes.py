@@ -14,6 +14,7 @@ from toprung.data.formats.judgments.writing import WRITERS, write_judgments
 from toprung.data.judgments import Judgments
 from toprung.labels.best.upkeep import join_decided, pools_to_challenge, read_challenges, rule_in
 from toprung.labels.effort.effort import Effort
+from toprung.labels.plans.plan import AdaptivePlan, read_plan
 from toprung.labels.pools.pool import Pool
 from toprung.labels.tasks.questions import pairs_of
 from toprung.labels.votes.outcomes import merge_same_texts, resolve_pairs
@@ -57,8 +58,8 @@ def outcomes(
     """Say which pairs are decided, even, or without a vote.
 
     The CSV and JSON list every pair with its votes and its winner. With --next, the pairs to judge next are listed:
-    those of the queries whose best answer is least sure, each with how sure it is. Challengers that are decided are
-    among the answers.
+    those that `tasks --adaptive` would ask, each with how sure the best answer of its query is. Challengers that are
+    decided are among the answers.
     """
     effort = Effort.open(state)
     judgments, kinds = choose_votes(effort.read_judgments(), voters, kinds)
@@ -70,7 +71,9 @@ def outcomes(
         return
     votes = resolve_pairs(judgments, policy=policy, kinds=kinds)
     pools, ties = _pools_with_decided(effort, judgments), are_of_models(judgments, kinds)
-    show(report_next_pairs(pools, votes, n_next, ties=ties), output_format, output)
+    plan = read_plan(effort)
+    wanted = plan if isinstance(plan, AdaptivePlan) else None
+    show(report_next_pairs(pools, votes, n_next, plan=wanted, ties=ties), output_format, output)
 
 
 def _pools_with_decided(effort: Effort, judgments: Judgments) -> list[Pool]:

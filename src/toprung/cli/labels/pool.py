@@ -15,10 +15,12 @@ from toprung.analyses.sample_check.find import check_sample_order
 from toprung.cli.labels.options import (
     documents_option,
     output_option,
+    pairs_per_task_option,
     price_options,
     read_top_of_runs,
     state_option,
     to_price,
+    votes_option,
 )
 from toprung.cli.options.common import output_format_option, show
 from toprung.cli.options.progress import progress
@@ -28,6 +30,7 @@ from toprung.data.formats.tables.text_files import read_texts
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.labels.effort.effort import Effort
+from toprung.labels.plans.plan import PLAN, VotesPlan, read_plan
 from toprung.labels.pools.pool import Pool, build_pools, join_same_texts
 from toprung.labels.pools.sample import sample_pools
 from toprung.labels.pools.store import start_pools
@@ -53,6 +56,8 @@ from toprung.words.wording import say_count
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of that sample.")
 @price_options
+@pairs_per_task_option
+@votes_option
 @output_format_option
 @output_option
 def pool(
@@ -66,9 +71,11 @@ def pool(
     sample: int | None,
     seed: int,
     reward: str,
-    fee: str,
+    platform: str,
+    fee: str | None,
+    seconds_per_pair: float,
     pairs_per_task: int,
-    votes: int,
+    votes: int | None,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
@@ -76,9 +83,10 @@ def pool(
 
     QRELS is a label file or irds:DATASET, each RUN a run file. The pools go into the folder --state, which is made if
     it is missing. What judging them would cost is said before anyone is paid, and with --sample whether the sampled
-    queries put the runs in the order that all do, by RR@10 under the labels there are.
+    queries put the runs in the order that all do, by RR@10 under the labels there are. --votes is kept: `tasks` asks
+    for as many.
     """
-    price = to_price(reward, fee, pairs_per_task, votes)
+    price = to_price(reward, platform, fee, seconds_per_pair, pairs_per_task=pairs_per_task)
     labels = read_qrels(qrels)
     tops = read_top_of_runs(runs, depth=depth)
     wanted = None if queries is None else _wanted(labels, read_texts(queries, kind="queries"))
@@ -96,8 +104,10 @@ def pool(
     if sample is not None:
         inputs["sample"] = {"n": sample, "of": sum(each.n_pairs > 0 for each in candidates), "seed": seed}
         remarks += _say_order(labels if wanted is None else restrict(labels, wanted), runs, chosen)
-    report = describe_pools(chosen, price=price, remarks=remarks, inputs=inputs)
-    start_pools(Effort.open_or_create(state), chosen, inputs)
+    plan = read_plan(Effort(Path(state))) if votes is None else VotesPlan(votes=votes)
+    each = plan.votes if isinstance(plan, VotesPlan) else 1
+    report = describe_pools(chosen, price=price, votes=each, remarks=remarks, inputs=inputs)
+    start_pools(Effort.open_or_create(state), chosen, inputs | ({PLAN: plan.to_record()} if votes is not None else {}))
     show(report, output_format, output)
 
 

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import click
 
-from toprung.cli.labels.options import output_option, state_option
+from toprung.cli.labels.options import (
+    adaptive_options,
+    output_option,
+    price_options,
+    state_option,
+    to_plan_asked,
+    to_price,
+    votes_option,
+)
 from toprung.cli.options.common import output_format_option, show
 from toprung.labels.effort.effort import Effort
 from toprung.labels.tasks.golds import read_golds
@@ -46,6 +54,9 @@ from toprung.report.render import OutputFormat
     help="Time out work that was begun so long ago and not handed in, now and at every offer; it is stored. 0 times "
     "out all of it, once.",
 )
+@votes_option
+@adaptive_options
+@price_options
 @output_format_option
 @output_option
 def tasks(
@@ -57,6 +68,15 @@ def tasks(
     seed: int | None,
     scope: str | None,
     release_after: float | None,
+    votes: int | None,
+    adaptive: bool,
+    target: float | None,
+    most_votes: int | None,
+    budget: str | None,
+    reward: str,
+    platform: str,
+    fee: str | None,
+    seconds_per_pair: float,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
@@ -66,7 +86,15 @@ def tasks(
     and a coin decides the sides. It is dealt when someone asks for work (`toprung labels judge`), of the pairs that
     are neither decided nor in another task then: pairs of runs that were pooled meanwhile, and of votes that split
     evenly, are among them. The CSV lists what waits now.
+
+    The plan says what is asked, and is stored: each pair --votes times, by different people; or --adaptive, of each
+    query whose best answer is not sure the pair that tells most about it, until the query is sure, has its
+    --most-votes or would not profit from more, or --budget is spent.
     """
+    price = to_price(reward, platform, fee, seconds_per_pair, pairs_per_task=per_task)
+    plan = to_plan_asked(
+        votes=votes, adaptive=adaptive, target=target, most_votes=most_votes, budget=budget, price=price
+    )
     effort = Effort.open(state)
     given = None if golds is None else read_golds(golds)
     if release_after is not None:
@@ -79,5 +107,6 @@ def tasks(
         seed=seed,
         scope=scope,
         release_after=release_after or None,
+        plan=plan,
     )
     show(report, output_format, output)

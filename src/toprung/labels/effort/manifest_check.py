@@ -17,6 +17,7 @@ KINDS_OF_ENTRIES: Mapping[str, tuple[type, str]] = {
     "void_scope": (str, "a text"),
     "qrels": (dict, "an object"),
     "tasks": (dict, "an object"),
+    "plan": (dict, "an object"),
     "challenges": (dict, "an object"),
     "sample": (dict, "an object"),
     "imports": (dict, "an object"),

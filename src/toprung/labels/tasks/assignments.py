@@ -38,6 +38,7 @@ class AssignmentStage(StrEnum):
 OPEN = frozenset({AssignmentStage.OFFERED, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE})
 RELEASED = frozenset({AssignmentStage.RETURNED, AssignmentStage.TIMED_OUT, AssignmentStage.EXITED})
 """The work is not done and goes to someone else."""
+UNPAID = RELEASED - {AssignmentStage.EXITED}
 NEXT: Mapping[AssignmentStage, frozenset[AssignmentStage]] = {
     AssignmentStage.OFFERED: frozenset(
         {AssignmentStage.CONSENTED, AssignmentStage.RETURNED, AssignmentStage.TIMED_OUT}

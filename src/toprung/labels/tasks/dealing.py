@@ -6,15 +6,19 @@ A task is dealt when someone asks for work, not before: by then more is known. I
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from toprung.data.judgments import Pair
 from toprung.labels.best.upkeep import CHALLENGES
 from toprung.labels.effort.store import RecordStore
-from toprung.labels.pools.store import POOLS
+from toprung.labels.plans.plan import PLAN, AdaptivePlan, read_plan
+from toprung.labels.pools.store import POOLS, read_pools
+from toprung.labels.tasks.asking import AskingPlan
 from toprung.labels.tasks.desk_records import DeskRecords
+from toprung.labels.tasks.doubtful_pairs import DoubtfulPairs
 from toprung.labels.tasks.gold_shelf import GoldShelf
-from toprung.labels.tasks.plan import AskingPlan, OpenPairs
+from toprung.labels.tasks.open_pairs import OpenPairs
 from toprung.labels.tasks.questions import VoteNeeds
 from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Task, arrange
 from toprung.labels.votes.audit import AUDITS
@@ -30,8 +34,12 @@ SOURCES = (POOLS, AUDITS, CHALLENGES)
 class Dealer:
     """Deals tasks by a plan; everything else follows from the seed and the number of the task."""
 
-    def __init__(self, plan: AskingPlan, *, per_task: int, golds_per_task: int, seed: int) -> None:
+    def __init__(
+        self, plan: AskingPlan, *, per_task: int, golds_per_task: int, seed: int, most_paid: int | None = None
+    ) -> None:
         self._plan = plan
+        self.most_paid = most_paid
+        """How many tasks the money pays for; None where it is not counted."""
         self._per_task = per_task
         self._golds_per_task = golds_per_task
         self._seed = seed
@@ -46,21 +54,27 @@ class Dealer:
         queries = {pair.query_id for pair in (*chosen.own, *chosen.repeats)}
         golds = self._shelf.draw(desk, self._golds_per_task, queries=queries, seen=seen)
         number = desk.last_number + 1
-        return arrange(chosen.own, chosen.repeats, golds, number=number, attempt=1, seed=self._seed)
+        task = arrange(chosen.own, chosen.repeats, golds, number=number, attempt=1, seed=self._seed)
+        return replace(task, penalty=chosen.penalty)
 
 
 def make_plan(store: RecordStore, noted: Mapping[str, Any]) -> AskingPlan:
     """The plan that an effort has noted: what every offer asks."""
-    return OpenPairs(VoteNeeds(store), seed=int(noted.get("seed", 0)))
+    plan, needs, seed = read_plan(store), VoteNeeds(store), int(noted.get("seed", 0))
+    if isinstance(plan, AdaptivePlan):
+        return DoubtfulPairs(plan, read_pools(store), needs, seed=seed)
+    return OpenPairs(needs, needs.pairs, seed=seed)
 
 
 def make_dealer(store: RecordStore, noted: Mapping[str, Any]) -> Dealer:
     """The dealer that an effort has noted."""
+    plan = read_plan(store)
     return Dealer(
         make_plan(store, noted),
         per_task=int(noted.get("per_task", PER_TASK)),
         golds_per_task=int(noted.get("golds_per_task", GOLDS_PER_TASK)),
         seed=int(noted.get("seed", 0)),
+        most_paid=plan.most_tasks if isinstance(plan, AdaptivePlan) else None,
     )
 
 
@@ -76,7 +90,7 @@ class DealerOf:
     def find(self, manifest: Mapping[str, Any]) -> Dealer | None:
         """None where no tasks are to be dealt."""
         noted = manifest.get(NOTED)
-        made_from = (noted, manifest.get(CHALLENGES))
+        made_from = (noted, manifest.get(PLAN), manifest.get(CHALLENGES))
         if self._has_more_pairs() or self._made_from != made_from:
             self._dealer = None if noted is None else make_dealer(self._store, noted)
             self._made_from = made_from

@@ -42,15 +42,17 @@ class Given:
     kind: AssessorKind = AssessorKind.HUMAN
 
 
-def offer(desk: DeskRecords, assessor: str, *, deal: Deal | None, at: datetime | None) -> Steps[Assignment | None]:
-    """The open assignment of an assessor, or a new one; None if there is no work for this assessor.
+def offer(
+    desk: DeskRecords, assessor: str, *, deal: Deal | None, at: datetime | None, most_paid: int | None = None
+) -> Steps[Assignment | None]:
+    """The open assignment of an assessor, or a new one; None if there is no work for this assessor, or no money.
 
     Work that was released or is to be done again goes first; then a task is dealt.
     """
     for each in desk.assignments_of(assessor):
         if each.is_open:
             return each
-    if desk.is_blocked(assessor):
+    if desk.is_blocked(assessor) or (most_paid is not None and desk.n_paid >= most_paid):
         return None
     task = desk.free_task(assessor)
     if task is None:

@@ -13,7 +13,7 @@ from itertools import chain
 
 from toprung.data.judgments import Judgment, Judgments, Pair
 from toprung.errors import InputError
-from toprung.labels.tasks.assignments import Assignment, AssignmentBook, AssignmentStage
+from toprung.labels.tasks.assignments import UNPAID, Assignment, AssignmentBook, AssignmentStage
 from toprung.labels.tasks.golds import Gold
 from toprung.labels.tasks.task import Task
 from toprung.labels.votes.outcomes import PairOutcome
@@ -56,6 +56,9 @@ class DeskRecords:
         self.dealt: list[Task] = []
         """All tasks in the order they were made."""
         self.last_number = 0
+        self.penalty: float | None = None
+        """λ as the last task has it that was dealt by an adaptive plan."""
+        self._n_unpaid = 0
 
     def add(self, fact: Fact) -> None:
         """Take a record in; one that is known already changes nothing."""
@@ -75,6 +78,7 @@ class DeskRecords:
         self.tasks[task.task_id] = task
         self.dealt.append(task)
         self.last_number = max(self.last_number, task.number)
+        self.penalty = self.penalty if task.penalty is None else task.penalty
         self._attempts[task.number].append(task)
         for each in self._attempts[task.number]:
             self._note_where_it_stands(each)
@@ -90,6 +94,7 @@ class DeskRecords:
         self._seen_by[now.assessor].update(task.pairs, task.golds)
         if now.stage is AssignmentStage.EXCLUDED:
             self._blocked.add(now.assessor)
+        self._n_unpaid += now.stage in UNPAID
         self._note_whether_open(now)
         keepers = self._keepers[now.task_id]
         keepers.discard(now.assignment_id) if now.is_released else keepers.add(now.assignment_id)
@@ -131,6 +136,10 @@ class DeskRecords:
         """In how many tasks that are still to be done the pairs of a query stand."""
         return +self._pending.get(query_id, Counter())
 
+    @property
+    def n_pairs_in_work(self) -> int:
+        return sum(n > 0 for of_query in self._pending.values() for n in of_query.values())
+
     def _note_where_it_stands(self, task: Task) -> None:
         self._note_whether_free(task.task_id)
         is_in_work = task.task_id not in self._accepted and not self.is_replaced(task.task_id)
@@ -161,6 +170,15 @@ class DeskRecords:
     def assignments(self) -> list[Assignment]:
         """As they stand, in the order they were offered."""
         return list(self.book.current.values())
+
+    @property
+    def n_paid(self) -> int:
+        """How many assignments are paid for, or will be. Who left early is counted whole, though paid by the answer."""
+        return len(self.book.current) - self._n_unpaid
+
+    def outcomes(self) -> dict[Pair, PairOutcome]:
+        """What the official votes say of all queries, but for those of work that is not handed in."""
+        return self._tally.outcomes()
 
     def current(self, assignment: Assignment) -> Assignment:
         return self.book.current[assignment.assignment_id]

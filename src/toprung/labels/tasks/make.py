@@ -11,17 +11,18 @@ from toprung.data.judgments import Pair
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.store import RecordStore
+from toprung.labels.plans.plan import AdaptivePlan, Plan, VotesPlan, note_plan
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import read_pools
 from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER, make_dealer
 from toprung.labels.tasks.desk_records import GOLDS, TASKS, DeskRecords
 from toprung.labels.tasks.golds import Gold, draw_golds
 from toprung.labels.tasks.quality import VoidScope
-from toprung.labels.tasks.questions import undecided_pairs
 from toprung.labels.tasks.sitting import SCOPE, Sitting
 from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Task, make_tasks
+from toprung.labels.tasks.wanted import Wanted, find_wanted
 from toprung.labels.votes.audit import read_audits
-from toprung.result import NUMBERS, Result, Rows, Table, columns
+from toprung.result import NUMBERS, Column, Result, Rows, Table, columns
 from toprung.words.wording import say_count, say_queries
 
 
@@ -34,8 +35,11 @@ def plan_tasks(
     seed: int | None = None,
     scope: str | VoidScope | None = None,
     release_after: float | None = None,
+    plan: Plan | None = None,
 ) -> TaskReport:
     """Note how tasks are dealt from now on, to whoever asks for work.
+
+    A plan that is given is kept; else that of before is used, or each pair is asked once.
 
     Without golds those of before are used, or some are drawn: each label against the label of another query. Without a
     seed that of before is used, or 0. ``scope``, which is kept too, says what a failed gold voids; ``release_after``,
@@ -56,12 +60,11 @@ def plan_tasks(
         hours = before.get(RELEASE_AFTER) if release_after is None else release_after
         noted = {**how, "golds_are_drawn": are_drawn or before.get("golds_are_drawn", False)}
         effort.note({NOTED: noted if hours is None else {**noted, RELEASE_AFTER: float(hours)}})
-        undecided = undecided_pairs(effort, effort.read_judgments())
-        in_work = [pair for pair in undecided if pair in sitting.desk.pending_of(pair.query_id)]
+        if plan is not None:
+            note_plan(effort, plan)
         return TaskReport(
-            waiting=tuple(pair for pair in undecided if pair not in sitting.desk.pending_of(pair.query_id)),
+            wanted=find_wanted(effort, sitting.desk),
             n_before=len(sitting.tasks),
-            n_in_work=len(in_work),
             n_golds=len(usable),
             are_golds_drawn=are_drawn,
             folder=str(effort.folder),
@@ -70,7 +73,7 @@ def plan_tasks(
 
 
 def deal_all(store: RecordStore) -> list[Task]:
-    """Deal whatever waits, at once: to a judge that is no person and is asked everything.
+    """Deal every pair that waits, at once: to a judge that is no person and is asked everything.
 
     People are offered these tasks too, before others are dealt. Nothing is dealt where that was not planned.
     """
@@ -79,9 +82,8 @@ def deal_all(store: RecordStore) -> list[Task]:
         if noted is None:
             return []
         desk = Sitting(store).desk
-        undecided = undecided_pairs(store, store.read_judgments())
         made = make_tasks(
-            [pair for pair in undecided if pair not in desk.pending_of(pair.query_id)],
+            find_wanted(store, desk).lacking,
             desk.golds,
             per_task=noted.get("per_task", PER_TASK),
             golds_per_task=noted.get("golds_per_task", GOLDS_PER_TASK),
@@ -137,12 +139,11 @@ def _keep_golds(effort: Effort, known: Sequence[Gold], golds: Sequence[Gold]) ->
 class TaskReport(Result):
     """What waits to be dealt."""
 
-    FRAME = Rows("waiting", columns(str, "query_id a b"))
+    FRAME = Rows("waiting", (*columns(str, "query_id=0.query_id a=0.a b=0.b"), Column("votes", int, "1")))
     MADE_FROM = ("seed state=folder per_task",)
 
-    waiting: tuple[Pair, ...]
+    wanted: Wanted
     n_before: int
-    n_in_work: int
     n_golds: int
     are_golds_drawn: bool
     per_task: int
@@ -151,36 +152,58 @@ class TaskReport(Result):
     folder: str
 
     @property
+    def waiting(self) -> tuple[tuple[Pair, int], ...]:
+        """The pairs to deal, each with how many votes on it."""
+        return tuple(sorted(self.wanted.lacking.items()))
+
+    @property
+    def n_votes(self) -> int:
+        return sum(self.wanted.lacking.values())
+
+    @property
     def most_of_a_query(self) -> int:
-        """How many pairs of one query wait: each needs a task of its own."""
-        return max(Counter(pair.query_id for pair in self.waiting).values(), default=0)
+        """How many votes on pairs of one query wait: each needs a task of its own."""
+        of_query: Counter[str] = Counter()
+        for pair, n in self.waiting:
+            of_query[pair.query_id] += n
+        return max(of_query.values(), default=0)
 
     @property
     def n_tasks(self) -> int:
         """How many tasks that makes, if nobody fails a gold."""
-        return max(-(-len(self.waiting) // self.per_task), self.most_of_a_query)
+        return max(-(-self.n_votes // self.per_task), self.most_of_a_query)
 
     @property
     def figures(self) -> dict[str, int]:
         return {
             "tasks": self.n_tasks,
             "pairs": len(self.waiting),
-            "queries": len({pair.query_id for pair in self.waiting}),
+            "votes": self.n_votes,
+            "queries": len({pair.query_id for pair, _ in self.waiting}),
             "gold slots": self.n_tasks * self.golds_per_task,
             "golds": self.n_golds,
             "tasks before": self.n_before,
-            "pairs in open tasks": self.n_in_work,
+            "pairs in open tasks": self.wanted.n_in_work,
         }
 
     @property
     def sentence(self) -> str:
         if not self.waiting:
-            left = f"; {say_count(self.n_in_work, 'pair')} wait in open tasks" if self.n_in_work else ""
-            return f"Nothing to deal: every pair is decided or in a task{left}."
+            return self._say_why_none()
         found = self.figures
         pairs, queries = say_count(found["pairs"], "pair"), say_queries(found["queries"])
         tasks = say_count(self.n_tasks, "task")
-        return f"{pairs} of {queries} to deal, in {tasks} with {say_count(found['gold slots'], 'gold')}."
+        times = "" if found["votes"] == found["pairs"] else f" for {say_count(found['votes'], 'vote')}"
+        return f"{pairs} of {queries} to deal{times}, in {tasks} with {say_count(found['gold slots'], 'gold')}."
+
+    def _say_why_none(self) -> str:
+        in_work = self.wanted.n_in_work
+        left = f"; {say_count(in_work, 'pair')} wait in open tasks" if in_work else ""
+        if isinstance(self.wanted.plan, VotesPlan):
+            return f"Nothing to deal: every pair is decided or in a task{left}."
+        if self.wanted.tasks_left == 0:
+            return f"Nothing to deal: the money is spent{left}."
+        return f"Nothing to deal: every query is finished{left}."
 
     @property
     def table(self) -> Table:
@@ -191,11 +214,16 @@ class TaskReport(Result):
         return tuple(self._say_notes())
 
     def _say_notes(self) -> Iterator[str]:
+        plan = self.wanted.plan
+        if plan != VotesPlan():
+            yield f"Plan: {plan.say()}."
+        if isinstance(plan, AdaptivePlan):
+            yield self.wanted.say()
         if not self.waiting:
             return
         if self.are_golds_drawn:
             yield "Golds: each label against the label of another query, at random. Look them through (golds.jsonl)."
-        if self.most_of_a_query > -(-len(self.waiting) // self.per_task):
+        if self.most_of_a_query > -(-self.n_votes // self.per_task):
             yield (
                 f"Short of pairs, for no query stands twice in a task and one has {self.most_of_a_query:,}: "
                 f"{say_count(self.n_tasks, 'task')}."

@@ -14,6 +14,7 @@ from toprung.labels.best.replacement import Decision
 from toprung.labels.best.upkeep import decide_pair, read_challenges, rule_in
 from toprung.labels.effort.records import parse_records
 from toprung.labels.effort.store import RecordStore
+from toprung.labels.plans.plan import VotesPlan, read_plan
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import read_pools
 from toprung.labels.tasks.desk_records import GOLDS, TASKS
@@ -97,23 +98,32 @@ def _is_same_text(pair: Pair, pool: Pool | None) -> bool:
 
 
 class VoteNeeds:
-    """Which pairs ask for an official vote: they have none, split evenly, or have too few to decide a challenge."""
+    """How many official votes pairs lack: of those planned, to break a tie, or to decide a challenge.
 
-    def __init__(self, store: RecordStore) -> None:
+    ``votes`` on each pair stand in for those of the plan; an adaptive one asks for no pair in particular, and lacks one
+    vote on each.
+    """
+
+    def __init__(self, store: RecordStore, *, votes: int | None = None) -> None:
+        plan = read_plan(store) if votes is None else VotesPlan(votes=votes)
+        self._plan = plan if isinstance(plan, VotesPlan) else VotesPlan()
         self._pools = {pool.query_id: pool for pool in read_pools(store)}
         self._challenged = {pair: each for each in read_challenges(store) for pair in each.pairs()}
         self._rule = rule_in(store)
         audited = (each.pair for plan in read_audits(store).values() for each in plan.pairs)
         self.pairs = _pairs_from(self._pools, audited, self._challenged)
 
-    def asks(self, pair: Pair, outcome: PairOutcome | None) -> bool:
-        """Whether a pair with this outcome asks for one more vote."""
-        if outcome is None:
-            return True
+    def lacking(self, pair: Pair, outcome: PairOutcome | None) -> int:
+        """How many votes a pair with this outcome lacks."""
         challenge = self._challenged.get(pair)
         if challenge is None:
-            return not outcome.is_decided
-        return decide_pair(challenge, outcome, self._rule) is Decision.ASK_AGAIN
+            return self._plan.lacking(outcome)
+        return int(outcome is None or decide_pair(challenge, outcome, self._rule) is Decision.ASK_AGAIN)
+
+    def beside_pools(self) -> list[Pair]:
+        """The pairs of audits and challenges, which no plan for pools asks."""
+        pooled = {pair for pool in self._pools.values() for pair in pool.pairs()}
+        return [pair for pair in self.pairs if pair not in pooled or pair in self._challenged]
 
     def merge(self, as_voted: Mapping[Pair, PairOutcome], query_ids: Iterable[str]) -> Mapping[Pair, PairOutcome]:
         """The outcomes of these queries: a pooled item has the votes on those with its text.
@@ -132,12 +142,13 @@ class VoteNeeds:
         return (pair,) if a == b else tuple({pair, Pair.of(pair.query_id, a, b)})
 
 
-def undecided_pairs(store: RecordStore, judgments: Judgments) -> list[Pair]:
-    """The pairs that ask for an official vote."""
-    needs = VoteNeeds(store)
+def votes_lacking(store: RecordStore, judgments: Judgments, *, votes: int | None = None) -> dict[Pair, int]:
+    """How many official votes the pairs lack that lack any, in order; see `VoteNeeds`."""
+    needs = VoteNeeds(store, votes=votes)
     as_voted = resolve_pairs(judgments)
     outcomes = needs.merge(as_voted, {pair.query_id for pair in as_voted})
-    return [pair for pair in needs.pairs if needs.asks(pair, outcomes.get(pair))]
+    found = {pair: needs.lacking(pair, outcomes.get(pair)) for pair in needs.pairs}
+    return {pair: n for pair, n in found.items() if n}
 
 
 def newest_attempts(tasks: Iterable[Task]) -> list[Task]:
@@ -198,7 +209,7 @@ def questions_for(store: RecordStore, *, assessor: str, kind: AssessorKind, seed
         asked = {each.pair: each for each in (*questions, *in_tasks)}  # as people are shown them where they are
         return [*asked.values(), *_gold_questions(store, n_pairs=len(pairs), known=asked, seed=seed)]
     judgments = store.read_judgments()
-    open_pairs = set(undecided_pairs(store, judgments))
+    open_pairs = votes_lacking(store, judgments)
     own = {each.pair for each in judgments.current if each.assessor == assessor and each.choice is not Choice.SKIP}
     return [each for each in questions if each.pair in open_pairs and each.pair not in own]
 

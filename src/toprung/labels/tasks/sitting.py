@@ -134,7 +134,8 @@ class Sitting[Store: RecordStore]:
                 self._carry_out(decisions.release_stale(self.desk, before, scope=self.scope))
             dealer = self._dealer_of.find(self._manifest)
             task = None if dealer is None else partial(dealer.deal, self.desk, assessor, can_show)
-            return self._carry_out(decisions.offer(self.desk, assessor, deal=task, at=at))
+            most_paid = None if dealer is None else dealer.most_paid
+            return self._carry_out(decisions.offer(self.desk, assessor, deal=task, at=at, most_paid=most_paid))
 
     @property
     def has_tasks(self) -> bool:

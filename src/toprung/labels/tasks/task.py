@@ -59,6 +59,8 @@ class Task:
     slots: tuple[Slot, ...]
     seed: int
     attempt: int = 1
+    penalty: float | None = None
+    """λ of the strengths by which an adaptive plan chose the pairs; the tasks after it go by the same."""
 
     @property
     def task_id(self) -> str:
@@ -83,6 +85,8 @@ class Task:
         record: dict[str, Any] = {"task_id": self.task_id, "number": self.number, "attempt": self.attempt}
         if self.parent is not None:
             record["parent"] = self.parent
+        if self.penalty is not None:
+            record["penalty"] = self.penalty
         return record | {"seed": self.seed, "slots": [slot.to_record() for slot in self.slots]}
 
     @classmethod
@@ -92,9 +96,17 @@ class Task:
             numbers = {name: record[name] for name in ("number", "seed", "attempt")}
             if not all(type(each) is int and each >= 0 for each in numbers.values()):
                 raise TypeError("a number that is none")
-            return cls(slots=tuple(_to_slot(slot) for slot in record["slots"]), **numbers)
+            slots = tuple(_to_slot(slot) for slot in record["slots"])
+            return cls(slots=slots, penalty=_to_penalty(record.get("penalty")), **numbers)
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(f"{str(record)[:200]}, which is no task ({error})") from None
+
+
+def _to_penalty(value: Any) -> float | None:
+    if value is not None and not (type(value) is float and 0 < value < float("inf")):
+        raise TypeError("a penalty that is no number above zero")
+    found: float | None = value
+    return found
 
 
 def _to_slot(record: dict[str, Any]) -> Slot:

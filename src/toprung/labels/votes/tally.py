@@ -20,6 +20,10 @@ class VoteTally:
         """Of the pairs of a query that have a vote."""
         return self._outcomes.get(query_id, {})
 
+    def outcomes(self) -> dict[Pair, PairOutcome]:
+        """Of all pairs that have a vote."""
+        return {pair: each for of_query in self._outcomes.values() for pair, each in of_query.items()}
+
     def count(self, judgment: Judgment) -> Pair | None:
         """The pair that has one more vote; None if this is none, or counted already."""
         if judgment.judgment_id in self._counted or not judgment.is_vote or judgment.kind not in OFFICIAL_KINDS:

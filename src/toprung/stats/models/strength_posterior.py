@@ -10,6 +10,7 @@ the peak (Laplace's) is off by up to 0.06. Pools of two need no approximation at
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
@@ -18,8 +19,9 @@ from numpy.typing import ArrayLike, NDArray
 from toprung.stats.inputs import Floats
 from toprung.stats.models.bradley_terry import PENALTY, as_counts, log_normaliser
 
-NODES = 20
-"""Of the integral over one difference."""
+NODES = 16
+PEAK_STEPS, LONGEST_STEP = 4, 2.0
+"""To the peak of what is integrated; a place near it will do."""
 MOST_SWEEPS = 100
 CONVERGED = 1e-4
 DAMPED_FROM = 10
@@ -83,14 +85,42 @@ class _Tilted:
     variance: Floats
 
     @classmethod
-    def of(cls, votes: _Votes, centre: Floats, variance: Floats, tie_rate: float) -> _Tilted:
-        nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
-        lead = centre[:, None] + np.sqrt(variance)[:, None] * nodes
-        log_votes = votes.margin[:, None] / 2 * lead - votes.n[:, None] * log_normaliser(lead, tie_rate)
-        mass = weights * np.exp(log_votes - log_votes.max(axis=1, keepdims=True))
+    def of(cls, votes: _Votes, centre: Floats, variance: Floats, tie_rate: float, near: Floats) -> _Tilted:
+        """Nodes lie around the peak, as wide as it is: many votes on a pair leave less room than others' leave it."""
+        nodes, weights = _nodes()
+        peak, width = _find_peak(votes, centre, variance, tie_rate, near)
+        lead = peak[:, None] + width[:, None] * nodes
+        log_mass = votes.margin[:, None] / 2 * lead - votes.n[:, None] * log_normaliser(lead, tie_rate)
+        log_mass += nodes**2 / 2 - (lead - centre[:, None]) ** 2 / (2 * variance[:, None])
+        mass = weights * np.exp(log_mass - log_mass.max(axis=1, keepdims=True))
         mass /= mass.sum(axis=1, keepdims=True)
         mean = (mass * lead).sum(axis=1)
         return cls(mean=mean, variance=(mass * (lead - mean[:, None]) ** 2).sum(axis=1))
+
+
+@cache
+def _nodes() -> tuple[Floats, Floats]:
+    """Of the integral over one difference, and their weights."""
+    return np.polynomial.hermite_e.hermegauss(NODES)
+
+
+def _find_peak(votes: _Votes, centre: Floats, variance: Floats, tie_rate: float, near: Floats) -> tuple[Floats, Floats]:
+    """Where a tilted difference is most probable, and the standard deviation at that peak: Newton's steps."""
+    peak = near
+    for _ in range(PEAK_STEPS):
+        slope, bend = _slopes(peak, tie_rate)
+        uphill = votes.margin / 2 - votes.n * slope - (peak - centre) / variance
+        peak = peak + np.clip(uphill / (votes.n * bend + 1 / variance), -LONGEST_STEP, LONGEST_STEP)
+    _, bend = _slopes(peak, tie_rate)
+    return peak, 1 / np.sqrt(votes.n * bend + 1 / variance)
+
+
+def _slopes(lead: Floats, tie_rate: float) -> tuple[Floats, Floats]:
+    """First and second derivative of `log_normaliser`."""
+    small = np.exp(-np.abs(lead) / 2)
+    total = 1 + small * (small + 2 * tie_rate)
+    slope = np.sign(lead) * (1 - small**2) / (2 * total)
+    return slope, (1 + small**2) / (4 * total) - slope**2
 
 
 def find_posterior(
@@ -130,7 +160,7 @@ def find_posterior(
         lead, variance = votes.leads(joint.mean, joint.covariance)
         without = 1 / np.maximum(1 / variance - precision, LEAST_PRECISION)  # what all but this pair say
         centre = without * (lead / variance - shift)
-        tilted = _Tilted.of(votes, centre, without, tie_rate)
+        tilted = _Tilted.of(votes, centre, without, tie_rate, near=lead)
         wanted = np.maximum(1 / tilted.variance - 1 / without, 0.0)
         steps = wanted - precision, tilted.mean * (wanted + 1 / without) - centre / without - shift
         if max(np.abs(step).max(initial=0.0) for step in steps) < tolerance:
@@ -220,6 +250,10 @@ def spread_points(n_items: int) -> Floats:
     steps = np.ones(n_items, dtype=np.int64)
     for place in range(1, n_items):
         steps[place] = steps[place - 1] * GENERATOR % POINTS
-    # Without SciPy, which takes longer to import than the quantiles of a lattice to compute: they are as few as points.
-    quantiles = np.array([NORMAL.inv_cdf((place + 0.5) / POINTS) for place in range(POINTS)])
-    return quantiles[np.outer(steps, np.arange(POINTS)) % POINTS]
+    return _quantiles()[np.outer(steps, np.arange(POINTS)) % POINTS]
+
+
+@cache
+def _quantiles() -> Floats:
+    """Without SciPy, which takes longer to import than these to compute: they are as few as points."""
+    return np.array([NORMAL.inv_cdf((place + 0.5) / POINTS) for place in range(POINTS)])

@@ -1,55 +1,37 @@
-"""Which pairs are worth asking now? The one place that a desk asks, whenever it deals a task."""
+"""Which pairs lack votes that a plan asks for? Each pair so many times."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Protocol
 
 from toprung.data.judgments import Pair
+from toprung.labels.tasks.asking import Chosen
 from toprung.labels.tasks.desk_records import DeskRecords
 from toprung.labels.tasks.draw_order import place_in_draw
 from toprung.labels.tasks.questions import VoteNeeds
 
 
-@dataclass(frozen=True, kw_only=True)
-class Chosen:
-    """The pairs of a task, no two of a query; repeats fill it up."""
-
-    own: tuple[Pair, ...] = ()
-    repeats: tuple[Pair, ...] = ()
-
-
-class AskingPlan(Protocol):
-    """Says which pairs are wanted."""
-
-    def choose(self, desk: DeskRecords, n: int, fits: Callable[[Pair], bool]) -> Chosen:
-        """At most so many pairs of different queries, of those that fit an assessor; none if nothing is wanted.
-
-        It follows from the records: ``desk.outcomes_of`` a query are the votes that count, ``desk.pending_of`` it what
-        stands in tasks that are still to be done. To take no more time the more pairs there are, a plan reads on in
-        ``desk.changes`` from where it was.
-        """
-        ...
-
-
 class OpenPairs:
-    """Each pair until it is decided; pairs in a task that is still to be done wait for that.
+    """Each pair until it has the votes that are planned and is decided; a task that is still to be done is a vote.
 
     Pairs with fewest votes come first, otherwise in an order drawn by the seed. A query with so many pairs that each
     task to come needs one of them goes before all others, for no query stands twice in a task. The last task is filled
     with repeats.
     """
 
-    def __init__(self, needs: VoteNeeds, *, seed: int) -> None:
+    def __init__(self, needs: VoteNeeds, pairs: Iterable[Pair], *, seed: int) -> None:
         self._needs = needs
-        self._places = {pair: place_in_draw(seed, pair.query_id, pair.a, pair.b) for pair in needs.pairs}
+        self._places = {pair: place_in_draw(seed, pair.query_id, pair.a, pair.b) for pair in pairs}
         self._all = sorted(self._places, key=self._places.__getitem__)
         self._waiting = _Waiting()
         self._n_read: int | None = None
+
+    def waiting(self, desk: DeskRecords) -> dict[Pair, int]:
+        self._catch_up(desk)
+        return self._waiting.lacking()
 
     def choose(self, desk: DeskRecords, n: int, fits: Callable[[Pair], bool]) -> Chosen:
         self._catch_up(desk)
@@ -59,7 +41,7 @@ class OpenPairs:
                 break
             if pair.query_id not in own and fits(pair):
                 own[pair.query_id] = pair
-        is_last = len(own) == len(self._waiting)
+        is_last = len(own) == self._waiting.n_votes
         repeats = self._repeats(desk, own, n - len(own), fits) if own and is_last else ()
         return Chosen(own=tuple(own.values()), repeats=tuple(repeats))
 
@@ -87,58 +69,64 @@ class OpenPairs:
 
     def _look_at(self, desk: DeskRecords, pair: Pair) -> None:
         outcome = self._needs.merge(desk.outcomes_of(pair.query_id), (pair.query_id,)).get(pair)
-        if pair in desk.pending_of(pair.query_id) or not self._needs.asks(pair, outcome):
+        pending = desk.pending_of(pair.query_id).get(pair, 0)
+        n_lacking = self._needs.lacking(pair, outcome) - pending
+        if n_lacking <= 0:
             self._waiting.remove(pair)
         else:
-            self._waiting.put(pair, (0 if outcome is None else outcome.n, self._places[pair]))
+            n_before = pending + (0 if outcome is None else outcome.n)
+            self._waiting.put(pair, (n_before, self._places[pair]), n_lacking)
 
 
 type _Rank = tuple[int, int]
 
 
 class _Waiting:
-    """Pairs in the order of their ranks, all of them and by query."""
+    """Pairs in the order of their ranks, all of them and by query, and how many votes they lack."""
 
     def __init__(self) -> None:
-        self._ranks: dict[Pair, _Rank] = {}
+        self.n_votes = 0
+        self._entries: dict[Pair, tuple[_Rank, int]] = {}
         self._ordered: list[tuple[_Rank, Pair]] = []
         self._of_query: defaultdict[str, list[tuple[_Rank, Pair]]] = defaultdict(list)
         self._sizes: Counter[str] = Counter()
         self._by_size: list[tuple[int, str]] = []
 
-    def __len__(self) -> int:
-        return len(self._ordered)
-
     def __iter__(self) -> Iterator[Pair]:
         return (pair for _, pair in self._ordered)
 
-    def put(self, pair: Pair, rank: _Rank) -> None:
-        if self._ranks.get(pair) == rank:
+    def lacking(self) -> dict[Pair, int]:
+        return {pair: self._entries[pair][1] for pair in self}
+
+    def put(self, pair: Pair, rank: _Rank, n_votes: int) -> None:
+        if self._entries.get(pair) == (rank, n_votes):
             return
         self.remove(pair)
-        self._ranks[pair] = rank
+        self._entries[pair] = (rank, n_votes)
         for entries in (self._ordered, self._of_query[pair.query_id]):
             insort(entries, (rank, pair))
-        self._resize(pair.query_id, 1)
+        self._resize(pair.query_id, n_votes)
 
     def remove(self, pair: Pair) -> None:
-        rank = self._ranks.pop(pair, None)
-        if rank is not None:
+        entry = self._entries.pop(pair, None)
+        if entry is not None:
+            rank, n_votes = entry
             for entries in (self._ordered, self._of_query[pair.query_id]):
                 del entries[bisect_left(entries, (rank, pair))]
-            self._resize(pair.query_id, -1)
+            self._resize(pair.query_id, -n_votes)
 
     def _resize(self, query_id: str, by: int) -> None:
         before = (-self._sizes[query_id], query_id)
         if before[0]:
             del self._by_size[bisect_left(self._by_size, before)]
+        self.n_votes += by
         self._sizes[query_id] += by
         if self._sizes[query_id]:
             insort(self._by_size, (-self._sizes[query_id], query_id))
 
     def pressing(self, n: int) -> Iterator[Pair]:
-        """The pairs of queries that have one for each task to come."""
-        n_tasks = -(-len(self) // n)
+        """The pairs of queries that lack a vote for each task to come."""
+        n_tasks = -(-self.n_votes // n)
         for negative, query_id in list(islice(self._by_size, n)):
             if -negative < n_tasks:
                 return

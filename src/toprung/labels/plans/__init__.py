@@ -1,0 +1,1 @@
+"""What is wanted of those who judge: how many votes, on which pairs, for how much money."""

@@ -1,0 +1,81 @@
+"""``toprung labels tasks --votes | --adaptive`` and ``cost --adaptive``: what is wanted, and what it would cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toprung.labels.effort.effort import Effort
+
+Command = Callable[..., Any]
+POOL = ("labels", "pool", "qrels.txt", "good.run", "poor.run", "--state", "S")
+TASKS = ("labels", "tasks", "--state", "S", "--golds-per-task", "0")
+
+
+def test_the_votes_that_pool_prices_are_those_that_tasks_asks(toprung: Command, files: Path) -> None:
+    # Two pairs three times: three tasks of two pairs at 2.67.
+    assert toprung(*POOL, "--votes", "3").out.startswith("2 queries: 2 pairs fill 3 tasks of 10, which cost $8.01.")
+    assert Effort.open(files / "S").manifest["plan"] == {"kind": "votes", "votes": 3}
+    assert toprung("labels", "cost", "--state", "S").out.startswith("2 pairs fill 3 tasks of 10, which cost $8.01.")
+    assert toprung(*TASKS).out.startswith("3 tasks made, of 2 pairs of 2 queries")
+
+
+def test_a_plan_of_before_is_kept_by_pool(toprung: Command, files: Path) -> None:
+    toprung(*POOL, "--votes", "3")
+    assert "3 votes on each pair" in toprung(*POOL).out
+    assert toprung(*TASKS, "--votes", "2").out.startswith("2 tasks made")
+    assert Effort.open(files / "S").manifest["plan"]["votes"] == 2
+
+
+def test_an_adaptive_plan_is_kept_with_its_price(toprung: Command, files: Path) -> None:
+    toprung(*POOL)
+    made = toprung(*TASKS, "--adaptive", "--target", "0.8", "--budget", "$5", "--reward", "1.50", "--fee", "20%")
+    assert made.out.startswith("1 task made, of 2 pairs of 2 queries")
+    assert "Plan: votes until P(best) ≥ 0.8, 30 a query at most, for $5.00 at most." in made.out
+    plan = Effort.open(files / "S").manifest["plan"]
+    assert (plan["kind"], plan["target"], plan["budget"]) == ("adaptive", 0.8, "5")
+    assert (plan["price"]["reward"], plan["price"]["fee"]) == ("1.50", "0.2")
+    assert toprung(*TASKS).out.startswith("1 task made")  # a second round, for 1.80 more
+    assert toprung(*TASKS).out.startswith("No task made: the money is spent; 2 pairs wait in open tasks.")
+
+
+def test_cost_says_what_a_budget_buys(toprung: Command, files: Path) -> None:
+    toprung(*POOL)
+    for where in (("--state", "S"), ("qrels.txt", "good.run", "poor.run")):
+        found = toprung("labels", "cost", *where, "--adaptive", "--budget", "20", "--format", "json")
+        rows = json.loads(found.out)["budgets"]
+        assert [row["money"] for row in rows] == [10, 20, 40, 2.67, 8.01]
+        assert rows[0]["sure"] <= rows[1]["sure"] <= rows[2]["sure"]
+
+
+def test_the_fee_is_that_of_the_platform_and_pay_below_its_least_is_said(toprung: Command) -> None:
+    found = toprung("labels", "cost", "--pairs", "100", "--platform", "prolific-business", "--seconds-per-pair", "90")
+    assert "which cost $28.60." in found.out
+    assert "Fee of 42.8%: Prolific for companies (https://www.prolific.com/pricing" in found.out
+    assert "less than the $8.00 that must be paid" in found.out.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ("tasks", "--state", "S", "--votes", "2", "--adaptive"),
+            "Found --votes and --adaptive; expected one of them.",
+        ),
+        (("tasks", "--state", "S", "--target", "0.8"), "Found --target without --adaptive"),
+        (("tasks", "--state", "S", "--budget", "5"), "Found --budget without --adaptive"),
+        (("tasks", "--state", "S", "--adaptive", "--budget", "much"), "budget: found 'much'; expected a number"),
+        (("tasks", "--state", "S", "--adaptive", "--budget", "0"), "budget: found 0; expected an amount of money"),
+        (("cost", "--pairs", "9", "--adaptive"), "Found --pairs with --adaptive; expected QRELS RUN... or --state DIR"),
+        (("cost", "--state", "S", "--adaptive", "--reward", "0"), "Found tasks that cost nothing"),
+    ],
+)
+def test_what_does_not_fit_is_refused(toprung: Command, arguments: tuple[str, ...], said: str) -> None:
+    toprung(*POOL)
+    outcome = toprung("labels", *arguments)
+    assert outcome.code == 2
+    assert said in outcome.err.replace("\n", " ")

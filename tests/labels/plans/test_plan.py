@@ -1,0 +1,95 @@
+"""What is wanted, and where does it stand?"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from toprung.data.judgments import Pair
+from toprung.errors import FormatError, InputError
+from toprung.labels.effort.effort import Effort
+from toprung.labels.plans.plan import AdaptivePlan, Plan, VotesPlan, note_plan, read_plan
+from toprung.labels.plans.price import Price
+from toprung.labels.votes.outcomes import PairOutcome
+
+ADAPTIVE = AdaptivePlan(target=0.8, most_votes=12, budget=Decimal("10.50"), price=Price(own_fee=Decimal("0.20")))
+
+
+@pytest.fixture
+def effort(tmp_path: Path) -> Effort:
+    return Effort.open_or_create(tmp_path / "state")
+
+
+def votes(for_a: int, for_b: int) -> PairOutcome:
+    return PairOutcome(pair=Pair("q", "A", "B"), wins_a=for_a, wins_b=for_b, ties=0, n=for_a + for_b)
+
+
+@pytest.mark.parametrize("plan", [VotesPlan(votes=3), ADAPTIVE, AdaptivePlan()])
+def test_a_plan_is_kept_in_the_manifest(effort: Effort, plan: Plan) -> None:
+    assert read_plan(effort) == VotesPlan(votes=1)
+    note_plan(effort, plan)
+    assert read_plan(effort) == plan
+
+
+def test_money_pays_for_whole_tasks() -> None:
+    assert ADAPTIVE.most_tasks == 4  # 10.50 / 2.40
+    assert AdaptivePlan().most_tasks is None
+
+
+def test_a_plan_is_said() -> None:
+    assert VotesPlan(votes=3).say() == "3 votes on each pair"
+    assert ADAPTIVE.say() == "votes until P(best) ≥ 0.8, 12 a query at most, for $10.50 at most"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"kind": "random"},
+        {"votes": 3},
+        {"kind": "votes", "votes": "3"},
+        {"kind": "votes", "votes": 0},
+        {**ADAPTIVE.to_record(), "target": 1.5},
+        {**ADAPTIVE.to_record(), "budget": "much"},
+        {**ADAPTIVE.to_record(), "price": {}},
+    ],
+)
+def test_a_plan_edited_by_hand_is_refused_with_what_to_do(effort: Effort, record: dict[str, object]) -> None:
+    effort.note({"plan": record})
+    with pytest.raises(FormatError, match="a plan of the kind votes or adaptive"):
+        read_plan(effort)
+
+
+def test_a_plan_that_is_no_object_is_refused(effort: Effort) -> None:
+    effort.note({"plan": "adaptive"})
+    with pytest.raises(FormatError, match="under 'plan'"):
+        read_plan(effort)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"target": 1.0}, "target: found 1"),
+        ({"most_votes": 0}, "most_votes: found 0"),
+        ({"budget": Decimal(0)}, "budget"),
+    ],
+)
+def test_what_would_never_stop_or_never_start_is_refused(options: dict[str, float], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        AdaptivePlan(**options)  # type: ignore[arg-type] # parametrised
+
+
+@pytest.mark.parametrize(
+    ("outcome", "planned", "n"),
+    [
+        (None, 3, 3),
+        (votes(1, 0), 3, 2),
+        (votes(2, 1), 3, 0),
+        (votes(1, 1), 2, 1),  # an even split asks for one more
+        (votes(1, 1), 1, 1),
+        (votes(4, 1), 3, 0),
+    ],
+)
+def test_how_many_votes_a_pair_lacks(outcome: PairOutcome | None, planned: int, n: int) -> None:
+    assert VotesPlan(votes=planned).lacking(outcome) == n
