@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from toprung.labels.effort.effort import Effort
+from toprung.labels.tasks.sitting import Sitting
 
 Command = Callable[..., Any]
 POOL = ("labels", "pool", "qrels.txt", "good.run", "poor.run", "--state", "S")
@@ -21,26 +22,28 @@ def test_the_votes_that_pool_prices_are_those_that_tasks_asks(toprung: Command, 
     assert toprung(*POOL, "--votes", "3").out.startswith("2 queries: 2 pairs fill 3 tasks of 10, which cost $8.01.")
     assert Effort.open(files / "S").manifest["plan"] == {"kind": "votes", "votes": 3}
     assert toprung("labels", "cost", "--state", "S").out.startswith("2 pairs fill 3 tasks of 10, which cost $8.01.")
-    assert toprung(*TASKS).out.startswith("3 tasks made, of 2 pairs of 2 queries")
+    assert toprung(*TASKS).out.startswith("2 pairs of 2 queries to deal for 6 votes, in 3 tasks with 0 golds.")
 
 
 def test_a_plan_of_before_is_kept_by_pool(toprung: Command, files: Path) -> None:
     toprung(*POOL, "--votes", "3")
     assert "3 votes on each pair" in toprung(*POOL).out
-    assert toprung(*TASKS, "--votes", "2").out.startswith("2 tasks made")
+    assert "to deal for 4 votes, in 2 tasks" in toprung(*TASKS, "--votes", "2").out
     assert Effort.open(files / "S").manifest["plan"]["votes"] == 2
 
 
 def test_an_adaptive_plan_is_kept_with_its_price(toprung: Command, files: Path) -> None:
     toprung(*POOL)
     made = toprung(*TASKS, "--adaptive", "--target", "0.8", "--budget", "$5", "--reward", "1.50", "--fee", "20%")
-    assert made.out.startswith("1 task made, of 2 pairs of 2 queries")
+    assert made.out.startswith("2 pairs of 2 queries to deal, in 1 task with 0 golds.")
     assert "Plan: votes until P(best) ≥ 0.8, 30 a query at most, for $5.00 at most." in made.out
     plan = Effort.open(files / "S").manifest["plan"]
     assert (plan["kind"], plan["target"], plan["budget"]) == ("adaptive", 0.8, "5")
     assert (plan["price"]["reward"], plan["price"]["fee"]) == ("1.50", "0.2")
-    assert toprung(*TASKS).out.startswith("1 task made")  # a second round, for 1.80 more
-    assert toprung(*TASKS).out.startswith("No task made: the money is spent; 2 pairs wait in open tasks.")
+    sitting = Sitting(Effort.open(files / "S"))
+    offers = [sitting.offer(name) for name in ("ann", "bob", "cho")]  # at 1.80 a task there is no third
+    assert [each is None for each in offers] == [False, False, True]
+    assert toprung(*TASKS).out.startswith("Nothing to deal: the money is spent; 2 pairs wait in open tasks.")
 
 
 def test_cost_says_what_a_budget_buys(toprung: Command, files: Path) -> None:

@@ -18,7 +18,7 @@ from toprung.labels.tasks.assignments import AssignmentStage
 from toprung.labels.tasks.desk_records import GOLDS, TASKS
 from toprung.labels.tasks.golds import Gold
 from toprung.labels.tasks.questions import Question, Texts
-from toprung.labels.tasks.sitting import Sitting
+from toprung.labels.tasks.sitting import BLOCK, Sitting
 from toprung.labels.tasks.task import make_tasks
 from toprung.labels.votes.outcomes import resolve_pairs
 
@@ -64,11 +64,14 @@ def test_a_careful_person_finishes_all_tasks(effort: Effort) -> None:
     assert all(each.ms is not None for each in effort.read_judgments().rows)
 
 
-def test_a_careless_person_is_stopped_after_one_task(effort: Effort) -> None:
-    add_tasks(effort)
+@pytest.mark.parametrize(("rule", "n_tasks"), [("first-miss", 1), ("test", 2)])
+def test_a_careless_person_is_stopped(effort: Effort, rule: str, n_tasks: int) -> None:
+    """By the test after two golds of two: 1/3 beside .02² is 833, where 1/2 beside .02 was 25."""
+    effort.note({BLOCK: rule})
+    add_tasks(effort, n_pairs=6)
     turned = str.maketrans("12", "21")
     found = sit_at_tasks(Sitting(effort), person(good_keys(Sitting(effort)).translate(turned)), TEXTS)
-    assert (found.n_tasks_accepted, found.n_tasks_excluded) == (0, 1)
+    assert (found.n_tasks_accepted, found.n_tasks_excluded) == (0, n_tasks)
     assert resolve_pairs(effort.read_judgments()) == {}
 
 

@@ -10,6 +10,7 @@ from tests.labels.tasks.test_assignments import GOLDS, NOON, TASKS, WAYS
 
 from toprung.data.judgments import Choice, Judgment, Pair
 from toprung.labels.tasks.assignments import RELEASED, Assignment, AssignmentStage
+from toprung.labels.tasks.blocking import BlockRule
 from toprung.labels.tasks.desk_records import DeskRecords
 from toprung.labels.tasks.quality import to_void
 from toprung.labels.tasks.task import Task, reissue
@@ -51,9 +52,16 @@ def test_nobody_gets_a_task_back() -> None:
     assert desk.free_task("ann") == TASKS[1]
 
 
-def test_whoever_failed_a_gold_is_blocked() -> None:
-    desk = desk_of(TASKS, events_of(TASKS[0], "ann", AssignmentStage.EXCLUDED))
-    assert (desk.is_blocked("ann"), desk.is_blocked("bob")) == (True, False)
+def test_golds_of_work_that_was_handed_in_are_counted_once() -> None:
+    *before, excluded = events_of(TASKS[0], "ann", AssignmentStage.EXCLUDED)
+    accepted = events_of(TASKS[1], "ann", AssignmentStage.ACCEPTED)
+    events = [*before, replace(excluded, n_missed=1), *accepted, accepted[-1].move(AssignmentStage.EXCLUDED, at=NOON)]
+    stored = [Assignment.from_record(each.to_record()) for each in events]
+    desk = desk_of(TASKS, stored)
+    n_golds = len(TASKS[0].golds) + len(TASKS[1].golds)
+    assert (desk.golds_of("ann"), desk.golds_of("bob")) == ((n_golds, 1), (0, 0))
+    assert desk.blocked(BlockRule.FIRST_MISS) == ["ann"]
+    assert desk.blocked(BlockRule.TEST) == []
 
 
 def test_no_assessor_sees_a_pair_twice() -> None:

@@ -14,7 +14,7 @@ from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.decisions import NotActiveError
 from toprung.labels.tasks.desk_records import ASSIGNMENTS, GOLDS, TASKS
 from toprung.labels.tasks.golds import Gold
-from toprung.labels.tasks.sitting import SCOPE, Sitting
+from toprung.labels.tasks.sitting import BLOCK, SCOPE, Sitting
 from toprung.labels.tasks.task import make_tasks
 from toprung.labels.votes.outcomes import resolve_pairs
 
@@ -81,7 +81,8 @@ def test_two_assessors_get_different_tasks(store: RecordStore) -> None:
     assert begin(sitting, "ann").task_id != begin(sitting, "bob").task_id
 
 
-def test_a_failed_gold_voids_the_task_blocks_the_assessor_and_makes_the_task_anew(store: RecordStore) -> None:
+def test_a_failed_gold_voids_the_task_and_makes_the_task_anew(store: RecordStore) -> None:
+    store.note({BLOCK: "first-miss"})
     sitting = Sitting(store)
     kept = do_task(sitting, "bob")
     assert do_task(sitting, "ann", fails_gold=True).stage is AssignmentStage.EXCLUDED
@@ -95,6 +96,14 @@ def test_a_failed_gold_voids_the_task_blocks_the_assessor_and_makes_the_task_ane
         do_task(sitting, "carol")
     assert len(votes_in(store)) == 6
     assert sitting.offer("carol") is None
+
+
+def test_a_failed_gold_blocks_nobody_by_itself(store: RecordStore) -> None:
+    sitting = Sitting(store)
+    do_task(sitting, "ann", fails_gold=True)
+    again = sitting.offer("ann")
+    assert again is not None
+    assert sitting.tasks[again.task_id].parent is None  # others do what was failed
 
 
 def test_each_attempt_has_golds_that_none_before_it_had(store: RecordStore) -> None:
@@ -348,6 +357,7 @@ def test_a_slot_that_the_task_does_not_have_is_refused(store: RecordStore, slot:
 
 def test_what_could_not_be_kept_did_not_happen(store: RecordStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """The place is full just when a failed gold is to be followed up: all of it is done by whoever comes next."""
+    store.note({BLOCK: "first-miss"})
     sitting = Sitting(store)
     assignment = begin(sitting, "ann")
     answer_all(sitting, assignment, fails_gold=True)

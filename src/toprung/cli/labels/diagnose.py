@@ -15,7 +15,7 @@ from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.records import parse_records
 from toprung.labels.judges.answers import ANSWERS, checked
 from toprung.labels.judges.noted import family_warnings
-from toprung.labels.tasks.assignments import AssignmentStage, blocked_assessors
+from toprung.labels.tasks.assignments import AssignmentStage
 from toprung.labels.tasks.questions import known_golds
 from toprung.labels.tasks.sitting import Sitting
 from toprung.labels.votes.voters import with_people_beside
@@ -82,5 +82,6 @@ def _say_work(sitting: Sitting[Effort]) -> Iterator[str]:
     stages = Counter(each.stage for each in sitting.assignments)
     said = ", ".join(f"{stages[stage]:,} {stage}".replace("_", " ") for stage in AssignmentStage if stages[stage])
     yield f"Assignments: {said}."
-    if blocked := sorted(blocked_assessors(sitting.assignments)):
-        yield f"Blocked after a failed gold: {', '.join(blocked)}."
+    for assessor in sitting.desk.blocked(sitting.block):
+        n_golds, n_missed = sitting.desk.golds_of(assessor)
+        yield f"Blocked: {assessor}, who missed {n_missed} of {say_count(n_golds, 'gold')}."

@@ -18,6 +18,7 @@ from toprung.cli.labels.options import (
 )
 from toprung.cli.options.common import output_format_option, show
 from toprung.labels.effort.effort import Effort
+from toprung.labels.tasks.blocking import BlockRule
 from toprung.labels.tasks.golds import read_golds
 from toprung.labels.tasks.make import plan_tasks
 from toprung.labels.tasks.quality import VoidScope
@@ -47,6 +48,13 @@ from toprung.report.render import OutputFormat
     help="What a failed gold voids: the task, or all work of its assessor; it is stored.",
 )
 @click.option(
+    "--block",
+    type=click.Choice([each.value for each in BlockRule]),
+    show_default="what it was before, or test",
+    help="Who is offered no more work: who misses more golds than a careful person would, by a test over all of their "
+    "golds at 1%, or whoever misses one; it is stored.",
+)
+@click.option(
     "--release-after",
     type=click.FloatRange(min=0),
     metavar="HOURS",
@@ -67,6 +75,7 @@ def tasks(
     golds_per_task: int,
     seed: int | None,
     scope: str | None,
+    block: str | None,
     release_after: float | None,
     votes: int | None,
     adaptive: bool,
@@ -106,6 +115,7 @@ def tasks(
         golds_per_task=golds_per_task,
         seed=seed,
         scope=scope,
+        block=block,
         release_after=release_after or None,
         plan=plan,
     )

@@ -15,6 +15,7 @@ KINDS_OF_ENTRIES: Mapping[str, tuple[type, str]] = {
     "queries": (str, "a text"),
     "documents": (str, "a text"),
     "void_scope": (str, "a text"),
+    "block": (str, "a text"),
     "qrels": (dict, "an object"),
     "tasks": (dict, "an object"),
     "plan": (dict, "an object"),

@@ -63,6 +63,8 @@ class Assignment:
     assessor: str
     stage: AssignmentStage
     since: datetime
+    n_missed: int = 0
+    """Golds that were missed, once the work was looked at."""
 
     @classmethod
     def offer(cls, task: Task, assessor: str, *, at: datetime | None = None) -> Self:
@@ -97,13 +99,14 @@ class Assignment:
 
     def to_record(self) -> dict[str, Any]:
         """The event, as a line of JSONL holds it."""
-        return {
+        record: dict[str, Any] = {
             "assignment_id": self.assignment_id,
             "task_id": self.task_id,
             "assessor": self.assessor,
             "stage": str(self.stage),
             "at": self.since.isoformat(),
         }
+        return record | ({"n_missed": self.n_missed} if self.n_missed else {})
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
@@ -115,7 +118,10 @@ class Assignment:
                 assessor=record["assessor"],
                 stage=AssignmentStage(record["stage"]),
                 since=datetime.fromisoformat(record["at"]),
+                n_missed=record.get("n_missed", 0),
             )
+            if type(found.n_missed) is not int or found.n_missed < 0:
+                raise ValueError("a count that is none")
             if found.since.tzinfo is None:
                 raise ValueError("a time without its zone")
             if not all(isinstance(each, str) for each in (found.assignment_id, found.task_id, found.assessor)):
@@ -146,12 +152,8 @@ class AssignmentBook:
             return False
         follows = event.stage is AssignmentStage.OFFERED if before is None else event.stage in NEXT[before.stage]
         if follows:
-            self.current[event.assignment_id] = event if before is None else before.move(event.stage, at=event.since)
+            now = event if before is None else before.move(event.stage, at=event.since)
+            self.current[event.assignment_id] = replace(now, n_missed=event.n_missed)
         else:
             self.n_impossible += 1
         return follows
-
-
-def blocked_assessors(assignments: Iterable[Assignment]) -> set[str]:
-    """Those whose work failed a gold: they are offered nothing more."""
-    return {each.assessor for each in assignments if each.stage is AssignmentStage.EXCLUDED}

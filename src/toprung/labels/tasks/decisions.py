@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment
 from toprung.errors import InputError
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
+from toprung.labels.tasks.blocking import BlockRule
 from toprung.labels.tasks.desk_records import DeskRecords, Fact, Work
 from toprung.labels.tasks.quality import Review, VoidScope, review, to_void
 from toprung.labels.tasks.task import Slot, Task, reissue
@@ -43,7 +44,13 @@ class Given:
 
 
 def offer(
-    desk: DeskRecords, assessor: str, *, deal: Deal | None, at: datetime | None, most_paid: int | None = None
+    desk: DeskRecords,
+    assessor: str,
+    *,
+    deal: Deal | None,
+    at: datetime | None,
+    most_paid: int | None = None,
+    block: BlockRule = BlockRule.TEST,
 ) -> Steps[Assignment | None]:
     """The open assignment of an assessor, or a new one; None if there is no work for this assessor, or no money.
 
@@ -52,7 +59,7 @@ def offer(
     for each in desk.assignments_of(assessor):
         if each.is_open:
             return each
-    if desk.is_blocked(assessor) or (most_paid is not None and desk.n_paid >= most_paid):
+    if desk.is_blocked(assessor, block) or (most_paid is not None and desk.n_paid >= most_paid):
         return None
     task = desk.free_task(assessor)
     if task is None:
@@ -135,7 +142,7 @@ def undo(desk: DeskRecords, assignment: Assignment) -> Steps[int | None]:
 
 
 def submit(desk: DeskRecords, assignment: Assignment, *, scope: VoidScope, at: datetime | None = None) -> Steps[Review]:
-    """Hand the work in. A failed gold excludes it, blocks its assessor and gives the pairs to someone else."""
+    """Hand the work in. A failed gold excludes it and gives the pairs to someone else."""
     _check_active(desk, assignment)
     if left := open_slots(desk, assignment):
         said = f"found {len(left)} of {len(desk.tasks[assignment.task_id].slots)} without an answer"
@@ -158,8 +165,9 @@ def settle(desk: DeskRecords, assignments: Iterable[Assignment], *, scope: VoidS
     for each in assignments:
         now = desk.current(each)
         if now.stage is AssignmentStage.SUBMITTED:
-            is_passed = _review(desk, now).is_passed
-            now = now.move(AssignmentStage.ACCEPTED if is_passed else AssignmentStage.EXCLUDED, at=now.since)
+            found = _review(desk, now)
+            to = AssignmentStage.ACCEPTED if found.is_passed else AssignmentStage.EXCLUDED
+            now = replace(now.move(to, at=now.since), n_missed=len(found.failed))
             yield [now]
         if now.stage is AssignmentStage.EXCLUDED and scope is VoidScope.ASSESSOR:
             yield from _exclude_all_of(desk, now.assessor)

@@ -14,6 +14,7 @@ from itertools import chain
 from toprung.data.judgments import Judgment, Judgments, Pair
 from toprung.errors import InputError
 from toprung.labels.tasks.assignments import UNPAID, Assignment, AssignmentBook, AssignmentStage
+from toprung.labels.tasks.blocking import BlockRule, is_blocked
 from toprung.labels.tasks.golds import Gold
 from toprung.labels.tasks.task import Task
 from toprung.labels.votes.outcomes import PairOutcome
@@ -24,6 +25,8 @@ GOLDS, TASKS, ASSIGNMENTS = "golds", "tasks", "assignments"
 
 type Fact = Gold | Task | Assignment | Judgment
 """What a desk keeps: each is one record."""
+type GoldCount = tuple[int, int]
+"""Golds that were shown, and those of them that were missed."""
 type Work = tuple[str | None, str]
 """A task (or none) and an assessor: nobody has a task twice, so that this names an assignment."""
 
@@ -40,7 +43,7 @@ class DeskRecords:
         self._works_of: defaultdict[str, dict[Work, None]] = defaultdict(dict)
         self._seen_by: defaultdict[str, set[Pair]] = defaultdict(set)
         self._held_by: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        self._blocked: set[str] = set()
+        self._golds_of: defaultdict[str, dict[str, GoldCount]] = defaultdict(dict)
         self._open: dict[str, None] = {}
         self._attempts: defaultdict[int, list[Task]] = defaultdict(list)
         self._places: dict[str, int] = {}
@@ -92,8 +95,8 @@ class DeskRecords:
         self._held_by[now.assessor].setdefault(now.assignment_id)
         task = self.tasks[now.task_id]
         self._seen_by[now.assessor].update(task.pairs, task.golds)
-        if now.stage is AssignmentStage.EXCLUDED:
-            self._blocked.add(now.assessor)
+        if now.stage in (AssignmentStage.ACCEPTED, AssignmentStage.EXCLUDED):
+            self._golds_of[now.assessor][now.assignment_id] = (len(task.golds), now.n_missed)
         self._n_unpaid += now.stage in UNPAID
         self._note_whether_open(now)
         keepers = self._keepers[now.task_id]
@@ -189,8 +192,17 @@ class DeskRecords:
     def open_assignments(self) -> list[Assignment]:
         return [self.book.current[each] for each in self._open]
 
-    def is_blocked(self, assessor: str) -> bool:
-        return assessor in self._blocked
+    def golds_of(self, assessor: str) -> GoldCount:
+        """How many golds an assessor was shown in work that was handed in, and how many of them were missed."""
+        counts = self._golds_of.get(assessor, {}).values()
+        return sum(n for n, _ in counts), sum(missed for _, missed in counts)
+
+    def is_blocked(self, assessor: str, rule: BlockRule) -> bool:
+        return is_blocked(*self.golds_of(assessor), rule)
+
+    def blocked(self, rule: BlockRule) -> list[str]:
+        """The assessors who are offered nothing more."""
+        return sorted(assessor for assessor in self._golds_of if self.is_blocked(assessor, rule))
 
     def seen_by(self, assessor: str) -> frozenset[Pair] | set[Pair]:
         """The pairs, golds too, that an assessor answered or was given."""

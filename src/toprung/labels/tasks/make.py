@@ -14,11 +14,12 @@ from toprung.labels.effort.store import RecordStore
 from toprung.labels.plans.plan import AdaptivePlan, Plan, VotesPlan, note_plan
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import read_pools
+from toprung.labels.tasks.blocking import BlockRule
 from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER, make_dealer
 from toprung.labels.tasks.desk_records import GOLDS, TASKS, DeskRecords
 from toprung.labels.tasks.golds import Gold, draw_golds
 from toprung.labels.tasks.quality import VoidScope
-from toprung.labels.tasks.sitting import SCOPE, Sitting
+from toprung.labels.tasks.sitting import BLOCK, SCOPE, Sitting
 from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Task, make_tasks
 from toprung.labels.tasks.wanted import Wanted, find_wanted
 from toprung.labels.votes.audit import read_audits
@@ -34,6 +35,7 @@ def plan_tasks(
     golds_per_task: int = GOLDS_PER_TASK,
     seed: int | None = None,
     scope: str | VoidScope | None = None,
+    block: str | BlockRule | None = None,
     release_after: float | None = None,
     plan: Plan | None = None,
 ) -> TaskReport:
@@ -42,12 +44,14 @@ def plan_tasks(
     A plan that is given is kept; else that of before is used, or each pair is asked once.
 
     Without golds those of before are used, or some are drawn: each label against the label of another query. Without a
-    seed that of before is used, or 0. ``scope``, which is kept too, says what a failed gold voids; ``release_after``,
-    in hours, when work that is not handed in goes to someone else.
+    seed that of before is used, or 0. ``scope`` and ``block``, which are kept too, say what a failed gold voids and
+    what blocks an assessor; ``release_after``, in hours, when work that is not handed in goes to someone else.
     """
     with effort.alone():  # from finding what waits until how it is dealt is noted
         if scope is not None:
             effort.note({SCOPE: str(VoidScope(scope))})
+        if block is not None:
+            effort.note({BLOCK: str(BlockRule(block))})
         sitting = Sitting(effort)
         before = effort.manifest.get(NOTED, {})
         how = {"seed": int(before.get("seed", 0)) if seed is None else seed}

@@ -19,6 +19,7 @@ from toprung.labels.effort.records import parse_records
 from toprung.labels.effort.store import JUDGMENTS, RecordStore
 from toprung.labels.tasks import decisions
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
+from toprung.labels.tasks.blocking import BlockRule, read_block_rule
 from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER, DealerOf
 from toprung.labels.tasks.decisions import Given, Steps
 from toprung.labels.tasks.desk_records import ASSIGNMENTS, GOLDS, TASKS, DeskRecords, Fact
@@ -26,7 +27,7 @@ from toprung.labels.tasks.golds import Gold
 from toprung.labels.tasks.quality import Review, VoidScope, read_scope
 from toprung.labels.tasks.task import Task
 
-SCOPE = "void_scope"
+SCOPE, BLOCK = "void_scope", "block"
 """In the manifest."""
 READERS: Mapping[str, Callable[[dict[str, Any]], Fact]] = {
     GOLDS: Gold.from_record,
@@ -41,7 +42,8 @@ KINDS: Mapping[type[Fact], str] = {Gold: GOLDS, Task: TASKS, Assignment: ASSIGNM
 class Sitting[Store: RecordStore]:
     """Hands out tasks and takes answers.
 
-    What a failed gold voids, the answers to its task or all that its assessor ever answered, stands in the manifest.
+    What a failed gold voids, the answers to its task or all that its assessor ever answered, and what blocks an
+    assessor stand in the manifest.
     """
 
     def __init__(self, store: Store) -> None:
@@ -74,6 +76,7 @@ class Sitting[Store: RecordStore]:
         """Read what was added since it was last read."""
         self._manifest = self.store.manifest
         self.scope = read_scope(self._manifest.get(SCOPE, VoidScope.TASK))
+        self.block = read_block_rule(self._manifest.get(BLOCK, BlockRule.TEST))
         self._is_in_doubt = True
         for kind in READERS:
             found = parse_records(self.store, kind, self._take_in(kind), after=self._n_read[kind])
@@ -135,7 +138,8 @@ class Sitting[Store: RecordStore]:
             dealer = self._dealer_of.find(self._manifest)
             task = None if dealer is None else partial(dealer.deal, self.desk, assessor, can_show)
             most_paid = None if dealer is None else dealer.most_paid
-            return self._carry_out(decisions.offer(self.desk, assessor, deal=task, at=at, most_paid=most_paid))
+            steps = decisions.offer(self.desk, assessor, deal=task, at=at, most_paid=most_paid, block=self.block)
+            return self._carry_out(steps)
 
     @property
     def has_tasks(self) -> bool:
@@ -179,7 +183,7 @@ class Sitting[Store: RecordStore]:
         return decisions.open_slots(self.desk, assignment)
 
     def submit(self, assignment: Assignment, *, at: datetime | None = None) -> Review:
-        """Hand the work in. A failed gold excludes it, blocks its assessor and gives the pairs to someone else."""
+        """Hand the work in. A failed gold excludes it and gives the pairs to someone else."""
         with self.alone():
             return self._carry_out(decisions.submit(self.desk, assignment, scope=self.scope, at=at))
 
