@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import argparse
 import resource
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +50,7 @@ RIGHT = 0.7
 OFFERED_PAIRS = (1_000, 10_000)
 N_OFFERS = 50
 POOL = 5
+VOTED = list(combinations(range(POOL), 2))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"  - {len(pairs):,} pairs in pools of {mean:.2f} items in the mean")
     time_tasks(pools, pairs)
     time_offers()
+    time_commands()
     judgments = make_judgments(pairs)
     time_labels(made, pools, judgments)
     return 0
@@ -133,6 +137,35 @@ def hand_in(sitting: Sitting[Effort], assessor: str) -> float:
         sitting.answer(begun, number, Choice.LEFT)
     sitting.submit(begun)
     return spent.cpu_seconds
+
+
+def time_commands() -> None:
+    """10,000 votes from a file to labels, each command a process of its own; the least of three times."""
+    rng = np.random.default_rng(10)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        asked = [(query, *pair) for query in range(500) for pair in VOTED * 2]
+        sides = rng.integers(2, size=len(asked)).tolist()
+        votes = [f"{q} {q}-{a} {q}-{b} {q}-{(a, b)[side]}\n" for (q, a, b), side in zip(asked, sides, strict=True)]
+        (folder / "votes.txt").write_text("".join(votes), encoding="utf-8")
+        labels = [f"{query} 0 {query}-0 1\n" for query in range(500)]
+        (folder / "qrels.txt").write_text("".join(labels), encoding="utf-8")
+        spent = min(run_commands(folder, f"state-{number}") for number in range(3))
+    print(f"  - 10,000 votes through import, outcomes and tournament by strength: CPU {spent:.2f} s")
+
+
+def run_commands(folder: Path, state: str) -> float:
+    """CPU seconds of all commands together."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    for arguments in (
+        ("import", "votes.txt"),
+        ("outcomes",),
+        ("tournament", "--rule", "strength", "--qrels", "qrels.txt", "--output", f"{state}.qrels"),
+    ):
+        command = [sys.executable, "-m", "toprung", "labels", *arguments, "--state", state]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None:
