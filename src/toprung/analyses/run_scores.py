@@ -12,7 +12,7 @@ from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
-from toprung.scoring.catalogue import find_measure
+from toprung.scoring.catalogue import GivenMeasure, find_measure
 from toprung.scoring.evaluate import evaluate
 from toprung.scoring.inputs import Reading, to_named_runs
 from toprung.stats.inputs import Floats
@@ -22,7 +22,7 @@ PERFECT = "perfect ranking"
 
 
 def score_runs(
-    qrels: Qrels, runs: Any, measure: str, *, on_progress: Callable[[str], None] = lambda _: None
+    qrels: Qrels, runs: Any, measure: GivenMeasure, *, on_progress: Callable[[str], None] = lambda _: None
 ) -> ScoreTable:
     """The scores of runs, which stand in the order of their names whatever order they came in.
 

@@ -18,6 +18,7 @@ from toprung.analyses.estimate.result import Estimate, LabelDigests
 from toprung.analyses.estimate.sampling import HumanSample, check_sample
 from toprung.analyses.inputs import check_scores
 from toprung.analyses.run_scores import restrict, score_runs
+from toprung.analyses.subject import MeasureName
 from toprung.boards.engine.defaults import choose_defaults
 from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
@@ -33,7 +34,7 @@ LEAST_JUDGED = 5
 def estimate(
     human: Any,
     runs: Any,
-    measure: str | None = None,
+    measure: MeasureName = None,
     *,
     model: Any,
     human_sample: HumanSample = None,

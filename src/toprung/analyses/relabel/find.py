@@ -30,6 +30,8 @@ from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
 from toprung.labels.best.preference_qrels import PreferenceQrels, QrelsManifest
+from toprung.scoring.catalogue import GivenMeasure
+from toprung.scoring.inputs import to_qrels
 from toprung.stats.intervals.bootstrap import Effect, column_means, mean_intervals
 from toprung.stats.ranks.places import best_first, places_of
 
@@ -37,10 +39,10 @@ TOP = 10
 
 
 def rescore(
-    original: Qrels,
-    preference: Qrels | PreferenceQrels,
+    original: Any,
+    preference: Any,
     runs: Any = None,
-    measure: str = "RR@10",
+    measure: GivenMeasure = "RR@10",
     *,
     top: int = TOP,
     seed: int = 0,
@@ -53,7 +55,7 @@ def rescore(
     Parameters
     ----------
     original, preference
-        The labels before and now. Of soft labels, scores are the mean over the labels that each query may have, with
+        The labels before and now, in any form that ``evaluate`` takes, or as `derive_labels` made them. Of soft labels, scores are the mean over the labels that each query may have, with
         how far they move as labels are drawn from P(best).
     runs
         One run or several, in any form that ``evaluate`` takes; not needed where both scores are known.
@@ -72,7 +74,7 @@ def rescore(
 
     Examples
     --------
-    >>> old, new = Qrels.from_dict({"q1": {"d1": 1}, "q2": {"d1": 1}}), Qrels.from_dict({"q1": {"d2": 1}})
+    >>> old, new = {"q1": {"d1": 1}, "q2": {"d1": 1}}, {"q1": {"d2": 1}}
     >>> runs = {"a": {"q1": {"d1": 2, "d2": 1}}, "b": {"q1": {"d2": 2, "d1": 1}}}
     >>> print(rescore(old, new, runs).sentence)
     b has the highest RR@10 under the new labels, 1.0000 (place 2 of 2 before). Kendall's τ of the two orders is −1.00.
@@ -81,16 +83,17 @@ def rescore(
     check_top(top)
     if runs is None and (before is None or after is None):
         raise InputError("runs: found none; expected some, or their scores under both label sets.")
-    on_all = score_runs(original, runs, measure, on_progress=on_progress) if before is None else _by_name(before)
+    labels = to_qrels(original)
+    on_all = score_runs(labels, runs, measure, on_progress=on_progress) if before is None else _by_name(before)
     new = _NewLabels.of(preference)
-    queries = _shared_queries(original, new.qrels)
+    queries = _shared_queries(labels, new.qrels)
     on_shared = on_all.select_queries(queries, name="new labels")
     soft = None
     if after is None:
         after, soft = new.score(queries, runs, measure, on_progress=on_progress)
     else:
         after = _same_runs(_by_name(after), on_all).select_queries(queries, name="new labels")
-    perfect = _Perfect.of(restrict(original, queries), new, queries, after.measure)
+    perfect = _Perfect.of(restrict(labels, queries), new, queries, after.measure)
     higher = is_higher_better(after.measure)
     old_means, new_means = column_means(on_shared.values), column_means(after.values)
     first = best_first(old_means, after.runs, higher_is_better=higher)[:top]
@@ -108,7 +111,7 @@ def rescore(
         sample=_check_sample(on_all, queries),
         higher_is_better=higher,
         seed=seed,
-        digests={"original_labels": original.digest, "new_labels": new.qrels.digest},
+        digests={"original_labels": labels.digest, "new_labels": new.qrels.digest},
         remarks=after.remarks,
         doubt=None if soft is None else soft.draw_tops(higher_is_better=higher, seed=seed),
         made_by=new.made_by,
@@ -123,10 +126,10 @@ class _NewLabels:
     made_by: QrelsManifest | None
 
     @classmethod
-    def of(cls, given: Qrels | PreferenceQrels) -> _NewLabels:
-        if isinstance(given, Qrels):
-            return cls(qrels=given, made_by=None)
-        return cls(qrels=given.qrels, made_by=given.manifest)
+    def of(cls, given: Any) -> _NewLabels:
+        if isinstance(given, PreferenceQrels):
+            return cls(qrels=given.qrels, made_by=given.manifest)
+        return cls(qrels=to_qrels(given), made_by=None)
 
     def score(
         self, queries: list[str], runs: Any, measure: str, *, on_progress: Callable[[str], None] = lambda _: None
