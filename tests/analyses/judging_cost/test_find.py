@@ -15,7 +15,8 @@ PRICE = Price(own_fee=Decimal("0.20"))
 
 def test_more_votes_are_more_tasks() -> None:
     assert estimate_cost(4_210, votes=3).priced[0][2] == 3 * 421
-    assert estimate_cost(15, votes=3).priced[0][2] == 6  # three rounds of two tasks
+    assert estimate_cost(15, votes=3).priced[0][2] == 5  # 45 votes, nobody waits for a round to end
+    assert estimate_cost(15, votes=3, most_of_a_query=9).priced[0][2] == 9  # no query stands twice in a task
     with pytest.raises(InputError, match="votes: found 0"):
         estimate_cost(15, votes=0)
 

@@ -34,9 +34,9 @@ def test_sizes_pairs_mean_and_median() -> None:
 
 def test_the_sentence_says_tasks_and_cost() -> None:
     assert describe_pools(POOLS).sentence == (
-        "6 queries, 2 of them settled: 22 pairs fill 3 tasks of 10, which cost $8.01."
+        "6 queries, 2 of them settled: 22 pairs fill 15 tasks of up to 10, which cost $40.05."
     )
-    assert describe_pools(POOLS, votes=3).sentence.endswith("22 pairs fill 9 tasks of 10, which cost $24.03.")
+    assert describe_pools(POOLS, votes=3).sentence.endswith("22 pairs fill 45 tasks of up to 10, which cost $120.15.")
     assert describe_pools(POOLS[:1]).sentence == "1 query, all settled: there is nothing to compare."
 
 
@@ -60,7 +60,7 @@ def test_it_is_written_in_every_format(output_format: OutputFormat) -> None:
 def test_the_json_holds_the_histogram() -> None:
     found = json.loads(render(describe_pools(POOLS, inputs={"depth": 1}), OutputFormat.JSON))
     assert found["sizes"][-1] == {"items": 6, "queries": 1, "pairs": 15}
-    assert (found["n_tasks"], found["cost"], found["provenance"]["depth"]) == (3, 8.01, 1)
+    assert (found["n_tasks"], found["cost"], found["provenance"]["depth"]) == (15, 40.05, 1)
 
 
 def test_what_the_inputs_lack_is_said() -> None:

@@ -19,9 +19,13 @@ TASKS = ("labels", "tasks", "--state", "S", "--golds-per-task", "0")
 
 def test_the_votes_that_pool_prices_are_those_that_tasks_asks(toprung: Command, files: Path) -> None:
     # Two pairs three times: three tasks of two pairs at 2.67.
-    assert toprung(*POOL, "--votes", "3").out.startswith("2 queries: 2 pairs fill 3 tasks of 10, which cost $8.01.")
+    assert toprung(*POOL, "--votes", "3").out.startswith(
+        "2 queries: 2 pairs fill 3 tasks of up to 10, which cost $8.01."
+    )
     assert Effort.open(files / "S").manifest["plan"] == {"kind": "votes", "votes": 3}
-    assert toprung("labels", "cost", "--state", "S").out.startswith("2 pairs fill 3 tasks of 10, which cost $8.01.")
+    assert toprung("labels", "cost", "--state", "S").out.startswith(
+        "2 pairs fill 3 tasks of up to 10, which cost $8.01."
+    )
     assert toprung(*TASKS).out.startswith("2 pairs of 2 queries to deal for 6 votes, in 3 tasks with 0 golds.")
 
 
@@ -44,6 +48,40 @@ def test_an_adaptive_plan_is_kept_with_its_price(toprung: Command, files: Path) 
     offers = [sitting.offer(name) for name in ("ann", "bob", "cho")]  # at 1.80 a task there is no third
     assert [each is None for each in offers] == [False, False, True]
     assert toprung(*TASKS).out.startswith("Nothing to deal: the money is spent; 2 pairs wait in open tasks.")
+
+
+def test_what_is_left_open_is_as_it_was_before(toprung: Command, files: Path) -> None:
+    toprung(*POOL)
+    toprung(*TASKS, "--adaptive", "--budget", "50", "--reward", "1.50", "--per-task", "5")
+    toprung(*TASKS, "--adaptive", "--target", "0.8")
+    plan = Effort.open(files / "S").manifest["plan"]
+    assert (plan["target"], plan["budget"], plan["price"]["reward"]) == (0.8, "50", "1.50")
+    assert plan["price"]["pairs_per_task"] == 5
+
+
+def test_cost_of_a_state_is_that_of_its_plan(toprung: Command) -> None:
+    toprung(*POOL)
+    toprung(*TASKS, "--adaptive", "--budget", "50", "--reward", "1.50")
+    found = toprung("labels", "cost", "--state", "S").out
+    assert found.startswith("$50.00 would make the best answer 90% sure")
+    assert "($1.50 and a fee" in found
+
+
+def test_a_plan_with_a_budget_is_not_replaced_by_the_way(toprung: Command, files: Path) -> None:
+    toprung(*POOL)
+    toprung(*TASKS, "--adaptive", "--budget", "50")
+    refused = toprung(*POOL, "--votes", "2")
+    assert refused.code == 2
+    assert "found an adaptive plan; expected no --votes" in refused.err.replace("\n", " ")
+    assert Effort.open(files / "S").manifest["plan"]["kind"] == "adaptive"
+
+
+def test_pairs_chosen_by_votes_are_no_random_sample(toprung: Command) -> None:
+    toprung(*POOL)
+    toprung(*TASKS, "--adaptive")
+    refused = toprung("labels", "estimate", "good.run", "poor.run", "--state", "S", "--human-sample", "random")
+    assert refused.code == 2
+    assert "found pairs that an adaptive plan chose by earlier votes" in refused.err.replace("\n", " ")
 
 
 def test_cost_says_what_a_budget_buys(toprung: Command, files: Path) -> None:
@@ -71,6 +109,7 @@ def test_the_fee_is_that_of_the_platform_and_pay_below_its_least_is_said(toprung
         ),
         (("tasks", "--state", "S", "--target", "0.8"), "Found --target without --adaptive"),
         (("tasks", "--state", "S", "--budget", "5"), "Found --budget without --adaptive"),
+        (("tasks", "--state", "S", "--reward", "5", "--fee", "0"), "Found --reward and --fee without --adaptive"),
         (("tasks", "--state", "S", "--adaptive", "--budget", "much"), "budget: found 'much'; expected a number"),
         (("tasks", "--state", "S", "--adaptive", "--budget", "0"), "budget: found 0; expected an amount of money"),
         (("cost", "--pairs", "9", "--adaptive"), "Found --pairs with --adaptive; expected QRELS RUN... or --state DIR"),

@@ -217,9 +217,38 @@ def test_a_challenge_is_asked_until_it_is_decided(open_store: OpenStore) -> None
 def test_pairs_that_cannot_be_shown_are_not_dealt(open_store: OpenStore) -> None:
     store = open_store()
     start(store, [2] * 4)
-    offered = Sitting(store).offer("ann", can_show=lambda pair: pair.query_id == "q00002")
+    offered = Sitting(store).offer("ann", can_show=lambda pair: pair.query_id[0] == "g" or pair.query_id == "q00002")
     assert offered is not None
     assert Sitting(store).tasks[offered.task_id].pairs == (Pair("q00002", "d0", "d1"),)
+
+
+def test_golds_that_cannot_be_shown_are_not_dealt_nor_tasks_that_hold_them(open_store: OpenStore) -> None:
+    store = open_store()
+    start(store, [2] * 6)
+    sitting = Sitting(store)
+    first = sitting.offer("ann")
+    assert first is not None
+    [gold] = sitting.tasks[first.task_id].golds
+    sitting.move(first, AssignmentStage.RETURNED)
+    other = sitting.offer("bob", can_show=lambda pair: pair != gold)
+    assert other is not None
+    assert other.task_id != first.task_id
+    assert gold not in sitting.tasks[other.task_id].golds
+
+
+def test_where_golds_are_of_the_queries_asked_about_there_are_tasks_until_all_is_done(open_store: OpenStore) -> None:
+    """Four golds, all of queries that have pairs, three in a task: in the end tasks are of one pair."""
+    store = open_store()
+    start(store, [2] * 9, golds=0)
+    store.append(GOLDS, [Gold(f"q{n:05d}", "d0", "d1" if n else "dX").to_record() for n in range(4)])
+    store.note({NOTED: {"seed": 1, "per_task": 3, "golds_per_task": 3}})
+    sitting = Sitting(store)
+    sizes = []
+    while (task := work(sitting, f"assessor {len(sizes)}")) is not None:
+        assert {pair.query_id for pair in task.pairs}.isdisjoint(pair.query_id for pair in task.golds)
+        sizes.append(len(task.pairs))
+    assert sum(sizes) == 9
+    assert sizes[-1] == 1
 
 
 def test_golds_are_used_alike_and_none_twice_for_one_person(open_store: OpenStore) -> None:
@@ -282,6 +311,9 @@ class LeastVotes:
     def waiting(self, _desk: DeskRecords) -> dict[Pair, int]:
         return dict.fromkeys(self._pairs, 1)
 
+    def wants(self, _desk: DeskRecords, _task: Task) -> bool:
+        return True
+
     def choose(self, desk: DeskRecords, n: int, fits: Callable[[Pair], bool]) -> Chosen:
         def n_asked(pair: Pair) -> int:
             votes = desk.outcomes_of(pair.query_id).get(pair)
@@ -294,7 +326,7 @@ def test_another_plan_says_what_is_asked(open_store: OpenStore, monkeypatch: pyt
     store = open_store()
     start(store, [3], golds=0)
     pairs = [Pair("q00000", "d0", "d1"), Pair("q00000", "d0", "d2")]
-    monkeypatch.setattr(dealing, "make_plan", lambda _store, _noted: LeastVotes(pairs))
+    monkeypatch.setattr(dealing, "make_plan", lambda _store, _noted, _plan: LeastVotes(pairs))
     sitting = Sitting(store)
     offers = [sitting.offer(name) for name in ("ann", "bob", "cid")]
     asked = [sitting.tasks[each.task_id].pairs[0] for each in offers if each is not None]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from tests.labels.tasks.test_make import judge_everything
 
-from toprung.data.judgments import Choice, Pair
+from toprung.data.judgments import Choice, Judgment, Pair
+from toprung.data.qrels import Qrels
+from toprung.data.run import Run
+from toprung.errors import InputError
 from toprung.labels.best.challenge_queue import queue_challenges
 from toprung.labels.best.challenges import Challenge
 from toprung.labels.effort.effort import Effort
@@ -21,10 +25,12 @@ from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import add_pools
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.dealing import NOTED
+from toprung.labels.tasks.golds import Gold
 from toprung.labels.tasks.make import deal_all, plan_tasks
 from toprung.labels.tasks.questions import votes_lacking
 from toprung.labels.tasks.sitting import Sitting
 from toprung.labels.tasks.task import Task
+from toprung.labels.votes.audit import plan_audit, start_audit
 from toprung.labels.votes.outcomes import resolve_pairs
 
 type OpenStore = Callable[[], RecordStore]
@@ -219,6 +225,74 @@ def test_work_given_back_frees_its_money_and_work_done_twice_is_paid_twice(effor
     fail_golds(sitting, second)
     assert any(task.attempt == 2 for task in sitting.tasks.values())  # it is to be done again,
     assert sitting.offer("dan") is None  # and there is no money for that
+
+
+@pytest.mark.parametrize("plan", [VotesPlan(), AdaptivePlan(target=0.6, price=PRICE)])
+def test_work_that_is_no_longer_wanted_is_not_offered_again(
+    open_store: OpenStore, plan: VotesPlan | AdaptivePlan
+) -> None:
+    """Ann gives her task back when others have answered all of it."""
+    sitting = Sitting(start(open_store(), plan, per_task=12))
+    held, task = offer(sitting, "ann")
+    pairs = [pair for pool in POOLS for pair in pool.pairs()] * 3
+    sitting.store.add_judgments(
+        Judgment(judgment_id=str(number), query_id=pair.query_id, left=pair.a, right=pair.b, choice=Choice.LEFT)
+        for number, pair in enumerate(pairs)
+    )
+    sitting.move(held, AssignmentStage.RETURNED)
+    assert sitting.offer("bob") is None
+    assert sitting.desk.free_task("bob") == task
+
+
+def test_audits_are_asked_whatever_an_adaptive_plan_asks(effort: Effort) -> None:
+    labels = Qrels.from_dict({f"q{i:02d}": {f"a{i}": 1} for i in range(12)})
+    run = Run.from_dict({f"q{i:02d}": {f"b{i}": 1.0} for i in range(12)}, name="run")
+    start_audit(effort, plan_audit(labels, run))
+    plan_tasks(effort, per_task=12, golds_per_task=0, plan=AdaptivePlan(target=0.5, most_votes=1, price=PRICE))
+    for number in range(5):
+        judge_everything(effort, f"assessor {number}")
+    asked = resolve_pairs(effort.read_judgments())
+    assert all(Pair(f"q{i:02d}", f"a{i}", f"b{i}") in asked for i in range(12))
+
+
+def test_asking_how_it_stands_changes_nothing(effort: Effort) -> None:
+    plan = AdaptivePlan(target=0.8, budget=Decimal(50), price=PRICE)
+    plan_tasks(effort, per_task=4, golds_per_task=1, seed=3, scope="assessor", block="first-miss", plan=plan)
+    before = effort.manifest
+    plan_tasks(effort)
+    assert effort.manifest == before
+
+
+def test_what_is_refused_leaves_nothing_behind(effort: Effort) -> None:
+    golds = [Gold(f"g{i}", "good", "bad") for i in range(3)]
+    before = effort.manifest
+    with pytest.raises(InputError, match="Found 3 golds for a task"):
+        plan_tasks(effort, golds=golds, golds_per_task=9, scope="assessor", block="first-miss", plan=VotesPlan(votes=2))
+    assert (effort.manifest, effort.read("golds")) == (before, [])
+
+
+def test_golds_of_pooled_queries_have_to_suffice_beside_each_of_them(effort: Effort) -> None:
+    golds = [Gold(f"q{i:02d}", f"a{i}", "bad") for i in range(3)]
+    with pytest.raises(InputError, match="Found 2 golds for a task"):
+        plan_tasks(effort, golds=golds, golds_per_task=3)
+    plan_tasks(effort, golds=golds, golds_per_task=2)
+
+
+def test_a_plan_spoilt_by_hand_can_be_made_anew(effort: Effort) -> None:
+    effort.note({"plan": {"kind": "adaptve"}})
+    plan_tasks(effort, golds_per_task=0, plan=VotesPlan(votes=2))
+    assert read_plan(effort) == VotesPlan(votes=2)
+
+
+def test_another_price_is_refused_once_tasks_were_given_out(effort: Effort) -> None:
+    plan = AdaptivePlan(budget=Decimal(30), price=PRICE)
+    plan_tasks(effort, per_task=6, golds_per_task=0, plan=plan)
+    cheaper = replace(plan, price=Price(reward=Decimal(1), own_fee=Decimal(0)))
+    plan_tasks(effort, plan=cheaper)  # nobody has worked yet
+    Sitting(effort).offer("ann")
+    with pytest.raises(InputError, match=r"Found tasks at \$2.40 with a budget, where 1 task at \$1.00"):
+        plan_tasks(effort, plan=plan)
+    plan_tasks(effort, plan=replace(cheaper, budget=Decimal(60)))
 
 
 def fail_golds(sitting: Sitting[Effort], offered: Assignment) -> None:

@@ -108,7 +108,8 @@ def _fixed_row(
     made: int,
     seed: int,
 ) -> BudgetRow:
-    cost = votes * plan.price.total(n_pairs)
+    most = votes * max(pool.n_pairs for pool in pools)
+    cost = plan.price.total(votes * n_pairs, most_of_a_query=most)
     found = simulate_all_pairs(plan, pools, outcomes, votes=votes, prior=prior, made=made, seed=seed)
     what = "each pair once" if votes == 1 else f"each pair {votes} times"
     return BudgetRow(what=what, money=cost, cost=cost, found=found)
@@ -179,6 +180,7 @@ class BudgetForecast(Result):
             f"Strengths: {known}.",
             f"Made up for {self.made:,} queries or a few more: shares have a standard error of up to "
             f"{50 / self.made**0.5:.1f} points.",
+            "Reckoned with full tasks; when few queries are left they hold fewer pairs, and the money buys less.",
             "Work that fails a test question is done again, and costs again.",
         )
 

@@ -13,11 +13,18 @@ from toprung.words.wording import say_count
 
 
 def estimate_cost(
-    n_pairs: int, *, price: Price | None = None, votes: int = 1, n_judged: int = 0, n_lacking: int | None = None
+    n_pairs: int,
+    *,
+    price: Price | None = None,
+    votes: int = 1,
+    n_judged: int = 0,
+    n_lacking: int | None = None,
+    most_of_a_query: int = 0,
 ) -> CostEstimate:
     """What it costs to judge the pairs that are not decided yet, each by so many votes.
 
-    ``n_lacking`` says how many votes those lack in all, where some have a part of theirs.
+    ``n_lacking`` says how many votes those lack in all, where some have a part of theirs; ``most_of_a_query`` how many
+    of the votes are on pairs of one query, for no query stands twice in a task.
 
     >>> print(estimate_cost(6980, price=Price(own_fee=Decimal("0.20"))).sentence)
     6,980 pairs fill 698 tasks of 10, which cost $1,675.20.
@@ -27,7 +34,14 @@ def estimate_cost(
     if votes < 1:
         raise InputError(f"votes: found {votes}; expected a whole number from 1.")
     lacking = votes * (n_pairs - n_judged) if n_lacking is None else n_lacking
-    return CostEstimate(n_pairs=n_pairs, n_judged=n_judged, n_lacking=lacking, votes=votes, price=price or Price())
+    return CostEstimate(
+        n_pairs=n_pairs,
+        n_judged=n_judged,
+        n_lacking=lacking,
+        votes=votes,
+        price=price or Price(),
+        most_of_a_query=most_of_a_query,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +66,8 @@ class CostEstimate(Result):
     """Votes that the others lack."""
     votes: int
     price: Price
+    most_of_a_query: int = 0
+    """Of the votes that are lacking."""
 
     @property
     def n_left(self) -> int:
@@ -66,15 +82,31 @@ class CostEstimate(Result):
     @property
     def priced(self) -> list[tuple[str, int, int, Decimal]]:
         """The same with the tasks and the price."""
+        most = self.most_of_a_query
         return [
-            (what, n, self._tasks(n, votes), self._tasks(n, votes) * self.price.per_task)
+            (
+                what,
+                n,
+                self.price.tasks(votes, most_of_a_query=most),
+                self.price.total(votes, most_of_a_query=most),
+            )
             for what, n, votes in self.rows
         ]
 
-    def _tasks(self, n_pairs: int, n_votes: int) -> int:
-        """Pairs that all lack as many votes go into as many rounds of tasks, of which the last may be short."""
-        rounds, rest = divmod(n_votes, n_pairs) if n_pairs else (0, 0)
-        return self.price.tasks(n_votes) if rest else rounds * self.price.tasks(n_pairs)
+    @property
+    def n_tasks(self) -> int:
+        """Of what is still to judge."""
+        return self.price.tasks(self.n_lacking, most_of_a_query=self.most_of_a_query)
+
+    @property
+    def is_of_one_query(self) -> bool:
+        """Whether the pairs of one query need more tasks than all would fill."""
+        return self.most_of_a_query > self.price.tasks(self.n_lacking)
+
+    @property
+    def total(self) -> Decimal:
+        """What those cost."""
+        return self.price.total(self.n_lacking, most_of_a_query=self.most_of_a_query)
 
     def cells(self) -> list[Cell]:
         return [
@@ -91,14 +123,20 @@ class CostEstimate(Result):
         pairs = say_count(self.n_left, "pair")
         if self.n_judged:
             pairs += f" of {self.n_pairs:,} are still to judge: they"
-        n_tasks = self._tasks(self.n_left, self.n_lacking)
         fill, cost = ("fills", "costs") if self.n_left == 1 and not self.n_judged else ("fill", "cost")
-        total = show_money(n_tasks * self.price.per_task)
-        return f"{pairs} {fill} {say_count(n_tasks, 'task')} of {self.price.pairs_per_task}, which {cost} {total}."
+        tasks = say_count(self.n_tasks, "task")
+        size = f"{'up to ' if self.is_of_one_query else ''}{self.price.pairs_per_task}"
+        return f"{pairs} {fill} {tasks} of {size}, which {cost} {show_money(self.total)}."
 
     @property
     def notes(self) -> tuple[str, ...]:
+        n = self.most_of_a_query
         return (
+            *(
+                (f"No query stands twice in a task, and one lacks {say_count(n, 'vote')}.",)
+                if self.is_of_one_query
+                else ()
+            ),
             f"Cost: {self.price.say()}, {say_count(self.votes, 'vote')} on each pair.",
             self.price.say_source(),
             "Work that fails a test question is done again, and costs again.",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from toprung.analyses.judging_cost.find import estimate_cost
+from toprung.analyses.judging_cost.find import CostEstimate, estimate_cost
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
@@ -94,8 +94,8 @@ class PoolReport(Result):
     FIGURES = (
         Rows("sizes", columns(int, "items queries=n_queries pairs=n_pairs")),
         "n_queries n_settled mean median n_pairs",
-        Fact("n_tasks", lambda self: self.votes * self.price.tasks(self.n_pairs)),
-        Fact("cost", lambda self: float(self.votes * self.price.total(self.n_pairs))),
+        Fact("n_tasks", lambda self: self.judging.n_tasks),
+        Fact("cost", lambda self: float(self.judging.total)),
     )
 
     sizes: tuple[PoolSize, ...]
@@ -127,13 +127,19 @@ class PoolReport(Result):
         return sum(size.items * size.n_queries for size in self.sizes) / self.n_queries
 
     @property
+    def judging(self) -> CostEstimate:
+        """What it would cost."""
+        largest = max((size.items for size in self.sizes), default=0)
+        most = self.votes * largest * (largest - 1) // 2
+        return estimate_cost(self.n_pairs, price=self.price, votes=self.votes, most_of_a_query=most)
+
+    @property
     def sentence(self) -> str:
         settled = f", {self.n_settled:,} of them settled" if self.n_settled else ""
         if not self.n_pairs:
             settled = ", all settled" if self.n_settled == self.n_queries else settled
             return f"{say_queries(self.n_queries)}{settled}: there is nothing to compare."
-        cost = estimate_cost(self.n_pairs, price=self.price, votes=self.votes).sentence
-        return f"{say_queries(self.n_queries)}{settled}: {cost}"
+        return f"{say_queries(self.n_queries)}{settled}: {self.judging.sentence}"
 
     @property
     def table(self) -> Table:

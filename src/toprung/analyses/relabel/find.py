@@ -55,8 +55,9 @@ def rescore(
     Parameters
     ----------
     original, preference
-        The labels before and now, in any form that ``evaluate`` takes, or as `derive_labels` made them. Of soft labels, scores are the mean over the labels that each query may have, with
-        how far they move as labels are drawn from P(best).
+        The labels before and now, in any form that ``evaluate`` takes, or as ``derive_labels`` made them. Of soft
+        labels, scores are the mean over the labels that each query may have, with how far they move as labels are drawn
+        from P(best).
     runs
         One run or several, in any form that ``evaluate`` takes; not needed where both scores are known.
     measure
@@ -132,7 +133,12 @@ class _NewLabels:
         return cls(qrels=to_qrels(given), made_by=None)
 
     def score(
-        self, queries: list[str], runs: Any, measure: str, *, on_progress: Callable[[str], None] = lambda _: None
+        self,
+        queries: list[str],
+        runs: Any,
+        measure: GivenMeasure,
+        *,
+        on_progress: Callable[[str], None] = lambda _: None,
     ) -> tuple[ScoreTable, SoftScores | None]:
         """The scores on these queries; of soft labels the mean over all that a query may have, and these."""
         labels = restrict(self.qrels, queries)

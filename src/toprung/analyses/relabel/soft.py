@@ -15,6 +15,7 @@ import numpy as np
 from toprung.analyses.run_scores import score_runs
 from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
+from toprung.scoring.catalogue import GivenMeasure
 from toprung.scoring.inputs import Reading, to_named_runs
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats
@@ -60,7 +61,7 @@ class SoftScores:
         labels: Qrels,
         same_text: Mapping[str, Mapping[str, str]],
         runs: Any,
-        measure: str,
+        measure: GivenMeasure,
         *,
         on_progress: Callable[[str], None] = lambda _: None,
     ) -> SoftScores:

@@ -27,7 +27,7 @@ from toprung.labels.plans.plan import AdaptivePlan, VotesPlan, read_plan
 from toprung.labels.plans.price import Price
 from toprung.labels.pools.pool import Pool, build_pools
 from toprung.labels.pools.store import read_pools
-from toprung.labels.tasks.questions import pairs_of, votes_lacking
+from toprung.labels.tasks.questions import count_by_query, pairs_of, votes_lacking
 from toprung.labels.votes.outcomes import Outcomes, resolve_pairs
 from toprung.report.render import OutputFormat
 
@@ -74,7 +74,7 @@ def cost(
 
     Give labels and runs, whose first answers are pooled; or --state DIR; or --pairs N. With --adaptive, votes are made
     up to say what half of --budget, all of it and twice as much would find in these pools; without --budget, as much as
-    one vote on each pair costs.
+    one vote on each pair costs. The plan of --state is priced unless another is asked for.
     """
     price = to_price(reward, platform, fee, seconds_per_pair, pairs_per_task=pairs_per_task)
     plan = to_plan_asked(
@@ -82,17 +82,23 @@ def cost(
     )
     if (bool(arguments), state is not None, pairs is not None).count(True) != 1:
         raise InputError("Expected one of: QRELS RUN..., --state DIR, or --pairs N.")
+    if plan is None and state is not None:
+        plan = read_plan(Effort.open(state))
     if isinstance(plan, AdaptivePlan):
         if pairs is not None:
             raise InputError("Found --pairs with --adaptive; expected QRELS RUN... or --state DIR, which have pools.")
         pools, outcomes = _pools_and_votes(arguments, state, depth)
         show(forecast_budget(plan, pools, outcomes, seed=seed), output_format, output)
         return
-    if state is not None:
+    if state is not None and plan is not None:
         show(_cost_of_state(Effort.open(state), plan, price), output_format, output)
         return
-    n_pairs = sum(pool.n_pairs for pool in _pool(arguments, depth)) if pairs is None else pairs
-    show(estimate_cost(n_pairs, price=price, votes=1 if plan is None else plan.votes), output_format, output)
+    counts = [pool.n_pairs for pool in _pool(arguments, depth)] if pairs is None else []
+    each = 1 if plan is None else plan.votes
+    found = estimate_cost(
+        sum(counts) if pairs is None else pairs, price=price, votes=each, most_of_a_query=each * max(counts, default=0)
+    )
+    show(found, output_format, output)
 
 
 def _pool(arguments: tuple[str, ...], depth: int) -> list[Pool]:
@@ -109,16 +115,17 @@ def _pools_and_votes(arguments: tuple[str, ...], state: str | None, depth: int) 
     return read_pools(effort), resolve_pairs(effort.read_judgments())
 
 
-def _cost_of_state(effort: Effort, plan: VotesPlan | None, price: Price) -> CostEstimate:
-    """Of its pairs that lack votes, by the plan asked for or its own."""
+def _cost_of_state(effort: Effort, plan: VotesPlan, price: Price) -> CostEstimate:
+    """Of its pairs that lack votes."""
     n_pairs = len(pairs_of(effort))
     if not n_pairs and not read_pools(effort):
         raise InputError(
             f"{effort.folder}: found no pairs to judge; expected pools, an audit or challenges: `toprung labels pool`, "
             "`audit` and `challenge` make them."
         )
-    own = read_plan(effort) if plan is None else plan
-    votes = own.votes if isinstance(own, VotesPlan) else 1
-    lacking = votes_lacking(effort, effort.read_judgments(), votes=votes)
+    lacking = votes_lacking(effort, effort.read_judgments(), plan=plan)
     n_judged, n_lacking = n_pairs - len(lacking), sum(lacking.values())
-    return estimate_cost(n_pairs, price=price, votes=votes, n_judged=n_judged, n_lacking=n_lacking)
+    most = max(count_by_query(lacking).values(), default=0)
+    return estimate_cost(
+        n_pairs, price=price, votes=plan.votes, n_judged=n_judged, n_lacking=n_lacking, most_of_a_query=most
+    )

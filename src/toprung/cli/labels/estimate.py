@@ -11,8 +11,11 @@ from toprung.analyses.estimate.wins import estimate_wins
 from toprung.cli.labels.options import choose_votes, output_option, read_top_of_runs, state_option
 from toprung.cli.options.common import alpha_option, output_format_option, seed_option, show
 from toprung.data.judgments import AssessorKind
+from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
+from toprung.labels.plans.plan import AdaptivePlan, read_plan
 from toprung.labels.pools.store import read_pools
+from toprung.labels.tasks.sitting import Sitting
 from toprung.labels.votes.outcomes import resolve_pairs
 from toprung.report.render import OutputFormat
 
@@ -50,6 +53,11 @@ def estimate(
     are the model's, all others people's; where several models voted, --assessor chooses.
     """
     effort = Effort.open(state)
+    if isinstance(read_plan(effort), AdaptivePlan) or Sitting(effort).desk.penalty is not None:
+        raise InputError(
+            f"{state}: found pairs that an adaptive plan chose by earlier votes; expected pairs that were drawn "
+            "at random, or all pairs of queries that were."
+        )
     votes = effort.read_judgments()
     of_model, kinds = choose_votes(votes, voters, (AssessorKind.LLM,))
     found = estimate_wins(

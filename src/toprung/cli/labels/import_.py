@@ -33,6 +33,12 @@ from toprung.report.render import OutputFormat
     show_default=True,
     help="Who judged; a kind that JSONL says itself is kept.",
 )
+@click.option(
+    "--assessor",
+    default="",
+    metavar="NAME",
+    help="Whose judgments they are, such as the name of a model, where the file names nobody.",
+)
 @max_bytes_option
 @output_format_option
 @output_option
@@ -42,6 +48,7 @@ def import_(
     state: str,
     file_format: str | None,
     kind: str,
+    assessor: str,
     max_bytes: int,
     output_format: OutputFormat,
     output: Path | None,
@@ -52,5 +59,7 @@ def import_(
     `topic a b winner` lines, crowd-kit, evalica, arena and MTurk CSV, Label Studio's JSON, and the TSV of Arabzadeh
     et al.
     """
-    found = read_judgments(file, format=file_format, kind=AssessorKind(kind), limits=Limits(max_bytes=max_bytes))
+    found = read_judgments(
+        file, format=file_format, kind=AssessorKind(kind), assessor=assessor, limits=Limits(max_bytes=max_bytes)
+    )
     show(import_judgments(Effort.open_or_create(state), found), output_format, output)

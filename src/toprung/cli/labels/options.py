@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from toprung.cli.options.measures import one_measure_option
 from toprung.cli.options.output_file import OutputFile
@@ -185,6 +186,14 @@ def adaptive_options[F: Callable[..., Any]](command: F) -> F:
     return command
 
 
+def price_options_given() -> list[str]:
+    """Those of the options of a price that stand on the command line."""
+    context = click.get_current_context()
+    names = ("reward", "platform", "fee", "seconds_per_pair")
+    given = (name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE)
+    return [f"--{name.replace('_', '-')}" for name in given]
+
+
 def to_price(
     reward: str, platform: str, fee: str | None, seconds_per_pair: float, *, pairs_per_task: int = 10
 ) -> Price:
@@ -205,15 +214,17 @@ def to_plan_asked(
     most_votes: int | None,
     budget: str | None,
     price: Price,
+    before: Plan | None = None,
 ) -> Plan | None:
-    """The plan that options ask for; None if they ask for none."""
+    """The plan that options ask for; None if they ask for none. What they leave open is as it was ``before``."""
     if adaptive and votes is not None:
         raise InputError("Found --votes and --adaptive; expected one of them.")
     if adaptive:
+        known = before if isinstance(before, AdaptivePlan) else AdaptivePlan()
         return AdaptivePlan(
-            target=TARGET if target is None else target,
-            most_votes=MOST_VOTES if most_votes is None else most_votes,
-            budget=None if budget is None else to_money(budget, name="budget"),
+            target=known.target if target is None else target,
+            most_votes=known.most_votes if most_votes is None else most_votes,
+            budget=known.budget if budget is None else to_money(budget, name="budget"),
             price=price,
         )
     for name, value in (("--target", target), ("--most-votes", most_votes), ("--budget", budget)):

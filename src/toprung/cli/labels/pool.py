@@ -29,8 +29,9 @@ from toprung.data.formats.runs.files import is_irds
 from toprung.data.formats.tables.text_files import read_texts
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
+from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
-from toprung.labels.plans.plan import PLAN, VotesPlan, read_plan
+from toprung.labels.plans.plan import PLAN, AdaptivePlan, VotesPlan, noted_plan, read_plan
 from toprung.labels.pools.pool import Pool, build_pools, join_same_texts
 from toprung.labels.pools.sample import sample_pools
 from toprung.labels.pools.store import start_pools
@@ -104,7 +105,13 @@ def pool(
     if sample is not None:
         inputs["sample"] = {"n": sample, "of": sum(each.n_pairs > 0 for each in candidates), "seed": seed}
         remarks += _say_order(labels if wanted is None else restrict(labels, wanted), runs, chosen)
-    plan = read_plan(Effort(Path(state))) if votes is None else VotesPlan(votes=votes)
+    effort = Effort(Path(state))
+    if votes is not None and isinstance(noted_plan(effort), AdaptivePlan):
+        raise InputError(
+            f"{state}: found an adaptive plan; expected no --votes. `toprung labels tasks --state {state} --votes "
+            f"{votes}` puts another plan in its place."
+        )
+    plan = read_plan(effort) if votes is None else VotesPlan(votes=votes)
     each = plan.votes if isinstance(plan, VotesPlan) else 1
     report = describe_pools(chosen, price=price, votes=each, remarks=remarks, inputs=inputs)
     start_pools(Effort.open_or_create(state), chosen, inputs | ({PLAN: plan.to_record()} if votes is not None else {}))

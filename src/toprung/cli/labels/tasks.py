@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,29 +12,41 @@ from toprung.cli.labels.options import (
     adaptive_options,
     output_option,
     price_options,
+    price_options_given,
     state_option,
     to_plan_asked,
     to_price,
     votes_option,
 )
 from toprung.cli.options.common import output_format_option, show
+from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
+from toprung.labels.plans.plan import AdaptivePlan, noted_plan
 from toprung.labels.tasks.blocking import BlockRule
+from toprung.labels.tasks.dealing import NOTED
 from toprung.labels.tasks.golds import read_golds
 from toprung.labels.tasks.make import plan_tasks
 from toprung.labels.tasks.quality import VoidScope
 from toprung.labels.tasks.sitting import Sitting
+from toprung.labels.tasks.task import PER_TASK
 from toprung.report.render import OutputFormat
+from toprung.words.wording import list_names
 
 
 @click.command()
 @state_option
 @click.option("--golds", metavar="FILE", help="Lines of query id, good answer, bad answer; drawn when left out.")
 @click.option(
-    "--per-task", type=click.IntRange(min=1), default=10, show_default=True, help="How many pairs are in a task."
+    "--per-task",
+    type=click.IntRange(min=1),
+    show_default="what it was before, or 10",
+    help="How many pairs are in a task.",
 )
 @click.option(
-    "--golds-per-task", type=click.IntRange(min=0), default=3, show_default=True, help="How many golds are among them."
+    "--golds-per-task",
+    type=click.IntRange(min=0),
+    show_default="what it was before, or 3",
+    help="How many golds are among them.",
 )
 @click.option(
     "--seed",
@@ -71,8 +84,8 @@ def tasks(
     *,
     state: str,
     golds: str | None,
-    per_task: int,
-    golds_per_task: int,
+    per_task: int | None,
+    golds_per_task: int | None,
     seed: int | None,
     scope: str | None,
     block: str | None,
@@ -100,11 +113,23 @@ def tasks(
     query whose best answer is not sure the pair that tells most about it, until the query is sure, has its
     --most-votes or would not profit from more, or --budget is spent.
     """
-    price = to_price(reward, platform, fee, seconds_per_pair, pairs_per_task=per_task)
-    plan = to_plan_asked(
-        votes=votes, adaptive=adaptive, target=target, most_votes=most_votes, budget=budget, price=price
-    )
     effort = Effort.open(state)
+    before = noted_plan(effort)
+    dealt = effort.manifest.get(NOTED, {}).get("per_task", PER_TASK) if per_task is None else per_task
+    price = to_price(reward, platform, fee, seconds_per_pair, pairs_per_task=dealt)
+    if isinstance(before, AdaptivePlan) and not price_options_given():
+        price = replace(before.price, pairs_per_task=dealt)
+    if price_options_given() and not adaptive:
+        raise InputError(f"Found {list_names(price_options_given())} without --adaptive, which counts money.")
+    plan = to_plan_asked(
+        votes=votes,
+        adaptive=adaptive,
+        target=target,
+        most_votes=most_votes,
+        budget=budget,
+        price=price,
+        before=before,
+    )
     given = None if golds is None else read_golds(golds)
     if release_after is not None:
         Sitting(effort).release_stale(datetime.now(UTC) - timedelta(hours=release_after))

@@ -53,6 +53,10 @@ class Agenda:
         posterior = self._states[query_id].posterior
         return 0.0 if posterior is None else posterior.confidence
 
+    def asks(self, query_id: str) -> bool:
+        """Whether votes on a query are wanted, those that are waited for among them."""
+        return why_finished(self.plan, replace(self._states[query_id], pending={})) is None
+
     def finished(self) -> Counter[Finish | None]:
         """How many queries are finished, by why; those that are not under None."""
         return Counter(why_finished(self.plan, state) for state in self._states.values())

@@ -132,5 +132,13 @@ def read_plan(store: RecordStore) -> Plan:
         ) from None
 
 
+def noted_plan(store: RecordStore) -> Plan | None:
+    """The plan that was made; None where none was, or where it was spoilt by hand."""
+    try:
+        return read_plan(store) if PLAN in store.manifest else None
+    except FormatError:
+        return None
+
+
 def note_plan(store: RecordStore, plan: Plan) -> None:
     store.note({PLAN: plan.to_record()})

@@ -94,17 +94,20 @@ class Price:
         seconds = Decimal(str(self.seconds_per_pair)) * (self.pairs_per_task + GOLDS)
         return (self.reward * 3600 / seconds).quantize(CENT, ROUND_HALF_UP)
 
-    def tasks(self, n_votes: int) -> int:
-        """How many tasks the votes fill; the last one may be short."""
-        return -(-n_votes // self.pairs_per_task)
+    def tasks(self, n_votes: int, *, most_of_a_query: int = 0) -> int:
+        """How many tasks the votes fill; the last one may be short.
 
-    def total(self, n_votes: int) -> Decimal:
+        No query stands twice in a task, so that the votes on pairs of one query need as many.
+        """
+        return max(-(-n_votes // self.pairs_per_task), most_of_a_query)
+
+    def total(self, n_votes: int, *, most_of_a_query: int = 0) -> Decimal:
         """What so many votes cost.
 
         >>> Price(own_fee=Decimal("0.20")).total(4210)
         Decimal('1010.40')
         """
-        return self.tasks(n_votes) * self.per_task
+        return self.tasks(n_votes, most_of_a_query=most_of_a_query) * self.per_task
 
     def affordable_tasks(self, money: Decimal) -> int | None:
         """How many tasks the money pays for; None if they cost nothing.

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from toprung.data.judgments import Pair
 from toprung.labels.tasks.desk_records import DeskRecords
+from toprung.labels.tasks.task import Task
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +26,10 @@ class AskingPlan(Protocol):
 
     def waiting(self, desk: DeskRecords) -> dict[Pair, int]:
         """The pairs that would be asked if everyone came now, each with how many votes on it."""
+        ...
+
+    def wants(self, desk: DeskRecords, task: Task) -> bool:
+        """Whether a task that was dealt and nobody has is still worth doing."""
         ...
 
     def choose(self, desk: DeskRecords, n: int, fits: Callable[[Pair], bool]) -> Chosen:

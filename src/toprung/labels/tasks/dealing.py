@@ -5,19 +5,21 @@ A task is dealt when someone asks for work, not before: by then more is known. I
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from toprung.data.judgments import Pair
 from toprung.labels.best.upkeep import CHALLENGES
 from toprung.labels.effort.store import RecordStore
-from toprung.labels.plans.plan import PLAN, AdaptivePlan, read_plan
+from toprung.labels.plans.plan import PLAN, AdaptivePlan, Plan, read_plan
 from toprung.labels.pools.store import POOLS, read_pools
-from toprung.labels.tasks.asking import AskingPlan
+from toprung.labels.tasks.asking import AskingPlan, Chosen
 from toprung.labels.tasks.desk_records import DeskRecords
 from toprung.labels.tasks.doubtful_pairs import DoubtfulPairs
+from toprung.labels.tasks.gold_drawer import too_few_golds
 from toprung.labels.tasks.gold_shelf import GoldShelf
+from toprung.labels.tasks.golds import Gold
 from toprung.labels.tasks.open_pairs import OpenPairs
 from toprung.labels.tasks.questions import VoteNeeds
 from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Task, arrange
@@ -48,29 +50,50 @@ class Dealer:
     def deal(self, desk: DeskRecords, assessor: str, can_show: Callable[[Pair], bool] = lambda _: True) -> Task | None:
         """A task for this assessor, with no pair they have seen or cannot be shown; None if there is none to deal."""
         seen = desk.seen_by(assessor)
-        chosen = self._plan.choose(desk, self._per_task, lambda pair: pair not in seen and can_show(pair))
+
+        def fits(pair: Pair) -> bool:
+            return pair not in seen and can_show(pair)
+
+        for chosen in self._ways_to_choose(desk, fits):
+            queries = {pair.query_id for pair in (*chosen.own, *chosen.repeats)}
+            golds = self._shelf.draw(desk, self._golds_per_task, queries=queries, seen=seen, can_show=can_show)
+            if chosen.own and len(golds) == self._golds_per_task:
+                return self._arrange(desk, chosen, golds)
         if not chosen.own:
             return None
-        queries = {pair.query_id for pair in (*chosen.own, *chosen.repeats)}
-        golds = self._shelf.draw(desk, self._golds_per_task, queries=queries, seen=seen)
+        raise too_few_golds(len(golds), self._golds_per_task)
+
+    def _ways_to_choose(self, desk: DeskRecords, fits: Callable[[Pair], bool]) -> Iterator[Chosen]:
+        """What is most worth asking; if too few golds are of other queries, that of queries without golds, or one."""
+        yield self._plan.choose(desk, self._per_task, fits)
+        of_golds = self._shelf.queries(desk)
+        yield self._plan.choose(desk, self._per_task, lambda pair: pair.query_id not in of_golds and fits(pair))
+        yield self._plan.choose(desk, 1, fits)
+
+    def _arrange(self, desk: DeskRecords, chosen: Chosen, golds: Sequence[Gold]) -> Task:
         number = desk.last_number + 1
         task = arrange(chosen.own, chosen.repeats, golds, number=number, attempt=1, seed=self._seed)
         return replace(task, penalty=chosen.penalty)
 
+    def wants(self, desk: DeskRecords, task: Task) -> bool:
+        """Whether a task that was dealt and nobody has is still worth doing."""
+        return self._plan.wants(desk, task)
 
-def make_plan(store: RecordStore, noted: Mapping[str, Any]) -> AskingPlan:
-    """The plan that an effort has noted: what every offer asks."""
-    plan, needs, seed = read_plan(store), VoteNeeds(store), int(noted.get("seed", 0))
+
+def make_plan(store: RecordStore, noted: Mapping[str, Any], plan: Plan | None = None) -> AskingPlan:
+    """What every offer asks, by the plan of the store unless another is given."""
+    plan = plan or read_plan(store)
+    needs, seed = VoteNeeds(store, plan), int(noted.get("seed", 0))
     if isinstance(plan, AdaptivePlan):
         return DoubtfulPairs(plan, read_pools(store), needs, seed=seed)
     return OpenPairs(needs, needs.pairs, seed=seed)
 
 
-def make_dealer(store: RecordStore, noted: Mapping[str, Any]) -> Dealer:
-    """The dealer that an effort has noted."""
-    plan = read_plan(store)
+def make_dealer(store: RecordStore, noted: Mapping[str, Any], plan: Plan | None = None) -> Dealer:
+    """The dealer that an effort has noted, with its plan unless another is given."""
+    plan = plan or read_plan(store)
     return Dealer(
-        make_plan(store, noted),
+        make_plan(store, noted, plan),
         per_task=int(noted.get("per_task", PER_TASK)),
         golds_per_task=int(noted.get("golds_per_task", GOLDS_PER_TASK)),
         seed=int(noted.get("seed", 0)),

@@ -51,17 +51,18 @@ def offer(
     at: datetime | None,
     most_paid: int | None = None,
     block: BlockRule = BlockRule.TEST,
+    is_wanted: Callable[[Task], bool] = lambda _: True,
 ) -> Steps[Assignment | None]:
     """The open assignment of an assessor, or a new one; None if there is no work for this assessor, or no money.
 
-    Work that was released or is to be done again goes first; then a task is dealt.
+    Work that was released or is to be done again goes first, where it is still wanted; then a task is dealt.
     """
     for each in desk.assignments_of(assessor):
         if each.is_open:
             return each
     if desk.is_blocked(assessor, block) or (most_paid is not None and desk.n_paid >= most_paid):
         return None
-    task = desk.free_task(assessor)
+    task = desk.free_task(assessor, is_wanted)
     if task is None:
         task = None if deal is None else deal()
         if task is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
 from toprung.data.judgments import Judgment, Judgments, Pair
@@ -215,8 +215,8 @@ class DeskRecords:
         """Those in force, skips among them: what supersedes an answer is of the same task and assessor."""
         return list(Judgments.of(self._rows_of.get(work, ())).current)
 
-    def free_task(self, assessor: str) -> Task | None:
-        """The first task that is free and shows this assessor no pair twice; None if there is none.
+    def free_task(self, assessor: str, is_wanted: Callable[[Task], bool] = lambda _: True) -> Task | None:
+        """The first task that is free, wanted, and shows this assessor no pair twice; None if there is none.
 
         Nobody gets a task back that was released or voided. Those come first whose golds the assessor has not seen
         either: golds are few, and a gold seen twice is better than no work.
@@ -224,7 +224,7 @@ class DeskRecords:
         seen = self.seen_by(assessor)
         first = None
         for task in self._free_tasks():
-            if not seen.isdisjoint(task.pairs):
+            if not seen.isdisjoint(task.pairs) or not is_wanted(task):
                 continue
             if seen.isdisjoint(task.golds):
                 return task

@@ -18,6 +18,7 @@ from toprung.labels.tasks.asking import Chosen
 from toprung.labels.tasks.desk_records import DeskRecords
 from toprung.labels.tasks.open_pairs import OpenPairs
 from toprung.labels.tasks.questions import VoteNeeds
+from toprung.labels.tasks.task import Task
 
 
 class DoubtfulPairs:
@@ -34,6 +35,11 @@ class DoubtfulPairs:
         self._seed = seed
         self._agenda: Agenda | None = None
         self._n_read = 0
+
+    def wants(self, desk: DeskRecords, task: Task) -> bool:
+        agenda = self._catch_up(desk)
+        is_asked = any(agenda.asks(pair.query_id) for pair in task.pairs if pair.query_id in self._pools)
+        return is_asked or self._others.wants(desk, task)
 
     def choose(self, desk: DeskRecords, n: int, fits: Callable[[Pair], bool] = fits_all) -> Chosen:
         first = self._others.choose(desk, n, fits).own

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterator
 from toprung.data.judgments import Pair
 from toprung.labels.tasks.desk_records import DeskRecords
 from toprung.labels.tasks.draw_order import place_in_draw
-from toprung.labels.tasks.gold_drawer import too_few_golds
 from toprung.labels.tasks.golds import Gold
 
 
@@ -22,18 +21,29 @@ class GoldShelf:
         self._ordered: list[tuple[int, int, Pair]] = []
         self._n_golds = self._n_tasks = 0
 
-    def draw(self, desk: DeskRecords, n: int, *, queries: Collection[str], seen: Collection[Pair]) -> list[Gold]:
-        """So many golds of different queries, none of them among ``queries``; those seen only if others lack."""
+    def queries(self, desk: DeskRecords) -> set[str]:
+        """Those that golds are of."""
+        self._catch_up(desk)
+        return {pair.query_id for pair in self._golds}
+
+    def draw(
+        self,
+        desk: DeskRecords,
+        n: int,
+        *,
+        queries: Collection[str],
+        seen: Collection[Pair],
+        can_show: Callable[[Pair], bool] = lambda _: True,
+    ) -> list[Gold]:
+        """So many golds of different queries, or fewer if there are not so many; those seen only if others lack."""
         self._catch_up(desk)
         taken: dict[str, Gold] = {}
         for fits in (lambda pair: pair not in seen, lambda _: True):
             for gold in self._fitting(fits):
                 if len(taken) == n:
                     return list(taken.values())
-                if gold.query_id not in queries:
+                if gold.query_id not in queries and can_show(gold.pair):
                     taken.setdefault(gold.query_id, gold)
-        if len(taken) < n:
-            raise too_few_golds(len(taken), n)
         return list(taken.values())
 
     def _fitting(self, fits: Callable[[Pair], bool]) -> Iterator[Gold]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,14 +10,17 @@ from toprung.data.judgments import Pair
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.store import RecordStore
-from toprung.labels.plans.plan import AdaptivePlan, Plan, VotesPlan, note_plan
+from toprung.labels.plans.plan import PLAN, AdaptivePlan, Plan, VotesPlan, noted_plan
+from toprung.labels.plans.price import show_money
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import read_pools
 from toprung.labels.tasks.blocking import BlockRule
 from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER, make_dealer
 from toprung.labels.tasks.desk_records import GOLDS, TASKS, DeskRecords
+from toprung.labels.tasks.gold_drawer import too_few_golds
 from toprung.labels.tasks.golds import Gold, draw_golds
 from toprung.labels.tasks.quality import VoidScope
+from toprung.labels.tasks.questions import count_by_query, pairs_of
 from toprung.labels.tasks.sitting import BLOCK, SCOPE, Sitting
 from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Task, make_tasks
 from toprung.labels.tasks.wanted import Wanted, find_wanted
@@ -26,13 +28,16 @@ from toprung.labels.votes.audit import read_audits
 from toprung.result import NUMBERS, Column, Result, Rows, Table, columns
 from toprung.words.wording import say_count, say_queries
 
+HOW = {"seed": 0, "per_task": PER_TASK, "golds_per_task": GOLDS_PER_TASK}
+"""How tasks are dealt where nothing else was said."""
+
 
 def plan_tasks(
     effort: Effort,
     *,
     golds: Sequence[Gold] | None = None,
-    per_task: int = PER_TASK,
-    golds_per_task: int = GOLDS_PER_TASK,
+    per_task: int | None = None,
+    golds_per_task: int | None = None,
     seed: int | None = None,
     scope: str | VoidScope | None = None,
     block: str | BlockRule | None = None,
@@ -43,29 +48,31 @@ def plan_tasks(
 
     A plan that is given is kept; else that of before is used, or each pair is asked once.
 
-    Without golds those of before are used, or some are drawn: each label against the label of another query. Without a
-    seed that of before is used, or 0. ``scope`` and ``block``, which are kept too, say what a failed gold voids and
-    what blocks an assessor; ``release_after``, in hours, when work that is not handed in goes to someone else.
+    Without golds those of before are used, or some are drawn: each label against the label of another query. What is
+    None is as it was before, or ten pairs and three golds a task and seed 0. ``scope`` and ``block``, which are kept
+    too, say what a failed gold voids and what blocks an assessor; ``release_after``, in hours, when work that is not
+    handed in goes to someone else. Where something is refused nothing is kept.
     """
     with effort.alone():  # from finding what waits until how it is dealt is noted
-        if scope is not None:
-            effort.note({SCOPE: str(VoidScope(scope))})
-        if block is not None:
-            effort.note({BLOCK: str(BlockRule(block))})
         sitting = Sitting(effort)
         before = effort.manifest.get(NOTED, {})
-        how = {"seed": int(before.get("seed", 0)) if seed is None else seed}
-        how |= {"per_task": per_task, "golds_per_task": golds_per_task}
+        given = {"seed": seed, "per_task": per_task, "golds_per_task": golds_per_task}
+        how = {name: int(before.get(name, HOW[name])) if value is None else value for name, value in given.items()}
+        _check_price(effort, plan, n_paid=sitting.desk.n_paid)
         usable, are_drawn = (
-            _choose_golds(effort, sitting.golds, golds, seed=how["seed"]) if golds_per_task else ([], False)
+            _choose_golds(effort, sitting.golds, golds, seed=how["seed"]) if how["golds_per_task"] else ([], False)
         )
-        _check_golds(effort, usable, how)
+        _check_golds(effort, usable, how, plan)
         _keep_golds(effort, sitting.golds, usable)
         hours = before.get(RELEASE_AFTER) if release_after is None else release_after
-        noted = {**how, "golds_are_drawn": are_drawn or before.get("golds_are_drawn", False)}
-        effort.note({NOTED: noted if hours is None else {**noted, RELEASE_AFTER: float(hours)}})
-        if plan is not None:
-            note_plan(effort, plan)
+        noted: dict[str, Any] = {**how, "golds_are_drawn": are_drawn or before.get("golds_are_drawn", False)}
+        chosen = {
+            NOTED: noted if hours is None else {**noted, RELEASE_AFTER: float(hours)},
+            SCOPE: None if scope is None else str(VoidScope(scope)),
+            BLOCK: None if block is None else str(BlockRule(block)),
+            PLAN: None if plan is None else plan.to_record(),
+        }
+        effort.note({name: value for name, value in chosen.items() if value is not None})
         return TaskReport(
             wanted=find_wanted(effort, sitting.desk),
             n_before=len(sitting.tasks),
@@ -73,6 +80,19 @@ def plan_tasks(
             are_golds_drawn=are_drawn,
             folder=str(effort.folder),
             **how,
+        )
+
+
+def _check_price(store: RecordStore, plan: Plan | None, *, n_paid: int) -> None:
+    """Refuse another price once tasks were given out: a budget is counted in tasks, which then cost the same."""
+    before = noted_plan(store)
+    if not n_paid or not isinstance(before, AdaptivePlan) or not isinstance(plan, AdaptivePlan) or plan.budget is None:
+        return
+    old, new = before.price.per_task, plan.price.per_task
+    if old != new:
+        raise InputError(
+            f"Found tasks at {show_money(new)} with a budget, where {say_count(n_paid, 'task')} at {show_money(old)} "
+            "were given out; expected the same price, or a new effort (another --state) with what is left of the money."
         )
 
 
@@ -99,12 +119,16 @@ def deal_all(store: RecordStore) -> list[Task]:
         return made
 
 
-def _check_golds(effort: Effort, golds: Sequence[Gold], how: Mapping[str, int]) -> None:
-    """Refuse golds that do not suffice for a task, before anyone asks for one."""
+def _check_golds(effort: Effort, golds: Sequence[Gold], how: Mapping[str, int], plan: Plan | None) -> None:
+    """Refuse golds that do not suffice for a task, before anyone asks for one; be it a task of a single pair."""
+    queries = {gold.query_id for gold in golds}
+    n_fitting = len(queries) - bool(queries & {pair.query_id for pair in pairs_of(effort)})
+    if n_fitting < how["golds_per_task"]:
+        raise too_few_golds(max(0, n_fitting), how["golds_per_task"])
     desk = DeskRecords()
     for gold in golds:
         desk.add(gold)
-    make_dealer(effort, how).deal(desk, "")
+    make_dealer(effort, how, plan).deal(desk, "")
 
 
 def _choose_golds(
@@ -167,10 +191,7 @@ class TaskReport(Result):
     @property
     def most_of_a_query(self) -> int:
         """How many votes on pairs of one query wait: each needs a task of its own."""
-        of_query: Counter[str] = Counter()
-        for pair, n in self.waiting:
-            of_query[pair.query_id] += n
-        return max(of_query.values(), default=0)
+        return max(count_by_query(self.wanted.lacking).values(), default=0)
 
     @property
     def n_tasks(self) -> int:

@@ -12,6 +12,8 @@ from toprung.labels.tasks.asking import Chosen
 from toprung.labels.tasks.desk_records import DeskRecords
 from toprung.labels.tasks.draw_order import place_in_draw
 from toprung.labels.tasks.questions import VoteNeeds
+from toprung.labels.tasks.task import Task
+from toprung.labels.votes.outcomes import PairOutcome
 
 
 class OpenPairs:
@@ -32,6 +34,10 @@ class OpenPairs:
     def waiting(self, desk: DeskRecords) -> dict[Pair, int]:
         self._catch_up(desk)
         return self._waiting.lacking()
+
+    def wants(self, desk: DeskRecords, task: Task) -> bool:
+        """Some vote on its pairs is lacking, the one that it is waited for among them."""
+        return any(self._n_lacking(desk, pair) >= 0 for pair in task.pairs if pair in self._places)
 
     def choose(self, desk: DeskRecords, n: int, fits: Callable[[Pair], bool]) -> Chosen:
         self._catch_up(desk)
@@ -68,14 +74,21 @@ class OpenPairs:
                 self._look_at(desk, pair)
 
     def _look_at(self, desk: DeskRecords, pair: Pair) -> None:
-        outcome = self._needs.merge(desk.outcomes_of(pair.query_id), (pair.query_id,)).get(pair)
-        pending = desk.pending_of(pair.query_id).get(pair, 0)
-        n_lacking = self._needs.lacking(pair, outcome) - pending
+        n_lacking = self._n_lacking(desk, pair)
         if n_lacking <= 0:
             self._waiting.remove(pair)
         else:
-            n_before = pending + (0 if outcome is None else outcome.n)
+            outcome = self._outcome_of(desk, pair)
+            n_before = desk.pending_of(pair.query_id).get(pair, 0) + (0 if outcome is None else outcome.n)
             self._waiting.put(pair, (n_before, self._places[pair]), n_lacking)
+
+    def _n_lacking(self, desk: DeskRecords, pair: Pair) -> int:
+        """Votes that no task is to bring; below 0 where tasks bring more than are lacking."""
+        pending = desk.pending_of(pair.query_id).get(pair, 0)
+        return self._needs.lacking(pair, self._outcome_of(desk, pair)) - pending
+
+    def _outcome_of(self, desk: DeskRecords, pair: Pair) -> PairOutcome | None:
+        return self._needs.merge(desk.outcomes_of(pair.query_id), (pair.query_id,)).get(pair)
 
 
 type _Rank = tuple[int, int]

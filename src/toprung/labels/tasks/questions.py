@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -14,7 +15,7 @@ from toprung.labels.best.replacement import Decision
 from toprung.labels.best.upkeep import decide_pair, read_challenges, rule_in
 from toprung.labels.effort.records import parse_records
 from toprung.labels.effort.store import RecordStore
-from toprung.labels.plans.plan import VotesPlan, read_plan
+from toprung.labels.plans.plan import Plan, VotesPlan, read_plan
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import read_pools
 from toprung.labels.tasks.desk_records import GOLDS, TASKS
@@ -83,7 +84,7 @@ def _refuse_missing(missing: Sequence[str], n: int, noun: str) -> None:
 
 def pairs_of(store: RecordStore) -> list[Pair]:
     """Every pair of the pools, the audits and the challenges, in order; none of two items with the same text."""
-    return VoteNeeds(store).pairs
+    return VoteNeeds(store, VotesPlan()).pairs
 
 
 def _pairs_from(pools: Mapping[str, Pool], audited: Iterable[Pair], challenged: Iterable[Pair]) -> list[Pair]:
@@ -100,18 +101,17 @@ def _is_same_text(pair: Pair, pool: Pool | None) -> bool:
 class VoteNeeds:
     """How many official votes pairs lack: of those planned, to break a tie, or to decide a challenge.
 
-    ``votes`` on each pair stand in for those of the plan; an adaptive one asks for no pair in particular, and lacks one
-    vote on each.
+    Without a plan it is that of the store; an adaptive one asks for no pair in particular, and lacks one vote on each.
     """
 
-    def __init__(self, store: RecordStore, *, votes: int | None = None) -> None:
-        plan = read_plan(store) if votes is None else VotesPlan(votes=votes)
-        self._plan = plan if isinstance(plan, VotesPlan) else VotesPlan()
+    def __init__(self, store: RecordStore, plan: Plan | None = None) -> None:
+        wanted = plan or read_plan(store)
+        self._plan = wanted if isinstance(wanted, VotesPlan) else VotesPlan()
         self._pools = {pool.query_id: pool for pool in read_pools(store)}
         self._challenged = {pair: each for each in read_challenges(store) for pair in each.pairs()}
         self._rule = rule_in(store)
-        audited = (each.pair for plan in read_audits(store).values() for each in plan.pairs)
-        self.pairs = _pairs_from(self._pools, audited, self._challenged)
+        self._audited = {each.pair for plan in read_audits(store).values() for each in plan.pairs}
+        self.pairs = _pairs_from(self._pools, self._audited, self._challenged)
 
     def lacking(self, pair: Pair, outcome: PairOutcome | None) -> int:
         """How many votes a pair with this outcome lacks."""
@@ -121,9 +121,8 @@ class VoteNeeds:
         return int(outcome is None or decide_pair(challenge, outcome, self._rule) is Decision.ASK_AGAIN)
 
     def beside_pools(self) -> list[Pair]:
-        """The pairs of audits and challenges, which no plan for pools asks."""
-        pooled = {pair for pool in self._pools.values() for pair in pool.pairs()}
-        return [pair for pair in self.pairs if pair not in pooled or pair in self._challenged]
+        """The pairs of audits and challenges, which are asked whatever a plan for pools asks."""
+        return [pair for pair in self.pairs if pair in self._audited or pair in self._challenged]
 
     def merge(self, as_voted: Mapping[Pair, PairOutcome], query_ids: Iterable[str]) -> Mapping[Pair, PairOutcome]:
         """The outcomes of these queries: a pooled item has the votes on those with its text.
@@ -142,13 +141,21 @@ class VoteNeeds:
         return (pair,) if a == b else tuple({pair, Pair.of(pair.query_id, a, b)})
 
 
-def votes_lacking(store: RecordStore, judgments: Judgments, *, votes: int | None = None) -> dict[Pair, int]:
+def votes_lacking(store: RecordStore, judgments: Judgments, *, plan: Plan | None = None) -> dict[Pair, int]:
     """How many official votes the pairs lack that lack any, in order; see `VoteNeeds`."""
-    needs = VoteNeeds(store, votes=votes)
+    needs = VoteNeeds(store, plan)
     as_voted = resolve_pairs(judgments)
     outcomes = needs.merge(as_voted, {pair.query_id for pair in as_voted})
     found = {pair: needs.lacking(pair, outcomes.get(pair)) for pair in needs.pairs}
     return {pair: n for pair, n in found.items() if n}
+
+
+def count_by_query(lacking: Mapping[Pair, int]) -> Counter[str]:
+    """How many votes the pairs of each query lack: each needs a task of its own."""
+    found: Counter[str] = Counter()
+    for pair, n in lacking.items():
+        found[pair.query_id] += n
+    return found
 
 
 def newest_attempts(tasks: Iterable[Task]) -> list[Task]:

@@ -20,7 +20,7 @@ from toprung.labels.effort.store import JUDGMENTS, RecordStore
 from toprung.labels.tasks import decisions
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.blocking import BlockRule, read_block_rule
-from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER, DealerOf
+from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER, Dealer, DealerOf
 from toprung.labels.tasks.decisions import Given, Steps
 from toprung.labels.tasks.desk_records import ASSIGNMENTS, GOLDS, TASKS, DeskRecords, Fact
 from toprung.labels.tasks.golds import Gold
@@ -136,10 +136,20 @@ class Sitting[Store: RecordStore]:
                 before = (at or datetime.now(UTC)) - timedelta(hours=hours)
                 self._carry_out(decisions.release_stale(self.desk, before, scope=self.scope))
             dealer = self._dealer_of.find(self._manifest)
-            task = None if dealer is None else partial(dealer.deal, self.desk, assessor, can_show)
-            most_paid = None if dealer is None else dealer.most_paid
-            steps = decisions.offer(self.desk, assessor, deal=task, at=at, most_paid=most_paid, block=self.block)
+            steps = decisions.offer(
+                self.desk,
+                assessor,
+                deal=None if dealer is None else partial(dealer.deal, self.desk, assessor, can_show),
+                at=at,
+                most_paid=None if dealer is None else dealer.most_paid,
+                block=self.block,
+                is_wanted=lambda task: self._is_wanted(dealer, task, can_show),
+            )
             return self._carry_out(steps)
+
+    def _is_wanted(self, dealer: Dealer | None, task: Task, can_show: Callable[[Pair], bool]) -> bool:
+        is_worth_it = dealer is None or dealer.wants(self.desk, task)
+        return is_worth_it and all(map(can_show, (*task.pairs, *task.golds)))
 
     @property
     def has_tasks(self) -> bool:

@@ -193,6 +193,20 @@ def test_numbers_may_stand_for_names_and_ids(folder: Path) -> None:
     assert (found.judgment_id, found.query_id, found.left, found.right, found.assessor) == ("7", "2", "3", "4", "5")
 
 
+def test_a_file_that_names_nobody_is_of_the_assessor_that_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("q1 a b a\nq1 b a a\nq1 a b a\n")
+    found = {
+        kind: read_judgments(tmp_path / "a.txt", kind=kind, assessor="model-1")
+        for kind in (AssessorKind.HUMAN, AssessorKind.LLM)
+    }
+    assert {each.assessor for file in found.values() for each in file.judgments.rows} == {"model-1"}
+    counts = {kind: len(file.judgments.rows) for kind, file in found.items()}
+    assert counts == {AssessorKind.HUMAN: 1, AssessorKind.LLM: 2}  # a model is asked in both orders
+    other = read_judgments(tmp_path / "a.txt", kind=AssessorKind.LLM, assessor="model-2")
+    ids = [each.judgment_id for file in (found[AssessorKind.LLM], other) for each in file.judgments.rows]
+    assert len(set(ids)) == 4
+
+
 def test_our_own_records_keep_their_ids_and_kinds(folder: Path) -> None:
     first, second = read(folder, JSONL).judgments.rows
     assert first.kind is AssessorKind.IMPORT

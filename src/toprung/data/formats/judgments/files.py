@@ -28,20 +28,21 @@ def read_judgments(
     *,
     format: str | JudgmentFormat | None = None,  # noqa: A002 - the word users know
     kind: AssessorKind = AssessorKind.IMPORT,
+    assessor: str = "",
     limits: Limits = DEFAULT_LIMITS,
 ) -> JudgmentFile:
     """Read preference judgments from a file, plain or compressed.
 
-    The format is recognised unless it is named. ``kind`` says who judged, where the file does not. A fault raises a
-    FormatError with its line; what is left out without harm (a vote given twice, work that was rejected, a column
-    nobody knows) is counted in ``warnings``.
+    The format is recognised unless it is named. ``kind`` and ``assessor`` say who judged, where the file does not. A
+    fault raises a FormatError with its line; what is left out without harm (a vote given twice, work that was rejected,
+    a column nobody knows) is counted in ``warnings``.
     """
     source = os.fspath(path)
     content = read_content(path, limits)
     if not bytes(content[:4096]).strip() and not bytes(content).strip():
         raise problems.empty_file().to_error(source)
     found = recognise_judgments(content, source) if format is None else to_format(JudgmentFormat, format)
-    rows = JudgmentRows(source, f"sha256:{hashlib.sha256(content).hexdigest()}", found, kind)
+    rows = JudgmentRows(source, f"sha256:{hashlib.sha256(content).hexdigest()}", found, kind, assessor)
     _parse(content, rows)
     return rows.finish()
 

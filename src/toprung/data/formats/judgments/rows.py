@@ -48,9 +48,14 @@ class JudgmentRows:
     """Collects the rows of one file. Faults raise; what can be left out without harm is left out and counted."""
 
     def __init__(
-        self, source: str, digest: str, file_format: JudgmentFormat, kind: AssessorKind = AssessorKind.IMPORT
+        self,
+        source: str,
+        digest: str,
+        file_format: JudgmentFormat,
+        kind: AssessorKind = AssessorKind.IMPORT,
+        assessor: str = "",
     ) -> None:
-        self.source, self.digest, self.format, self.kind = source, digest, file_format, kind
+        self.source, self.digest, self.format, self.kind, self.assessor = source, digest, file_format, kind, assessor
         self.warnings = ProblemLog()
         self.judgments: list[Judgment] = []
         self._first_line: dict[tuple[str, str, str, str], int | None] = {}
@@ -70,7 +75,8 @@ class JudgmentRows:
         supersedes: str | None = None,
         **known: Any,
     ) -> None:
-        """Take one judgment; ``known`` are other fields that it has. Without a kind it is of the file's."""
+        """Take one judgment; ``known`` are other fields that it has. Without kind and assessor they are the file's."""
+        assessor = assessor or self.assessor
         for column, value in (("query id", query_id), ("left answer", left), ("right answer", right)):
             if not value:
                 self.refuse(problems.missing_id(column, line))
@@ -80,9 +86,10 @@ class JudgmentRows:
         if left == right:
             self.refuse(problems.same_document(left, query_id, line))
         is_first_vote = not is_gold and supersedes is None and choice is not Choice.SKIP
-        if assessor and is_first_vote and self._is_repeat(line, query_id, left, right, assessor):
-            return
         whose = self.kind if kind is None else kind
+        shown = (left, right) if whose is AssessorKind.LLM else (min(left, right), max(left, right))
+        if assessor and is_first_vote and self._is_repeat(line, (assessor, query_id, *shown)):
+            return
         stream = "llm" if whose is AssessorKind.LLM else ""  # people and models are never taken for each other
         said = (query_id, left, right, choice.value, assessor, stream, "gold" if is_gold else "")
         self.judgments.append(
@@ -108,12 +115,12 @@ class JudgmentRows:
         self._occurrences[said] += 1
         return hashlib.sha256(json.dumps((*said, self._occurrences[said])).encode()).hexdigest()[:32]
 
-    def _is_repeat(self, line: int | None, query_id: str, left: str, right: str, assessor: str) -> bool:
-        key = (assessor, query_id, min(left, right), max(left, right))
+    def _is_repeat(self, line: int | None, key: tuple[str, str, str, str]) -> bool:
+        """Whether who is named first voted on this before. A model is asked in both orders, which are two votes."""
         if key not in self._first_line:
             self._first_line[key] = line
             return False
-        self.warnings.add(problems.duplicate_vote(assessor, line, self._first_line[key]))
+        self.warnings.add(problems.duplicate_vote(key[0], line, self._first_line[key]))
         return True
 
     def choose(self, word: str, left: str, right: str, line: int | None, words: Mapping[str, Choice] = SIDES) -> Choice:
