@@ -37,6 +37,8 @@ def sit_at_tasks(sitting: Desk, judge: TerminalJudge, texts: Texts, *, limit: in
         while limit is None or session.n_pairs < limit:
             offered = sitting.offer(judge.name, can_show=texts.can_show)
             if offered is None:
+                if not session.n_pairs:
+                    _say_what_hides_tasks(sitting, judge.name, texts)
                 session.ended = "no more tasks for this assessor"
                 break
             n_before = session.n_pairs
@@ -48,6 +50,13 @@ def sit_at_tasks(sitting: Desk, judge: TerminalJudge, texts: Texts, *, limit: in
                 session.ended = "the task was taken back meanwhile, and its answers do not count"
                 break
     return session
+
+
+def _say_what_hides_tasks(sitting: Desk, name: str, texts: Texts) -> None:
+    """Refuse texts without those of golds, where tasks wait for nothing else: nobody is to fail by such a gold."""
+    hidden = sitting.desk.free_task(name, lambda task: not all(map(texts.can_show, task.golds)))
+    for pair in () if hidden is None else hidden.golds:
+        texts.showable([Question(query_id=pair.query_id, left=pair.a, right=pair.b)])
 
 
 def _do_task(
@@ -82,7 +91,7 @@ def _work(
     slots = sitting.tasks[assignment.task_id].slots
     questions = [Question(query_id=slot.query_id, left=slot.left, right=slot.right, good=slot.good) for slot in slots]
     for question in questions:
-        if question.is_gold:  # nobody is to fail by a gold that cannot be shown
+        if question.is_gold:  # also of work that was begun with other texts
             texts.showable([question])
     texts.showable(questions)
     _pass_over(sitting, assignment, [not texts.can_show(each.pair) for each in questions], session)

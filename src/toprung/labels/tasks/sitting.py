@@ -149,7 +149,7 @@ class Sitting[Store: RecordStore]:
 
     def _is_wanted(self, dealer: Dealer | None, task: Task, can_show: Callable[[Pair], bool]) -> bool:
         is_worth_it = dealer is None or dealer.wants(self.desk, task)
-        return is_worth_it and all(map(can_show, (*task.pairs, *task.golds)))
+        return is_worth_it and all(map(can_show, task.golds)) and any(map(can_show, task.pairs))
 
     @property
     def has_tasks(self) -> bool:
