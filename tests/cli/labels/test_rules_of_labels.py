@@ -11,22 +11,6 @@ import pytest
 
 Command = Callable[..., Any]
 
-# Pools: q1 {a, x}, q2 {b, y}. People prefer x to a, and b to y.
-JUDGMENTS = "q1 a x x\nq2 y b b\n"
-
-
-@pytest.fixture
-def pooled(toprung: Command, files: Path) -> Command:
-    assert toprung("labels", "pool", "qrels.txt", "good.run", "poor.run", "--state", "S").code == 0
-    return toprung
-
-
-@pytest.fixture
-def judged(pooled: Command, files: Path) -> Command:
-    (files / "judgments.txt").write_text(JUDGMENTS)
-    assert pooled("labels", "import", "judgments.txt", "--state", "S").code == 0
-    return pooled
-
 
 def test_the_rule_is_in_the_sentence_the_manifest_and_the_versions(judged: Command, files: Path) -> None:
     for rule in ("elimination", "votes", "strength"):
