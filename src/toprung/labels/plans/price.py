@@ -168,17 +168,17 @@ def to_fee(text: str) -> Decimal:
     >>> to_fee("20%"), to_fee("0.2")
     (Decimal('0.2'), Decimal('0.2'))
     """
-    number = to_money(text.strip().removesuffix("%"), name="fee")
-    return number / 100 if text.strip().endswith("%") else number
+    parts = 100 if text.strip().endswith("%") else 1
+    return to_money(text.strip().removesuffix("%"), name="fee", most=MOST_FEE * parts) / parts
 
 
-def to_money(text: str, *, name: str = "reward") -> Decimal:
+def to_money(text: str, *, name: str = "reward", most: Decimal = MOST_MONEY) -> Decimal:
     """An amount as people write it, with or without the sign of the currency."""
     try:
         amount = Decimal(text.strip().removeprefix("$"))
     except InvalidOperation:
         raise InputError(f"{name}: found '{text}'; expected a number such as 2.00.") from None
-    check_amount(name, amount)
+    check_amount(name, amount, most=most)
     return amount
 
 
