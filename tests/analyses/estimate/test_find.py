@@ -106,7 +106,8 @@ def test_labels_that_make_nothing_surer_are_not_said_to_be_worthless() -> None:
     assert found.ways.scores.level_weight > 0.01
     as_good = f"{found.worth.estimate:.0f} ({found.worth.low:.0f} to {found.worth.high:.0f})"
     assert found.sentence.endswith(
-        f"The model's labels of 60 are not shown to help: with them, 20 queries judged by people are as good as {as_good}."
+        "The model's labels of 60 are not shown to help: "
+        f"with them, 20 queries judged by people are as good as {as_good}."
     )
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_FAVOURED = 3
 TRIED_FROM = 13
-"""Queries judged by people, from which on simulated boards showed how often intervals hold (docs/design/estimate.md)."""
+"""Queries judged by people, from which simulated boards showed how often intervals hold (docs/design/estimate.md)."""
 
 
 def say_estimate(found: Estimate) -> str:
