@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,10 +13,14 @@ from tests.labels.builders import votes
 
 from toprung.analyses.diagnose.find import diagnose
 from toprung.analyses.diagnose.result import ComparedShare, Diagnosis
+from toprung.analyses.diagnose.words import say_agreement
 from toprung.data.formats.judgments.files import read_judgments
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
 from toprung.labels.pools.pool import Pool, pools_of_judgments
 from toprung.report.render import OutputFormat, render
+from toprung.stats.intervals.proportions import wilson_share
+
+WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def figure(found: Diagnosis, what: str, who: str = "people") -> ComparedShare:
@@ -92,6 +97,25 @@ def test_agreement_is_put_in_plain_words_and_noisy_votes_are_not_called_good() -
         "800 votes: two people agree on 55% of pairs (n = 400): about one vote in three is wrong; at this rate a pair "
         "needs 17 votes for 90%."
     )
+
+
+@pytest.mark.parametrize("agreeing", range(510, 1001, 5))
+def test_the_fraction_of_wrong_votes_is_the_nearest_there_is(agreeing: int) -> None:
+    error = (1 - (2 * agreeing / 1000 - 1) ** 0.5) / 2  # of which (1 − e)² + e² agree
+    said = say_agreement(wilson_share(agreeing, 1000))
+    if error >= 0.45:
+        assert "votes hardly tell which answer is better" in said
+    elif error < 0.05:
+        assert "few votes are wrong" in said
+    else:
+        [number] = re.findall(r"about one vote in (\w+) is wrong", said)
+        one_in = int(number) if number.isdigit() else WORDS.index(number)
+        assert abs(1 / one_in - error) <= min(abs(1 / (one_in + step) - error) for step in (-1, 1) if one_in + step > 1)
+
+
+def test_one_vote_in_eleven_is_not_called_one_in_twenty() -> None:
+    # 84% agree: (1 − √0.68) / 2 = 8.8% are wrong, and 1/11 = 9.1%, 1/12 = 8.3%
+    assert "about one vote in 11 is wrong" in say_agreement(wilson_share(84, 100))
 
 
 def test_where_votes_agree_as_coins_do_no_number_of_them_helps() -> None:

@@ -96,6 +96,27 @@ def test_people_who_judged_everything_leave_nothing_to_correct() -> None:
     found = estimate(LABELS, RUNS, "RR", model=LIKES_POOR, human_sample="random")
     assert found["good"].corrected.estimate == pytest.approx(evaluate(LABELS, RUNS, "RR").value("good", "RR"))
     assert found.sentence.endswith("People judged all 60 queries: the model's labels add nothing.")
+    assert not any("Weight" in note for note in found.notes)
+
+
+def test_labels_that_make_nothing_surer_are_not_said_to_be_worthless() -> None:
+    """They have a weight all the same: with few queries it is drawn towards one half."""
+    found = estimate(PEOPLE, RUNS, "RR", model=LIKES_POOR, human_sample="random")
+    assert round(found.worth.estimate) <= 20
+    assert found.ways.scores.level_weight > 0.01
+    as_good = f"{found.worth.estimate:.0f} ({found.worth.low:.0f} to {found.worth.high:.0f})"
+    assert found.sentence.endswith(
+        "The model's labels of 60 are not shown to help: "
+        f"with them, 20 queries judged by people are as good as {as_good}."
+    )
+
+
+@pytest.mark.parametrize(("n", "is_said"), [(5, True), (12, True), (13, False)])
+def test_fewer_queries_than_intervals_were_tried_with_are_told(n: int, is_said: bool) -> None:
+    few = {query: {"d0": 1} for query in JUDGED[:n]}
+    notes = estimate(few, RUNS, "RR", model=LABELS, human_sample="random").notes
+    said = f"People judged {n} queries: how often the intervals hold was shown from 13 on, and not for fewer."
+    assert (said in notes) == is_said
 
 
 def test_queries_without_a_relevant_document_count_for_no_run() -> None:

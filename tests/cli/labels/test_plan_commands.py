@@ -111,7 +111,24 @@ def test_the_fee_is_that_of_the_platform_and_pay_below_its_least_is_said(toprung
         (("tasks", "--state", "S", "--budget", "5"), "Found --budget without --adaptive"),
         (("tasks", "--state", "S", "--reward", "5", "--fee", "0"), "Found --reward and --fee without --adaptive"),
         (("tasks", "--state", "S", "--adaptive", "--budget", "much"), "budget: found 'much'; expected a number"),
+        (("tasks", "--state", "S", "--adaptive", "--budget", "1e40"), "budget: found 1E+40; expected a number from 0"),
+        (("tasks", "--state", "S", "--adaptive", "--budget", "1"), "found $1; expected at least $2.67, what one task"),
+        (("cost", "q", "r", "--adaptive", "--budget", "0.001"), "found $0.001; expected at least $2.67, what one task"),
+        (("cost", "q", "r", "--adaptive", "--most-votes", "1001"), "1001 is not in the range 1<=x<=1000"),
+        (
+            ("cost", "--pairs", "9", "--reward", "1e30"),
+            "reward: found 1E+30; expected a number from 0 to 1,000,000,000",
+        ),
+        (("cost", "--pairs", "9", "--fee", "1e30"), "fee: found 1E+30; expected a number from 0 to 10"),
+        (("cost", "--pairs", "9", "--fee", "1001%"), "fee: found 1001; expected a number from 0 to 1,000"),
+        (("cost", "--pairs", "9" * 30), "pairs to price; expected 1,000,000,000 at most"),
+        (("cost", "--pairs", "9", "--votes", "9" * 30), "expected a whole number from 1 to 1,000"),
+        (("cost", "--pairs", "9", "--seconds-per-pair", "1e-300"), "found 1e-300; expected seconds from 0.1 to 86,400"),
         (("tasks", "--state", "S", "--adaptive", "--budget", "0"), "budget: found 0; expected an amount of money"),
+        (("tasks", "--state", "S", "--release-after", "1e8"), "is not in the range 0<=x<=8760"),
+        (("tasks", "--state", "S", "--release-after", "inf"), "inf is not in the range 0<=x<=8760"),
+        (("tasks", "--state", "S", "--release-after", "nan"), "nan is not in the range 0<=x<=8760"),
+        (("tasks", "--state", "S", "--seed", "9" * 45), "is not in the range 0<=x<=9223372036854775807"),
         (("cost", "--pairs", "9", "--adaptive"), "Found --pairs with --adaptive; expected QRELS RUN... or --state DIR"),
         (("cost", "--state", "S", "--adaptive", "--reward", "0"), "Found tasks that cost nothing"),
     ],
@@ -119,5 +136,38 @@ def test_the_fee_is_that_of_the_platform_and_pay_below_its_least_is_said(toprung
 def test_what_does_not_fit_is_refused(toprung: Command, arguments: tuple[str, ...], said: str) -> None:
     toprung(*POOL)
     outcome = toprung("labels", *arguments)
+    assert outcome.code == 2
+    assert said in outcome.err.replace("\n", " ")
+
+
+def test_the_largest_seed_and_the_longest_wait_are_taken(toprung: Command, files: Path) -> None:
+    toprung(*POOL)
+    assert toprung(*TASKS, "--seed", str(2**63 - 1), "--release-after", "8760").code == 0
+    assert Sitting(Effort.open(files / "S")).offer("ann") is not None
+
+
+@pytest.mark.parametrize(
+    ("entry", "edit", "said"),
+    [
+        ("tasks", {"per_task": 0}, "found 0 under 'tasks.per_task'; expected a whole number from 1 to 1,000,000,000"),
+        ("tasks", {"golds_per_task": -1}, "found -1 under 'tasks.golds_per_task'; expected a whole number from 0"),
+        ("tasks", {"seed": -1}, "found -1 under 'tasks.seed'; expected a whole number from 0"),
+        ("tasks", {"release_after": 1e300}, "under 'tasks.release_after'; expected a number of hours from 0 to 8,760"),
+        ("plan", {"budget": True}, "expected a plan of the kind votes or adaptive"),
+        ("plan", {"price": {"reward": "1e99"}}, "expected a plan of the kind votes or adaptive"),
+    ],
+)
+def test_a_manifest_edited_by_hand_is_refused(
+    toprung: Command, files: Path, entry: str, edit: dict[str, Any], said: str
+) -> None:
+    toprung(*POOL)
+    toprung(*TASKS, "--adaptive", "--budget", "5")
+    path = files / "S" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest[entry] |= {
+        key: {**manifest[entry][key], **value} if key == "price" else value for key, value in edit.items()
+    }
+    path.write_text(json.dumps(manifest))
+    outcome = toprung(*TASKS)
     assert outcome.code == 2
     assert said in outcome.err.replace("\n", " ")

@@ -134,6 +134,17 @@ def test_a_judgment_written_twice_is_one(effort: Effort) -> None:
         ("qrels", {"digest": 5}, "qrels.digest"),
         ("judges", {"j": []}, "judges.j"),
         ("tasks", {"seed": "x"}, "tasks.seed"),
+        ("tasks", {"seed": -1}, "tasks.seed"),
+        ("tasks", {"seed": 2**63}, "tasks.seed"),
+        ("tasks", {"per_task": 0}, "tasks.per_task"),
+        ("tasks", {"per_task": -3}, "tasks.per_task"),
+        ("tasks", {"per_task": True}, "tasks.per_task"),
+        ("tasks", {"golds_per_task": -1}, "tasks.golds_per_task"),
+        ("tasks", {"release_after": 1e300}, "tasks.release_after"),
+        ("tasks", {"release_after": -1}, "tasks.release_after"),
+        ("tasks", {"release_after": float("nan")}, "tasks.release_after"),
+        ("tasks", {"release_after": True}, "tasks.release_after"),
+        ("depth", 0, "depth"),
         ("seed", "x", "seed"),
         ("challenges", [], "challenges"),
         ("queries", 7, "queries"),
@@ -141,8 +152,16 @@ def test_a_judgment_written_twice_is_one(effort: Effort) -> None:
 )
 def test_a_manifest_edited_by_hand_is_refused_by_its_key(effort: Effort, key: str, value: object, named: str) -> None:
     (effort.folder / "manifest.json").write_text(json.dumps({"layout": 1, key: value}))
-    with pytest.raises(FormatError, match=rf"manifest\.json: found .* under '{named}'"):
+    with pytest.raises(FormatError, match=rf"manifest\.json: found .* under '{named}'; expected a"):
         Effort.open(effort.folder)
+
+
+@pytest.mark.parametrize(
+    "noted", [{"release_after": 24}, {"release_after": 0.5}, {"seed": 0, "per_task": 1, "golds_per_task": 0}]
+)
+def test_a_manifest_edited_by_hand_with_care_is_read(effort: Effort, noted: dict[str, object]) -> None:
+    (effort.folder / "manifest.json").write_text(json.dumps({"layout": 1, "tasks": noted}))
+    assert Effort.open(effort.folder).manifest["tasks"] == noted
 
 
 def test_a_state_owns_its_own_files_and_no_others(effort: Effort, tmp_path: Path) -> None:

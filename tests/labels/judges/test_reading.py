@@ -69,6 +69,29 @@ def test_json_that_says_nothing_or_two_things_is_invalid(reply: str) -> None:
     assert read_choice(reply) is None
 
 
+ODD = [
+    *(
+        "[1]",
+        "[[]]",
+        "[]",
+        "[[[]], 1]",
+        '[["choice", 1]]',
+        '["choice", 1]',
+        '[{"choice": 1}]',
+        '{"choice": [["answer", 1]]}',
+    ),
+    *("1e400", "-0.5", "null", "true", "NaN", "-Infinity", '"choice"', '"\\ud800"', '{"\\ud800": 1}', "9" * 5000),
+    *('{"choice": NaN}', '{"choice": 1e400}', '{"choice": -1}', '{"choice": %s}' % ("9" * 4000), '{"choice": {}}'),
+    *("[" * 9000, "[" * 9000 + "]" * 9000, '{"choice":' * 1900 + "1" + "}" * 1900),
+]
+
+
+@pytest.mark.parametrize("reply", ODD)
+@pytest.mark.parametrize("form", ["```json\n{}\n```", "```{}```", "Here:\n```JSON\n{}\n```\nSo."])
+def test_json_that_is_no_object_with_a_choice_is_invalid(reply: str, form: str) -> None:
+    assert read_choice(form.replace("{}", reply)) is None
+
+
 @pytest.mark.parametrize(
     ("reply", "choice"),
     [

@@ -52,7 +52,12 @@ def test_a_plan_is_said() -> None:
         {"kind": "votes", "votes": 0},
         {**ADAPTIVE.to_record(), "target": 1.5},
         {**ADAPTIVE.to_record(), "budget": "much"},
+        {**ADAPTIVE.to_record(), "budget": True, "price": {**Price().to_record(), "reward": "0.10"}},
+        {**ADAPTIVE.to_record(), "budget": "1e40"},
+        {**ADAPTIVE.to_record(), "most_votes": 1001},
+        {**ADAPTIVE.to_record(), "target": 10**400},
         {**ADAPTIVE.to_record(), "price": {}},
+        {**ADAPTIVE.to_record(), "price": {**Price().to_record(), "pairs_per_task": float("inf")}},
     ],
 )
 def test_a_plan_edited_by_hand_is_refused_with_what_to_do(effort: Effort, record: dict[str, object]) -> None:
@@ -72,12 +77,22 @@ def test_a_plan_that_is_no_object_is_refused(effort: Effort) -> None:
     [
         ({"target": 1.0}, "target: found 1"),
         ({"most_votes": 0}, "most_votes: found 0"),
-        ({"budget": Decimal(0)}, "budget"),
+        ({"most_votes": 1001}, "most_votes: found 1001; expected a whole number from 1 to 1,000"),
+        ({"budget": Decimal(0)}, "budget: found 0; expected an amount of money above zero"),
+        ({"budget": Decimal("1.00")}, r"found \$1.00; expected at least \$2.67, what one task costs"),
+        ({"budget": Decimal("0.001")}, r"found \$0.001; expected at least \$2.67"),
+        ({"budget": Decimal("1e40")}, r"budget: found 1E\+40; expected a number from 0 to 1,000,000,000"),
+        ({"budget": Decimal("NaN")}, "budget: found NaN"),
     ],
 )
 def test_what_would_never_stop_or_never_start_is_refused(options: dict[str, float], message: str) -> None:
     with pytest.raises(InputError, match=message):
         AdaptivePlan(**options)  # type: ignore[arg-type] # parametrised
+
+
+def test_money_for_one_task_is_enough() -> None:
+    assert AdaptivePlan(budget=Decimal("2.67")).most_tasks == 1
+    assert AdaptivePlan(budget=Decimal("0.01"), price=Price(reward=Decimal(0))).most_tasks is None
 
 
 @pytest.mark.parametrize(

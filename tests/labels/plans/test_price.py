@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -55,9 +56,21 @@ def test_a_price_is_read_as_it_was_written(price: Price) -> None:
     assert Price.from_record(price.to_record()) == price
 
 
-def test_a_price_that_is_none_is_refused() -> None:
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"platform": "mturk"},
+        {"reward": "1e99"},
+        {"reward": True},
+        {"reward": [0, [1], 0]},
+        {"fee": False},
+        {"pairs_per_task": float("inf")},
+        {"seconds_per_pair": 10**400},
+    ],
+)
+def test_a_price_that_is_none_is_refused(edit: dict[str, object]) -> None:
     with pytest.raises(InputError, match="which is no price"):
-        Price.from_record({**Price().to_record(), "platform": "mturk"})
+        Price.from_record({**Price().to_record(), **edit})
 
 
 @pytest.mark.parametrize(("text", "fee"), [("20%", "0.2"), ("0.2", "0.2"), (" 7.5 % ", "0.075"), ("0", "0")])
@@ -65,17 +78,41 @@ def test_a_fee_is_read_as_people_write_it(text: str, fee: str) -> None:
     assert to_fee(text) == Decimal(fee)
 
 
-def test_amounts_that_are_none_are_refused() -> None:
-    with pytest.raises(InputError, match="reward: found 'two'; expected a number"):
-        to_money("two")
-    with pytest.raises(InputError, match="reward: found -1; expected zero or more"):
-        Price(reward=Decimal(-1))
-    with pytest.raises(InputError, match="fee: found NaN"):
-        Price(own_fee=Decimal("NaN"))
-    with pytest.raises(InputError, match="pairs_per_task: found 0"):
-        Price(pairs_per_task=0)
-    with pytest.raises(InputError, match="seconds_per_pair: found 0"):
-        Price(seconds_per_pair=0)
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"reward": Decimal(-1)}, "reward: found -1; expected a number from 0 to 1,000,000,000"),
+        ({"reward": Decimal("1e30")}, r"reward: found 1E\+30"),
+        ({"reward": Decimal("sNaN")}, "reward: found sNaN"),
+        ({"own_fee": Decimal("NaN")}, "fee: found NaN"),
+        ({"own_fee": Decimal("10.01")}, "fee: found 10.01; expected a number from 0 to 10"),
+        ({"pairs_per_task": 0}, "pairs_per_task: found 0; expected a whole number from 1 to 1,000,000,000"),
+        ({"pairs_per_task": 10**40}, "pairs_per_task: found 1000"),
+        ({"seconds_per_pair": 0}, "seconds_per_pair: found 0; expected seconds from 0.1 to 86,400"),
+        ({"seconds_per_pair": 1e-300}, "seconds_per_pair: found 1e-300"),
+        ({"seconds_per_pair": 86_401}, "seconds_per_pair: found 86401"),
+        ({"seconds_per_pair": float("nan")}, "seconds_per_pair: found nan"),
+    ],
+)
+def test_prices_beyond_reason_are_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Price(**given)
+
+
+def test_the_highest_price_is_told_to_the_cent() -> None:
+    dearest = Price(reward=Decimal(10**9), own_fee=Decimal(10), pairs_per_task=1, seconds_per_pair=0.1)
+    assert show_money(dearest.total(10**9)) == "$11,000,000,000,000,000,000.00"  # 10⁹ × 10⁹ × (1 + 10)
+    assert show_money(dearest.hourly) == "$9,000,000,000,000.00"  # 10⁹ × 3600 / (0.1 × (1 + 3))
+    with pytest.raises(InputError, match="Found 1,000,000,001 pairs to price; expected 1,000,000,000 at most"):
+        dearest.total(10**9 + 1)
+
+
+@pytest.mark.parametrize("text", ["two", "1e30", "-1", "nan", "sNaN", "inf"])
+def test_amounts_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"reward: found .*; expected a number"):
+        to_money(text)
+    with pytest.raises(InputError, match=r"fee: found .*; expected a number"):
+        to_fee(f"{text}%")
 
 
 def test_money_is_shown_to_the_cent() -> None:

@@ -9,6 +9,7 @@ import pytest
 from tests.labels.tasks.test_assignments import GOLDS, NOON, TASKS, WAYS
 
 from toprung.data.judgments import Choice, Judgment, Pair
+from toprung.errors import InputError
 from toprung.labels.tasks.assignments import RELEASED, Assignment, AssignmentStage
 from toprung.labels.tasks.blocking import BlockRule
 from toprung.labels.tasks.desk_records import DeskRecords
@@ -62,6 +63,14 @@ def test_golds_of_work_that_was_handed_in_are_counted_once() -> None:
     assert (desk.golds_of("ann"), desk.golds_of("bob")) == ((n_golds, 1), (0, 0))
     assert desk.blocked(BlockRule.FIRST_MISS) == ["ann"]
     assert desk.blocked(BlockRule.TEST) == []
+
+
+def test_more_misses_than_golds_are_refused() -> None:
+    *before, excluded = events_of(TASKS[0], "ann", AssignmentStage.EXCLUDED)
+    n_golds = len(TASKS[0].golds)
+    assert desk_of(TASKS, [*before, replace(excluded, n_missed=n_golds)]).golds_of("ann") == (n_golds, n_golds)
+    with pytest.raises(InputError, match=f"{n_golds + 1} missed golds in task t00001, which has {n_golds}"):
+        desk_of(TASKS, [*before, replace(excluded, n_missed=n_golds + 1)])
 
 
 def test_no_assessor_sees_a_pair_twice() -> None:

@@ -184,6 +184,11 @@ def test_golds_of_the_tasks_own_queries_do_not_count() -> None:
         {"number": "1"},
         {"seed": None},
         {"attempt": True},
+        {"penalty": 1e-300},
+        {"penalty": 1e7},
+        {"penalty": 10**400},
+        {"penalty": True},
+        {"penalty": float("nan")},
         {"slots": 3},
         {"slots": [5]},
         {"slots": [{"query_id": "q", "left": 1, "right": "b"}]},
@@ -195,3 +200,9 @@ def test_a_task_edited_by_hand_is_refused(wrong: dict[str, object]) -> None:
     [task] = make_tasks(pairs_of(*[2] * 6), GOLDS, seed=4)
     with pytest.raises(InputError, match="which is no task"):
         Task.from_record({**task.to_record(), **wrong})
+
+
+@pytest.mark.parametrize("penalty", [1, 1e-6, 1_000_000])
+def test_a_whole_penalty_is_one(penalty: float) -> None:
+    [task] = make_tasks(pairs_of(*[2] * 6), GOLDS, seed=4)
+    assert Task.from_record({**task.to_record(), "penalty": penalty}).penalty == penalty

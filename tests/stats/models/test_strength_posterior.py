@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.special import expit
 
 from toprung.stats.inputs import Floats
@@ -114,11 +116,23 @@ def test_with_a_tie_rate_a_tie_says_that_two_are_near() -> None:
     assert lead @ as_ties.covariance[0] @ lead > lead @ as_half_wins.covariance[0] @ lead
 
 
-def test_a_pool_has_the_same_figures_whichever_pools_stand_beside_it() -> None:
-    alone = find_posterior(transitive(3))
-    together = find_posterior(np.array([CYCLE, transitive(3), 5 * transitive(3)]))
-    assert together.mean[1] == pytest.approx(alone.mean[0], abs=1e-4)
-    assert p_best(together)[1] == pytest.approx(p_best(alone)[0], abs=1e-3)
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    n_items=st.integers(2, 6),
+    most=st.integers(1, 9),
+    tolerance=st.sampled_from([1e-4, 1e-2]),
+)
+def test_a_pool_has_the_same_figures_whichever_pools_stand_beside_it(
+    seed: int, n_items: int, most: int, tolerance: float
+) -> None:
+    wins = np.random.default_rng(seed).integers(0, most + 1, size=(7, n_items, n_items)) * (1.0 - np.eye(n_items))
+    wins[1:3] *= np.array([0, 9])[:, None, None]  # nothing judged, and many votes: soon at rest, and late
+    together = find_posterior(wins, tolerance=tolerance)
+    for place, alone in enumerate(find_posterior(each, tolerance=tolerance) for each in wins):
+        assert together.mean[place] == pytest.approx(alone.mean[0], abs=1e-12)
+        assert together.covariance[place] == pytest.approx(alone.covariance[0], abs=1e-12)
+        assert p_best(together)[place] == pytest.approx(p_best(alone)[0], abs=1e-12)
 
 
 def test_places_nobody_has_change_nothing() -> None:

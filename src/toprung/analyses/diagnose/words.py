@@ -36,8 +36,8 @@ def say_agreement(share: Share) -> str:
 def _say_error(error: float) -> str:
     if error < FEW:
         return "few votes are"
-    place = round(1 / error)
-    return f"about one vote in {NUMBERS[place - 2]} is" if place <= 10 else "about one vote in twenty is"
+    nearest = min(range(2, round(1 / FEW) + 1), key=lambda n: abs(1 / n - error))
+    return f"about one vote in {NUMBERS[nearest - 2] if nearest <= 10 else nearest} is"
 
 
 def is_noisy(share: Share) -> bool:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from toprung.analyses.estimate.rows import EstimateRow
 
 MOST_FAVOURED = 3
+TRIED_FROM = 13
+"""Queries judged by people, from which simulated boards showed how often intervals hold (docs/design/estimate.md)."""
 
 
 def say_estimate(found: Estimate) -> str:
@@ -34,14 +36,14 @@ def say_estimate(found: Estimate) -> str:
 
 
 def _say_worth(found: Estimate) -> str:
-    judged = f"{say_queries(found.n_human)} judged by people"
     if not found.ways.scores.unjudged:
         return f"People judged all {found.n_queries:,} queries: the model's labels add nothing."
     worth = round(found.worth.estimate)
-    if worth <= found.n_human:
-        return f"The model's labels of {found.n_queries:,} queries add nothing to {judged}."
     reach = f"{max(0, round(found.worth.low)):,} to {round(found.worth.high):,}"
-    return f"With the model's labels of {found.n_queries:,}, {judged} are as good as {worth:,} ({reach})."
+    as_good = f"{say_queries(found.n_human)} judged by people are as good as {worth:,} ({reach})"
+    if worth <= found.n_human:
+        return f"The model's labels of {found.n_queries:,} are not shown to help: with them, {as_good}."
+    return f"With the model's labels of {found.n_queries:,}, {as_good}."
 
 
 def estimate_table(found: Estimate) -> Table:
@@ -67,10 +69,16 @@ def _show(effect: Effect, *, signed: bool = False) -> str:
 
 def say_notes(found: Estimate) -> Iterator[str]:
     """How far the model alone would mislead, whom it favours, and what was weighed."""
+    if found.n_human < TRIED_FROM:
+        yield (
+            f"People judged {say_queries(found.n_human)}: how often the intervals hold was shown from {TRIED_FROM} on, "
+            "and not for fewer."
+        )
     if len(found.rows) > 1:
         yield _say_model_alone(found)
         yield from _say_favour(found)
-    yield _say_weights(found)
+    if found.ways.scores.unjudged:
+        yield _say_weights(found)
     against = f"{say_p(found.sample.scores_p)} of their scores, {say_p(found.sample.order_p)} of their order"
     yield f"People's queries: {found.sample.known_by}. What could have shown that they are not: {against}."
     if found.n_without_relevant:

@@ -8,7 +8,7 @@ from toprung.cli.listed import Listed, ListedCommands, Lists, registered_command
 
 STEPS = (
     Listed("cost", __name__, "Say how many tasks the pairs fill, and what they cost."),
-    Listed("tasks", __name__, "Put the pairs that ask for a vote into tasks."),
+    Listed("tasks", __name__, "Have the pairs that ask for a vote dealt in tasks."),
     Listed("judge", __name__, "Judge pairs: which of two answers is better?"),
     Listed("import", __name__, "Add the judgments of a file to a judging effort."),
     Listed("outcomes", __name__, "Say which pairs are decided, even, or without a vote."),

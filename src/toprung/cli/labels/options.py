@@ -18,7 +18,7 @@ from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.labels.best.resolution import ResolutionRule
 from toprung.labels.effort.effort import Effort
-from toprung.labels.plans.plan import MOST_VOTES, TARGET, AdaptivePlan, Plan, VotesPlan
+from toprung.labels.plans.plan import MOST_VOTES, TARGET, VOTES_BOUND, AdaptivePlan, Plan, VotesPlan
 from toprung.labels.plans.price import PLATFORMS, Price, to_fee, to_money
 from toprung.labels.pools.pool import Pool, keep_top, pools_of_judgments
 from toprung.labels.pools.store import read_pools
@@ -169,7 +169,7 @@ def adaptive_options[F: Callable[..., Any]](command: F) -> F:
         click.option("--budget", metavar="MONEY", help="With --adaptive: what all work may cost."),
         click.option(
             "--most-votes",
-            type=click.IntRange(min=1),
+            type=click.IntRange(min=1, max=VOTES_BOUND),
             help=f"With --adaptive: on one query.  [default: {MOST_VOTES}]",
         ),
         click.option(

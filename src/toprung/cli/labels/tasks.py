@@ -18,9 +18,10 @@ from toprung.cli.labels.options import (
     to_price,
     votes_option,
 )
-from toprung.cli.options.common import output_format_option, show
+from toprung.cli.options.common import NumberRange, output_format_option, show
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
+from toprung.labels.effort.manifest_check import HOURS_OF_A_YEAR, MOST_SEED
 from toprung.labels.plans.plan import AdaptivePlan, noted_plan
 from toprung.labels.tasks.blocking import BlockRule
 from toprung.labels.tasks.dealing import NOTED
@@ -50,7 +51,7 @@ from toprung.words.wording import list_names
 )
 @click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, MOST_SEED),
     show_default="that of the tasks there are, or 0",
     help="Of the order, the sides and the golds; it is stored.",
 )
@@ -69,7 +70,7 @@ from toprung.words.wording import list_names
 )
 @click.option(
     "--release-after",
-    type=click.FloatRange(min=0),
+    type=NumberRange(0, HOURS_OF_A_YEAR),
     metavar="HOURS",
     show_default="what it was before, or never",
     help="Time out work that was begun so long ago and not handed in, now and at every offer; it is stored. 0 times "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,17 @@ from toprung.data.formats.runs.recognise import RunFormat
 from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, render
 from toprung.result import Result
 from toprung.workers import LOKY, THREADING
+
+
+class NumberRange(click.FloatRange):
+    """A range of numbers; what is no number is outside."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        if isnan(found):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return found
+
 
 run_format_option = click.option(
     "--from",

@@ -105,19 +105,21 @@ def _read_with_json(said: str) -> Choice | None:
 
 def _read_object(text: str) -> Choice | None:
     try:
-        pairs = json.loads(text, object_pairs_hook=list)
+        pairs = json.loads(text, object_pairs_hook=tuple)  # so that an object is no list
     except (ValueError, RecursionError):
         return None
-    if not isinstance(pairs, list):
+    if not isinstance(pairs, tuple):
         return None
-    named = [_read_value(each[1]) for each in pairs if str(each[0]).lower() in KEYS]
+    named = [_read_value(value) for key, value in pairs if key.lower() in KEYS]
     return named[0] if named and len(set(named)) == 1 else None
 
 
 def _read_value(value: Any) -> Choice | None:
-    if isinstance(value, bool) or not isinstance(value, int | str):
+    if type(value) is int:
+        return CHOICES.get(str(value))
+    if not isinstance(value, str):
         return None
-    said = str(value).strip()
+    said = value.strip()
     return Choice.TIE if said.lower() in TIES else _read_prose(_to_plain(said))
 
 

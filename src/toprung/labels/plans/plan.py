@@ -11,7 +11,7 @@ from typing import Any
 
 from toprung.errors import FormatError, InputError
 from toprung.labels.effort.store import RecordStore
-from toprung.labels.plans.price import Price, show_money
+from toprung.labels.plans.price import Price, check_amount, read_amount, show_money
 from toprung.labels.votes.outcomes import PairOutcome
 from toprung.stats.inputs import check_share
 from toprung.words.wording import say_count
@@ -20,6 +20,8 @@ PLAN = "plan"
 """In the manifest."""
 TARGET = 0.9
 MOST_VOTES = 30
+VOTES_BOUND = 1_000
+"""More votes on a query, or on a pair, nobody wants."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,8 +66,16 @@ class AdaptivePlan:
     def __post_init__(self) -> None:
         check_share(self.target, name="target")
         _check_count("most_votes", self.most_votes)
-        if self.budget is not None and not (self.budget.is_finite() and self.budget > 0):
-            raise InputError(f"budget: found {self.budget}; expected an amount of money above zero.")
+        if self.budget is not None:
+            self._check_budget(self.budget)
+
+    def _check_budget(self, budget: Decimal) -> None:
+        check_amount("budget", budget)
+        if budget == 0:
+            raise InputError("budget: found 0; expected an amount of money above zero.")
+        if budget < self.price.per_task:
+            least = f"at least {show_money(self.price.per_task)}, what one task costs"
+            raise InputError(f"budget: found ${budget:,}; expected {least}.")
 
     @property
     def most_tasks(self) -> int | None:
@@ -88,8 +98,8 @@ type Plan = VotesPlan | AdaptivePlan
 
 
 def _check_count(name: str, value: int) -> None:
-    if value < 1:
-        raise InputError(f"{name}: found {value}; expected a whole number from 1.")
+    if not 1 <= value <= VOTES_BOUND:
+        raise InputError(f"{name}: found {value}; expected a whole number from 1 to {VOTES_BOUND:,}.")
 
 
 def to_plan(record: dict[str, Any]) -> Plan:
@@ -102,10 +112,10 @@ def to_plan(record: dict[str, Any]) -> Plan:
             return AdaptivePlan(
                 target=float(record["target"]),
                 most_votes=_whole(record["most_votes"]),
-                budget=None if budget is None else Decimal(budget),
+                budget=None if budget is None else read_amount(budget),
                 price=Price.from_record(record["price"]),
             )
-    except (KeyError, TypeError, ValueError, InvalidOperation) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, InvalidOperation) as error:
         raise InputError(f"{str(record)[:200]}, which is no plan ({error!r})") from None
     raise InputError(f"a plan of the kind {record['kind']!r}")
 

@@ -11,6 +11,11 @@ from toprung.errors import InputError
 CENT = Decimal("0.01")
 GOLDS = 3
 """Test questions in a task, which take time as well."""
+MOST_MONEY = Decimal(1_000_000_000)
+MOST_FEE = Decimal(10)
+MOST_PAIRS = 1_000_000_000
+SECONDS = (0.1, 86_400.0)
+"""What a pair may take: nobody is quicker, and nobody works longer at one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,13 +72,15 @@ class Price:
     """A guess until there are votes: `toprung labels diagnose` tells how long they took."""
 
     def __post_init__(self) -> None:
-        for name, value in (("reward", self.reward), ("fee", self.fee)):
-            if not value.is_finite() or value < 0:
-                raise InputError(f"{name}: found {value}; expected zero or more.")
-        if self.pairs_per_task < 1:
-            raise InputError(f"pairs_per_task: found {self.pairs_per_task}; expected a whole number from 1.")
-        if not 0 < self.seconds_per_pair < float("inf"):
-            raise InputError(f"seconds_per_pair: found {self.seconds_per_pair}; expected more than zero.")
+        check_amount("reward", self.reward)
+        check_amount("fee", self.fee, most=MOST_FEE)
+        if not 1 <= self.pairs_per_task <= MOST_PAIRS:
+            expected = f"a whole number from 1 to {MOST_PAIRS:,}"
+            raise InputError(f"pairs_per_task: found {self.pairs_per_task}; expected {expected}.")
+        least, most = SECONDS
+        if not least <= self.seconds_per_pair <= most:
+            expected = f"seconds from {least:g} to {most:,.0f}"
+            raise InputError(f"seconds_per_pair: found {self.seconds_per_pair}; expected {expected}.")
 
     @property
     def fee(self) -> Decimal:
@@ -99,6 +106,8 @@ class Price:
 
         No query stands twice in a task, so that the votes on pairs of one query need as many.
         """
+        if n_votes > MOST_PAIRS:
+            raise InputError(f"Found {n_votes:,} pairs to price; expected {MOST_PAIRS:,} at most.")
         return max(-(-n_votes // self.pairs_per_task), most_of_a_query)
 
     def total(self, n_votes: int, *, most_of_a_query: int = 0) -> Decimal:
@@ -146,13 +155,13 @@ class Price:
         """From a manifest."""
         try:
             return cls(
-                reward=Decimal(record["reward"]),
+                reward=read_amount(record["reward"]),
                 platform=PLATFORMS[record["platform"]],
-                own_fee=Decimal(record["fee"]) if "fee" in record else None,
+                own_fee=read_amount(record["fee"]) if "fee" in record else None,
                 pairs_per_task=int(record["pairs_per_task"]),
                 seconds_per_pair=float(record["seconds_per_pair"]),
             )
-        except (KeyError, TypeError, ValueError, InvalidOperation) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, InvalidOperation) as error:
             raise InputError(f"{str(record)[:200]}, which is no price ({error!r})") from None
 
 
@@ -162,16 +171,31 @@ def to_fee(text: str) -> Decimal:
     >>> to_fee("20%"), to_fee("0.2")
     (Decimal('0.2'), Decimal('0.2'))
     """
-    number = to_money(text.strip().removesuffix("%"), name="fee")
-    return number / 100 if text.strip().endswith("%") else number
+    parts = 100 if text.strip().endswith("%") else 1
+    return to_money(text.strip().removesuffix("%"), name="fee", most=MOST_FEE * parts) / parts
 
 
-def to_money(text: str, *, name: str = "reward") -> Decimal:
+def to_money(text: str, *, name: str = "reward", most: Decimal = MOST_MONEY) -> Decimal:
     """An amount as people write it, with or without the sign of the currency."""
     try:
-        return Decimal(text.strip().removeprefix("$"))
+        amount = Decimal(text.strip().removeprefix("$"))
     except InvalidOperation:
         raise InputError(f"{name}: found '{text}'; expected a number such as 2.00.") from None
+    check_amount(name, amount, most=most)
+    return amount
+
+
+def read_amount(value: object) -> Decimal:
+    """An amount as a record holds it, which somebody may have edited."""
+    if isinstance(value, bool):
+        raise TypeError(f"{value} is no amount")
+    return Decimal(str(value))
+
+
+def check_amount(name: str, value: Decimal, *, most: Decimal = MOST_MONEY) -> None:
+    """Refuse what no amount of money is: beyond these bounds sums are no longer exact."""
+    if not (value.is_finite() and 0 <= value <= most):
+        raise InputError(f"{name}: found {value}; expected a number from 0 to {most:,}.")
 
 
 def show_money(amount: Decimal) -> str:

@@ -89,6 +89,8 @@ class DeskRecords:
     def _add_assignment(self, event: Assignment) -> None:
         if event.task_id not in self.tasks:
             raise InputError(f"task {event.task_id}, which is not among the tasks")
+        if event.n_missed > (n_golds := len(self.tasks[event.task_id].golds)):
+            raise InputError(f"{event.n_missed} missed golds in task {event.task_id}, which has {n_golds}")
         if not self.book.add(event):
             return
         now = self.book.current[event.assignment_id]

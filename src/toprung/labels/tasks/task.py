@@ -21,6 +21,8 @@ from toprung.labels.tasks.golds import Gold
 
 PER_TASK = 10
 GOLDS_PER_TASK = 3
+PENALTIES = (1e-6, 1e6)
+"""Between these, strengths can be computed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -103,10 +105,12 @@ class Task:
 
 
 def _to_penalty(value: Any) -> float | None:
-    if value is not None and not (type(value) is float and 0 < value < float("inf")):
-        raise TypeError("a penalty that is no number above zero")
-    found: float | None = value
-    return found
+    if value is None:
+        return None
+    least, most = PENALTIES
+    if type(value) not in (int, float) or not least <= value <= most:
+        raise TypeError(f"a penalty that is no number from {least:f} to {most:,.0f}")
+    return float(value)
 
 
 def _to_slot(record: dict[str, Any]) -> Slot:

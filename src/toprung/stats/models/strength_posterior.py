@@ -76,6 +76,11 @@ class _Votes:
         variance -= 2 * covariance[self.pool, self.first, self.second]
         return mean[self.pool, self.first] - mean[self.pool, self.second], variance
 
+    def of_pools_where(self, is_so: NDArray[np.bool_], n_pools: int) -> NDArray[np.bool_]:
+        """The judged pairs of all pools in which it is so of one at least."""
+        found: NDArray[np.bool_] = np.bincount(self.pool, weights=is_so, minlength=n_pools)[self.pool] > 0
+        return found
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Tilted:
@@ -143,7 +148,8 @@ def find_posterior(
     tie_rate
         ν; 0 where ties are nothing but half a win each.
     start, tolerance
-        ``sites`` of the same pools under a penalty that is near, and how far they may be off in the end.
+        ``sites`` of the same pools under a penalty that is near, and how far they may be off in the end. Each pool
+        stops by itself: its figures are the same whichever pools stand beside it.
 
     Examples
     --------
@@ -163,9 +169,10 @@ def find_posterior(
         tilted = _Tilted.of(votes, centre, without, tie_rate, near=lead)
         wanted = np.maximum(1 / tilted.variance - 1 / without, 0.0)
         steps = wanted - precision, tilted.mean * (wanted + 1 / without) - centre / without - shift
-        if max(np.abs(step).max(initial=0.0) for step in steps) < tolerance:
+        is_moving = votes.of_pools_where(np.maximum(*map(np.abs, steps)) >= tolerance, len(counts))
+        if not is_moving.any():
             break
-        pace = 1.0 if sweep < DAMPED_FROM else 0.5
+        pace = is_moving * (1.0 if sweep < DAMPED_FROM else 0.5)  # who has come to rest waits for the others
         precision, shift = precision + pace * steps[0], shift + pace * steps[1]
     return StrengthPosterior(
         mean=joint.mean,
