@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
 from toprung.labels.best.tournament import Wins, hold_tournament
+from toprung.labels.effort.store import RecordStore
+from toprung.labels.plans.plan import PLAN, Plan
 from toprung.labels.votes.outcomes import PairOutcome
 
 
@@ -43,3 +45,8 @@ def survivors(items: Iterable[str], wins: Wins | Mapping[tuple[str, str], float]
     """The best of items whose pairs are all judged; ``wins`` says how much of a pair the first wins: 1, ½ or 0."""
     lookup = wins if callable(wins) else lambda one, other: wins.get((one, other))
     return hold_tournament("", sorted(items), lookup).best
+
+
+def note_plan(store: RecordStore, plan: Plan) -> None:
+    """As `toprung labels tasks` notes it."""
+    store.note({PLAN: plan.to_record()})

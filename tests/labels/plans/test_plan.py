@@ -6,11 +6,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from tests.labels.builders import note_plan
 
 from toprung.data.judgments import Pair
 from toprung.errors import FormatError, InputError
 from toprung.labels.effort.effort import Effort
-from toprung.labels.plans.plan import AdaptivePlan, Plan, VotesPlan, note_plan, read_plan
+from toprung.labels.plans.plan import AdaptivePlan, Plan, VotesPlan, read_plan
 from toprung.labels.plans.price import Price
 from toprung.labels.votes.outcomes import PairOutcome
 

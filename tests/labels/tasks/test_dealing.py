@@ -9,13 +9,14 @@ from datetime import UTC, datetime, timedelta
 from types import FrameType
 
 import pytest
+from tests.labels.builders import note_plan
 
 from toprung.data.judgments import Choice, Judgment, Pair
 from toprung.errors import InputError
 from toprung.labels.best.challenge_queue import queue_challenges
 from toprung.labels.best.challenges import Challenge
 from toprung.labels.effort.store import RecordStore
-from toprung.labels.plans.plan import AdaptivePlan, Plan, VotesPlan, note_plan
+from toprung.labels.plans.plan import AdaptivePlan, Plan, VotesPlan
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import add_pools
 from toprung.labels.tasks import dealing

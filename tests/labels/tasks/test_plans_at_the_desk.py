@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from tests.labels.builders import note_plan
 from tests.labels.tasks.test_make import judge_everything
 
 from toprung.data.judgments import Choice, Judgment, Pair
@@ -19,7 +20,7 @@ from toprung.labels.best.challenge_queue import queue_challenges
 from toprung.labels.best.challenges import Challenge
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.store import RecordStore
-from toprung.labels.plans.plan import AdaptivePlan, VotesPlan, note_plan, read_plan
+from toprung.labels.plans.plan import AdaptivePlan, VotesPlan, read_plan
 from toprung.labels.plans.price import Price
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import add_pools

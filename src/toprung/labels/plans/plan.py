@@ -148,7 +148,3 @@ def noted_plan(store: RecordStore) -> Plan | None:
         return read_plan(store) if PLAN in store.manifest else None
     except FormatError:
         return None
-
-
-def note_plan(store: RecordStore, plan: Plan) -> None:
-    store.note({PLAN: plan.to_record()})
