@@ -56,7 +56,7 @@ def test_a_query_with_its_most_votes_asks_no_more_open_offers_counted() -> None:
 def test_answers_that_are_equal_by_many_votes_are_given_up() -> None:
     known = won(AB, 100, 100)
     assert why_finished(AdaptivePlan(most_votes=210), state("AB", known)) is Finish.HOPELESS
-    assert why_finished(AdaptivePlan(most_votes=2_000), state("AB", known)) is None
+    assert why_finished(AdaptivePlan(most_votes=1_000), state("AB", known)) is None
 
 
 def test_who_lost_is_hardly_asked_again() -> None:

@@ -13,7 +13,7 @@ MOST_IN_TASK = 1_000_000_000
 HOURS_OF_A_YEAR = 8_760
 
 
-class Kind(NamedTuple):
+class EntryKind(NamedTuple):
     """What an entry may be."""
 
     types: tuple[type, ...]
@@ -27,14 +27,14 @@ class Kind(NamedTuple):
         return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
 
 
-def _whole(least: int, most: int | None = None) -> Kind:
+def _whole(least: int, most: int | None = None) -> EntryKind:
     upto = "" if most is None else f" to {most:,}"
-    return Kind((int,), f"a whole number from {least}{upto}", least, most)
+    return EntryKind((int,), f"a whole number from {least}{upto}", least, most)
 
 
-TEXT, LIST, OBJECT = Kind((str,), "a text"), Kind((list,), "a list"), Kind((dict,), "an object")
-HOURS = Kind((int, float), f"a number of hours from 0 to {HOURS_OF_A_YEAR:,}", 0, HOURS_OF_A_YEAR)
-KINDS_OF_ENTRIES: Mapping[str, Kind] = {
+TEXT, LIST, OBJECT = EntryKind((str,), "a text"), EntryKind((list,), "a list"), EntryKind((dict,), "an object")
+HOURS = EntryKind((int, float), f"a number of hours from 0 to {HOURS_OF_A_YEAR:,}", 0, HOURS_OF_A_YEAR)
+KINDS_OF_ENTRIES: Mapping[str, EntryKind] = {
     "seed": _whole(0),
     "depth": _whole(1),
     "runs": LIST,
@@ -63,7 +63,7 @@ def check_manifest(manifest: Mapping[str, Any], source: str) -> None:
             _check(manifest[key], inner, OBJECT, source=source, name=f"{key}.{inner}")
 
 
-def _check(holder: Mapping[str, Any], key: str, kind: Kind, *, source: str, name: str) -> None:
+def _check(holder: Mapping[str, Any], key: str, kind: EntryKind, *, source: str, name: str) -> None:
     if key in holder and not kind.fits(holder[key]):
         raise FormatError(
             source=source,
