@@ -181,7 +181,7 @@ def test_a_stored_task_keeps_its_penalty_and_refuses_nonsense() -> None:
     record = Task(number=1, slots=(), seed=0, penalty=1.25).to_record()
     assert Task.from_record(record).penalty == 1.25
     for value in ("1", 0.0, -1.0, True):
-        with pytest.raises(Exception, match="no number from 0.000001 to 1,000,000"):
+        with pytest.raises(Exception, match=r"no number from 0\.000001 to 1,000,000"):
             Task.from_record({**record, "penalty": value})
 
 
