@@ -16,6 +16,7 @@ from toprung.analysis import Analysis, Input, Option, load
 from toprung.cli.options.common import output_format_option, output_option, show, workers_options
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option
 from toprung.cli.options.metadata import dates_option, metadata_option, read_known
+from toprung.cli.options.numbers import NumberRange
 from toprung.cli.options.progress import progress
 from toprung.data.formats.tables.metadata_files import read_dated_metadata
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -73,7 +74,7 @@ def _to_type(option: Option, annotation: Any) -> click.ParamType[Any]:
     if option.choices:
         return click.Choice(list(load(option.choices)))
     if option.is_share:
-        return click.FloatRange(0, 1, min_open=True, max_open=True)
+        return NumberRange(0, 1, min_open=True, max_open=True)
     if option.least is not None:
         return click.IntRange(min=option.least)
     listed = get_args(getattr(annotation, "__value__", annotation))  # of a type such as Literal["cost", "latency"]

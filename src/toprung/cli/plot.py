@@ -14,6 +14,7 @@ import click
 
 from toprung.cli.listed import SuggestingCommands
 from toprung.cli.options.common import SHOWN_BY
+from toprung.cli.options.numbers import NumberRange
 from toprung.cli.options.plot_output import FigureOutput
 from toprung.errors import InputError
 from toprung.report.charts.catalogue import FigureKind, all_kinds, kinds_of
@@ -26,7 +27,7 @@ FIGURE_OPTIONS: list[click.Parameter] = [
     click.Option(["--dark"], is_flag=True, help="On dark paper, for slides and dark pages."),
     click.Option(
         ["--scale"],
-        type=click.FloatRange(min=0.1, max=20),
+        type=NumberRange(min=0.1, max=20),
         show_default=str(PNG_SCALE),
         help="Pixels for each point of a PNG.",
     ),

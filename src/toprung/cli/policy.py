@@ -9,6 +9,7 @@ import click
 from toprung.analyses.policy.find import audit_policy
 from toprung.boards.policy import Embargo, Policy, SmallChanges, Window
 from toprung.cli.options.common import output_format_option, output_option, run_format_option, show
+from toprung.cli.options.numbers import NumberRange
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.files import read_run, run_name
 from toprung.data.formats.runs.recognise import RunFormat
@@ -35,14 +36,14 @@ DEFAULT = Policy()
 )
 @click.option(
     "--rbo",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=NumberRange(0, 1, min_open=True),
     default=DEFAULT.small_changes.rbo,
     show_default=True,
     help="Two runs of a team are close from this mean overlap of their top lists on.",
 )
 @click.option(
     "--identical",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=NumberRange(0, 1, min_open=True),
     default=DEFAULT.small_changes.identical,
     show_default=True,
     help="Or from this share of queries with identical top lists on.",

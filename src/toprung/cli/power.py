@@ -11,6 +11,7 @@ from toprung.analyses.power.plan import plan
 from toprung.cli.options.common import alpha_option, output_format_option, output_option, show
 from toprung.cli.options.given import was_given
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option
+from toprung.cli.options.numbers import NumberRange
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 
@@ -24,7 +25,7 @@ from toprung.report.render import OutputFormat
 @click.option(
     "--power",
     "wanted",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=NumberRange(0, 1, min_open=True, max_open=True),
     default=0.8,
     show_default=True,
     help="The chance with which a difference is to be found.",

@@ -15,6 +15,7 @@ from toprung.boards.release import Release
 from toprung.cli.options.common import output_format_option, output_option, seed_option, show, workers_options
 from toprung.cli.options.gamma import GammaType
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option
+from toprung.cli.options.numbers import NumberRange
 from toprung.cli.options.progress import progress
 from toprung.cli.options.release import ReleaseType
 from toprung.data.matrices import ScoreTable
@@ -99,7 +100,7 @@ from toprung.workers import Workers
 )
 @click.option(
     "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=NumberRange(0, 1, min_open=True, max_open=True),
     default=Setting.alpha,
     show_default=True,
     help="What all claims share: about the chance that any false one passes.",

@@ -13,6 +13,7 @@ from toprung.cli.options.common import output_format_option, output_option, show
 from toprung.cli.options.gamma import GAMMA_HELP, GammaType
 from toprung.cli.options.margins import margin_options
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option, rule_option
+from toprung.cli.options.numbers import NumberRange
 from toprung.data.formats.tables.leaderboard_files import read_leaderboard
 from toprung.data.formats.tables.metadata_files import read_dated_metadata
 from toprung.data.run_metadata import Metadata
@@ -35,7 +36,7 @@ from toprung.stats.sequences.online import Gamma
 @margin_options
 @click.option(
     "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=NumberRange(0, 1, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
     help="What all claims share: about the chance that any false one passes.",

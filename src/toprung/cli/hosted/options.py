@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from toprung.cli.options.numbers import NumberRange
 from toprung.client.address import read_board, read_server
 from toprung.client.connection import Connection
 from toprung.client.credentials import find_server, find_token
@@ -14,7 +15,7 @@ server_option = click.option(
 )
 timeout_option = click.option(
     "--timeout",
-    type=click.FloatRange(min=1),
+    type=NumberRange(min=1),
     default=1800.0,
     show_default=True,
     metavar="SECONDS",

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from toprung.cli.options.numbers import NumberRange
 from toprung.data.judgments import AssessorKind
 from toprung.labels.judges.endpoint import KEY_VARIABLE
 
@@ -39,9 +40,9 @@ WHAT = (
 )
 COSTS = (
     click.option("--estimate", is_flag=True, help="Say how many pairs, tokens and how much money; ask nothing."),
-    click.option("--budget", type=click.FloatRange(min=0), metavar="MONEY", help="Stop before more is spent."),
-    click.option("--price-in", type=click.FloatRange(min=0), default=0.0, help="Money for a million tokens read."),
-    click.option("--price-out", type=click.FloatRange(min=0), default=0.0, help="Money for a million tokens written."),
+    click.option("--budget", type=NumberRange(min=0), metavar="MONEY", help="Stop before more is spent."),
+    click.option("--price-in", type=NumberRange(min=0), default=0.0, help="Money for a million tokens read."),
+    click.option("--price-out", type=NumberRange(min=0), default=0.0, help="Money for a million tokens written."),
 )
 CALLS = (
     click.option(
@@ -53,7 +54,7 @@ CALLS = (
     ),
     click.option(
         "--timeout",
-        type=click.FloatRange(min=0, min_open=True),
+        type=NumberRange(min=0, min_open=True),
         default=60.0,
         show_default=True,
         help="Seconds to wait for an answer.",
@@ -72,9 +73,7 @@ CALLS = (
     click.option(
         "--at-once", type=click.IntRange(min=1), default=1, show_default=True, help="How many pairs at the same time."
     ),
-    click.option(
-        "--per-minute", type=click.FloatRange(min=0, min_open=True), help="At most so many requests a minute."
-    ),
+    click.option("--per-minute", type=NumberRange(min=0, min_open=True), help="At most so many requests a minute."),
     click.option(
         "--fields",
         metavar="JSON",

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from toprung.cli.options.measures import one_measure_option
+from toprung.cli.options.numbers import NumberRange
 from toprung.cli.options.output_file import OutputFile
 from toprung.cli.options.progress import progress
 from toprung.data.formats.runs.files import names_for, read_run
@@ -110,7 +111,7 @@ def rule_options[F: Callable[..., Any]](command: F) -> F:
         ),
         click.option(
             "--at-least",
-            type=click.FloatRange(min=0, max=1, max_open=True),
+            type=NumberRange(min=0, max=1, max_open=True),
             metavar="P",
             help="The least P(best) of a label; less leaves its query without.  [default: 0.5 by strength, else 0]",
         ),
@@ -129,7 +130,7 @@ def price_options[F: Callable[..., Any]](command: F) -> F:
     for decorate in (
         click.option(
             "--seconds-per-pair",
-            type=click.FloatRange(min=0, min_open=True),
+            type=NumberRange(min=0, min_open=True),
             default=30.0,
             show_default=True,
             help="How long a pair takes, to say what an hour earns; `diagnose` tells.",
@@ -174,7 +175,7 @@ def adaptive_options[F: Callable[..., Any]](command: F) -> F:
         ),
         click.option(
             "--target",
-            type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
+            type=NumberRange(min=0, max=1, min_open=True, max_open=True),
             metavar="P",
             help=f"With --adaptive: how sure a best answer has to be.  [default: {TARGET}]",
         ),

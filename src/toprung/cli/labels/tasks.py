@@ -18,7 +18,8 @@ from toprung.cli.labels.options import (
     to_price,
     votes_option,
 )
-from toprung.cli.options.common import NumberRange, output_format_option, show
+from toprung.cli.options.common import output_format_option, show
+from toprung.cli.options.numbers import NumberRange
 from toprung.errors import InputError
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.manifest_check import HOURS_OF_A_YEAR, MOST_SEED

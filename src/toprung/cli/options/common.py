@@ -5,30 +5,19 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
-from math import isnan
 from pathlib import Path
 from typing import Any
 
 import click
 
 from toprung.cli.options.given import was_given
+from toprung.cli.options.numbers import NumberRange
 from toprung.cli.options.output_file import OutputFile
 from toprung.data.formats.content import Limits
 from toprung.data.formats.runs.recognise import RunFormat
 from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, render
 from toprung.result import Result
 from toprung.workers import LOKY, THREADING
-
-
-class NumberRange(click.FloatRange):
-    """A range of numbers; what is no number is outside."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        found = super().convert(value, param, ctx)
-        if isnan(found):
-            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
-        return found
-
 
 run_format_option = click.option(
     "--from",
@@ -62,7 +51,7 @@ max_bytes_option = click.option(
 
 alpha_option = click.option(
     "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=NumberRange(0, 1, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
     help="The level of the tests.",
@@ -70,7 +59,7 @@ alpha_option = click.option(
 
 confidence_option = click.option(
     "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=NumberRange(0, 1, min_open=True, max_open=True),
     default=0.95,
     show_default=True,
     help="Of the intervals.",

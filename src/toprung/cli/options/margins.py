@@ -7,7 +7,9 @@ from typing import Any
 
 import click
 
-MARGIN = click.FloatRange(0, 1, min_open=True)
+from toprung.cli.options.numbers import NumberRange
+
+MARGIN = NumberRange(0, 1, min_open=True)
 
 
 def margin_options[F: Callable[..., Any]](command: F) -> F:
