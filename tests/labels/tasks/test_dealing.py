@@ -327,7 +327,7 @@ def test_another_plan_says_what_is_asked(open_store: OpenStore, monkeypatch: pyt
     store = open_store()
     start(store, [3], golds=0)
     pairs = [Pair("q00000", "d0", "d1"), Pair("q00000", "d0", "d2")]
-    monkeypatch.setattr(dealing, "make_plan", lambda _store, _noted, _plan: LeastVotes(pairs))
+    monkeypatch.setattr(dealing, "make_plan", lambda *_: LeastVotes(pairs))
     sitting = Sitting(store)
     offers = [sitting.offer(name) for name in ("ann", "bob", "cid")]
     asked = [sitting.tasks[each.task_id].pairs[0] for each in offers if each is not None]

@@ -245,6 +245,20 @@ def test_work_that_is_no_longer_wanted_is_not_offered_again(
     assert sitting.desk.free_task("bob") == task
 
 
+def test_nobody_is_shown_the_same_two_texts_twice(tmp_path: Path) -> None:
+    """An audit asks about the very item of its run, whose text another item has in the pool."""
+    store = Effort.open_or_create(tmp_path / "twins")
+    add_pools(store, [Pool(query_id="q", items=("a", "b"), label="a", same_text={"twin": "b"})])
+    labels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"twin": 1.0}}, name="run")
+    start_audit(store, plan_audit(labels, run))
+    note_plan(store, AdaptivePlan(price=PRICE))
+    store.note({NOTED: {"seed": 1, "per_task": 3, "golds_per_task": 0}})
+    sitting = Sitting[RecordStore](store)
+    do(sitting, offer(sitting, "ann")[0])
+    assert sitting.offer("ann") is None
+    assert len(offer(sitting, "bob")[1].pairs) == 1
+
+
 def test_audits_are_asked_whatever_an_adaptive_plan_asks(effort: Effort) -> None:
     labels = Qrels.from_dict({f"q{i:02d}": {f"a{i}": 1} for i in range(12)})
     run = Run.from_dict({f"q{i:02d}": {f"b{i}": 1.0} for i in range(12)}, name="run")

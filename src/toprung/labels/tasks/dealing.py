@@ -37,9 +37,17 @@ class Dealer:
     """Deals tasks by a plan; everything else follows from the seed and the number of the task."""
 
     def __init__(
-        self, plan: AskingPlan, *, per_task: int, golds_per_task: int, seed: int, most_paid: int | None = None
+        self,
+        plan: AskingPlan,
+        needs: VoteNeeds,
+        *,
+        per_task: int,
+        golds_per_task: int,
+        seed: int,
+        most_paid: int | None = None,
     ) -> None:
         self._plan = plan
+        self._needs = needs
         self.most_paid = most_paid
         """How many tasks the money pays for; None where it is not counted."""
         self._per_task = per_task
@@ -50,9 +58,10 @@ class Dealer:
     def deal(self, desk: DeskRecords, assessor: str, can_show: Callable[[Pair], bool] = lambda _: True) -> Task | None:
         """A task for this assessor, with no pair they have seen or cannot be shown; None if there is none to deal."""
         seen = desk.seen_by(assessor)
+        texts_seen = {each for pair in seen for each in self._needs.is_voted_on_by(pair)}
 
         def fits(pair: Pair) -> bool:
-            return pair not in seen and can_show(pair)
+            return can_show(pair) and texts_seen.isdisjoint(self._needs.is_voted_on_by(pair))
 
         for chosen in self._ways_to_choose(desk, fits):
             queries = {pair.query_id for pair in (*chosen.own, *chosen.repeats)}
@@ -80,10 +89,9 @@ class Dealer:
         return self._plan.wants(desk, task)
 
 
-def make_plan(store: RecordStore, noted: Mapping[str, Any], plan: Plan | None = None) -> AskingPlan:
-    """What every offer asks, by the plan of the store unless another is given."""
-    plan = plan or read_plan(store)
-    needs, seed = VoteNeeds(store, plan), int(noted.get("seed", 0))
+def make_plan(store: RecordStore, noted: Mapping[str, Any], plan: Plan, needs: VoteNeeds) -> AskingPlan:
+    """What every offer asks."""
+    seed = int(noted.get("seed", 0))
     if isinstance(plan, AdaptivePlan):
         return DoubtfulPairs(plan, read_pools(store), needs, seed=seed)
     return OpenPairs(needs, needs.pairs, seed=seed)
@@ -92,8 +100,10 @@ def make_plan(store: RecordStore, noted: Mapping[str, Any], plan: Plan | None = 
 def make_dealer(store: RecordStore, noted: Mapping[str, Any], plan: Plan | None = None) -> Dealer:
     """The dealer that an effort has noted, with its plan unless another is given."""
     plan = plan or read_plan(store)
+    needs = VoteNeeds(store, plan)
     return Dealer(
-        make_plan(store, noted, plan),
+        make_plan(store, noted, plan, needs),
+        needs,
         per_task=int(noted.get("per_task", PER_TASK)),
         golds_per_task=int(noted.get("golds_per_task", GOLDS_PER_TASK)),
         seed=int(noted.get("seed", 0)),

@@ -15,7 +15,7 @@ from toprung.labels.plans.price import show_money
 from toprung.labels.tasks.dealing import NOTED, make_plan
 from toprung.labels.tasks.desk_records import DeskRecords
 from toprung.labels.tasks.doubtful_pairs import DoubtfulPairs
-from toprung.labels.tasks.questions import votes_lacking
+from toprung.labels.tasks.questions import VoteNeeds, votes_lacking
 from toprung.labels.tasks.task import PER_TASK
 from toprung.words.wording import say_queries
 
@@ -48,7 +48,7 @@ class Wanted:
 def find_wanted(store: RecordStore, desk: DeskRecords) -> Wanted:
     """By the plan, the votes so far and the open tasks."""
     plan, noted = read_plan(store), store.manifest.get(NOTED, {})
-    asker = make_plan(store, noted)
+    asker = make_plan(store, noted, plan, VoteNeeds(store, plan))
     lacking = asker.waiting(desk)
     if not isinstance(plan, AdaptivePlan) or not isinstance(asker, DoubtfulPairs):
         asked = votes_lacking(store, store.read_judgments())
