@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -143,6 +144,6 @@ def test_whoever_is_not_decided_at_the_last_judgment_stays() -> None:
         (lambda: SequentialTest(max_judgments=0), "max_judgments: found 0"),
     ],
 )
-def test_a_rule_that_cannot_decide_is_refused(make: object, message: str) -> None:
+def test_a_rule_that_cannot_decide_is_refused(make: Callable[[], object], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        make()  # type: ignore[operator] # parametrised
+        make()

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.labels.builders import votes
@@ -53,8 +54,15 @@ class FakeJudge:
     def compare(self, query: Text, left: Text, right: Text) -> Answer:
         self.asked.append((query.an_id, left.an_id, right.an_id))
         choice = self.choose(left, right)
-        cost = {"tokens_in": 10, "tokens_out": 1, "cost": self.cost, "is_metered": self.is_metered}
-        return Answer(choice=choice, raw=self.raw, is_final=self.is_final, **cost)  # type: ignore[arg-type]  # each as it should be
+        return Answer(
+            choice=choice,
+            raw=self.raw,
+            is_final=self.is_final,
+            tokens_in=10,
+            tokens_out=1,
+            cost=self.cost,
+            is_metered=self.is_metered,
+        )
 
 
 QUESTIONS = [Question(query_id=f"q{i}", left="short", right="long") for i in range(6)]
@@ -66,8 +74,8 @@ def effort(tmp_path: Path) -> Effort:
     return Effort.open_or_create(tmp_path / "state")
 
 
-def run(effort: Effort, judge: FakeJudge, questions: list[Question] = QUESTIONS, **options: float) -> Session:
-    return judge_all(effort, judge, questions, TEXTS, **options)  # type: ignore[arg-type]
+def run(effort: Effort, judge: FakeJudge, questions: list[Question] = QUESTIONS, **options: Any) -> Session:
+    return judge_all(effort, judge, questions, TEXTS, **options)
 
 
 def choices_in(effort: Effort) -> list[Choice]:
@@ -172,8 +180,8 @@ def test_wherever_it_is_interrupted_nothing_is_lost_and_nothing_stored_is_asked_
     """The process ends right after so many writes: answers and judgments alike."""
     append, left = Effort.append, [writes]
 
-    def append_then_die(self: Effort, kind: str, records: object) -> None:
-        append(self, kind, records)  # type: ignore[arg-type]
+    def append_then_die(self: Effort, kind: str, records: Any) -> None:
+        append(self, kind, records)
         left[0] -= 1
         if left[0] == 0:
             raise KilledError

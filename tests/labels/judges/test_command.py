@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,10 +33,10 @@ for line in sys.stdin:
 def program(tmp_path: Path) -> Callable[..., CommandJudge]:
     """A judge that runs this body for every request."""
 
-    def make(body: str = "pass", **options: object) -> CommandJudge:
+    def make(body: str = "pass", **options: Any) -> CommandJudge:
         path = tmp_path / "judge.py"
         path.write_text(LOOP.format(body=body, started=str(tmp_path / "started")))
-        return CommandJudge(f"{shlex.quote(sys.executable)} {shlex.quote(str(path))}", **options)  # type: ignore[arg-type]
+        return CommandJudge(f"{shlex.quote(sys.executable)} {shlex.quote(str(path))}", **options)
 
     return make
 

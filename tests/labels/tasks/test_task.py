@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -91,12 +92,12 @@ def test_a_query_with_many_pairs_gets_a_task_for_each_and_nothing_is_repeated() 
 
 
 @given(counts=counts_of_pairs, seed=st.integers(0, 1000), shuffled=st.randoms())
-def test_the_same_seed_makes_the_same_tasks_whatever_the_order(counts: list[int], seed: int, shuffled: object) -> None:
+def test_the_same_seed_makes_the_same_tasks_whatever_the_order(counts: list[int], seed: int, shuffled: Random) -> None:
     pairs = pairs_by_count(*counts)
     golds = list(GOLDS)
     expected = make_tasks(pairs, golds, seed=seed)
-    shuffled.shuffle(pairs)  # type: ignore[attr-defined]
-    shuffled.shuffle(golds)  # type: ignore[attr-defined]
+    shuffled.shuffle(pairs)
+    shuffled.shuffle(golds)
     assert make_tasks(pairs, golds, seed=seed) == expected
 
 

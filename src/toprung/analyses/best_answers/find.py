@@ -75,10 +75,7 @@ def derive_labels(
         All that were made against the labels, and when one is won: those that are decided count.
 
     """
-    if soft:
-        if rule not in (None, ResolutionRule.STRENGTH):
-            raise InputError(f"rule: found '{rule}' for soft labels; expected strength, which has a P(best) to write.")
-        rule = ResolutionRule.STRENGTH
+    rule = _rule_of_soft_labels(rule) if soft else rule
     counted = merge_same_texts(resolve_pairs(judgments, kinds=kinds), pools)  # challenges count votes, and weigh none
     outcomes = counted
     if policy != VotePolicy.MAJORITY:
@@ -119,6 +116,12 @@ def derive_labels(
         prior=prior,
         with_assessors=assessors,
     )
+
+
+def _rule_of_soft_labels(rule: str | None) -> ResolutionRule:
+    if rule not in (None, ResolutionRule.STRENGTH):
+        raise InputError(f"rule: found '{rule}' for soft labels; expected strength, which has a P(best) to write.")
+    return ResolutionRule.STRENGTH
 
 
 def _weighed(

@@ -38,8 +38,9 @@ MOST_TOKENS = 10**12
 
 def read_count(value: object) -> int | None:
     """The number of tokens that a judge claims; None if it cannot be one."""
-    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_TOKENS
-    return value if is_count else None  # type: ignore[return-value]  # checked
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value < MOST_TOKENS else None
 
 
 def storable(text: str) -> str:
