@@ -14,13 +14,12 @@ from tests.web.reading import folded, text_of
 from tests.web.viewing import SECRET_NAME, Viewed, browse
 
 from toprung.boards.board_release import BoardRelease
-from toprung.boards.engine.top_group import find_top_group
 from toprung.boards.release import read_release
 from toprung.data.matrices import ScoreTable
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import User
 from toprung.web.core.models.results import Audience, StoredResult
-from toprung.web.services.results.comparing import compare_pairs
+from toprung.web.services.results.comparing import compare_two
 from toprung.web.services.results.comparison import show_comparison
 
 pytestmark = pytest.mark.figures
@@ -203,13 +202,12 @@ def test_where_other_tests_see_it_otherwise_the_page_says_so(viewed: Viewed) -> 
 
 
 def test_a_graded_board_shows_the_difference_and_no_outcomes() -> None:
-    """B is better by .1 to .8 on 8 queries: 2 of 2^8 exchanges are as far, p .0078; also with all runs at once."""
+    """B is better by .1 to .8 on 8 queries: 2 of 2^8 exchanges are as far, p .0078."""
     values = np.column_stack([np.zeros(8), np.arange(1, 9) / 10])
     scores = ScoreTable(query_ids=tuple("abcdefgh"), runs=("R1", "R2"), values=values, measure="nDCG@10")
     board = Board(rule="measure", official_measure="nDCG@10")
-    (found,) = compare_pairs(board, scores, find_top_group(scores), [("R1", "R2")])
-    shown = show_comparison(found, Audience.ORGANISERS, BoardRelease(way=read_release("full")))
-    assert (shown["relation"], shown["verdict"], shown["grade"]) == (1, "B", "better")
+    shown = show_comparison(compare_two(board, scores), Audience.ORGANISERS, BoardRelease(way=read_release("full")))
+    assert (shown["verdict"], shown["grade"]) == ("B", "better")
     assert shown["sentence"] == "R2 is better than R1 (nDCG@10 +0.4500, p = 0.0078)."
     assert (shown["outcomes"], shown["figures"], shown["harm"]) == (None, [], "")
     (row,) = shown["evidence"]

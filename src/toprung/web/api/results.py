@@ -27,12 +27,13 @@ from toprung.web.api.schemas.results import (
 from toprung.web.core import queue
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.results import StoredResult
-from toprung.web.services.results.comparing import comparison_key
+from toprung.web.core.store.run_pairs import RunPair
 from toprung.web.services.results.content import without_drawings
 from toprung.web.services.shown import rates
 from toprung.web.services.shown.exports import provenance_of
 from toprung.web.services.shown.ledger import find_claims, to_entries
-from toprung.web.services.shown.pairs import AskedPair, find_pair
+from toprung.web.services.shown.pairs import find_pair
+from toprung.web.services.shown.relations import find_comparison, key_of
 
 router = Router(tags=["results"])
 B = Annotated[str, Query(description="The challenger or newer run, by its label.", examples=["R2"])]
@@ -124,7 +125,7 @@ def show_comparison(request: ApiRequest, slug: Slug, b: B, a: A, labels: AskedVe
     404 where the pair is not compared yet, and with its reason where it cannot be: ask for one with POST.
     """
     viewer = get_viewer_of(request, slug, labels)
-    found = viewer.result("compare", _key(viewer, _find_pair(viewer, b, a)))
+    found = find_comparison(viewer, _find_pair(viewer, b, a))
     if found is None:
         raise ApiError(HTTPStatus.NOT_FOUND, "Found no comparison of this pair yet; ask for it with POST.")
     return ComparisonOut(**_to_evidence(viewer, found))
@@ -141,8 +142,8 @@ def have_compared(request: ApiRequest, slug: Slug, b: B, a: A) -> Status[AskedCo
     """Hand the pair to the worker, once however many ask; then fetch it. Limited as on the page."""
     viewer = get_viewer_of(request, slug)
     pair = _find_pair(viewer, b, a)
-    key = _key(viewer, pair)
-    if viewer.result("compare", key) is not None:
+    key = key_of(viewer, pair)
+    if find_comparison(viewer, pair) is not None:
         return Status(HTTPStatus.OK, AskedComparisonOut(b=b, a=a, state="done"))
     if not rates.was_asked(viewer.board, key):
         _count_asking(request)
@@ -159,18 +160,13 @@ def _count_asking(request: ApiRequest) -> None:
         count(request, "compare", user=request.auth.user)
 
 
-def _find_pair(viewer: Viewer, b: str, a: str) -> AskedPair:
+def _find_pair(viewer: Viewer, b: str, a: str) -> RunPair:
     if not b or not a:
         raise ApiError(HTTPStatus.NOT_FOUND, "Found no two labels; expected b and a.")
     try:
         return find_pair(viewer, (), b, a)
     except InputError as error:
         raise ApiError(HTTPStatus.NOT_FOUND, str(error)) from None
-
-
-def _key(viewer: Viewer, pair: AskedPair) -> str:
-    labels = viewer.labels()
-    return "" if labels is None else comparison_key(viewer.board, labels, pair.challenger.run_id, pair.holder.run_id)
 
 
 def _to_evidence(viewer: Viewer, found: StoredResult) -> dict[str, Any]:

@@ -288,6 +288,7 @@ class Migration(migrations.Migration):
                 ("labels_version", models.PositiveSmallIntegerField(default=1)),
                 ("content", models.JSONField()),
                 ("generation", models.PositiveIntegerField()),
+                ("made_of", models.CharField(blank=True, max_length=64)),
                 ("computed_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "board",

@@ -30,6 +30,8 @@ class StoredResult(models.Model):
     content = models.JSONField()
     generation = models.PositiveIntegerField()
     """The board's `results_due` it was computed for."""
+    made_of = models.CharField(max_length=64, blank=True)
+    """A digest of all it was made of, where that is less than the whole board: while it is the same, it is kept."""
     computed_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

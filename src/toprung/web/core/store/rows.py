@@ -9,12 +9,13 @@ from typing import Any
 from toprung.boards.row import BoardRow, OutcomeShares, Status
 from toprung.report.page.bars import Axis
 from toprung.web.core.models.results import Standing
+from toprung.web.core.store.relations import BETTER_THAN
 
 
 def to_row(standing: Standing, *, team: str, tags: Sequence[str]) -> BoardRow:
     """A row as it was stored, with the names that may be shown now."""
     fields = dict(standing.content)
-    for beside in ("against", "others"):  # stored with the row, and no part of it
+    for beside in ("against", "others", BETTER_THAN):  # stored with the row, and no part of it
         fields.pop(beside, None)
     days = {name: _to_day(fields[name]) for name in ("date", "proved_since")}
     made = {

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from toprung.analyses.leaderboard.find import Leaderboard, make_board
 from toprung.analyses.leaderboard.making import RunDetails
 from toprung.boards.board_release import BoardRelease
@@ -20,6 +22,7 @@ from toprung.result import json_safe
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience, Standing
 from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.relations import BETTER_THAN, pack_relations
 from toprung.web.core.store.rules import release_of
 from toprung.web.services.claims.records import dates_of
 from toprung.web.services.results.content import show_explanation, show_provenance
@@ -106,6 +109,7 @@ def make_standings(material: BoardMaterial, found: Leaderboard) -> list[Standing
     pk_of = {each.run_id: each.pk for each in material.submissions}
     references = find_references(found)[1:]
     others = other_scores(material.board, material.labels, material.submissions, material.audience)
+    better_than = _pack_better(material)
     return [
         Standing(
             board=material.board,
@@ -115,10 +119,22 @@ def make_standings(material: BoardMaterial, found: Leaderboard) -> list[Standing
             place=row.place,
             top_group=row.top_group,
             content=json_safe(asdict(row))
-            | {"against": dict(_against(row, references, material)), "others": others[pk_of[row.run]]},
+            | {
+                "against": dict(_against(row, references, material)),
+                "others": others[pk_of[row.run]],
+                BETTER_THAN: better_than[row.run],
+            },
         )
         for row in found.rows
     ]
+
+
+def _pack_better(material: BoardMaterial) -> dict[str, str]:
+    """For each run those that it is better than, all compared at once: what comparisons of two of them say first."""
+    number_of = {each.run_id: each.number for each in material.submissions}
+    runs = material.top.runs
+    packed = pack_relations(material.top.is_better, np.array([number_of[run] for run in runs]))
+    return dict(zip(runs, packed, strict=True))
 
 
 def _against(

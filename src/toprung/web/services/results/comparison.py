@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from toprung.analyses.compare.find import Comparisons
 from toprung.analyses.compare.pair import PairComparison
 from toprung.analyses.compare.words import say_elsewhere
 from toprung.boards.board_release import BoardRelease
-from toprung.boards.engine.words import say_as_claim, say_harm, say_relation
+from toprung.boards.engine.words import say_as_claim, say_harm
 from toprung.boards.lin2021.breakdown import Breakdown
 from toprung.boards.public import shares_in_public
 from toprung.boards.rounding import about
@@ -16,18 +16,16 @@ from toprung.boards.row import OutcomeShares
 from toprung.report.charts.kinds import miss_cost, rank_differences
 from toprung.result import json_safe
 from toprung.web.core.models.results import Audience
-from toprung.web.services.results.comparing import Compared
 from toprung.web.services.results.content import TO_THE_NEAREST_TEN, show_explanation, show_figure, show_provenance
 from toprung.web.services.results.pair_evidence import show_evidence
 from toprung.web.services.results.public import seen_by
 
 
-def show_comparison(compared: Compared, audience: Audience, release: BoardRelease) -> dict[str, Any]:
+def show_comparison(compared: Comparisons, audience: Audience, release: BoardRelease) -> dict[str, Any]:
     """What the page of a comparison is made of; for everyone with the scores that the release policy shows."""
     is_public = audience is Audience.PUBLIC
-    found = seen_by(audience, compared.found, release, key="compare")
-    seen = replace(compared, found=found)
-    pair = seen.pair
+    found = seen_by(audience, compared, release, key="compare")
+    (pair,) = found.pairs
     figures = [draw(found) for draw in (rank_differences.draw, miss_cost.draw)]
     remarks = {"rank-differences": TO_THE_NEAREST_TEN} if is_public else {}
     side = pair.found.side or 1
@@ -35,9 +33,6 @@ def show_comparison(compared: Compared, audience: Audience, release: BoardReleas
         "a": pair.a,
         "b": pair.b,
         "measure": pair.measure,
-        "relation": seen.relation,
-        "n_runs": seen.n_runs,
-        "on_board": " ".join(say_relation(pair.a, pair.b, seen.relation, seen.n_runs)),
         "sentence": pair.reason,
         "verdict": pair.found.verdict.value,
         "grade": pair.found.grade.value,

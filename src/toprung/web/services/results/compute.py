@@ -6,37 +6,30 @@ more than it may show.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from django.utils import timezone
-
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.web.core.access.labels import has_labels
 from toprung.web.core.models.boards import Board
-from toprung.web.core.models.labels import LabelSet
-from toprung.web.core.models.results import Audience, Standing
-from toprung.web.core.models.runs import Submission
+from toprung.web.core.models.results import Standing
 from toprung.web.core.queue import examine
 from toprung.web.core.store.columns import official_labels
 from toprung.web.core.store.label_versions import CHANGE
 from toprung.web.core.store.locks import lock_board
-from toprung.web.services.claims.records import released_submissions, settled_submissions
+from toprung.web.services.claims.records import settled_submissions
 from toprung.web.services.results.analyses import show_grid, show_stability, show_timeline
-from toprung.web.services.results.board import make_board_result, make_standings, release_to_everyone, show_board
-from toprung.web.services.results.comparing import compare_pairs, comparison_key
-from toprung.web.services.results.comparison import show_comparison
+from toprung.web.services.results.board import make_board_result, make_standings, show_board
+from toprung.web.services.results.comparisons import (
+    keep_comparisons,
+    pairs_in_advance,
+    runs_shown_to,
+    store_comparisons,
+)
 from toprung.web.services.results.label_change import show_change
-from toprung.web.services.results.material import BoardMaterial
+from toprung.web.services.results.material import BoardMaterial, gather
 from toprung.web.services.results.registered import show_registered
 from toprung.web.services.results.snapshot import Computation, OvertakenError
 
 LEAST_IN_GRID = 3
 """Runs from which on all pairs are tested: of two runs there is one pair, which has its own page."""
-MOST_COMPARED = 50
-"""Runs, from the top, whose comparison with the highest score is made in advance; others when somebody asks."""
-
-type RunPair = tuple[Submission, Submission]
-"""Challenger, holder."""
 
 
 def refresh_results(board_pk: int) -> None:
@@ -44,12 +37,6 @@ def refresh_results(board_pk: int) -> None:
     if has_labels(board_pk):
         compute_results(board_pk)
         examine.enqueue(board_pk)
-
-
-def compare_pair(board_pk: int, challenger: str, holder: str) -> None:
-    """Compare one pair that somebody asked for."""
-    if has_labels(board_pk):
-        compute_comparison(board_pk, challenger=challenger, holder=holder)
 
 
 def compute_results(board_pk: int) -> None:
@@ -73,29 +60,17 @@ def compute_results(board_pk: int) -> None:
 
 def store_results(computation: Computation) -> None:
     """Compute and store all of it, under the version of its labels; results under other versions stay as they are."""
-    materials = _gather(computation.board, computation.labels, computation.submissions)
+    board, labels, generation = computation.board, computation.labels, computation.generation
+    materials = gather(board, labels, runs_shown_to(computation.submissions))
     boards = [_store_board(computation, material) for material in materials]
+    wanted = {
+        material.audience: pairs_in_advance(board, material.submissions, found)
+        for material, found in zip(materials, boards, strict=True)
+    }
+    store_comparisons(board, labels, wanted, generation)
     for material, found in zip(materials, boards, strict=True):
-        _store_comparisons(material, list(_pairs_in_advance(material, found)), computation.generation)
         _store_rest(computation, material, found)
     _forget_older(computation)
-
-
-def _gather(board: Board, labels: LabelSet, submissions: Sequence[Submission]) -> list[BoardMaterial]:
-    """For each audience that has something to see."""
-    shown_to = {Audience.ORGANISERS: submissions, Audience.PUBLIC: released_submissions(submissions)}
-    return [BoardMaterial.gather(board, labels, runs, audience) for audience, runs in shown_to.items() if runs]
-
-
-def compute_comparison(board_pk: int, *, challenger: str, holder: str) -> None:
-    """One pair, for every audience that both runs are shown to; what was found for the board as it stands is kept."""
-    with lock_board(board_pk) as board:
-        labels, submissions, generation = official_labels(board), settled_submissions(board), board.results_due
-    if challenger != holder:
-        for material in _gather(board, labels, submissions):
-            runs = {each.run_id: each for each in material.submissions}
-            if challenger in runs and holder in runs:
-                _store_comparisons(material, [(runs[challenger], runs[holder])], generation)
 
 
 def _store_board(computation: Computation, material: BoardMaterial) -> Leaderboard:
@@ -126,53 +101,14 @@ def _store_rest(computation: Computation, material: BoardMaterial, found: Leader
 
 
 def _forget_older(computation: Computation) -> None:
-    """What there is no more, such as the stability of a single run, and comparisons of pairs among fewer runs.
+    """What there is no more, such as the stability of a single run, and comparisons with what has changed since.
 
     Of this version only: what was shown under those before stays as it was.
     """
     board, version = computation.board, computation.version
     with computation.keep():
+        keep_comparisons(board, computation.labels, computation.submissions, computation.generation)
         results = board.results.filter(labels_version=version)
         stored = results.filter(kind="board", generation__gte=computation.generation)
         board.standings.filter(labels_version=version).exclude(audience__in=stored.values("audience")).delete()
         results.filter(generation__lt=computation.generation).delete()
-
-
-def _pairs_in_advance(material: BoardMaterial, found: Leaderboard) -> Iterator[RunPair]:
-    """The first runs against the highest score, and every claim against the holder of its day."""
-    by_label = {each.run_id: each for each in material.submissions}
-    highest = by_label[found.reference.run]
-    for row in found.rows[1:MOST_COMPARED]:
-        yield by_label[row.run], highest
-    for claim in material.board.claims.select_related("submission", "holder"):
-        challenger, challenged = by_label.get(claim.submission.run_id), by_label.get(claim.holder.run_id)
-        if challenger is not None and challenged is not None:
-            yield challenger, challenged
-
-
-def _store_comparisons(material: BoardMaterial, pairs: Sequence[RunPair], generation: int) -> None:
-    """Those that are not there yet for the board as it stands: who is better is known by comparing all runs."""
-    board, labels, audience = material.board, material.labels, material.audience
-    wanted = {
-        comparison_key(board, labels, challenger.run_id, holder.run_id): (challenger, holder)
-        for challenger, holder in pairs
-    }
-    kept = board.results.filter(kind="compare", labels_version=labels.version, audience=audience, key__in=wanted)
-    stored = set(kept.filter(generation__gte=generation).values_list("key", flat=True))
-    missing = {key: pair for key, pair in wanted.items() if key not in stored}
-    if not missing:
-        return
-    labelled = [(holder.run_id, challenger.run_id) for challenger, holder in missing.values()]
-    compared = compare_pairs(board, material.matrix, material.top, labelled)
-    for (key, pair), each in zip(missing.items(), compared, strict=True):
-        board.results.update_or_create(
-            labels_version=labels.version,
-            kind="compare",
-            key=key,
-            audience=audience,
-            defaults={
-                "content": show_comparison(each, audience, release_to_everyone(board, pair)),
-                "generation": generation,
-                "computed_at": timezone.now(),
-            },
-        )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from toprung.analyses.timeline.find import Timeline
 from toprung.boards.board_release import BoardRelease
@@ -34,23 +34,6 @@ class BoardMaterial:
     scores: ScoreTable
     followed: Timeline
 
-    @classmethod
-    def gather(
-        cls, board: Board, labels: LabelSet, submissions: Sequence[Submission], audience: Audience
-    ) -> BoardMaterial:
-        matrix = board_matrix(labels, submissions, board)
-        return cls(
-            board=board,
-            labels=labels,
-            audience=audience,
-            submissions=submissions,
-            matrix=matrix,
-            top=find_top_group(matrix, alpha=board.alpha, seed=board.seed),
-            ranks=first_ranks(labels, submissions),
-            scores=score_table(labels, submissions, board.official_measure),
-            followed=recorded_timeline(board, matrix, submissions),
-        )
-
     @property
     def is_public(self) -> bool:
         return self.audience is Audience.PUBLIC
@@ -58,3 +41,30 @@ class BoardMaterial:
     @property
     def release(self) -> BoardRelease:
         return release_to_everyone(self.board, self.submissions)
+
+
+def gather(board: Board, labels: LabelSet, shown_to: Mapping[Audience, Sequence[Submission]]) -> list[BoardMaterial]:
+    """For each audience; what is found of the same runs is found once, for all that see them."""
+    found: dict[tuple[str, ...], BoardMaterial] = {}
+    materials = []
+    for audience, submissions in shown_to.items():
+        runs = tuple(each.run_id for each in submissions)
+        if runs not in found:
+            found[runs] = _gather(board, labels, audience, submissions)
+        materials.append(replace(found[runs], audience=audience))
+    return materials
+
+
+def _gather(board: Board, labels: LabelSet, audience: Audience, submissions: Sequence[Submission]) -> BoardMaterial:
+    matrix = board_matrix(labels, submissions, board)
+    return BoardMaterial(
+        board=board,
+        labels=labels,
+        audience=audience,
+        submissions=submissions,
+        matrix=matrix,
+        top=find_top_group(matrix, alpha=board.alpha, seed=board.seed),
+        ranks=first_ranks(labels, submissions),
+        scores=score_table(labels, submissions, board.official_measure),
+        followed=recorded_timeline(board, matrix, submissions),
+    )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from toprung.errors import InputError
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.core.store.run_pairs import RunPair
 from toprung.web.services.shown.ledger import NOT_SHOWN
 from toprung.web.services.shown.listing import ORDER
 
@@ -24,15 +24,7 @@ class PairNotShownError(InputError):
     """The release policy shows no comparison of this pair."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class AskedPair:
-    """Two runs that can be compared."""
-
-    challenger: Submission
-    holder: Submission
-
-
-def find_pair(viewer: Viewer, listed: Sequence[Submission], b: str, a: str) -> AskedPair:
+def find_pair(viewer: Viewer, listed: Sequence[Submission], b: str, a: str) -> RunPair:
     """The two runs by their labels; where none is given the run with the highest score, and the first below it."""
     b, a = b[:LONGEST_LABEL], a[:LONGEST_LABEL]
     first = [each.run_id for each in listed]
@@ -47,7 +39,7 @@ def find_pair(viewer: Viewer, listed: Sequence[Submission], b: str, a: str) -> A
     unknown = [label for label in (b, a) if label not in by_label]
     if unknown:
         raise NoSuchPairError(f"Found no run {unknown[0]!r} on this board; expected one of those in the list.")
-    pair = AskedPair(challenger=by_label[b], holder=by_label[a])
+    pair = RunPair(challenger=by_label[b], holder=by_label[a])
     hidden = [each.run_id for each in (pair.challenger, pair.holder) if not viewer.shows(each)]
     if hidden:
         raise PairNotShownError(f"{hidden[0]}: {NOT_SHOWN[0].lower()}{NOT_SHOWN[1:]}")

@@ -21,11 +21,12 @@ from toprung.web.core import queue
 from toprung.web.core.access.viewer import Viewer, get_viewer_from
 from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import Submission
-from toprung.web.services.results.comparing import comparison_key
+from toprung.web.core.store.run_pairs import RunPair
 from toprung.web.services.shown import rates
 from toprung.web.services.shown.exports import ExportedResult, provenance_of
 from toprung.web.services.shown.ledger import LedgerEntry, find_claims, to_entries
-from toprung.web.services.shown.pairs import AskedPair, NoSuchPairError, find_pair, list_to_choose
+from toprung.web.services.shown.pairs import NoSuchPairError, find_pair, list_to_choose
+from toprung.web.services.shown.relations import find_comparison, key_of
 from toprung.web.site.board import evidence
 from toprung.web.site.board.export_views import write_file
 from toprung.web.site.board.timeline import to_json_page
@@ -43,8 +44,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
         is_missing = isinstance(error, NoSuchPairError) and bool(asked.get("b") or asked.get("a"))
         status = HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.OK
         return render(request, "boards/compare.html", context, status=status)
-    key = _key(viewer, pair)
-    found = viewer.result("compare", key)
+    key, found = key_of(viewer, pair), find_comparison(viewer, pair)
     if request.method == "POST":
         return _have_compared(request, viewer, pair, key, is_there=found is not None)
     json_url = _url("compare_file", viewer, pair, ending="json") if found else ""
@@ -65,7 +65,7 @@ def export_comparison(request: HttpRequest, slug: str, ending: str) -> HttpRespo
         pair = find_pair(viewer, (), request.GET.get("b", ""), request.GET.get("a", ""))
     except InputError:
         raise Http404("There is no such comparison.") from None
-    found = viewer.result("compare", _key(viewer, pair))
+    found = find_comparison(viewer, pair)
     if found is None:
         raise Http404("There is no such comparison yet.")
     if ending == "json":
@@ -74,7 +74,7 @@ def export_comparison(request: HttpRequest, slug: str, ending: str) -> HttpRespo
     return write_file(to_paper(viewer, found), name)
 
 
-def _have_compared(request: HttpRequest, viewer: Viewer, pair: AskedPair, key: str, *, is_there: bool) -> HttpResponse:
+def _have_compared(request: HttpRequest, viewer: Viewer, pair: RunPair, key: str, *, is_there: bool) -> HttpResponse:
     """Hand the pair to the worker, once; then the page waits for it."""
     if not is_there and not viewer.is_as_of and not rates.was_asked(viewer.board, key):
         if not rates.may_ask(request):
@@ -106,19 +106,14 @@ def _choices(viewer: Viewer) -> list[Submission]:
     return list_to_choose(viewer)
 
 
-def _key(viewer: Viewer, pair: AskedPair) -> str:
-    labels = viewer.labels()
-    return "" if labels is None else comparison_key(viewer.board, labels, pair.challenger.run_id, pair.holder.run_id)
-
-
-def _url(name: str, viewer: Viewer, pair: AskedPair, **more: str) -> str:
+def _url(name: str, viewer: Viewer, pair: RunPair, **more: str) -> str:
     path = reverse(name, kwargs={"slug": viewer.board.slug, **more})
     version = {"labels": str(viewer.version)} if viewer.is_as_of else {}
     return f"{path}?{urlencode({'b': pair.challenger.run_id, 'a': pair.holder.run_id} | version)}"
 
 
-def _pair_context(viewer: Viewer, pair: AskedPair, chosen: Sequence[Submission]) -> dict[str, Any]:
-    swapped = AskedPair(challenger=pair.holder, holder=pair.challenger)
+def _pair_context(viewer: Viewer, pair: RunPair, chosen: Sequence[Submission]) -> dict[str, Any]:
+    swapped = RunPair(challenger=pair.holder, holder=pair.challenger)
     listed = {each.pk: each for each in (*chosen, pair.challenger, pair.holder)}
     return {
         "b": pair.challenger.run_id,
@@ -140,7 +135,7 @@ def _to_options(viewer: Viewer, runs: Sequence[Submission]) -> list[dict[str, st
     return options
 
 
-def _found_context(viewer: Viewer, pair: AskedPair, found: StoredResult) -> dict[str, Any]:
+def _found_context(viewer: Viewer, pair: RunPair, found: StoredResult) -> dict[str, Any]:
     content = found.content
     rows = [
         row | {"svg": mark_safe(evidence.draw_difference(row, content))}  # noqa: S308 - drawn from numbers
@@ -172,7 +167,7 @@ def _outcome_context(content: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _find_claim(viewer: Viewer, pair: AskedPair) -> LedgerEntry | None:
+def _find_claim(viewer: Viewer, pair: RunPair) -> LedgerEntry | None:
     """What became of the claim, where this pair was one; nothing is held to a level where nothing is tested."""
     claims = find_claims(viewer).filter(submission=pair.challenger, holder=pair.holder).exclude(level=None)
     return next(iter(to_entries(claims, viewer)), None)
