@@ -19,8 +19,8 @@ from toprung.data.matrices import ScoreTable
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import User
 from toprung.web.core.models.results import Audience, StoredResult
-from toprung.web.services.results.comparing import compare_two
-from toprung.web.services.results.comparison import show_comparison
+from toprung.web.services.results.compare.pair import compare_two
+from toprung.web.services.results.compare.show import show_comparison
 
 pytestmark = pytest.mark.figures
 PAGE = "/b/web-docs/compare/"

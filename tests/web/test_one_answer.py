@@ -27,7 +27,7 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Scope, User
 from toprung.web.core.models.results import Audience
 from toprung.web.services.people.tokens import make_token
-from toprung.web.services.results.comparisons import compute_comparison
+from toprung.web.services.results.compare.store import compute_comparison
 
 RANKS = (1, 2, 3, 5, 0)
 CHANCES = ((1, 1, 2, 4, 4), (3, 3, 2, 2, 2), (7, 3, 2, 1, 1), (7, 4, 2, 1, 1), (1, 1, 1, 4, 5))

@@ -24,16 +24,30 @@ class Outcomes:
 
     @classmethod
     def of(cls, a: Ranks, b: Ranks) -> Outcomes:
-        found_a, found_b = a > 0, b > 0
+        (found,) = cls.of_many(a, b[:, None])
+        return found
+
+    @classmethod
+    def of_many(cls, a: Ranks, others: Ranks) -> list[Outcomes]:
+        """Of one run A and each column of queries × runs.
+
+        >>> ranks = np.array([[1, 2], [0, 3], [4, 0]], dtype=np.int32)
+        >>> [found.only_b for found in Outcomes.of_many(np.array([2, 0, 5], dtype=np.int32), ranks)]
+        [0, 1]
+        """
+        first = a[:, None]
+        found_a, found_b = first > 0, others > 0
         both = found_a & found_b
-        return cls(
-            neither=int(np.sum(~found_a & ~found_b)),
-            only_a=int(np.sum(found_a & ~found_b)),
-            only_b=int(np.sum(found_b & ~found_a)),
-            a_higher=int(np.sum(both & (a < b))),
-            same=int(np.sum(both & (a == b))),
-            b_higher=int(np.sum(both & (a > b))),
-        )
+        counts = {
+            "neither": ~(found_a | found_b),
+            "only_a": found_a & ~found_b,
+            "only_b": found_b & ~found_a,
+            "a_higher": both & (first < others),
+            "same": both & (first == others),
+            "b_higher": both & (first > others),
+        }
+        columns = [np.count_nonzero(each, axis=0).tolist() for each in counts.values()]
+        return [cls(**dict(zip(counts, row, strict=True))) for row in zip(*columns, strict=True)]
 
     @property
     def both(self) -> int:

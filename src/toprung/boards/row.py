@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 from toprung.boards.outcomes import Outcomes
 from toprung.boards.rounding import BOARD_ESL_DIGITS, SCORE_DIGITS, SHARE_DIGITS
+
+if TYPE_CHECKING:
+    from toprung.data.matrices import FirstRanks
 
 MAY_BE_BEST = "may be best"
 """The heading of the column that marks the top group."""
@@ -55,6 +58,12 @@ class OutcomeShares:
             worse=outcomes.share(outcomes.a_higher),
             only_top=outcomes.share(outcomes.only_a),
         )
+
+    @classmethod
+    def of_all(cls, ranks: FirstRanks, reference: str) -> dict[str, OutcomeShares]:
+        """Of every run, from its outcomes against one of them."""
+        outcomes = Outcomes.of_many(ranks.column(reference), ranks.values)
+        return {run: cls.of(each) for run, each in zip(ranks.runs, outcomes, strict=True)}
 
     @property
     def wins(self) -> float:

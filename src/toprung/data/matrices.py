@@ -85,16 +85,21 @@ class QueryRunMatrix[Value: np.generic]:
 
     def column(self, run: str) -> NDArray[Value]:
         """One run's values, in the order of the queries."""
-        if run not in self.runs:
+        if run not in self._places:
             raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
-        return self.values[:, self.runs.index(run)]
+        return self.values[:, self._places[run]]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Where each run stands: of thousands none is searched for."""
+        return {run: place for place, run in enumerate(self.runs)}
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 of what the matrix holds, in whatever order the runs stand."""
         runs = sorted(self.runs)
         content = hashlib.sha256("\n".join((*runs, "", *self.query_ids)).encode())
-        content.update(np.ascontiguousarray(self.values[:, [self.runs.index(run) for run in runs]]).tobytes())
+        content.update(np.ascontiguousarray(self.values[:, [self._places[run] for run in runs]]).tobytes())
         return f"sha256:{content.hexdigest()}"
 
     def __repr__(self) -> str:

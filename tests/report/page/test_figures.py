@@ -29,11 +29,11 @@ def test_a_title_that_asks_gets_no_full_stop() -> None:
 
 
 def test_ids_inside_an_image_are_its_own() -> None:
-    clipped = '<clipPath id="clip0"/><g clip-path="url(#clip0)"/></svg>'
+    clipped = '<clipPath id="clip7"/><g clip-path="url(#clip7)"/></svg>'
     svg = f'<svg class="marks" role="graphics-document" aria-label="x">{clipped}'
     assert as_image(svg, "f", "So.") == (
         '<svg class="marks" role="img" aria-labelledby="f-finding"><title id="f-finding">So.</title>'
-        '<clipPath id="f-clip0"/><g clip-path="url(#f-clip0)"/></svg>'
+        '<clipPath id="f-clip1"/><g clip-path="url(#f-clip1)"/></svg>'
     )
 
 

@@ -10,7 +10,6 @@ from functools import cached_property
 from toprung.analyses.timeline.find import DatedRun, Timeline
 from toprung.boards.answers import find_answers
 from toprung.boards.engine.top_group import TopGroup
-from toprung.boards.outcomes import Outcomes
 from toprung.boards.row import BoardRow, OutcomeShares, Status
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.stats.intervals.bootstrap import Effect, mean_intervals
@@ -88,15 +87,21 @@ class RowMaker:
         return tuple(each for each in self.timeline.submissions if each.claim is not None)
 
     @cached_property
+    def _claimed(self) -> set[str]:
+        return {each.run for each in self._tested}
+
+    @cached_property
     def _proved(self) -> dict[str, date | None]:
         """When each claim that passed came."""
         return {each.run: each.date for each in self._tested if each.claim is not None and each.claim.passed}
 
     def _outcomes(self, run: str) -> OutcomeShares | None:
-        first = self.top.runs[0]
-        if run == first or not isinstance(self.matrix, FirstRanks):
-            return None
-        return OutcomeShares.of(Outcomes.of(self.matrix.column(first), self.matrix.column(run)))
+        """None of the run that has the highest score, and of a measure without ranks."""
+        return None if run == self.top.runs[0] else self._outcomes_of.get(run)
+
+    @cached_property
+    def _outcomes_of(self) -> dict[str, OutcomeShares]:
+        return OutcomeShares.of_all(self.matrix, self.top.runs[0]) if isinstance(self.matrix, FirstRanks) else {}
 
     def _status(self, run: str) -> Status:
         if run in self._proved:
@@ -104,6 +109,6 @@ class RowMaker:
             return Status.LAST_PROVED if is_last else Status.PROVED
         if run in self.voided:
             return Status.VOIDED
-        if any(each.run == run for each in self._tested):
+        if run in self._claimed:
             return Status.NOT_PASSED
         return Status.BASELINE if run in self.baselines else Status.NONE

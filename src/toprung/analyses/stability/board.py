@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,22 @@ class BoardStability:
         if run not in self.runs:
             raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
         return self.runs.index(run)
+
+    def first(self, most: int) -> BoardStability:
+        """The first rows, and of the ranks those up to the last that any of them took."""
+        if len(self.runs) <= most:
+            return self
+        rows = slice(most)
+        n_ranks = max(self.ranks_seen(row)[1] for row in range(most))
+        return replace(
+            self,
+            runs=self.runs[rows],
+            places=self.places[rows],
+            scores=self.scores[rows],
+            mass=self.mass[rows, :n_ranks],
+            expected_ranks=self.expected_ranks[rows],
+            intervals=self.intervals.reordered(np.arange(most)),
+        )
 
     @property
     def most_often_first(self) -> int:

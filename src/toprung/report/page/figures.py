@@ -56,11 +56,17 @@ def _closed(title: str) -> str:
 
 def as_image(svg: str, key: str, finding: str) -> str:
     """One image with one text, whatever marks it has; ids inside it are its own, though the page has many figures."""
-    named = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{key}-", svg)
+    named = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{key}-", _numbered(svg))
     opened = named.index(">") + 1
     head = re.sub(r' (role|aria-[a-z]+)="[^"]*"', "", named[: opened - 1])
     title = f'<title id="{key}-finding">{plain(finding)}</title>'
     return f'{head} role="img" aria-labelledby="{key}-finding">{title}{named[opened:]}'
+
+
+def _numbered(svg: str) -> str:
+    """Clips counted from 1: the renderer counts those of all figures that it ever drew."""
+    counted: dict[str, int] = {}
+    return re.sub(r"\bclip(\d+)", lambda found: f"clip{counted.setdefault(found[1], len(counted) + 1)}", svg)
 
 
 def _n_rows(spec: Any) -> int:

@@ -63,7 +63,7 @@ def examine(board_pk: int) -> None:
 @task()
 def compare(board_pk: int, challenger: str, holder: str) -> None:
     """Compare one pair that somebody asked for."""
-    _do("services.results.comparisons:compare_pair", board_pk, challenger, holder)
+    _do("services.results.compare.store:compare_pair", board_pk, challenger, holder)
 
 
 @task(priority=-5)

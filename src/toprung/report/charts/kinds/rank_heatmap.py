@@ -24,19 +24,22 @@ LOWEST_ROW, HIGHEST_ROW = 15, 26
 MOST_CELLS_APART = 40
 """Runs up to which every cell is a mark that tells its share; beyond, neighbours of one step are drawn as one."""
 GUIDE_EVERY = 5
+MOST_DRAWN = 60
+"""Runs, from the top: more rows cannot be read."""
 
 
 def draw(result: Stability) -> Figure:
     """The heat-map of the first condition."""
-    board = result.boards[0]
+    whole = result.boards[0]
+    board = whole.first(MOST_DRAWN)
     return Figure(
         kind="stability",
         title=f"Ranks in bootstrap samples{f', {board.name}' if board.name else ''}",
-        finding=say_stability([board], trials=result.trials),
+        finding=say_stability([whole], trials=result.trials),
         caption=(
             f"Each of {result.trials:,} samples draws {board.n_queries:,} queries with replacement and ranks all runs "
             f"again by {board.measure}. A row with one strong cell: the rank of that run is settled. "
-            f"{_say_frame(board)} Shares are not a confidence interval."
+            f"{_say_frame(board)} Shares are not a confidence interval.{_say_left_out(whole, board)}"
         ),
         chart=_heatmap(board),
     )
@@ -47,15 +50,20 @@ def _say_frame(board: BoardStability) -> str:
     return f"The frame holds the runs that may be {best}."
 
 
+def _say_left_out(whole: BoardStability, drawn: BoardStability) -> str:
+    n_runs, n_drawn = len(whole.runs), len(drawn.runs)
+    return f" The first {n_drawn:,} of {n_runs:,} runs are drawn." if n_drawn < n_runs else ""
+
+
 def _heatmap(board: BoardStability) -> alt.LayerChart:
-    n_runs = len(board.runs)
-    cell = max(NARROWEST_CELL, min(WIDEST_CELL, GRID_WIDTH // n_runs))
+    n_runs, n_ranks = board.mass.shape
+    cell = max(NARROWEST_CELL, min(WIDEST_CELL, GRID_WIDTH // n_ranks))
     row_height = max(LOWEST_ROW, min(HIGHEST_ROW, cell))
-    width, height = cell * n_runs, row_height * n_runs
+    width, height = cell * n_ranks, row_height * n_runs
     return (
         alt.layer(
             _panel(),
-            *_guides(n_runs, row_height),
+            *_guides(n_runs, n_ranks, row_height),
             _cells(board),
             _frame(board, row_height),
             *_expected(board, width, row_height),
@@ -75,26 +83,26 @@ def _panel() -> alt.Chart:
     )
 
 
-def _guides(n_runs: int, row_height: int) -> tuple[alt.Chart, ...]:
+def _guides(n_runs: int, n_ranks: int, row_height: int) -> tuple[alt.Chart, ...]:
     """Hairlines behind every fifth rank and every fifth run, where there are many."""
-    every = range(GUIDE_EVERY, n_runs, GUIDE_EVERY)
     if n_runs <= 2 * GUIDE_EVERY:
         return ()
-    behind_ranks = alt.Chart(values({"rank": rank + 0.5} for rank in every)).mark_rule(color=RULE, aria=False)
-    below_runs = alt.Chart(values({"below": run * row_height} for run in every)).mark_rule(color=RULE, aria=False)
+    ranks, runs = range(GUIDE_EVERY, n_ranks, GUIDE_EVERY), range(GUIDE_EVERY, n_runs, GUIDE_EVERY)
+    behind_ranks = alt.Chart(values({"rank": rank + 0.5} for rank in ranks)).mark_rule(color=RULE, aria=False)
+    below_runs = alt.Chart(values({"below": run * row_height} for run in runs)).mark_rule(color=RULE, aria=False)
     return behind_ranks.encode(x="rank:Q"), below_runs.encode(y=down("below"))
 
 
 def _cells(board: BoardStability) -> alt.Chart:
-    n_runs = len(board.runs)
-    shown = [rank for rank in range(1, n_runs + 1) if rank == 1 or rank % (1 if n_runs <= 20 else GUIDE_EVERY) == 0]
+    n_ranks = board.mass.shape[1]
+    shown = [rank for rank in range(1, n_ranks + 1) if rank == 1 or rank % (1 if n_ranks <= 20 else GUIDE_EVERY) == 0]
     axis = alt.Axis(title="rank in the sample", orient="top", values=shown, format="d", domain=False, ticks=False)
     legend = alt.Legend(title="share of samples", titleFontWeight="normal", titleColor=INK_3, symbolType="square")
     return (
         alt.Chart(values(_spans(board)))
         .mark_rect(stroke=RAMP[0], strokeWidth=0.75, aria=False)
         .encode(
-            x=alt.X("from:Q", scale=alt.Scale(domain=[0.5, n_runs + 0.5], zero=False, nice=False), axis=axis),
+            x=alt.X("from:Q", scale=alt.Scale(domain=[0.5, n_ranks + 0.5], zero=False, nice=False), axis=axis),
             x2="to:Q",
             y=alt.Y("run:N", sort=list(board.runs), title=None),
             color=alt.Color("step:N", scale=alt.Scale(domain=list(STEP_NAMES), range=list(RAMP)), legend=legend),
@@ -104,7 +112,7 @@ def _cells(board: BoardStability) -> alt.Chart:
 
 
 def _spans(board: BoardStability) -> Iterator[dict[str, object]]:
-    are_apart = len(board.runs) <= MOST_CELLS_APART
+    are_apart = board.mass.shape[1] <= MOST_CELLS_APART
     for run, shares in zip(board.runs, board.mass.tolist(), strict=True):
         looks = [(step_of(share), rank if are_apart else 0) for rank, share in enumerate(shares)]
         for start, end, (step, _) in spans_of(looks):

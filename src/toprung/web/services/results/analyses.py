@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
-from toprung.analyses.leaderboard.find import Leaderboard
-from toprung.analyses.significance.find import significance
-from toprung.analyses.stability.find import Stability, stability
+from toprung.analyses.stability.find import Stability
 from toprung.report.charts.kinds import rank_heatmap, significance_grid, timeline
 from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
@@ -17,18 +15,15 @@ from toprung.web.services.results.material import BoardMaterial
 from toprung.web.services.results.public import seen_by
 from toprung.words.wording import show_number
 
-TRIALS = 10_000
 MOST_FIRST = 5
 """Runs of the table that opens the page of stability."""
-MOST_IN_GRID = 60
-"""Runs in the grid of all pairs: more cannot be read."""
 TAGGED = ("tagged", "by its team")
 """In the place of tags in figures: no text of a user is drawn, and two of them are not told apart there."""
 
 
 def show_timeline(material: BoardMaterial) -> dict[str, Any]:
     """The figure and what it tells; the claims themselves are on record, and the page reads them there."""
-    followed = material.followed
+    followed = material.findings.followed
     runs = [replace(each, tags=TAGGED if each.tags else ()) for each in followed.submissions]
     tagged = replace(followed, submissions=tuple(runs))
     drawn = seen_by(material.audience, tagged, material.release, key="timeline")
@@ -46,8 +41,7 @@ def show_timeline(material: BoardMaterial) -> dict[str, Any]:
 
 
 def show_stability(material: BoardMaterial) -> dict[str, Any]:
-    found = stability(material.scores, trials=TRIALS, top_group=material.top, seed=material.board.seed)
-    found = seen_by(material.audience, found, material.release, key="stability")
+    found = seen_by(material.audience, material.findings.stability, material.release, key="stability")
     shown = show_result(found, [rank_heatmap.draw(found)], material.audience)
     return shown | {"first": list(_first_runs(found)), "trials": found.trials, "n_queries": found.boards[0].n_queries}
 
@@ -67,18 +61,10 @@ def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:
         }
 
 
-def show_grid(material: BoardMaterial, found: Leaderboard) -> dict[str, Any]:
-    first = [row.run for row in found.rows][:MOST_IN_GRID]
-    grid = significance(
-        material.scores.select(first),
-        tests=("t", "wsr"),
-        corrections=("holm",),
-        alpha=material.board.alpha,
-        top=material.top,
-        seed=material.board.seed,
-    )
-    grid = seen_by(material.audience, grid, material.release, key="significance")
+def show_grid(material: BoardMaterial) -> dict[str, Any]:
+    grid = seen_by(material.audience, material.findings.grid, material.release, key="significance")
     shown = show_result(grid, [significance_grid.draw(grid)], material.audience)
     # The page has no CSV of every pair: what a single difference is, the page of that comparison says.
     notes = [note for note in shown["notes"] if not note.startswith("CSV")]
-    return shown | {"notes": notes, "n_runs": len(first), "n_left_out": len(found.rows) - len(first)}
+    n_shown = len(grid.runs)
+    return shown | {"notes": notes, "n_runs": n_shown, "n_left_out": len(material.submissions) - n_shown}

@@ -17,7 +17,7 @@ from toprung.web.core.store.locks import lock_board
 from toprung.web.services.claims.records import settled_submissions
 from toprung.web.services.results.analyses import show_grid, show_stability, show_timeline
 from toprung.web.services.results.board import make_board_result, make_standings, show_board
-from toprung.web.services.results.comparisons import (
+from toprung.web.services.results.compare.store import (
     keep_comparisons,
     pairs_in_advance,
     runs_shown_to,
@@ -68,8 +68,8 @@ def store_results(computation: Computation) -> None:
         for material, found in zip(materials, boards, strict=True)
     }
     store_comparisons(board, labels, wanted, generation)
-    for material, found in zip(materials, boards, strict=True):
-        _store_rest(computation, material, found)
+    for material in materials:
+        _store_rest(computation, material)
     _forget_older(computation)
 
 
@@ -84,12 +84,12 @@ def _store_board(computation: Computation, material: BoardMaterial) -> Leaderboa
     return found
 
 
-def _store_rest(computation: Computation, material: BoardMaterial, found: Leaderboard) -> None:
+def _store_rest(computation: Computation, material: BoardMaterial) -> None:
     shown = {"timeline": show_timeline(material)}
     if len(material.submissions) > 1:
         shown["stability"] = show_stability(material)
     if len(material.submissions) >= LEAST_IN_GRID:
-        shown["significance"] = show_grid(material, found)
+        shown["significance"] = show_grid(material)
     if (change := show_change(material)) is not None:
         shown[CHANGE] = change
     registered = dict(show_registered(material))

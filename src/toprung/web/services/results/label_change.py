@@ -61,7 +61,7 @@ def _compare(material: BoardMaterial, before: LabelSet, runs: Sequence[Submissio
         measure=measure,
         seed=material.board.seed,
         before=score_table(before, runs, measure),
-        after=material.scores.select([each.run_id for each in runs]),
+        after=material.findings.scores.select([each.run_id for each in runs]),
     )
     return seen_by(material.audience, found, material.release, key="relabel")
 
@@ -122,7 +122,7 @@ def replay(material: BoardMaterial) -> Timeline:
     """All runs in the order they came, under these labels and the board's rules."""
     runs, policy = material.submissions, claim_policy(material.board)
     return timeline(
-        material.matrix,
+        material.findings.matrix,
         dates=dates_of(runs),
         rule=policy.rule,
         alpha=policy.alpha,

@@ -1,10 +1,15 @@
-"""What are the results for one audience made of? The runs it may see, and their stored columns as matrices."""
+"""What are the results for one audience made of? The runs it may see, and what is found of these runs, once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
+from toprung.analyses.leaderboard.find import Leaderboard, make_board
+from toprung.analyses.leaderboard.making import RunDetails
+from toprung.analyses.significance.find import SignificanceGrid, significance
+from toprung.analyses.stability.find import Stability, stability
 from toprung.analyses.timeline.find import Timeline
 from toprung.boards.board_release import BoardRelease
 from toprung.boards.engine.top_group import TopGroup, find_top_group
@@ -14,25 +19,97 @@ from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.columns import board_matrix, first_ranks, score_table
-from toprung.web.services.claims.records import recorded_timeline
-from toprung.web.services.results.board import release_to_everyone
+from toprung.web.services.claims.records import dates_of, recorded_timeline
+from toprung.web.services.results.release import release_to_everyone
+
+MOST_TRIALS, FEWEST_TRIALS = 10_000, 1_000
+MOST_RANKED = 1_000_000
+"""Runs × trials: of a large board fewer trials are drawn."""
+MOST_IN_GRID = 60
+"""Runs in the grid of all pairs: more cannot be read."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Findings:
+    """What is found of some runs of a board, however many audiences see them; each only if it is asked for."""
+
+    board: Board
+    labels: LabelSet
+    submissions: Sequence[Submission]
+
+    @cached_property
+    def matrix(self) -> FirstRanks | ScoreTable:
+        """The official measure: what claims are tested on, and runs compared by."""
+        return board_matrix(self.labels, self.submissions, self.board)
+
+    @cached_property
+    def ranks(self) -> FirstRanks:
+        matrix = self.matrix
+        return matrix if isinstance(matrix, FirstRanks) else first_ranks(self.labels, self.submissions)
+
+    @cached_property
+    def scores(self) -> ScoreTable:
+        return score_table(self.labels, self.submissions, self.board.official_measure)
+
+    @cached_property
+    def top(self) -> TopGroup:
+        """Who is better than whom: whatever is said of it comes from here."""
+        return find_top_group(self.matrix, alpha=self.board.alpha, seed=self.board.seed)
+
+    @cached_property
+    def followed(self) -> Timeline:
+        return recorded_timeline(self.board, self.matrix, self.submissions)
+
+    @cached_property
+    def leaderboard(self) -> Leaderboard:
+        """Who may be best, and what was proved by the claims as recorded."""
+        runs = self.submissions
+        return make_board(
+            self.matrix,
+            self.top,
+            self.followed,
+            details=RunDetails(dates=dates_of(runs), tags={each.run_id: each.tags for each in runs}),
+            baselines=[each.run_id for each in runs if each.is_baseline],
+            voided=set(self.board.claims.exclude(voided_at=None).values_list("submission__run_id", flat=True)),
+            seed=self.board.seed,
+        )
+
+    @cached_property
+    def stability(self) -> Stability:
+        trials = max(FEWEST_TRIALS, min(MOST_TRIALS, MOST_RANKED // len(self.submissions)))
+        return stability(self.scores, trials=trials, top_group=self.top, seed=self.board.seed)
+
+    @cached_property
+    def grid(self) -> SignificanceGrid:
+        """Of the first runs of the board."""
+        return significance(
+            self.scores.select(list(self.top.runs[:MOST_IN_GRID])),
+            tests=("t", "wsr"),
+            corrections=("holm",),
+            alpha=self.board.alpha,
+            top=self.top,
+            seed=self.board.seed,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoardMaterial:
     """What the results for one audience are made of."""
 
-    board: Board
-    labels: LabelSet
+    findings: Findings
     audience: Audience
-    submissions: Sequence[Submission]
-    matrix: FirstRanks | ScoreTable
-    """The official measure: what claims are tested on, and runs compared by."""
-    top: TopGroup
-    """Who is better than whom among the runs of this audience: whatever is said of it comes from here."""
-    ranks: FirstRanks
-    scores: ScoreTable
-    followed: Timeline
+
+    @property
+    def board(self) -> Board:
+        return self.findings.board
+
+    @property
+    def labels(self) -> LabelSet:
+        return self.findings.labels
+
+    @property
+    def submissions(self) -> Sequence[Submission]:
+        return self.findings.submissions
 
     @property
     def is_public(self) -> bool:
@@ -44,27 +121,11 @@ class BoardMaterial:
 
 
 def gather(board: Board, labels: LabelSet, shown_to: Mapping[Audience, Sequence[Submission]]) -> list[BoardMaterial]:
-    """For each audience; what is found of the same runs is found once, for all that see them."""
-    found: dict[tuple[str, ...], BoardMaterial] = {}
+    """For each audience; those that see the same runs share what is found of them."""
+    shared: dict[tuple[str, ...], Findings] = {}
     materials = []
     for audience, submissions in shown_to.items():
         runs = tuple(each.run_id for each in submissions)
-        if runs not in found:
-            found[runs] = _gather(board, labels, audience, submissions)
-        materials.append(replace(found[runs], audience=audience))
+        findings = shared.setdefault(runs, Findings(board=board, labels=labels, submissions=submissions))
+        materials.append(BoardMaterial(findings=findings, audience=audience))
     return materials
-
-
-def _gather(board: Board, labels: LabelSet, audience: Audience, submissions: Sequence[Submission]) -> BoardMaterial:
-    matrix = board_matrix(labels, submissions, board)
-    return BoardMaterial(
-        board=board,
-        labels=labels,
-        audience=audience,
-        submissions=submissions,
-        matrix=matrix,
-        top=find_top_group(matrix, alpha=board.alpha, seed=board.seed),
-        ranks=first_ranks(labels, submissions),
-        scores=score_table(labels, submissions, board.official_measure),
-        followed=recorded_timeline(board, matrix, submissions),
-    )

@@ -30,7 +30,7 @@ def show_registered(material: BoardMaterial) -> Iterator[tuple[str, dict[str, An
 def _show(analysis: Analysis, material: BoardMaterial, options: Any) -> dict[str, Any]:
     is_of_ranks = Input.RANKS in analysis.inputs.values()
     asked = Material(
-        inputs=GivenInputs(matrix=material.ranks if is_of_ranks else material.scores),
+        inputs=GivenInputs(matrix=material.findings.ranks if is_of_ranks else material.findings.scores),
         options=AskedOptions(alpha=material.board.alpha, seed=material.board.seed),
     )
     found = seen_by(material.audience, ask(analysis, asked, options), material.release, key=analysis.key)

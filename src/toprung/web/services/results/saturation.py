@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def warn_of_saturation(material: BoardMaterial) -> tuple[str, ...]:
     """The warning, or nothing; so few queries that no measure could do without it are not warned of."""
-    matrix = material.matrix
+    matrix = material.findings.matrix
     if len(matrix.query_ids) < LEAST_DIFFERING or not hardly_tells_apart(matrix):
         return ()
     return (say_saturated(matrix, _find_better(material), is_exact=not material.is_public),)

@@ -19,9 +19,9 @@ from toprung.web.core.store.columns import official_labels
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.run_pairs import RunPair, comparison_key, digest_of_pair
 from toprung.web.services.claims.records import released_submissions, settled_submissions
-from toprung.web.services.results.board import release_to_everyone
-from toprung.web.services.results.comparing import compare_runs
-from toprung.web.services.results.comparison import show_comparison
+from toprung.web.services.results.compare.pair import compare_runs
+from toprung.web.services.results.compare.show import show_comparison
+from toprung.web.services.results.release import release_to_everyone
 
 MOST_IN_ADVANCE = 10
 """Runs, from the top, whose comparison with the highest score is made in advance; others when somebody asks."""

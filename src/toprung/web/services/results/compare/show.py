@@ -16,8 +16,8 @@ from toprung.boards.row import OutcomeShares
 from toprung.report.charts.kinds import miss_cost, rank_differences
 from toprung.result import json_safe
 from toprung.web.core.models.results import Audience
+from toprung.web.services.results.compare.evidence import show_evidence
 from toprung.web.services.results.content import TO_THE_NEAREST_TEN, show_explanation, show_figure, show_provenance
-from toprung.web.services.results.pair_evidence import show_evidence
 from toprung.web.services.results.public import seen_by
 
 

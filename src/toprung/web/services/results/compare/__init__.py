@@ -1,0 +1,1 @@
+"""How do two runs of a board compare by themselves? Compared once, stored, and kept while they are the same."""
