@@ -15,9 +15,9 @@ from tests.stats.samples import Floats, free_values, make_ranks, reciprocal, tie
 
 from toprung.data.formats.tables.matrix_files import read_scores
 from toprung.errors import InputError
-from toprung.stats.pairs.resamples import PairDifferences, PairResamples
-from toprung.stats.pairs.results import all_pairs
-from toprung.stats.ranks.intervals import RankIntervals, _step_down, rank_intervals
+from toprung.stats.pairs.observed import FIRST, SECOND, ObservedPairs
+from toprung.stats.pairs.studentised import StudentisedPairs
+from toprung.stats.ranks.intervals import RankIntervals, rank_intervals, step_down
 from toprung.stats.ranks.mass import bootstrap_rank_mass
 
 
@@ -46,21 +46,28 @@ def test_the_best_two_are_those_that_at_most_one_run_is_surely_better_than() -> 
     assert (found.low <= 2).tolist() == [False, True, True, True]
 
 
-def made_up(t: list[float], ranges: list[tuple[float, float]]) -> PairResamples:
-    """Pairs (0, 1), (0, 2), (1, 2) with this t, and resamples of t that lie in these ranges."""
-    blocks = np.array([np.linspace(low, high, 19) for low, high in ranges])
-    differences = PairDifferences(
-        pairs=all_pairs(3), n=1, mean=np.array(t), variance=np.full(3, 1 / 6), is_judged=np.ones(3, dtype=bool)
-    )  # with one query, and a variance to which five times as much is added, the mean is t
-    return PairResamples(observed=differences, resamples=19, is_studentised=True, block=lambda part: blocks[part])
+def made_up(means: list[float], ranges: list[tuple[float, float]]) -> StudentisedPairs:
+    """Pairs (0, 1), (0, 2), (1, 2) of runs with these means, and resamples of t that lie in these ranges."""
+    blocks = np.array([np.linspace(low, high, 19) for low, high in ranges], dtype=np.float32)
+    observed = ObservedPairs(
+        n=1,
+        mean=np.array(means),
+        counted=np.ones(3, dtype=np.int64),
+        variance=np.full(3, 1 / 6),
+        differing=np.ones(3, dtype=np.uint8),
+    )  # with one query, and a variance to which five times as much is added, the difference of means is t
+    return StudentisedPairs(judged=observed.judged(1), resamples=19, kept=blocks)
 
 
 def test_each_step_leaves_out_what_is_decided_but_not_its_opposite() -> None:
     # First the critical value is 5: run 0 is better than 2. Then it is 2, of the test that 2 is better than 0.
-    pairs = made_up([2.5, 6.0, 1.5], [(-1, 1), (-2, 5), (-1, 1)])
-    found = _step_down(pairs, np.ones(3, dtype=bool), 0.05)
-    assert found.first.tolist() == [True, True, False]
-    assert not found.second.any()
+    pairs = made_up([6.0, 3.5, 0.0], [(-1, 1), (-2, 5), (-1, 1)])
+    np.testing.assert_allclose(pairs.judged.t, [2.5, 6.0, 3.5])
+    still_open = step_down(pairs, 0.05)
+    assert (still_open & FIRST).tolist() == [0, 0, 0]
+    assert (still_open & SECOND).tolist() == [SECOND] * 3
+    pairs = made_up([6.0, 4.5, 0.0], [(-1, 1), (-2, 5), (-1, 1)])  # t: 1.5, 6.0, 4.5
+    assert (step_down(pairs, 0.05) & FIRST).tolist() == [FIRST, 0, 0]
 
 
 def test_identical_runs_are_never_told_apart() -> None:

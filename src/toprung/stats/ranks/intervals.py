@@ -24,7 +24,11 @@ from numpy.typing import ArrayLike
 
 from toprung.errors import InputError
 from toprung.stats.inputs import Bools, Floats, Ints, Seed, check_share
-from toprung.stats.pairs.resamples import MOST_WORK, PairResamples, resample_pairs
+from toprung.stats.pairs.observed import Marks, ObservedPairs, observe_pairs
+from toprung.stats.pairs.resamples import PairResamples, fill_gaps
+from toprung.stats.pairs.scaled import ScaledPairs, resample_means
+from toprung.stats.pairs.studentised import MOST_WORK, StudentisedPairs, is_affordable, studentise
+from toprung.stats.pairs.triangle import count_pairs, row_of
 from toprung.stats.tests.pair import pair_test
 
 RESAMPLES = 1_000
@@ -83,39 +87,67 @@ def rank_intervals(
         raise InputError(f"values: found an array of {matrix.ndim} dimensions; expected queries × runs.")
     check_share(confidence, name="confidence")
     n_runs, alpha = matrix.shape[1], 1 - confidence
-    n_pairs = n_runs * (n_runs - 1) // 2
     towards_better = matrix + 0.0 if higher_is_better else 0.0 - matrix  # without a negative zero
-    distinct, place = _distinct_columns(towards_better)
-    least_differing = least_to_differ(max(n_pairs, 1), alpha)
+    distinct, place = distinct_columns(towards_better)
+    least_differing = least_to_differ(max(count_pairs(n_runs), 1), alpha)
     if len(matrix) < 2 or distinct.shape[1] < 2:
-        among, n_judged, is_studentised = _none_better(distinct.shape[1]), 0, True
+        found = _Relation(is_better=_none_better(distinct.shape[1]), n_judged=0, is_studentised=True)
     elif n_runs == 2 and not np.isnan(matrix).any():
-        among, n_judged, is_studentised = _compare_two(distinct, alpha, least_differing)
+        found = _compare_two(distinct, alpha, least_differing)
     else:
-        pairs = resample_pairs(
-            distinct,
-            resamples=resamples,
-            rng=np.random.default_rng(rng),
-            least_differing=least_differing,
-            most_work=most_work,
-        )
-        among = _step_down(pairs, pairs.observed.is_judged, alpha).to_matrix(pairs, distinct.shape[1])
-        n_judged, is_studentised = _count_judged(pairs, place), pairs.is_studentised
-    is_better = among[np.ix_(place, place)]
+        runs, counted = fill_gaps(distinct)
+        generator = np.random.default_rng(rng)
+        observed = observe_pairs(runs, counted)
+        if not is_affordable(len(matrix), len(runs), resamples, most_work=most_work):
+            means = resample_means(runs, resamples, generator)
+            return intervals_of_observed(observed, means, place, confidence=confidence)
+        pairs = studentise(runs, observed.judged(least_differing), resamples, generator)
+        found = _compare_all(pairs, alpha, place)
+    return _intervals(found, place, confidence=confidence, resamples=resamples, least_differing=least_differing)
+
+
+def intervals_of_observed(
+    observed: ObservedPairs, means: Floats, place: Ints, *, confidence: float = 0.95
+) -> RankIntervals:
+    """The intervals of many runs, without a standard error for each resample, from what can be kept of them.
+
+    ``observed`` and ``means`` (`resample_means`) tell of every different run once, higher being better, and ``place``
+    of each run which of them it is (`distinct_columns`); runs come in any order. A run more adds its own row to each.
+    """
+    alpha = 1 - confidence
+    least_differing = least_to_differ(max(count_pairs(len(place)), 1), alpha)
+    pairs = ScaledPairs(judged=observed.judged(least_differing), resamples=means.shape[1], means=means)
+    found = _compare_all(pairs, alpha, place)
+    return _intervals(found, place, confidence=confidence, resamples=means.shape[1], least_differing=least_differing)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Relation:
+    """Which of the different runs is better than which."""
+
+    is_better: Bools
+    n_judged: int
+    is_studentised: bool
+
+
+def _intervals(
+    found: _Relation, place: Ints, *, confidence: float, resamples: int, least_differing: int
+) -> RankIntervals:
+    is_better = found.is_better[np.ix_(place, place)]
     return RankIntervals(
         low=1 + is_better.sum(axis=0),
-        high=n_runs - is_better.sum(axis=1),
+        high=len(place) - is_better.sum(axis=1),
         is_better=is_better,
-        n_pairs=n_pairs,
-        n_judged=n_judged,
+        n_pairs=count_pairs(len(place)),
+        n_judged=found.n_judged,
         least_differing=least_differing,
-        is_studentised=is_studentised,
+        is_studentised=found.is_studentised,
         confidence=confidence,
         resamples=resamples,
     )
 
 
-def _distinct_columns(values: Floats) -> tuple[Floats, Ints]:
+def distinct_columns(values: Floats) -> tuple[Floats, Ints]:
     """Every different column once, in an order of their own, and for each run which of them is its own."""
     keys = [column.tobytes() for column in np.ascontiguousarray(values.T)]
     first = {key: number for number, key in reversed([*enumerate(keys)])}
@@ -128,20 +160,13 @@ def _none_better(n_runs: int) -> Bools:
     return np.zeros((n_runs, n_runs), dtype=bool)
 
 
-def _compare_two(values: Floats, alpha: float, least_differing: int) -> tuple[Bools, int, bool]:
+def _compare_two(values: Floats, alpha: float, least_differing: int) -> _Relation:
     """Of a single pair no largest of many is taken: the test of pairs decides."""
     found = pair_test(values[:, 0] - values[:, 1])
     is_better = _none_better(2)
     if found.p <= alpha:
         is_better[0, 1], is_better[1, 0] = found.favours > 0, found.favours < 0
-    return is_better, int(found.differing >= least_differing), True
-
-
-def _count_judged(pairs: PairResamples, place: Ints) -> int:
-    """Of all pairs of runs: those of runs that score alike are not judged."""
-    copies = np.bincount(place)
-    of_pair = copies[pairs.observed.pairs.first] * copies[pairs.observed.pairs.second]
-    return int(of_pair[pairs.observed.is_judged].sum())
+    return _Relation(is_better=is_better, n_judged=int(found.differing >= least_differing), is_studentised=True)
 
 
 def least_to_differ(n_pairs: int, alpha: float) -> int:
@@ -149,32 +174,29 @@ def least_to_differ(n_pairs: int, alpha: float) -> int:
     return 1 + math.ceil(math.log2(n_pairs / alpha))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Decided:
-    """For each pair, whether its first run is surely the better, and whether its second is."""
-
-    first: Bools
-    second: Bools
-
-    def to_matrix(self, pairs: PairResamples, n_runs: int) -> Bools:
-        is_better = np.zeros((n_runs, n_runs), dtype=bool)
-        first, second = pairs.observed.pairs.first, pairs.observed.pairs.second
-        is_better[first[self.first], second[self.first]] = True
-        is_better[second[self.second], first[self.second]] = True
-        return is_better
+def _compare_all(pairs: PairResamples, alpha: float, place: Ints) -> _Relation:
+    judged = pairs.judged
+    return _Relation(
+        is_better=judged.relation(step_down(pairs, alpha)),
+        n_judged=_count_judged(judged.is_judged, np.bincount(place)),
+        is_studentised=isinstance(pairs, StudentisedPairs),
+    )
 
 
-def _step_down(pairs: PairResamples, is_judged: Bools, alpha: float) -> _Decided:
-    """Decide the judged pairs: at each step by the largest resampled t of the tests not yet decided.
+def _count_judged(is_judged: Bools, copies: Ints) -> int:
+    """Of all pairs of runs, of which there are copies: those of runs that score alike are not judged."""
+    if (copies == 1).all():
+        return int(np.count_nonzero(is_judged))
+    return int(sum(copies[later] * copies[:later][is_judged[row_of(later)]].sum() for later in range(1, len(copies))))
+
+
+def step_down(pairs: PairResamples, alpha: float) -> Marks:
+    """Decide the judged pairs: at each step by the largest resampled t of the tests not yet decided; which are left?
 
     Once a run is found better, its test the other way round stays in: it is a true hypothesis that counts.
     """
-    t, up, down = pairs.observed.t, is_judged.copy(), is_judged.copy()
-    while (up | down).any():
-        critical = pairs.critical_value(pairs.largest(up, down), alpha)
-        newly_up, newly_down = up & (t > critical), down & (-t > critical)
-        if not (newly_up | newly_down).any():
+    tests = pairs.judged.open_tests()
+    while tests.any():
+        if not pairs.judged.decide(tests, pairs.critical_value(tests, alpha)):
             break
-        up &= ~newly_up
-        down &= ~newly_down
-    return _Decided(first=is_judged & ~up, second=is_judged & ~down)
+    return tests

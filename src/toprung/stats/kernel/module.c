@@ -1,0 +1,25 @@
+/* The statistics of all pairs of runs, compiled: what Python sees of it. Called by the modules of `stats/` only.
+
+   Only the stable ABI is used, the interpreter lock is released while computing, and a call keeps to one thread. */
+
+#include "kernel.h"
+
+static PyMethodDef methods[] = {
+    {"observe_pairs", py_observe_pairs, METH_VARARGS,
+     "observe_pairs(runs, n, from_run, variance, differing): each run from `from_run` on with all before it."},
+    {"resample_means", py_resample_means, METH_VARARGS,
+     "resample_means(runs, weights, n, means): the mean of each run in each resample."},
+    {"decide_pairs", py_decide_pairs, METH_VARARGS,
+     "decide_pairs(mean, variance, usual, n, marks, critical): take off marks whose t is beyond; how many."},
+    {"largest_scaled", py_largest_scaled, METH_VARARGS,
+     "largest_scaled(mean, resampled, variance, usual, n, marks, place, best, bound, where): the place-th largest t."},
+    {"relate_runs", py_relate_runs, METH_VARARGS,
+     "relate_runs(runs, judged, open, is_better): runs × runs, from the tests of judged pairs that are not open."},
+    {"median_of", py_median_of, METH_VARARGS,
+     "median_of(values, chosen): the median of numbers from 0 on; NaN without any, or where one is not."},
+    {NULL, NULL, 0, NULL}};
+
+static PyModuleDef_Slot slots[] = {{Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED}, {0, NULL}};
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "_kernel", "Statistics of all pairs of runs.", 0, methods, slots, NULL, NULL, NULL};
+PyMODINIT_FUNC PyInit__kernel(void) { return PyModuleDef_Init(&definition); }

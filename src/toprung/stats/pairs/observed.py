@@ -1,0 +1,166 @@
+"""What is observed of every pair of runs? Variances and how many queries differ: what a new run adds to, row by row.
+
+A board keeps this and compares one run more with those it has, instead of all with all.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toprung.stats.finding import MEAN_DIGITS
+from toprung.stats.inputs import Bools, Floats, Ints
+from toprung.stats.intervals.bootstrap import column_means
+from toprung.stats.kernel.compiled import has_kernel, kernel
+from toprung.stats.pairs.triangle import count_pairs, row_of, select_pairs, to_square
+from toprung.stats.tests.pair import differs
+
+type Marks = NDArray[np.uint8]
+
+# Below this share of the squares a variance is rounding.
+NO_SPREAD = 1e-12
+USUAL_QUERIES = 5
+# More differing queries than this are not counted: fewer are always enough for a pair to be judged.
+MOST_DIFFERING = 255
+FIRST, SECOND = np.uint8(1), np.uint8(2)
+"""Marks of a pair whose first, or second, run may yet be found better."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ObservedPairs:
+    """What is observed of runs, and of every pair of them run after run, the earlier less the later."""
+
+    n: int
+    mean: Floats
+    """Of each run, over all queries, by exact summation."""
+    counted: Ints
+    """How many queries count for each run."""
+    variance: Floats
+    """Of the differences of each pair by query."""
+    differing: NDArray[np.uint8]
+    """On how many queries each pair differs; 255 is as many or more."""
+
+    def select(self, runs: Ints) -> ObservedPairs:
+        """The same of some of the runs, in ascending order."""
+        return ObservedPairs(
+            n=self.n,
+            mean=self.mean[runs],
+            counted=self.counted[runs],
+            variance=select_pairs(self.variance, runs),
+            differing=select_pairs(self.differing, runs),
+        )
+
+    def judged(self, least_differing: int) -> JudgedPairs:
+        """Which pairs differ on enough queries to be told apart."""
+        is_judged = self.differing >= least_differing
+        is_counted = self.counted >= least_differing
+        if not is_counted.all():
+            for later in range(1, len(self.mean)):
+                is_judged[row_of(later)] &= is_counted[:later] & is_counted[later]
+        return JudgedPairs(observed=self, is_judged=is_judged)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgedPairs:
+    """Observed pairs, and which of them may be told apart."""
+
+    observed: ObservedPairs
+    is_judged: Bools
+
+    @cached_property
+    def usual(self) -> float:
+        """What a few queries add to a variance that differ as in the median of the pairs judged."""
+        if not self.is_judged.any():
+            return 0.0
+        variance = self.observed.variance
+        median = kernel.median_of(variance, self.is_judged) if has_kernel() else math.nan
+        if math.isnan(median):
+            median = float(np.median(variance[self.is_judged]))
+        return median * (USUAL_QUERIES / self.observed.n)
+
+    @cached_property
+    def error(self) -> Floats:
+        """The standard error of each mean difference, by all that is counted as variance."""
+        return np.sqrt((self.observed.variance + self.usual) / self.observed.n)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """The mean difference of each pair."""
+        means = self.observed.mean
+        rows = [means[:later] - means[later] for later in range(1, len(means))]
+        return np.concatenate(rows or [means[:0]]).round(MEAN_DIGITS)
+
+    @cached_property
+    def t(self) -> Floats:
+        """Infinite where all queries differ by the same amount, 0 where none differs."""
+        return divide(self.mean, self.error)
+
+    def open_tests(self) -> Marks:
+        """Both tests of every pair judged."""
+        return self.is_judged * (FIRST | SECOND)
+
+    def decide(self, tests: Marks, critical: float) -> int:
+        """Take off the tests whose t is beyond a critical value, and tell how many pairs that changes."""
+        if has_kernel():
+            observed = self.observed
+            return kernel.decide_pairs(observed.mean, observed.variance, self.usual, observed.n, tests, critical)
+        beyond = tests & (FIRST * (self.t > critical) | SECOND * (-self.t > critical))
+        tests &= ~beyond
+        return int(np.count_nonzero(beyond))
+
+    def relation(self, still_open: Marks) -> Bools:
+        """Runs × runs: whether the test that the row is better than the column was decided."""
+        n_runs = len(self.observed.mean)
+        if has_kernel():
+            is_better = np.empty((n_runs, n_runs), dtype=bool)
+            kernel.relate_runs(n_runs, self.is_judged, still_open, is_better)
+            return is_better
+        decided = self.open_tests() & ~still_open
+        return to_square(n_runs, (decided & FIRST) > 0, (decided & SECOND) > 0)
+
+
+def observe_pairs(runs: Floats, counted: Ints, before: ObservedPairs | None = None) -> ObservedPairs:
+    """Observe all pairs of runs × queries without gaps (`fill_gaps`); `counted` queries count for each.
+
+    What was observed of the first of these runs ``before`` is taken as it is: only later runs are compared, each with
+    all that come before it.
+    """
+    start = len(before.mean) if before else 0
+    observe = _observe_compiled if has_kernel() and runs.shape[1] else _observe
+    variance, differing = observe(np.ascontiguousarray(runs), start)
+    mean = column_means(runs[start:].T)
+    if before:
+        mean = np.concatenate([before.mean, mean])
+        variance = np.concatenate([before.variance, variance])
+        differing = np.concatenate([before.differing, differing])
+    return ObservedPairs(n=runs.shape[1], mean=mean, counted=counted, variance=variance, differing=differing)
+
+
+def divide(mean: Floats, error: Floats) -> Floats:
+    """Where there is no error, all is infinite that is not 0."""
+    t = np.where(mean == 0, 0.0, np.copysign(np.inf, mean))
+    return np.divide(mean, error, out=t, where=error > 0)
+
+
+def _observe_compiled(runs: Floats, start: int) -> tuple[Floats, NDArray[np.uint8]]:
+    n_pairs = count_pairs(len(runs)) - count_pairs(start)
+    variance, differing = np.empty(n_pairs), np.empty(n_pairs, dtype=np.uint8)
+    kernel.observe_pairs(runs, runs.shape[1], start, variance, differing)
+    return variance, differing
+
+
+def _observe(runs: Floats, start: int) -> tuple[Floats, NDArray[np.uint8]]:
+    """The same in NumPy; sums may differ in their last bits."""
+    variances, differing = [np.empty(0)], [np.empty(0, dtype=np.uint8)]
+    for later in range(start, len(runs)):
+        differences = runs[:later] - runs[later]
+        squares = np.einsum("ij,ij->i", differences, differences)
+        differing.append(np.count_nonzero(differs(differences), axis=1).clip(max=MOST_DIFFERING).astype(np.uint8))
+        differences -= differences.mean(axis=1, keepdims=True)
+        spread = np.einsum("ij,ij->i", differences, differences)
+        variances.append(np.where(spread > NO_SPREAD * squares, spread, 0.0) / runs.shape[1])
+    return np.concatenate(variances), np.concatenate(differing)
