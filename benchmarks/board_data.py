@@ -23,6 +23,8 @@ CUTOFF = 100
 SKILL = 0.5
 """By how much the best run is better than the worst, in units of how much queries differ."""
 SEED = 20210711
+LONGEST_AGO = 20_000
+"""Hours before the board was made, as if it had been there before."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,9 +41,9 @@ def make_board(n_runs: int, n_queries: int) -> MadeBoard:
     from toprung.web.services.claims.settle import settle_board
     from toprung.web.services.results.compute import compute_results
 
-    board, labels, organiser = _make_empty(f"runs-{n_runs}", n_queries)
-    teams = _make_teams(-(-n_runs // RUNS_A_TEAM))
-    _make_runs(board, labels, teams, organiser, draw_ranks(n_runs, n_queries))
+    board, labels, organiser = make_empty(f"runs-{n_runs}", n_queries)
+    teams = make_teams(-(-n_runs // RUNS_A_TEAM))
+    make_runs(board, labels, teams, organiser, draw_ranks(n_runs, n_queries))
     _, settling = timed(lambda: settle_board(board.pk))
     _, computing = timed(lambda: compute_results(board.pk))
     return MadeBoard(slug=board.slug, settling=settling, computing=computing)
@@ -56,7 +58,7 @@ def draw_ranks(n_runs: int, n_queries: int) -> NDArray[np.int32]:
     return np.where(ranks > CUTOFF, 0, ranks).astype(np.int32)
 
 
-def _make_empty(slug: str, n_queries: int) -> tuple[Board, LabelSet, User]:
+def make_empty(slug: str, n_queries: int) -> tuple[Board, LabelSet, User]:
     from toprung.web.core.models.labels import LabelUse
     from toprung.web.core.models.people import User
     from toprung.web.core.store.plan import BoardPlan
@@ -74,24 +76,33 @@ def _make_empty(slug: str, n_queries: int) -> tuple[Board, LabelSet, User]:
     return board, board.label_sets.get(), organiser
 
 
-def _make_teams(number: int) -> list[Team]:
+def make_teams(number: int) -> list[Team]:
     from toprung.web.services.people.teams import found_team
 
     return [found_team(f"Laboratory {place:03}") for place in range(number)]
 
 
-def _make_runs(board: Board, labels: LabelSet, teams: list[Team], organiser: User, ranks: NDArray[np.int32]) -> None:
+def make_runs(
+    board: Board,
+    labels: LabelSet,
+    teams: list[Team],
+    organiser: User,
+    ranks: NDArray[np.int32],
+    *,
+    are_settled: bool = False,
+) -> None:
+    """Scored runs; as if settled before, without a claim, or to be settled by the code that boards use."""
     from django.db import transaction
 
     from toprung.web.core.models.runs import FirstRankColumn, RunState, ScoreColumn, Submission, Upload, UploadState
     from toprung.web.core.store.columns import pack
 
-    n_runs = ranks.shape[1]
+    n_runs, before = ranks.shape[1], board.submissions.count()
     with transaction.atomic():
-        for place in range(n_runs):
-            column = np.ascontiguousarray(ranks[:, place])
+        for place in range(before, before + n_runs):
+            column = np.ascontiguousarray(ranks[:, place - before])
             scores = np.divide(1.0, column, out=np.zeros(len(column)), where=column > 0)
-            at = board.created_at - timedelta(hours=n_runs - place)
+            at = board.created_at - timedelta(hours=LONGEST_AGO - place)
             team = teams[place % len(teams)]
             upload = Upload.objects.create(
                 board=board,
@@ -112,7 +123,9 @@ def _make_runs(board: Board, labels: LabelSet, teams: list[Team], organiser: Use
                 user=organiser,
                 upload=upload,
                 submitted_at=at,
-                state=RunState.SCORED,
+                state=RunState.DONE if are_settled else RunState.SCORED,
+                settled_at=at if are_settled else None,
+                shown_score=float(scores.mean()) if are_settled else None,
                 tags=["dense"] if place % 3 else [],
                 score=float(scores.mean()),
             )

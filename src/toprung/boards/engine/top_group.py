@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from toprung.boards.engine.kept_pairs import KeptPairs
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.errors import InputError
 from toprung.scoring.catalogue import higher_is_better
@@ -100,9 +101,14 @@ class TopGroup:
 
 
 def find_top_group(
-    matrix: FirstRanks | ScoreTable, *, alpha: float = 0.05, resamples: int = RESAMPLES, seed: int = 0
+    matrix: FirstRanks | ScoreTable,
+    *,
+    alpha: float = 0.05,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    kept: KeptPairs | None = None,
 ) -> TopGroup:
-    """Compare all runs at once, baselines included.
+    """Compare all runs at once, baselines included; with what was ``kept`` of most of them, if there are thousands.
 
     >>> scores = ScoreTable(query_ids=tuple("abcdefgh"), runs=("x", "y"), measure="nDCG@10",
     ...                     values=np.column_stack([np.zeros(8), np.arange(1, 9) / 10]))
@@ -116,7 +122,8 @@ def find_top_group(
         raise InputError(f"Found {found}; expected at least one of each.")
     is_higher_better = higher_is_better(table.measure)
     scores = column_means(table.values)
-    intervals = rank_intervals(
+    find_intervals = rank_intervals if kept is None else kept.rank_intervals
+    intervals = find_intervals(
         table.values, confidence=1 - alpha, resamples=resamples, higher_is_better=is_higher_better, rng=seed
     )
     order = best_first(scores, table.runs, higher_is_better=is_higher_better)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Self
 from uuid import uuid4
 
+from toprung.data.folder_lock import LOCK, hold
 from toprung.errors import FormatError, InputError
-from toprung.labels.effort.folder_lock import LOCK, hold
 from toprung.labels.effort.manifest_check import check_manifest
 from toprung.labels.effort.store import RecordStore
 

@@ -130,6 +130,11 @@ class Environment:
         """Where uploads lie while they arrive: on the disk of the data, for elsewhere may be memory."""
         return self.data_folder / "incoming"
 
+    @property
+    def kept_pairs(self) -> Path:
+        """What large boards are compared by; made anew where it is missing."""
+        return self.data_folder / "kept-pairs"
+
     def __repr__(self) -> str:
         return f"Environment({self.data_folder}, {self.public_url})"  # never the key
 

@@ -12,6 +12,7 @@ from django_ox.models import OxTask
 
 from toprung.web.core.config.folders import clear_incoming
 from toprung.web.core.queue import try_again
+from toprung.web.core.store.kept_pairs import forget_kept_pairs
 
 TASKS_KEPT = "7d"
 TURNS_KEPT = timedelta(hours=1)
@@ -27,3 +28,4 @@ def tidy() -> None:
     ).delete()
     call_command("clearsessions", verbosity=0)
     clear_incoming(settings.ENVIRONMENT.incoming)
+    forget_kept_pairs()

@@ -12,6 +12,7 @@ from toprung.analyses.significance.find import SignificanceGrid, significance
 from toprung.analyses.stability.find import Stability, stability
 from toprung.analyses.timeline.find import Timeline
 from toprung.boards.board_release import BoardRelease
+from toprung.boards.engine.kept_pairs import KeptPairs
 from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.web.core.models.boards import Board
@@ -19,6 +20,7 @@ from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.columns import board_matrix, first_ranks, score_table
+from toprung.web.core.store.kept_pairs import kept_pairs_of
 from toprung.web.services.claims.records import dates_of, recorded_timeline
 from toprung.web.services.results.release import release_to_everyone
 
@@ -54,7 +56,8 @@ class Findings:
     @cached_property
     def top(self) -> TopGroup:
         """Who is better than whom: whatever is said of it comes from here."""
-        return find_top_group(self.matrix, alpha=self.board.alpha, seed=self.board.seed)
+        kept = KeptPairs(folder=kept_pairs_of(self.labels))
+        return find_top_group(self.matrix, alpha=self.board.alpha, seed=self.board.seed, kept=kept)
 
     @cached_property
     def followed(self) -> Timeline:

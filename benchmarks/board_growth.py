@@ -1,0 +1,94 @@
+"""What does one run more cost a board, beside computing all of it anew? ``python -m benchmarks.board_growth``.
+
+Boards of 100 to 10,000 runs are made straight in the database, as if all had been settled before. Then one run comes:
+it is settled, and what the pages show is computed, by the code that boards use. The peer is the same code without
+anything that was kept. Both are of both audiences, written to the database.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.statistics import Spent, timed
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, nargs="+", default=[100, 300, 1000], help="on the board (100 300 1000)")
+    parser.add_argument("--queries", type=int, default=1000, help="(default: 1000)")
+    parser.add_argument("--repeat", type=int, default=3, help="runs that come, one after the other (default: 3)")
+    options = parser.parse_args(arguments)
+    print("## One run more on a board\n")
+    print(f"- {options.queries:,} queries; CPU s of settling and of all that pages show, for both audiences\n")
+    print("| runs on the board | one more | a new best one | all anew | anew ÷ one more |")
+    print("|---:|---:|---:|---:|---:|")
+    with tempfile.TemporaryDirectory(prefix="toprung-bench-") as folder:
+        from toprung.web.ops.start import set_up
+
+        set_up(Path(folder))
+        for n_runs in options.runs:
+            print_growth(n_runs, options.queries, options.repeat)
+    return 0
+
+
+def print_growth(n_runs: int, n_queries: int, repeat: int) -> None:
+    import numpy as np
+
+    from benchmarks.board_data import RUNS_A_TEAM, draw_ranks, make_empty, make_runs, make_teams
+    from toprung.web.services.results.compute import compute_results
+
+    board, labels, organiser = make_empty(f"growing-{n_runs}", n_queries)
+    teams = make_teams(-(-n_runs // RUNS_A_TEAM))
+    ranks = draw_ranks(n_runs + repeat, n_queries)
+    make_runs(board, labels, teams, organiser, ranks[:, :n_runs], are_settled=True)
+    board.holder = board.submissions.order_by("-score").first()
+    board.results_due = 1
+    board.save()
+    compute_results(board.pk)
+    usual = []
+    for place in range(n_runs, n_runs + repeat):
+        make_runs(board, labels, teams, organiser, ranks[:, place : place + 1])
+        usual.append(_grow(board.pk))
+    best = np.maximum(ranks.min(axis=1, keepdims=True, where=ranks > 0, initial=1), 1).astype(np.int32)
+    make_runs(board, labels, teams, organiser, best)
+    new_best = _grow(board.pk)
+    anew = _compute_anew(board.pk)
+    least = min(spent.cpu_seconds for spent in usual)
+    cells = [least, new_best.cpu_seconds, anew.cpu_seconds, anew.cpu_seconds / least]
+    print(f"| {n_runs:,} | {' | '.join(f'{cell:.2f}' for cell in cells)} |", flush=True)
+
+
+def _grow(board_pk: int) -> Spent:
+    from toprung.web.services.claims.settle import settle_board
+    from toprung.web.services.results.compute import compute_results
+
+    def settle_and_compute() -> None:
+        settle_board(board_pk)
+        compute_results(board_pk)
+
+    _, spent = timed(settle_and_compute)
+    return spent
+
+
+def _compute_anew(board_pk: int) -> Spent:
+    from django.conf import settings
+
+    from toprung.web.core.models.boards import Board
+    from toprung.web.services.results.compute import compute_results
+
+    board = Board.objects.get(pk=board_pk)
+    board.results.all().delete()
+    board.standings.all().delete()
+    Board.objects.filter(pk=board_pk).update(results_done=0)
+    shutil.rmtree(settings.ENVIRONMENT.kept_pairs, ignore_errors=True)
+    _, spent = timed(lambda: compute_results(board_pk))
+    return spent
+
+
+if __name__ == "__main__":
+    sys.exit(main())
