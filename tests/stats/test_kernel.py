@@ -18,6 +18,7 @@ from toprung.stats.kernel.compiled import has_kernel, kernel
 from toprung.stats.pairs.observed import JudgedPairs, ObservedPairs, observe_pairs
 from toprung.stats.pairs.resamples import fill_gaps
 from toprung.stats.pairs.scaled import ScaledPairs, resample_means
+from toprung.stats.pairs.studentised import studentise
 from toprung.stats.pairs.triangle import run_after_run
 from toprung.stats.ranks.intervals import rank_intervals
 
@@ -28,12 +29,17 @@ ADVERSARIAL = (0.0, -0.0, 1.0, -1.0, 1 / 3, 0.1 + 0.2, 0.3, 1e-13, 1e-9, 1e-11, 
 
 @st.composite
 def matrices(
-    draw: st.DrawFn, *, most_runs: int = 6, most_queries: int = 30, levels: tuple[float, ...] = ADVERSARIAL
+    draw: st.DrawFn,
+    *,
+    most_runs: int = 6,
+    most_queries: int = 30,
+    levels: tuple[float, ...] = ADVERSARIAL,
+    sizes: tuple[float, ...] = (1e-9, 1.0, 1e6),
 ) -> Floats:
     """Queries × runs of few levels, of any numbers of a size, or with columns that are copies or a constant apart."""
     shape = draw(st.integers(1, most_queries)), draw(st.integers(1, most_runs))
     chosen = draw(st.lists(st.sampled_from(levels), min_size=1, max_size=5))
-    size = draw(st.sampled_from([1e-9, 1.0, 1e6]))
+    size = draw(st.sampled_from(sizes))
     elements = draw(st.sampled_from([st.sampled_from(chosen), st.floats(-size, size)]))
     values = draw(numpy_strategies.arrays(np.float64, shape, elements=elements))
     if shape[1] > 1 and draw(st.booleans()):
@@ -165,6 +171,47 @@ def test_intervals_of_any_matrix_are_those_of_numpy_or_closer_than_rounding(valu
     np.testing.assert_array_equal(found.high, plain.high)
 
 
+@given(values=matrices(levels=(0.0, -0.0, 0.5, 1.0, 1 / 3, 0.3, 1e-9), sizes=(1e-3, 1.0)))
+def test_bootstrap_t_is_that_of_numpy(values: Floats) -> None:
+    runs, counted = fill_gaps(values)
+    judged = observe_pairs(runs, counted).judged(1)
+
+    def resampled() -> tuple[Floats, Floats]:
+        found = studentise(runs, judged, 20, np.random.default_rng(2))
+        return found.kept.astype(np.float64), found.largest(marks_of(judged, 3))
+
+    with np.errstate(all="ignore"):
+        (kept, largest), (plain_kept, plain_largest) = resampled(), without_kernel(resampled)
+    np.testing.assert_allclose(kept, plain_kept, rtol=1e-5)
+    np.testing.assert_allclose(largest, plain_largest, rtol=1e-5)
+
+
+@given(
+    values=numpy_strategies.arrays(
+        np.float32,
+        st.tuples(st.integers(1, 12), st.integers(1, 35)),
+        elements=st.one_of(st.sampled_from([0.0, 1.0, 2.0, np.inf]), st.floats(0, width=32)),
+    ),
+    seed=st.integers(0, 9),
+)
+def test_medians_of_columns_are_those_of_numpy(values: NDArray[np.float32], seed: int) -> None:
+    values, chosen = np.abs(values), np.random.default_rng(seed).random(len(values)) < 0.7
+    chosen[0] = True
+    found = np.empty(values.shape[1], dtype=np.float32)
+    assert kernel.column_medians(values, chosen, found)
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(found, np.median(values[chosen], axis=0))
+
+
+def test_columns_without_an_order_of_bits_are_left_to_numpy() -> None:
+    found = np.empty(2, dtype=np.float32)
+    for value in (-1.0, -0.0, np.nan):
+        values = np.array([[1.0, 2.0], [3.0, value]], dtype=np.float32)
+        assert not kernel.column_medians(values, np.ones(2, dtype=bool), found)
+        assert kernel.column_medians(values, np.array([True, False]), found)
+    assert not kernel.column_medians(values, np.zeros(2, dtype=bool), found)
+
+
 @given(
     values=numpy_strategies.arrays(np.float64, st.integers(0, 30), elements=st.floats(0, allow_infinity=False)),
     seed=st.integers(0, 9),
@@ -186,6 +233,10 @@ def test_what_has_no_order_of_bits_is_left_to_numpy() -> None:
 
 def numbers(size: int) -> Floats:
     return np.zeros(size)
+
+
+def singles(size: int) -> NDArray[np.float32]:
+    return np.zeros(size, dtype=np.float32)
 
 
 def marks(size: int) -> NDArray[np.uint8]:
@@ -215,6 +266,14 @@ def largest(*, resampled: int = 8, place: int = 1, where: int = 0) -> float:
         lambda: kernel.relate_runs(3, marks(3), marks(3), marks(8)),
         lambda: kernel.relate_runs(-3, marks(3), marks(3), marks(9)),
         lambda: kernel.median_of(numbers(3), marks(4)),
+        lambda: kernel.column_medians(singles(5), marks(2), singles(2)),
+        lambda: kernel.studentise(numbers(3), numbers(6), singles(2), 4, singles(5)),
+        lambda: kernel.studentise(numbers(3), numbers(6), singles(2), 0, singles(6)),
+        lambda: kernel.largest_studentised(singles(5), marks(3), singles(2)),
+        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(12), 4, singles(8), 2, singles(4)),
+        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(12), 4, singles(7), 0, singles(4)),
+        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(11), 4, singles(8), 0, singles(4)),
+        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(12), 4, singles(8), -1, singles(4)),
         lambda: largest(place=5),
         lambda: largest(place=0),
         lambda: largest(resampled=7),

@@ -40,7 +40,8 @@ static inline double add_lanes(const double *lane) {
 }
 
 #define MEAN_UNIT 1e12              /* finding.MEAN_DIGITS */
-#define NO_SPREAD 1e-12             /* resamples.NO_SPREAD */
+#define NO_SPREAD 1e-12             /* observed.NO_SPREAD */
+#define SAFE_SHARE 0.1              /* studentised.SAFE_SHARE */
 #define SMALLEST_DIFFERENCE 1e-10   /* tests.pair.SMALLEST_DIFFERENCE */
 
 enum mark { FIRST_MAY_BE_BETTER = 1, SECOND_MAY_BE_BETTER = 2 };
@@ -71,5 +72,9 @@ PyObject *py_decide_pairs(PyObject *module, PyObject *args);
 PyObject *py_largest_scaled(PyObject *module, PyObject *args);
 PyObject *py_relate_runs(PyObject *module, PyObject *args);
 PyObject *py_median_of(PyObject *module, PyObject *args);
+PyObject *py_finish_variances(PyObject *module, PyObject *args);
+PyObject *py_column_medians(PyObject *module, PyObject *args);
+PyObject *py_studentise(PyObject *module, PyObject *args);
+PyObject *py_largest_studentised(PyObject *module, PyObject *args);
 
 #endif

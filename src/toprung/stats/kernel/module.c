@@ -17,6 +17,14 @@ static PyMethodDef methods[] = {
      "relate_runs(runs, judged, open, is_better): runs × runs, from the tests of judged pairs that are not open."},
     {"median_of", py_median_of, METH_VARARGS,
      "median_of(values, chosen): the median of numbers from 0 on; NaN without any, or where one is not."},
+    {"finish_variances", py_finish_variances, METH_VARARGS,
+     "finish_variances(mean, resampled, values, n, weights, from_pair, variance): from squares, in their place."},
+    {"column_medians", py_column_medians, METH_VARARGS,
+     "column_medians(values, chosen, medians): of the chosen rows; whether all were numbers from 0 on."},
+    {"studentise", py_studentise, METH_VARARGS,
+     "studentise(mean, resampled, usual, n, variance): t of all pairs, in the place of their variances."},
+    {"largest_studentised", py_largest_studentised, METH_VARARGS,
+     "largest_studentised(t, marks, largest): raise the largest of each resample by the tests marked."},
     {NULL, NULL, 0, NULL}};
 
 static PyModuleDef_Slot slots[] = {{Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED}, {0, NULL}};

@@ -100,11 +100,11 @@ def resample_means(runs: Floats, resamples: int, rng: np.random.Generator) -> Fl
     means = np.empty((len(runs), resamples))
     for start in range(0, resamples, rows):
         weights = draw_weights(n, min(rows, resamples - start), rng)
-        means[:, start : start + rows] = _weighted_means(runs, weights)
+        means[:, start : start + rows] = weighted_means(runs, weights)
     return means
 
 
-def _weighted_means(runs: Floats, weights: Floats) -> Floats:
+def weighted_means(runs: Floats, weights: Floats) -> Floats:
     if not has_kernel():
         plain: Floats = runs @ weights.T / runs.shape[1]
         return plain

@@ -1,6 +1,7 @@
 """Bootstrap-t: the t of each pair in resamples, each over a standard error of its own.
 
-The second moments of all pairs in all resamples are one matrix product.
+The second moments of all pairs in all resamples are one matrix product, in single precision. Where most of a second
+moment is that the mean has moved, the variance is computed again in double precision.
 """
 
 from __future__ import annotations
@@ -13,27 +14,40 @@ from numpy.typing import NDArray
 
 from toprung.stats.inputs import Bools, Floats, Ints
 from toprung.stats.intervals.bootstrap import draw_weights
+from toprung.stats.kernel.compiled import has_kernel, kernel
 from toprung.stats.pairs import resamples as blocks
-from toprung.stats.pairs.observed import NO_SPREAD, USUAL_QUERIES, JudgedPairs, divide
+from toprung.stats.pairs.observed import NO_SPREAD, USUAL_QUERIES, JudgedPairs, Marks, divide
 from toprung.stats.pairs.resamples import Block, PairResamples, moved, parts
+from toprung.stats.pairs.scaled import weighted_means
 from toprung.stats.pairs.triangle import count_pairs, run_after_run
 
 # What bootstrap-t may cost: products of queries × pairs × resamples, some six CPU seconds; results to keep, 1 GB.
 MOST_WORK = 150e9
 MOST_KEPT = 1 << 28
+# A variance that is less than this share of the squares it is left of has lost digits.
+SAFE_SHARE = 0.1
+
+type Singles = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StudentisedPairs(PairResamples):
     """``kept`` holds all t, pairs × resamples; in single precision, to save memory."""
 
-    kept: NDArray[np.float32]
+    kept: Singles
 
     def block(self, places: Ints) -> Block:
         return self.kept[places]
 
     def widen(self, value: float) -> float:
         return value
+
+    def largest(self, tests: Marks) -> Floats:
+        if not has_kernel():
+            return super().largest(tests)
+        largest = np.zeros(self.resamples, dtype=np.float32)
+        kernel.largest_studentised(self.kept, tests, largest)
+        return largest.astype(np.float64)
 
 
 def is_affordable(n_queries: int, n_runs: int, resamples: int, *, most_work: float = MOST_WORK) -> bool:
@@ -44,41 +58,67 @@ def is_affordable(n_queries: int, n_runs: int, resamples: int, *, most_work: flo
 
 def studentise(runs: Floats, judged: JudgedPairs, resamples: int, rng: np.random.Generator) -> StudentisedPairs:
     """Resampled differences of all pairs of runs × queries over each resample's own standard error."""
-    n, pairs = runs.shape[1], run_after_run(len(runs))
-    every_pair = np.arange(len(pairs))
-    kept = np.empty((len(pairs), resamples), dtype=np.float32)
-    for drawn, weights in _draw(n, resamples, rng):
-        means = runs @ weights / n
-        block = kept[:, drawn]
-        for part in parts(every_pair, max(n, weights.shape[1])):
-            centred = runs[pairs.first[part]] - runs[pairs.second[part]] - judged.mean[part, None]
-            squares = np.square(centred, out=centred) @ weights / n
-            block[part] = _variance(moved(means, judged, pairs, part), squares)
-        usual = _usual_variance(block, judged.is_judged, n)
-        for part in parts(every_pair, weights.shape[1]):
-            block[part] = divide(moved(means, judged, pairs, part), np.sqrt((block[part] + usual) / n))
+    found = []
+    for weights in _draw(runs.shape[1], resamples, rng):
+        means = weighted_means(runs, weights)
+        found.append(_divide_all(judged, means, resample_variances(runs, judged, means, weights)))
+    kept = found[0] if len(found) == 1 else np.concatenate(found, axis=1)
     return StudentisedPairs(judged=judged, resamples=resamples, kept=kept)
 
 
-def _variance(distance: Floats, squares: Floats) -> Floats:
-    variance = squares - distance**2
-    variance[variance < NO_SPREAD * squares] = 0.0
+def resample_variances(runs: Floats, judged: JudgedPairs, means: Floats, weights: Floats) -> Singles:
+    """The variance of all pairs of runs × queries in resamples of these weights, pairs × resamples."""
+    n, pairs, single = runs.shape[1], run_after_run(len(runs)), np.ascontiguousarray(weights.T, dtype=np.float32)
+    variances = np.empty((len(pairs), len(weights)), dtype=np.float32)
+    for part in parts(np.arange(len(pairs)), max(n, len(weights))):
+        centred = runs[pairs.first[part]]
+        centred -= runs[pairs.second[part]]
+        centred -= judged.mean[part, None]
+        block = variances[part[0] : part[-1] + 1]
+        np.matmul(np.square(centred, out=centred).astype(np.float32), single, out=block)
+        block /= n
+        if has_kernel():
+            kernel.finish_variances(judged.observed.mean, means, runs, n, single, int(part[0]), block)
+        else:
+            block[:] = _finish(block, moved(means, judged, pairs, part), centred, weights)
+    return variances
+
+
+def _finish(squares: Singles, distance: Floats, centred: Floats, weights: Floats) -> Floats:
+    """Squares about the observed mean, less the square of how far it has moved; ``centred`` are by query."""
+    variance: Floats = squares - distance**2
+    pair, resample = np.nonzero(variance < SAFE_SHARE * squares)
+    for cells in parts(np.arange(len(pair)), weights.shape[1]):
+        rows, columns = pair[cells], resample[cells]
+        again = np.einsum("ij,ij->i", centred[rows], weights[columns]) / weights.shape[1]
+        left = again - distance[rows, columns] ** 2
+        variance[rows, columns] = np.where(left < NO_SPREAD * again, 0.0, left)
     return variance
 
 
-def _usual_variance(variances: Block, is_judged: Bools, n: int) -> Block:
+def _divide_all(judged: JudgedPairs, means: Floats, variances: Singles) -> Singles:
+    """The t of all pairs, in the place of their variances in resamples."""
+    n, usual = judged.observed.n, usual_variance(variances, judged.is_judged, judged.observed.n)
+    if has_kernel():
+        kernel.studentise(judged.observed.mean, means, usual, n, variances)
+        return variances
+    pairs = run_after_run(len(means))
+    for part in parts(np.arange(len(pairs)), means.shape[1]):
+        variances[part] = divide(moved(means, judged, pairs, part), np.sqrt((variances[part] + usual) / n))
+    return variances
+
+
+def usual_variance(variances: Singles, is_judged: Bools, n: int) -> Singles:
     """In each column, what a few queries add to a variance that differ as in the median of the pairs judged."""
-    if not is_judged.any():
-        return np.zeros(variances.shape[1])
-    columns = parts(np.arange(variances.shape[1]), len(is_judged))
-    medians = [np.median(np.ascontiguousarray(variances[:, part].T)[:, is_judged], axis=1) for part in columns]
-    usual: Block = np.concatenate(medians) * (USUAL_QUERIES / n)
-    return usual
+    medians = np.zeros(variances.shape[1], dtype=np.float32)
+    if is_judged.any() and not (has_kernel() and kernel.column_medians(variances, is_judged, medians)):
+        for part in parts(np.arange(variances.shape[1]), len(is_judged)):
+            medians[part] = np.median(np.ascontiguousarray(variances[:, part].T)[:, is_judged], axis=1)
+    return medians * np.float32(USUAL_QUERIES / n)
 
 
-def _draw(n: int, resamples: int, rng: np.random.Generator) -> Iterator[tuple[slice, Floats]]:
-    """Which resamples, and their weights, queries × resamples: as many at once as memory allows."""
+def _draw(n: int, resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
+    """The weights of resamples × queries: as many at once as memory allows."""
     rows = max(1, 4 * blocks.CELLS_PER_BLOCK // n)
     for start in range(0, resamples, rows):
-        drawn = slice(start, min(start + rows, resamples))
-        yield drawn, draw_weights(n, drawn.stop - drawn.start, rng).T
+        yield draw_weights(n, min(rows, resamples - start), rng)
