@@ -16,5 +16,6 @@ def values(rows: Iterable[Mapping[str, object]]) -> alt.InlineData:
     from toprung.extras.charts import alt
 
     data = alt.InlineData(values=[])
-    data["values"] = [json_safe(row) for row in rows]  # given at once, Altair would check each row: that takes seconds
+    # Given at once, Altair would check each row; as a list, it would copy each for every layer: that takes seconds.
+    data["values"] = tuple(json_safe(row) for row in rows)
     return data

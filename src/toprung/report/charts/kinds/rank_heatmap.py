@@ -79,7 +79,13 @@ def _panel() -> alt.Chart:
     return (
         alt.Chart(values([{"step": STEP_NAMES[0]}]))
         .mark_rect(aria=False)
-        .encode(x=alt.value(0), x2=alt.value("width"), y=alt.value(0), y2=alt.value("height"), color="step:N")
+        .encode(
+            x=alt.XValue(0),
+            x2=alt.X2Value("width"),
+            y=alt.YValue(0),
+            y2=alt.Y2Value("height"),
+            color=alt.Color("step:N"),
+        )
     )
 
 
@@ -90,7 +96,7 @@ def _guides(n_runs: int, n_ranks: int, row_height: int) -> tuple[alt.Chart, ...]
     ranks, runs = range(GUIDE_EVERY, n_ranks, GUIDE_EVERY), range(GUIDE_EVERY, n_runs, GUIDE_EVERY)
     behind_ranks = alt.Chart(values({"rank": rank + 0.5} for rank in ranks)).mark_rule(color=RULE, aria=False)
     below_runs = alt.Chart(values({"below": run * row_height} for run in runs)).mark_rule(color=RULE, aria=False)
-    return behind_ranks.encode(x="rank:Q"), below_runs.encode(y=down("below"))
+    return behind_ranks.encode(x=alt.X("rank:Q")), below_runs.encode(y=down("below"))
 
 
 def _cells(board: BoardStability) -> alt.Chart:
@@ -103,10 +109,10 @@ def _cells(board: BoardStability) -> alt.Chart:
         .mark_rect(stroke=RAMP[0], strokeWidth=0.75, aria=False)
         .encode(
             x=alt.X("from:Q", scale=alt.Scale(domain=[0.5, n_ranks + 0.5], zero=False, nice=False), axis=axis),
-            x2="to:Q",
+            x2=alt.X2("to:Q"),
             y=alt.Y("run:N", sort=list(board.runs), title=None),
             color=alt.Color("step:N", scale=alt.Scale(domain=list(STEP_NAMES), range=list(RAMP)), legend=legend),
-            tooltip=["run:N", "rank:N", "share:N"],
+            tooltip=[alt.Tooltip("run:N"), alt.Tooltip("rank:N"), alt.Tooltip("share:N")],
         )
     )
 
@@ -141,9 +147,9 @@ def _frame(board: BoardStability, row_height: int) -> alt.Chart:
         alt.Chart(values({"above": above, "below": below} for above, below in edges))
         .mark_rect(filled=False, stroke=TOP, strokeWidth=1.5, aria=False)
         .encode(
-            x=alt.value(0),
-            x2=alt.value("width"),
+            x=alt.XValue(0),
+            x2=alt.X2Value("width"),
             y=down("above"),
-            y2="below:Q",
+            y2=alt.Y2("below:Q"),
         )
     )
