@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as numpy_strategies
 from numpy.typing import NDArray
+from tests.stats.kernels import matrices, needs_kernel, without_kernel
 from tests.stats.samples import Floats, make_ranks, reciprocal
 
-from toprung.stats.kernel import compiled
-from toprung.stats.kernel.compiled import has_kernel, kernel
+from toprung.stats.kernel.compiled import kernel
 from toprung.stats.pairs.observed import JudgedPairs, ObservedPairs, observe_pairs
 from toprung.stats.pairs.resamples import fill_gaps
 from toprung.stats.pairs.scaled import ScaledPairs, resample_means
@@ -22,36 +22,7 @@ from toprung.stats.pairs.studentised import studentise
 from toprung.stats.pairs.triangle import run_after_run
 from toprung.stats.ranks.intervals import rank_intervals
 
-pytestmark = pytest.mark.skipif(compiled._kernel is None, reason="the kernel was not built")
-
-ADVERSARIAL = (0.0, -0.0, 1.0, -1.0, 1 / 3, 0.1 + 0.2, 0.3, 1e-13, 1e-9, 1e-11, 1e8, -1e8, 1e150, 1e-200, 5e-324)
-
-
-@st.composite
-def matrices(
-    draw: st.DrawFn,
-    *,
-    most_runs: int = 6,
-    most_queries: int = 30,
-    levels: tuple[float, ...] = ADVERSARIAL,
-    sizes: tuple[float, ...] = (1e-9, 1.0, 1e6),
-) -> Floats:
-    """Queries × runs of few levels, of any numbers of a size, or with columns that are copies or a constant apart."""
-    shape = draw(st.integers(1, most_queries)), draw(st.integers(1, most_runs))
-    chosen = draw(st.lists(st.sampled_from(levels), min_size=1, max_size=5))
-    size = draw(st.sampled_from(sizes))
-    elements = draw(st.sampled_from([st.sampled_from(chosen), st.floats(-size, size)]))
-    values = draw(numpy_strategies.arrays(np.float64, shape, elements=elements))
-    if shape[1] > 1 and draw(st.booleans()):
-        values[:, 0] = values[:, 1] + draw(st.sampled_from([0.0, 0.125]))
-    return values
-
-
-def without_kernel[T](work: Callable[[], T]) -> T:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("TOPRUNG_KERNEL", "off")
-        assert not has_kernel()
-        return work()
+pytestmark = needs_kernel
 
 
 def observe(values: Floats) -> ObservedPairs:

@@ -8,6 +8,7 @@ from tests.stats.samples import RANKS_A, RANKS_B, RR_A, RR_B, Floats, free_value
 
 from toprung.errors import InputError
 from toprung.stats.pairs.difference_bins import BinnedDifferences
+from toprung.stats.pairs.encoded import encode_runs
 from toprung.stats.pairs.pairwise import choose_kernel, iter_pair_tests, pair_facets, pair_outcomes, pair_tests
 from toprung.stats.pairs.results import PairedTs, Pairs, PairTests, SignedRanks, all_pairs
 from toprung.stats.tests.counts import sign_test
@@ -67,7 +68,7 @@ def assert_same_signed_rank(found: SignedRanks, i: int, a: Floats, b: Floats, me
 
 
 def is_binned(values: Floats) -> bool:
-    return isinstance(choose_kernel(np.ascontiguousarray(values.T)), BinnedDifferences)
+    return isinstance(choose_kernel(encode_runs(values)), BinnedDifferences)
 
 
 def test_few_levels_equal_scipy_pair_by_pair():

@@ -26,6 +26,7 @@ from toprung.analyses.subject import MeasureName, Source, to_score_table
 from toprung.errors import InputError
 from toprung.result import Explanation, Result, Table
 from toprung.stats.inputs import Ints, check_share
+from toprung.stats.pairs.encoded import encode_runs
 from toprung.stats.pairs.split_half import (
     AGGREGATES,
     COLUMNS,
@@ -114,7 +115,7 @@ def agreement(
     _check_options(splits, alpha, method, reading)
     # In the order of their names, so that the order runs came in shows nowhere, not even in the last bit of a sum.
     values = np.ascontiguousarray(table.select(sorted(table.runs)).values)
-    work = partial(tally_split, values, alpha=alpha, method=method)
+    work = partial(tally_split, encode_runs(values), alpha=alpha, method=method)
     tallies = workers.map(work, np.random.default_rng(seed).spawn(splits), on_progress=on_progress)
     return Agreement(
         measure=table.measure,

@@ -57,6 +57,18 @@ static inline int holds(const Py_buffer *buffer, size_t count, size_t size) {
     return count <= SIZE_MAX / size && (size_t)buffer->len == count * size;
 }
 
+/* What the tests need to know of a pair (difference_sums.py); one row of pairs for each. */
+enum sum { N, WINS, LOSSES, W_PLUS, TIES, TOTAL, SQUARES, N_SUMS };
+
+/* Whether these are the numbers of `count` runs. */
+static inline int are_runs(const Py_buffer *buffer, size_t runs, size_t count) {
+    const int64_t *numbers = buffer->buf;
+    if (!holds(buffer, count, sizeof(int64_t))) return 0;
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] < 0 || (size_t)numbers[i] >= runs) return 0;
+    return 1;
+}
+
 static inline void release_all(Py_buffer *buffers, size_t count) {
     for (size_t i = 0; i < count; i++) PyBuffer_Release(&buffers[i]);
 }
@@ -72,6 +84,9 @@ PyObject *py_decide_pairs(PyObject *module, PyObject *args);
 PyObject *py_largest_scaled(PyObject *module, PyObject *args);
 PyObject *py_relate_runs(PyObject *module, PyObject *args);
 PyObject *py_median_of(PyObject *module, PyObject *args);
+PyObject *py_sum_binned(PyObject *module, PyObject *args);
+PyObject *py_sum_sorted(PyObject *module, PyObject *args);
+PyObject *py_pooled_wins(PyObject *module, PyObject *args);
 PyObject *py_finish_variances(PyObject *module, PyObject *args);
 PyObject *py_column_medians(PyObject *module, PyObject *args);
 PyObject *py_studentise(PyObject *module, PyObject *args);

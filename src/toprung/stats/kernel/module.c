@@ -25,6 +25,12 @@ static PyMethodDef methods[] = {
      "studentise(mean, resampled, usual, n, variance): t of all pairs, in the place of their variances."},
     {"largest_studentised", py_largest_studentised, METH_VARARGS,
      "largest_studentised(t, marks, largest): raise the largest of each resample by the tests marked."},
+    {"sum_binned", py_sum_binned, METH_VARARGS,
+     "sum_binned(codes, n, bin_of, size_of, first, second, sums): of pairs, by histograms of their differences."},
+    {"sum_sorted", py_sum_sorted, METH_VARARGS,
+     "sum_sorted(values, n, first, second, sums): of pairs, by sorting their differences."},
+    {"pooled_wins", py_pooled_wins, METH_VARARGS,
+     "pooled_wins(run, is_new, runs, doubled): twice how often values of a row's run beat a column's; ascending."},
     {NULL, NULL, 0, NULL}};
 
 static PyModuleDef_Slot slots[] = {{Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED}, {0, NULL}};

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.stats.inputs import Bools, Floats, Ints, round_differences
-from toprung.stats.pairs.difference_sums import DifferenceSums
+from toprung.stats.kernel.compiled import has_kernel, kernel
+from toprung.stats.pairs.difference_sums import N_SUMS, DifferenceSums
+from toprung.stats.pairs.encoded import Codes
 
-type Indices = NDArray[np.intp]
+type Bins = NDArray[np.uint32]
 
-# A table of level pairs beyond this is slower than sorting.
-MOST_LEVELS = 1_500
 # More bins than this for each query are slower than sorting.
 MOST_SIZES_PER_QUERY = 4
 # Differences that round to the same must be the same but for the last bits, or their moments could not share a bin.
@@ -33,33 +33,28 @@ class BinnedDifferences:
     Bins: first the sizes of positive differences ascending, then those of negative ones, then zero, then left out.
     """
 
-    codes: Indices
+    codes: Codes
     n_levels: int
-    bins: Indices
+    bins: Bins
     sizes: Floats
 
     def sums(self, first: Ints, second: Ints) -> DifferenceSums:
+        if has_kernel() and self.codes.size:
+            sums = np.empty((N_SUMS, len(first)))
+            kernel.sum_binned(self.codes, self.codes.shape[1], self.bins, self.sizes, first, second, sums)
+            return DifferenceSums(*sums)
         batches = [
             self._evaluate(self._count_bins(first[start:stop], second[start:stop]))
             for start, stop in _batches(len(first), PAIRS_PER_BATCH)
         ]
-        n, wins, losses, w_plus, ties, total, squares = np.concatenate(batches, axis=1) if batches else np.empty((7, 0))
-        return DifferenceSums(n=n, wins=wins, losses=losses, w_plus=w_plus, ties=ties, total=total, squares=squares)
+        return DifferenceSums(*(np.concatenate(batches, axis=1) if batches else np.empty((N_SUMS, 0))))
 
     def _count_bins(self, first: Ints, second: Ints) -> Ints:
-        n_queries, n_bins = self.codes.shape[1], 2 * len(self.sizes) + 2
+        n_bins = 2 * len(self.sizes) + 2
         counts = np.empty((len(first), n_bins), dtype=np.int64)
-        rows = np.empty(n_queries, dtype=np.intp)
-        looked_up = np.empty_like(rows)
-        table_row = np.empty_like(rows)
-        last = -1
         for position, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-            if a != last:
-                np.multiply(self.codes[a], self.n_levels, out=table_row)
-                last = a
-            np.add(table_row, self.codes[b], out=rows)
-            self.bins.take(rows, out=looked_up, mode="clip")  # never out of range; any other mode makes a copy
-            counts[position] = np.bincount(looked_up, minlength=n_bins)
+            rows = self.codes[a].astype(np.intp) * self.n_levels + self.codes[b]
+            counts[position] = np.bincount(self.bins[rows], minlength=n_bins)
         return counts
 
     def _evaluate(self, counts: Ints) -> Floats:
@@ -89,13 +84,11 @@ class BinnedDifferences:
         )
 
 
-def bin_differences(levels: Floats, codes: Indices, *, left_out: Bools) -> BinnedDifferences | None:
+def bin_differences(levels: Floats, codes: Codes, *, left_out: Bools) -> BinnedDifferences | None:
     """The histogram kernel for runs × queries, or None where sorting is the better way.
 
     ``left_out`` marks the levels that take a query out of a pair, such as the rank 0 of a miss.
     """
-    if len(levels) > MOST_LEVELS:
-        return None
     differences = levels[None, :] - levels[:, None]
     differences[left_out, :] = np.nan
     differences[:, left_out] = np.nan
@@ -108,7 +101,7 @@ def bin_differences(levels: Floats, codes: Indices, *, left_out: Bools) -> Binne
     exact[where] = sizes[rounded > 0]
     if np.abs(exact[where] - sizes[rounded > 0]).max(initial=0) > SAME * max(1.0, np.abs(levels).max(initial=0)):
         return None
-    bins = np.full(differences.shape, 2 * len(distinct), dtype=np.intp)
+    bins = np.full(differences.shape, 2 * len(distinct), dtype=np.uint32)
     bins[rounded > 0] = where + len(distinct) * (differences[rounded > 0] < 0)
     bins[np.isnan(differences)] = 2 * len(distinct) + 1
     return BinnedDifferences(codes=codes, n_levels=len(levels), bins=bins.ravel(), sizes=exact)

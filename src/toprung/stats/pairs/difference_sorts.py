@@ -8,7 +8,8 @@ import numpy as np
 
 from toprung.errors import InputError
 from toprung.stats.inputs import DIGITS, Floats, Ints
-from toprung.stats.pairs.difference_sums import DifferenceSums
+from toprung.stats.kernel.compiled import has_kernel, kernel
+from toprung.stats.pairs.difference_sums import N_SUMS, DifferenceSums
 
 CELLS_PER_BATCH = 1 << 17
 LEFT_OUT = np.iinfo(np.int64).max - 1  # even, so that it is no loss
@@ -28,13 +29,16 @@ class SortedDifferences:
             raise InputError(f"values: found {largest:g}; expected at most {LARGEST_VALUE:g}. Rescale the measure.")
 
     def sums(self, first: Ints, second: Ints) -> DifferenceSums:
+        if has_kernel() and self.values.size:
+            sums = np.empty((N_SUMS, len(first)))
+            kernel.sum_sorted(self.values, self.values.shape[1], first, second, sums)
+            return DifferenceSums(*sums)
         size = max(1, CELLS_PER_BATCH // max(1, self.values.shape[1]))
         batches = [
             self._evaluate(first[start : start + size], second[start : start + size])
             for start in range(0, len(first), size)
         ]
-        n, wins, losses, w_plus, ties, total, squares = np.concatenate(batches, axis=1) if batches else np.empty((7, 0))
-        return DifferenceSums(n=n, wins=wins, losses=losses, w_plus=w_plus, ties=ties, total=total, squares=squares)
+        return DifferenceSums(*(np.concatenate(batches, axis=1) if batches else np.empty((N_SUMS, 0))))
 
     def _evaluate(self, first: Ints, second: Ints) -> Floats:
         differences = self.values[second]

@@ -7,8 +7,10 @@ from typing import Protocol
 
 from toprung.stats.inputs import Floats, Ints
 
+N_SUMS = 7
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True)
 class DifferenceSums:
     """One element per pair, over the queries that count for it.
 

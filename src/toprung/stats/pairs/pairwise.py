@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from toprung.errors import InputError
 from toprung.stats.inputs import Floats, Ints, as_matrix, as_ranks, round_differences
 from toprung.stats.pairs.difference_bins import bin_differences
 from toprung.stats.pairs.difference_sorts import SortedDifferences
 from toprung.stats.pairs.difference_sums import DifferenceKernel, DifferenceSums
+from toprung.stats.pairs.encoded import EncodedRuns, encode_runs
 from toprung.stats.pairs.pooled_ranks import pool_ranks
 from toprung.stats.pairs.results import (
     PairedTs,
@@ -45,7 +46,12 @@ CELLS_PER_BATCH = 1 << 20
 
 
 def pair_tests(
-    values: ArrayLike, pairs: Pairs | None = None, *, method: Method = "auto", resamples: int = RESAMPLES, seed: int = 0
+    values: ArrayLike | EncodedRuns,
+    pairs: Pairs | None = None,
+    *,
+    method: Method = "auto",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> PairTests:
     """WRS, WSR, paired t and sign test on every pair of columns of a matrix queries × runs.
 
@@ -60,7 +66,7 @@ def pair_tests(
 
 
 def iter_pair_tests(
-    values: ArrayLike,
+    values: ArrayLike | EncodedRuns,
     pairs: Pairs | None = None,
     *,
     method: Method = "auto",
@@ -73,22 +79,19 @@ def iter_pair_tests(
     >>> [len(part.pairs) for part in iter_pair_tests([[0, 1, 2], [2, 1, 0]], block=2)]
     [2, 1]
     """
-    matrix = as_matrix(values)
-    chosen = _check_pairs(pairs, matrix.shape[1])
+    encoded = encode_runs(values)
+    chosen = _check_pairs(pairs, encoded.n_runs)
     _check_method(method)
-    runs = _in_canonical_order(matrix)
-    levels, codes = _encode(runs)
-    kernel = choose_kernel(runs, encoded=(levels, codes))
-    pooled = pool_ranks(codes, len(levels))
+    runs, kernel, pooled = encoded.values, choose_kernel(encoded), pool_ranks(encoded, len(chosen))
     for part in _blocks(chosen, block):
         sums = kernel.sums(part.first, part.second)
         yield PairTests(
             pairs=part,
-            n=len(matrix),
+            n=encoded.n,
             t=_paired_ts(sums, runs, part),
             signed_rank=_signed_ranks(sums, runs, part, method=method, resamples=resamples, seed=seed),
             sign=_win_counts(sums),
-            rank_sum=_rank_sums(pooled.doubled_wins(part.first, part.second), len(matrix)),
+            rank_sum=_rank_sums(pooled.doubled_wins(part.first, part.second), encoded.n),
         )
 
 
@@ -137,9 +140,9 @@ def pair_facets(
     _check_method(method)
     found = as_ranks(ranks)
     values = found if facet == "esl" else np.divide(1.0, found, out=np.zeros(found.shape), where=found > 0)
-    runs = _in_canonical_order(values)
+    encoded = encode_runs(values)
+    runs, kernel = encoded.values, choose_kernel(encoded, left_out=0)
     answered = np.where(runs > 0, runs, np.nan)
-    kernel = choose_kernel(runs, left_out=0)
     depth_a, depth_b = _mean_depths(runs, outcomes)
     parts = []
     for part in _blocks(outcomes.pairs, PAIRS_PER_BLOCK):
@@ -155,16 +158,17 @@ def pair_facets(
     )
 
 
-def choose_kernel(
-    runs: Floats, *, left_out: float | None = None, encoded: tuple[Floats, NDArray[np.intp]] | None = None
-) -> DifferenceKernel:
-    """Histograms if the values (runs × queries) have few levels, else sorting.
+def choose_kernel(runs: EncodedRuns, *, left_out: float | None = None) -> DifferenceKernel:
+    """Histograms if the values have few levels, else sorting.
 
     A query is left out of a pair where either run has the value ``left_out``.
     """
-    levels, codes = encoded or _encode(runs)
-    binned = bin_differences(levels, codes, left_out=levels == left_out)
-    return binned or SortedDifferences(values=np.where(runs == left_out, np.nan, runs))
+    if runs.levels is not None and runs.codes is not None:
+        binned = bin_differences(runs.levels, runs.codes, left_out=runs.levels == left_out)
+        if binned:
+            return binned
+    values = runs.values if left_out is None else np.where(runs.values == left_out, np.nan, runs.values)
+    return SortedDifferences(values=values)
 
 
 def _mean_depths(runs: Floats, outcomes: PairOutcomes) -> tuple[Floats, Floats]:
@@ -261,18 +265,6 @@ def _rank_sums(doubled_wins: Floats, n: int) -> RankSums:
 
 def _differences(runs: Floats, pairs: Pairs) -> Floats:
     return runs[pairs.second] - runs[pairs.first]
-
-
-def _in_canonical_order(matrix: Floats) -> Floats:
-    """Runs × queries, the queries ordered by their values: the order they came in shows in no sum's last bit."""
-    runs = np.ascontiguousarray(matrix.T)
-    return runs[:, np.lexsort(runs)] if len(runs) else runs
-
-
-def _encode(runs: Floats) -> tuple[Floats, NDArray[np.intp]]:
-    """The distinct values, ascending, and for every cell its position among them."""
-    levels = np.unique(runs)
-    return levels, np.searchsorted(levels, runs)
 
 
 def _blocks(pairs: Pairs, size: int) -> Iterator[Pairs]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Bools, Floats, Ints
+from toprung.stats.pairs.encoded import EncodedRuns, encode_runs
 from toprung.stats.pairs.pairwise import pair_tests
 from toprung.stats.pairs.results import Directions, PairTests
 from toprung.stats.tests.signed_rank import Method
@@ -73,7 +74,7 @@ class Rates:
     significant: Floats
 
 
-def tally_split(values: Floats, rng: np.random.Generator, *, alpha: float, method: Method) -> SplitTally:
+def tally_split(values: Floats | EncodedRuns, rng: np.random.Generator, *, alpha: float, method: Method) -> SplitTally:
     """Cut the queries of a matrix queries × runs at random in two halves, and compare what they say.
 
     >>> values = np.array([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
@@ -81,10 +82,11 @@ def tally_split(values: Floats, rng: np.random.Generator, *, alpha: float, metho
     >>> tally.counts[0].tolist()  # A is ahead in both halves, and two queries are too few for the sign test
     [[1, 0, 0], [0, 0, 0]]
     """
-    halves = draw_halves(len(values), rng)
+    runs = encode_runs(values)  # for many splits do so once, before
+    halves = draw_halves(runs.n, rng)
     # Only the permutations that few queries need draw on it; the same for both halves, for neither goes first.
     shared = int(rng.integers(2**32))
-    first, second = (conclude(values[rows], alpha=alpha, method=method, seed=shared) for rows in halves)
+    first, second = (conclude(runs.select(rows), alpha=alpha, method=method, seed=shared) for rows in halves)
     return tally(first, second)
 
 
@@ -99,10 +101,11 @@ def draw_halves(n: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
     return np.sort(order[: n // 2]), np.sort(order[n // 2 :])
 
 
-def conclude(values: Floats, *, alpha: float, method: Method, seed: int = 0) -> Conclusions:
+def conclude(values: Floats | EncodedRuns, *, alpha: float, method: Method, seed: int = 0) -> Conclusions:
     """What these queries say of every pair of runs."""
-    found = pair_tests(values, method=method, seed=seed)
-    medians = np.median(values, axis=0).round(MEAN_DIGITS)
+    runs = encode_runs(values)
+    found = pair_tests(runs, method=method, seed=seed)
+    medians = np.median(runs.values, axis=1).round(MEAN_DIGITS)
     by_median = np.sign(medians[found.pairs.second] - medians[found.pairs.first]).astype(np.int8)
     return Conclusions(
         directions={"mean": found.t.direction, "median": by_median},
