@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+from toprung.arrays import np
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
-Positions = NDArray[np.int64]
+type Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
 from toprung.data.frames import check_ids, to_run_columns
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
 from toprung.data.qrels import Qrels
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
     from toprung.data.ordered import OrderedRows
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from subprocess import SubprocessError
 from typing import Any
 
-import numpy as np
-
+from toprung.arrays import np
 from toprung.data.ordered import OrderedRows
 from toprung.errors import MeasureError
 from toprung.scoring.measure import Aggregate, split_name

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
-
-import numpy as np
 
 from toprung.errors import MeasureError
 from toprung.scoring.ranked_labels import Floats, RankedLabels
@@ -36,9 +34,12 @@ class Aggregate(Enum):
     MEAN_OF_ANSWERED = "mean over answered queries"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Definition:
-    """What a measure is: its name, its parameters with their defaults, and how it is computed."""
+    """What a measure is: its name, its parameters with their defaults, and how it is computed.
+
+    There is one object of each: two are the same only if they are one.
+    """
 
     name: str
     summary: str
@@ -84,6 +85,12 @@ class Measure:
         return self.definition.score(ranked, **options)
 
     @property
+    def rel(self) -> int | None:
+        """The grade from which a document is simply relevant; None where the measure tells grades apart."""
+        rel = dict(self.parameters).get("rel")
+        return None if rel is None else int(rel)
+
+    @property
     def aggregate(self) -> Aggregate:
         return self.definition.aggregate
 
@@ -97,9 +104,18 @@ class Measure:
         return spell(self.definition.name, written, self.cutoff)
 
 
-def summarise(values: Floats, aggregate: Aggregate) -> float:
+def answered(values: Sequence[float]) -> Sequence[float]:
+    """The values of the queries that have one: nearly always all.
+
+    >>> answered([0.5, math.nan, 1.0])
+    [0.5, 1.0]
+    """
+    return [value for value in values if not math.isnan(value)] if math.isnan(sum(values)) else values
+
+
+def summarise(values: Sequence[float], aggregate: Aggregate) -> float:
     """One figure for all queries, by exact summation; NaN where none has a value."""
-    counted = values[~np.isnan(values)].tolist()
+    counted = answered(values)
     if aggregate is Aggregate.SUM:
         return math.fsum(counted)
     return math.fsum(counted) / len(counted) if counted else math.nan

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from itertools import compress
+from typing import TYPE_CHECKING, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
+from toprung.data.held import INT64, buffer_of, hold, holds_arrays
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+type Ints = NDArray[np.int64]
+type Floats = NDArray[np.float64]
 
 
+@holds_arrays(index_of=INT64)
 @dataclass(frozen=True, eq=False)
 class LabelledQueries:
     """The queries that are scored, those with at least one relevant document, sorted by id.
@@ -33,10 +37,11 @@ class LabelledQueries:
 
     @classmethod
     def of(cls, qrels: Qrels) -> Self:
-        scored = sorted(np.flatnonzero(qrels.has_relevant).tolist(), key=qrels.query_ids.__getitem__)
-        index_of = np.full(qrels.n_queries, -1)
-        index_of[scored] = np.arange(len(scored))
-        return cls(qrels, tuple(qrels.query_ids[query] for query in scored), index_of)
+        scored = sorted(compress(range(qrels.n_queries), qrels.has_relevant), key=qrels.query_ids.__getitem__)
+        index_of = [-1] * qrels.n_queries
+        for index, query in enumerate(scored):
+            index_of[query] = index
+        return cls(qrels, tuple(qrels.query_ids[query] for query in scored), hold(INT64, index_of))
 
     def __len__(self) -> int:
         return len(self.query_ids)
@@ -55,6 +60,12 @@ class LabelledQueries:
         """How many documents of grade ``rel`` or more each query has."""
         is_relevant = (self.qrels.grades >= rel) & (self.query_of_row >= 0)
         return np.bincount(self.query_of_row[is_relevant], minlength=len(self))
+
+    @cached_property
+    def places(self) -> list[int]:
+        """For each scored query its place among those of the labels."""
+        index_of = buffer_of(self, "index_of").tolist()
+        return sorted((query for query, index in enumerate(index_of) if index >= 0), key=index_of.__getitem__)
 
     def count_retrieved(self, placement: Placement) -> Ints:
         """How many documents a run has for each query, labelled or not."""

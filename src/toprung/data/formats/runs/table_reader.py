@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from toprung.arrays import np
 from toprung.data.formats.content import BYTE_ORDER_MARK, Content
 from toprung.data.formats.runs.line_parser import Layout, ParsedRun, parse_lines
 from toprung.data.formats.runs.text import RunText
@@ -52,7 +51,7 @@ def place_text(text: RunText, qrels: Qrels) -> Placement:
 
 
 def _place_whole(text: RunText, qrels: Qrels) -> Placement:
-    arrays = PlacementArrays.empty(qrels)
+    arrays = PlacementArrays(qrels)
     ordered = order_rows(_read_table(text).drop("tag", strict=False), float32_ties=text.float32_ties)
     unknown = fill_placement(arrays, ordered, WantedDocuments.of(qrels))
     contradicting = len(ordered.contradicting_queries())
@@ -62,7 +61,7 @@ def _place_whole(text: RunText, qrels: Qrels) -> Placement:
 
 def _place_in_pieces(text: RunText, qrels: Qrels) -> Placement | None:
     """Place piece by piece; None if a piece has a fault, or lines of one query stand in two pieces."""
-    arrays = PlacementArrays.empty(qrels)
+    arrays = PlacementArrays(qrels)
     wanted = WantedDocuments.of(qrels)
     rows = unknown = contradicting = 0
     met: set[str] = set()
