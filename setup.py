@@ -21,6 +21,10 @@ def compiled(module: str) -> Extension:
 
 
 setup(
-    ext_modules=[compiled("toprung.data.formats._scan"), compiled("toprung.scoring._score")],
+    ext_modules=[
+        compiled("toprung.data.formats._scan"),
+        compiled("toprung.scoring._score"),
+        compiled("toprung.report._rows"),
+    ],
     options={"bdist_wheel": {"py_limited_api": "cp312"}},
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from toprung.arrays import np
 from toprung.errors import InputError
 from toprung.result import Column, Explanation, Fact, Facts, Result, Rows, Table, columns, json_safe, tell
+from toprung.result.block_rows import Block, BlockRows
 from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
 from toprung.scoring.measure import Aggregate, Measure, answered, summarise
 from toprung.scoring.measures.reciprocal_rank import rank_of
@@ -324,15 +325,15 @@ class QueryScores(Result):
 
     evaluation: Evaluation
 
-    def rows(self) -> Iterator[tuple[str, str, str, float]]:
+    def rows(self) -> BlockRows:
         """Run, measure, query_id and value."""
-        query_ids = self.evaluation.query_ids
-        for run in self.evaluation.runs:
-            for measure, row in zip(self.evaluation.measures, run.rows, strict=True):
-                name = str(measure)
-                for query_id, value in zip(query_ids, row.tolist(), strict=True):
-                    if not math.isnan(value):
-                        yield run.name, name, query_id, value
+        names = [str(measure) for measure in self.evaluation.measures]
+        blocks = [
+            Block((run.name, name), row)
+            for run in self.evaluation.runs
+            for name, row in zip(names, run.rows, strict=True)
+        ]
+        return BlockRows(self.evaluation.query_ids, blocks)
 
     def tidy_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
         return ("run", "measure", "query_id", "value"), self.rows()
