@@ -12,8 +12,8 @@ from typing import Any, Protocol
 import click
 from click.shell_completion import CompletionItem
 
-from toprung.analyses.catalogue import all_analyses
-from toprung.analysis import Analysis
+from toprung.analyses import catalogue
+from toprung.analysis import Place, load
 
 
 class Lists(Protocol):
@@ -50,26 +50,28 @@ class Listed:
 
 @dataclass(frozen=True)
 class RegisteredCommand:
-    """The command of an analysis."""
+    """The command of an analysis: what is typed for it, and where it is registered."""
 
-    analysis: Analysis
+    path: str
+    place: Place
 
     @property
     def name(self) -> str:
-        return self.analysis.command_path.split()[-1]
+        return self.path.split()[-1]
 
     @property
     def help(self) -> str:
-        return self.analysis.help.split("\n\n")[0]
+        help_text: str = load(self.place).help
+        return help_text.split("\n\n", maxsplit=1)[0]
 
     def load(self) -> click.Command:
-        command: click.Command = self.analysis.load_command()
+        command: click.Command = load(self.place).load_command()
         return command
 
 
 def registered_commands(group: str = "") -> list[RegisteredCommand]:
     """Of all analyses whose command is typed after the name of the group."""
-    return [RegisteredCommand(each) for each in all_analyses() if each.command_path.rpartition(" ")[0] == group]
+    return [RegisteredCommand(*each) for each in catalogue.ANALYSES.items() if each[0].rpartition(" ")[0] == group]
 
 
 type Groups = Mapping[str, Sequence[str]]

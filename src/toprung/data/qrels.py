@@ -62,6 +62,11 @@ class Qrels:
             if not _is_grade(grade):
                 expected = "a whole number of at most 9 digits"
                 raise FormatError(source=source, found=f"grade {grade!r}", expected=expected)
+        return cls.from_checked(labels, source=source)
+
+    @classmethod
+    def from_checked(cls, labels: Mapping[str, Mapping[str, int]], *, source: str) -> Qrels:
+        """The same for labels that are known to be texts and grades."""
         return cls(
             query_ids=tuple(labels),
             starts=hold(INT64, accumulate(map(len, labels.values()), initial=0)),
