@@ -11,7 +11,7 @@ QRELS = Qrels.from_dict({"q1": {"a": 1, "b": 0}, "q2": {"c": 1}})
 
 
 def test_nothing_is_retrieved_until_it_is_found() -> None:
-    placement = PlacementArrays(QRELS).finish("toy", QRELS, n_rows=0, n_unknown=0, n_contradicting=0)
+    placement = PlacementArrays.empty(QRELS).finish("toy", QRELS, n_rows=0, n_unknown=0, n_contradicting=0)
     for column in (placement.rank, placement.tie_first, placement.tie_last):
         assert column.tolist() == [0, 0, 0]
         assert column.dtype == np.int32
@@ -20,7 +20,7 @@ def test_nothing_is_retrieved_until_it_is_found() -> None:
 
 
 def test_what_was_found_is_what_is_told() -> None:
-    arrays = PlacementArrays(QRELS)
+    arrays = PlacementArrays.empty(QRELS)
     arrays.rank[1], arrays.tie_first[1], arrays.tie_last[1] = 3, 2, 4
     placement = arrays.finish("toy", QRELS, n_rows=9, n_unknown=2, n_contradicting=1)
     assert placement.rank.tolist() == [0, 3, 0]

@@ -41,7 +41,7 @@ def placements(draw: st.DrawFn) -> Placement:
     names = [f"q{i}" for i in range(len(labels))]
     order = draw(st.permutations(names))
     qrels = Qrels.from_dict({q: {f"d{i}": g for i, g in enumerate(of)} for q, of in zip(order, labels, strict=True)})
-    arrays = PlacementArrays(qrels)
+    arrays = PlacementArrays.empty(qrels)
     for query in range(qrels.n_queries):
         _place(draw, arrays, range(*qrels.starts[query : query + 2].tolist()), query)
     return arrays.finish("run", qrels, n_rows=1, n_unknown=0, n_contradicting=0)

@@ -71,10 +71,9 @@ class _HeldArray:
         held = owner.__dict__[self.name]
         if isinstance(held, array):
             held = owner.__dict__[self.name] = np.frombuffer(held, dtype=DTYPES[self.kind])
+        if held is not None:
             held.setflags(write=False)
         return held
 
     def __set__(self, owner: object, value: Any) -> None:
-        if hasattr(value, "setflags"):
-            value.setflags(write=False)
         owner.__dict__[self.name] = value

@@ -24,7 +24,7 @@ def place_run(run: Run, qrels: Qrels, *, float32_ties: bool = False) -> Placemen
 
 def place_rows(rows: OrderedRows, wanted: WantedDocuments, *, name: str, n_contradicting: int = 0) -> Placement:
     """Where a run put the labelled documents, given as its rows."""
-    arrays = PlacementArrays(wanted.qrels)
+    arrays = PlacementArrays.empty(wanted.qrels)
     unknown = fill_placement(arrays, rows, wanted)
     return arrays.finish(
         name, wanted.qrels, n_rows=rows.frame.height, n_unknown=unknown, n_contradicting=n_contradicting

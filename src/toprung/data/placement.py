@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toprung.data.held import INT32, as_array, buffer_of, hold, holds_arrays
 from toprung.data.qrels import Qrels
+from toprung.records import record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +17,7 @@ type Ranks = NDArray[np.int32]
 
 
 @holds_arrays(rank=INT32, tie_first=INT32, tie_last=INT32, retrieved=INT32, rank_32_bit=INT32)
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Placement:
     """The ranks of the labelled documents in one run.
 
@@ -56,12 +56,20 @@ class Placement:
         return buffer_of(self, name)
 
 
-class PlacementArrays:
-    """The arrays of a placement while they are being filled; ``rank_32_bit`` only where it is another rank, else 0."""
+class PlacementArrays(NamedTuple):
+    """The numbers of a placement while they are being filled."""
 
-    def __init__(self, qrels: Qrels) -> None:
-        self.rank, self.tie_first, self.tie_last, self.rank_32_bit = (_zeros(len(qrels)) for _ in range(4))
-        self.retrieved = _zeros(qrels.n_queries)
+    rank: array[int]
+    tie_first: array[int]
+    tie_last: array[int]
+    retrieved: array[int]
+    rank_32_bit: array[int]
+    """Only where it is another rank; else 0."""
+
+    @classmethod
+    def empty(cls, qrels: Qrels) -> PlacementArrays:
+        sizes = (len(qrels), len(qrels), len(qrels), qrels.n_queries, len(qrels))
+        return cls(*(array(INT32, bytes(4 * size)) for size in sizes))
 
     def finish(self, run: str, qrels: Qrels, *, n_rows: int, n_unknown: int, n_contradicting: int) -> Placement:
         return Placement(
@@ -81,7 +89,3 @@ class PlacementArrays:
         if not any(self.rank_32_bit):
             return None
         return hold(INT32, (moved or rank for moved, rank in zip(self.rank_32_bit, self.rank, strict=True)))
-
-
-def _zeros(size: int) -> array[int]:
-    return array(INT32, bytes(4 * size))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
@@ -13,13 +12,14 @@ from toprung.data.frames import LARGEST_GRADE, check_ids, to_qrels_columns
 from toprung.data.held import INT32, INT64, buffer_of, hold, holds_arrays, is_of_kind
 from toprung.data.packed import PackedTexts
 from toprung.errors import FormatError
+from toprung.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 @holds_arrays(starts=INT64, grades=INT32)
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class Qrels:
     """Relevance labels: for each query its judged documents with their grades.
 
@@ -100,11 +100,13 @@ class Qrels:
 
     def to_dict(self) -> dict[str, dict[str, int]]:
         """As ``{query_id: {doc_id: grade}}``."""
-        grades = self.grades.tolist()
-        return {
-            query_id: dict(zip(self.doc_ids[start:end], grades[start:end], strict=True))
-            for query_id, start, end in zip(self.query_ids, self.starts[:-1], self.starts[1:], strict=True)
-        }
+        return {query_id: dict(docs) for query_id, docs in self._by_query()}
+
+    def _by_query(self) -> Iterator[tuple[str, zip[tuple[str, int]]]]:
+        """Each query with its documents and their grades."""
+        grades = buffer_of(self, "grades").tolist()
+        for query_id, (start, end) in zip(self.query_ids, pairwise(self.starts_buffer.tolist()), strict=True):
+            yield query_id, zip(self.doc_ids[start:end], grades[start:end], strict=True)
 
     @property
     def n_queries(self) -> int:
@@ -147,10 +149,8 @@ class Qrels:
         """SHA-256 of the labels themselves, whatever file format they came in."""
         import hashlib  # only here: it loads OpenSSL, which an evaluation seldom needs
 
-        lines = (
-            f"{self.query_ids[query]}\t{doc_id}\t{grade}\n"
-            for query, doc_id, grade in zip(self.query_of_row, self.doc_ids, self.grades.tolist(), strict=True)
-        )
+        rows = ((query_id, *row) for query_id, docs in self._by_query() for row in docs)
+        lines = (f"{query_id}\t{doc_id}\t{grade}\n" for query_id, doc_id, grade in rows)
         return "sha256:" + hashlib.sha256("".join(lines).encode()).hexdigest()
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from toprung.arrays import np
 from toprung.data.qrels import Qrels
+from toprung.records import record
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,7 +21,7 @@ SLOTS_PER_DOCUMENT = 32
 MOST_BITS = 26
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class WantedDocuments:
     """The labelled documents, made ready to be looked up in as many runs as there are.
 

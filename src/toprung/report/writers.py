@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from toprung.report.csv_rows import write_rows
@@ -21,6 +20,8 @@ def to_csv(result: Result) -> str:
 
 def to_json(result: Result) -> str:
     """Letters of all scripts can be read; what nobody sees is escaped, and so is not lost."""
+    import json  # only here: CSV needs none
+
     text = json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
     return HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text) + "\n"
 

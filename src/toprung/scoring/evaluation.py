@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from toprung.arrays import np
 from toprung.errors import InputError
+from toprung.records import record
 from toprung.result import Column, Explanation, Fact, Facts, Result, Rows, Table, columns, json_safe, tell
 from toprung.result.block_rows import Block, BlockRows
 from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from toprung.data.matrices import FirstRanks, ScoreTable
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@record(eq=False, kw_only=True, repr=False)
 class Evaluation(Result):
     """Scores of runs under one or more measures, over the labelled queries."""
 
@@ -319,7 +320,7 @@ class Evaluation(Result):
         return f"Evaluation({len(self.runs)} runs, {len(self.measures)} measures, {len(self.labels):,} queries)"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@record(eq=False, kw_only=True, repr=False)
 class QueryScores(Result):
     """Scores of runs query by query; a value that a query does not have is left out."""
 

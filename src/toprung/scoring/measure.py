@@ -6,11 +6,12 @@ import ast
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
 
 from toprung.errors import MeasureError
+from toprung.records import record
 from toprung.scoring.ranked_labels import Floats, RankedLabels
 from toprung.stats.finding import Scale
 
@@ -34,7 +35,7 @@ class Aggregate(Enum):
     MEAN_OF_ANSWERED = "mean over answered queries"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class Definition:
     """What a measure is: its name, its parameters with their defaults, and how it is computed.
 
@@ -68,7 +69,7 @@ class Definition:
         )
 
 
-@dataclass(frozen=True)
+@record
 class Measure:
     """A measure with its parameters and cutoff settled."""
 

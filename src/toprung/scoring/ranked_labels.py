@@ -6,7 +6,7 @@ are two more rankings of the same kind.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Self
@@ -15,6 +15,7 @@ from toprung.arrays import np
 from toprung.data.held import INT64, buffer_of, hold, holds_arrays
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
+from toprung.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +25,7 @@ type Floats = NDArray[np.float64]
 
 
 @holds_arrays(index_of=INT64)
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class LabelledQueries:
     """The queries that are scored, those with at least one relevant document, sorted by id.
 
@@ -85,7 +86,7 @@ class LabelledQueries:
         return RankedLabels(self, query, rank, self.qrels.grades[rows].astype(np.int64), rank, rank, retrieved)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class RankedLabels:
     """The retrieved labelled documents of one run: query, rank and grade of each, by query, then by rank.
 

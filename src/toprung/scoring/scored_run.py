@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING
 
 from toprung.arrays import np
 from toprung.data.placement import Placement
+from toprung.records import record
 from toprung.scoring.catalogue import AnyMeasure
 from toprung.scoring.measure import Measure
 from toprung.scoring.ranked_labels import LabelledQueries
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Policies:
     """What was decided where tools differ."""
 
@@ -44,7 +45,7 @@ class Policies:
         return self.denominator == "qrels"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class RunScores:
     """One run's values, measures × queries, and where it put the labelled documents."""
 
@@ -87,7 +88,7 @@ class RunScores:
         return bounds_of(self.native, self.placement, self.labels)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Score:
     """One figure of the leaderboard: a run's mean (or sum), and how far ties alone could move it."""
 

@@ -35,7 +35,7 @@ def place_text(text: RunText, qrels: Qrels) -> Placement:
     if not len(content):
         raise problems.empty_file().to_error(text.source)
     queries, docs = qrels.packed_query_ids, qrels.packed_doc_ids
-    arrays = PlacementArrays(qrels)
+    arrays = PlacementArrays.empty(qrels)
     outcome, rows, unknown, contradicting, line, earlier_line, offset = _scan.scan(
         content,
         len(layout.columns),

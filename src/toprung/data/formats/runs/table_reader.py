@@ -51,7 +51,7 @@ def place_text(text: RunText, qrels: Qrels) -> Placement:
 
 
 def _place_whole(text: RunText, qrels: Qrels) -> Placement:
-    arrays = PlacementArrays(qrels)
+    arrays = PlacementArrays.empty(qrels)
     ordered = order_rows(_read_table(text).drop("tag", strict=False), float32_ties=text.float32_ties)
     unknown = fill_placement(arrays, ordered, WantedDocuments.of(qrels))
     contradicting = len(ordered.contradicting_queries())
@@ -61,7 +61,7 @@ def _place_whole(text: RunText, qrels: Qrels) -> Placement:
 
 def _place_in_pieces(text: RunText, qrels: Qrels) -> Placement | None:
     """Place piece by piece; None if a piece has a fault, or lines of one query stand in two pieces."""
-    arrays = PlacementArrays(qrels)
+    arrays = PlacementArrays.empty(qrels)
     wanted = WantedDocuments.of(qrels)
     rows = unknown = contradicting = 0
     met: set[str] = set()
