@@ -15,7 +15,7 @@ from toprung.records import record
 from toprung.result import Column, Explanation, Fact, Facts, Result, Rows, Table, columns, json_safe, tell
 from toprung.result.block_rows import Block, BlockRows
 from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
-from toprung.scoring.measure import Aggregate, Measure, answered, summarise
+from toprung.scoring.measure import Aggregate, Measure, summarise
 from toprung.scoring.measures.reciprocal_rank import rank_of
 from toprung.scoring.names import is_of_trec_eval
 from toprung.scoring.notes import (
@@ -100,8 +100,7 @@ class Evaluation(Result):
 
     def _score(self, run: RunScores, row: int) -> Score:
         measure = self.measures[row]
-        values = self._counted(run, run.rows[row])
-        value = summarise(values, measure.aggregate)
+        value, n_queries = summarise(self._counted(run, run.rows[row]), measure.aggregate)
         low, high = run.tie_bounds.get(str(measure), (value, value))
         is_known = self.policies.may_rank and (isinstance(measure, Measure) or not run.placement.has_ties)
         return Score(
@@ -111,12 +110,12 @@ class Evaluation(Result):
             tie_low=low if is_known else None,
             tie_high=high if is_known else None,
             value_32_bit=self._value_32_bit(run, measure),
-            n_queries=len(answered(values)),
+            n_queries=n_queries,
         )
 
     def _value_32_bit(self, run: RunScores, measure: AnyMeasure) -> float | None:
         found = run.values_32_bit(measure)
-        return None if found is None else summarise(self._counted(run, found), measure.aggregate)
+        return None if found is None else summarise(self._counted(run, found), measure.aggregate).figure
 
     def _counted(self, run: RunScores, row: Row) -> list[float]:
         return row.tolist() if self.policies.may_rank else run.of_own_queries(row)
@@ -304,7 +303,7 @@ class Evaluation(Result):
     def _two(self, run: RunScores, row: int, measure: AnyMeasure) -> Iterator[TwoFigures]:
         other = self._value_32_bit(run, measure)
         if other is not None:
-            here = summarise(self._counted(run, run.rows[row]), measure.aggregate)
+            here = summarise(self._counted(run, run.rows[row]), measure.aggregate).figure
             yield TwoFigures(run=run.name, measure=str(measure), one=here, other=other)
 
     def _tie_notes(self) -> Iterator[str]:

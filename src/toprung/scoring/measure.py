@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from toprung.errors import MeasureError
 from toprung.records import record
@@ -105,21 +105,26 @@ class Measure:
         return spell(self.definition.name, written, self.cutoff)
 
 
-def answered(values: Sequence[float]) -> Sequence[float]:
-    """The values of the queries that have one: nearly always all.
+class Summary(NamedTuple):
+    """One figure for all queries, and how many of them have a value."""
 
-    >>> answered([0.5, math.nan, 1.0])
-    [0.5, 1.0]
+    figure: float
+    n: int
+
+
+def summarise(values: Sequence[float], aggregate: Aggregate) -> Summary:
+    """One figure for all queries, by exact summation; NaN where none has a value.
+
+    >>> summarise([0.5, math.nan, 1.0], Aggregate.MEAN)
+    Summary(figure=0.75, n=2)
     """
-    return [value for value in values if not math.isnan(value)] if math.isnan(sum(values)) else values
-
-
-def summarise(values: Sequence[float], aggregate: Aggregate) -> float:
-    """One figure for all queries, by exact summation; NaN where none has a value."""
-    counted = answered(values)
+    total = math.fsum(values)
+    if math.isnan(total):
+        values = [value for value in values if not math.isnan(value)]
+        total = math.fsum(values)
     if aggregate is Aggregate.SUM:
-        return math.fsum(counted)
-    return math.fsum(counted) / len(counted) if counted else math.nan
+        return Summary(total, len(values))
+    return Summary(total / len(values) if values else math.nan, len(values))
 
 
 def spell(name: str, parameters: Mapping[str, Any], cutoff: int | float | None) -> str:

@@ -29,7 +29,7 @@ def bounds_of(measures: Sequence[Measure], placement: Placement, labels: Labelle
 def _bounds(measure: Measure, best: Row, worst: Row) -> Bounds:
     if measure.aggregate is Aggregate.MEAN_OF_ANSWERED:
         return bounds_of_answered_mean(np.asarray(best), np.asarray(worst), measure.cutoff)
-    low, high = sorted(summarise(row.tolist(), measure.aggregate) for row in (best, worst))
+    low, high = sorted(summarise(row.tolist(), measure.aggregate).figure for row in (best, worst))
     return low, high
 
 

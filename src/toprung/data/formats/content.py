@@ -34,6 +34,8 @@ STDIN = "-"
 ONE_STDIN = "- may stand for one file of a command only."
 BLANK = b" \t\r\n"
 PIECE = 1 << 22
+END_PIECE = 1 << 12
+"""Of a file's end, where blank lines are looked for: there are none, or few."""
 RATIO_APPLIES_FROM = 1 << 24
 """Small files may well unpack a thousandfold (a few repeated lines); only large results are held to the ratio."""
 
@@ -222,7 +224,7 @@ def _end_of_lines(content: Content) -> int:
     """Where the last line ends that is not blank."""
     end = len(content)
     while end:
-        start = max(0, end - PIECE)
+        start = max(0, end - END_PIECE)
         kept = len(content[start:end].rstrip(BLANK))
         if kept:
             line_end = content.find(b"\n", start + kept)
