@@ -34,10 +34,10 @@ STDIN = "-"
 ONE_STDIN = "- may stand for one file of a command only."
 BLANK = b" \t\r\n"
 PIECE = 1 << 22
-END_PIECE = 1 << 12
-"""Of a file's end, where blank lines are looked for: there are none, or few."""
 RATIO_APPLIES_FROM = 1 << 24
 """Small files may well unpack a thousandfold (a few repeated lines); only large results are held to the ratio."""
+END_PIECE = 1 << 12
+"""Of a file's end, where blank lines are looked for: there are none, or few."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
