@@ -1,34 +1,37 @@
-"""Builds the optional scanner and kernel; everything else about the package is in pyproject.toml."""
+"""Builds the optional compiled parts; everything else about the package is in pyproject.toml."""
 
+import sys
 from glob import glob
+from pathlib import Path
 
 from setuptools import Extension, setup
 
 STABLE_ABI = "0x030C0000"  # one binary for Python 3.12 and every later version
+# Without contraction: a processor with a·b + c in one step would give other last bits than NumPy.
+OPTIONS = [] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
 
 
-def optional_extension(name: str, sources: list[str], *, options: tuple[str, ...] = (), **more: list[str]) -> Extension:
-    """Without a compiler the install succeeds, and Polars and NumPy do the work."""
+def compiled(module: str, *, sources: str = "") -> Extension:
+    """A part in C; without a compiler the install succeeds, and Polars and NumPy do the work."""
+    path = f"src/{module.replace('.', '/')}"
     return Extension(
-        name,
-        sources,
+        module,
+        sorted(glob(sources)) or [f"{path}.c"],
+        depends=glob(f"{Path(path).parent}/**/*.h", recursive=True),
         define_macros=[("Py_LIMITED_API", STABLE_ABI)],
-        extra_compile_args=["-O3", *options],
+        extra_compile_args=OPTIONS,
+        libraries=[] if sys.platform == "win32" else ["m"],
         py_limited_api=True,
         optional=True,
-        **more,
     )
 
 
 setup(
     ext_modules=[
-        optional_extension("toprung.data.formats._scan", ["src/toprung/data/formats/_scan.c"]),
-        optional_extension(
-            "toprung.stats.kernel._kernel",
-            sorted(glob("src/toprung/stats/kernel/*.c")),
-            depends=["src/toprung/stats/kernel/kernel.h"],
-            options=("-ffp-contract=off",),  # else a processor with a·b + c in one step gives other last bits
-        ),
+        compiled("toprung.data.formats._scan"),
+        compiled("toprung.scoring._score"),
+        compiled("toprung.report._rows"),
+        compiled("toprung.stats.kernel._kernel", sources="src/toprung/stats/kernel/*.c"),
     ],
     options={"bdist_wheel": {"py_limited_api": "cp312"}},
 )

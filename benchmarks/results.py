@@ -91,7 +91,7 @@ def seconds(value: float) -> str:
 
 def cpu_ratio(timing: Timing, reference: Timing) -> str:
     # Without Toprung's own time on this input there is nothing to divide by.
-    if timing is reference or reference.contender != TOPRUNG:
+    if timing is reference or reference.contender.name != TOPRUNG.name:
         return NOT_APPLICABLE
     return f"{timing.cost.cpu_seconds / reference.cost.cpu_seconds:.1f}"
 

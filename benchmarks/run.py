@@ -6,7 +6,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.contenders import PEER_NAMES, PEERS, TOPRUNG, TOPRUNG_WITHOUT_SCANNER, Contender
+from benchmarks.contenders import (
+    PEER_NAMES,
+    PEERS,
+    PEERS_BY_QUERY,
+    TOPRUNG,
+    TOPRUNG_BY_QUERY,
+    TOPRUNG_WITHOUT_SCANNER,
+    Contender,
+)
 from benchmarks.inputs import (
     DEFAULT_FOLDER,
     INPUT_NAMES,
@@ -21,8 +29,11 @@ from benchmarks.timing import Timing, time_in_turns, warm_up
 
 START_UP = "start-up"
 START_UP_ROUNDS = 5
+BY_QUERY = "marco13-per-query"
+"""Each query's value is told, not the means alone."""
 # Start-up is timed on this input, and peers are warmed up on it.
 SMALL = next(recipe for recipe in INPUTS if recipe.name == "small")
+MANY_RUNS = next(recipe for recipe in INPUTS if recipe.name == "marco13")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
-    names = (*INPUT_NAMES, START_UP)
+    names = (*INPUT_NAMES, BY_QUERY, START_UP)
     parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
     parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="INPUT")
     parser.add_argument("--peers", nargs="*", choices=PEER_NAMES, default=PEER_NAMES, metavar="PEER")
@@ -58,7 +69,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def make_inputs(options: argparse.Namespace) -> None:
     # In a child, for this process has to stay small: see cost.run_child.
-    names = {SMALL.name, *options.only} - {START_UP}
+    names = {SMALL.name, *options.only, *([MANY_RUNS.name] if BY_QUERY in options.only else [])} - {START_UP, BY_QUERY}
     command = [sys.executable, "-m", "benchmarks.data", "--only", *sorted(names)]
     settings = ["--scale", str(options.scale), "--folder", str(options.folder)]
     subprocess.run([*command, *settings], check=True, cwd=REPOSITORY)
@@ -75,7 +86,10 @@ def time_all(contenders: Sequence[Contender], options: argparse.Namespace) -> li
         timings += time_start_up(contenders, small_files)
     for recipe in INPUTS:
         if recipe.name in options.only:
-            timings += time_input(recipe, contenders, options)
+            timings += time_input(recipe.name, recipe, contenders, options)
+    if BY_QUERY in options.only:
+        tell_queries = [TOPRUNG_BY_QUERY, *(peer for peer in PEERS_BY_QUERY if peer.name in options.peers)]
+        timings += time_input(BY_QUERY, MANY_RUNS, [each for each in tell_queries if each.is_installed()], options)
     return timings
 
 
@@ -85,10 +99,12 @@ def time_start_up(contenders: Sequence[Contender], small_files: InputFiles) -> l
     return timings
 
 
-def time_input(recipe: BenchmarkInput, contenders: Sequence[Contender], options: argparse.Namespace) -> list[Timing]:
-    announce(f"timing {recipe.name}")
+def time_input(
+    subject: str, recipe: BenchmarkInput, contenders: Sequence[Contender], options: argparse.Namespace
+) -> list[Timing]:
+    announce(f"timing {subject}")
     scaled = recipe.scaled(options.scale)
-    timings = [Timing(recipe.name, each, rounds_of(each, scaled, options.repeat)) for each in contenders]
+    timings = [Timing(subject, each, rounds_of(each, scaled, options.repeat)) for each in contenders]
     time_in_turns(timings, located(recipe, options))
     return timings
 

@@ -58,8 +58,12 @@ def installed_says(wheel: Path, folder: Path, code: str) -> str:
 SCORE = """
 import toprung as tr
 from toprung.data.formats.runs.compiled import has_scanner
+from toprung.report.csv_rows import _rows, write_rows
+from toprung.scoring.compiled import has_scorer
 open("q", "w").write("1 0 a 1\\n"); open("r", "w").write("1 Q0 b 1 2.5 t\\n1 Q0 a 2 2 t\\n")
-print(tr.__file__.count("installed"), has_scanner(), tr.evaluate("q", "r", "RR").value("r", "RR"))
+found = tr.evaluate("q", "r", "RR")
+print(tr.__file__.count("installed"), has_scanner(), has_scorer(), _rows is not None)
+print(found.value("r", "RR"), write_rows(found.by_query().rows()))
 """
 
 
@@ -68,13 +72,14 @@ def test_a_wheel_has_the_scanner_inside_and_works_elsewhere(tmp_path: Path) -> N
     wheel = build_wheel(tmp_path)
     assert re.search(r"-cp312-abi3-", wheel.name)
     names = zipfile.ZipFile(wheel).namelist()
-    assert any(re.search(r"formats/_scan[.\w-]*\.(so|pyd)$", name) for name in names)
+    for part in ("data/formats/_scan", "scoring/_score", "report/_rows"):
+        assert any(re.search(rf"{part}[.\w-]*\.(so|pyd)$", name) for name in names)
     carried = ("py.typed", "report/page/shared/base.css", "report/page/page.css", "report/page/page.js")
     assert {f"toprung/{name}" for name in carried} <= set(names)
-    assert installed_says(wheel, tmp_path, SCORE) == "1 True 0.5"
+    assert installed_says(wheel, tmp_path, SCORE) == "1 True True True\n0.5 r,RR,1,0.5"
 
 
 def test_without_a_compiler_the_wheel_still_builds_and_works(tmp_path: Path) -> None:
     wheel = build_wheel(tmp_path, CC="no-such-compiler")
     assert not any(name.endswith((".so", ".pyd")) for name in zipfile.ZipFile(wheel).namelist())
-    assert installed_says(wheel, tmp_path, SCORE) == "1 False 0.5"
+    assert installed_says(wheel, tmp_path, SCORE) == "1 False False False\n0.5 r,RR,1,0.5"

@@ -13,9 +13,9 @@ import pytest
 
 import toprung
 from toprung.data.formats.runs.compiled import has_scanner
+from toprung.scoring.compiled import has_scorer
 
-HEAVY = ["numpy", "pandas", "polars", "rich", "scipy"]
-DATA_QRELS, DATA_RUN = "q1 0 a 1\n", "q1 Q0 a 1 1.0 t\n"
+HEAVY = ["joblib", "numpy", "pandas", "polars", "rich", "scipy"]
 
 
 def test_the_public_names_are_sorted_and_each_is_there() -> None:
@@ -82,19 +82,41 @@ except SystemExit as end:
 """
 
 
-@pytest.mark.skipif(not has_scanner(), reason="THE SCANNER WAS NOT BUILT: what it saves is not tested")
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Labels, a run, and one with ties, scores that tie as 32-bit numbers, a missing query and one without labels."""
+    (tmp_path / "qrels.txt").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 a 2\nq3 0 c 0\n")
+    (tmp_path / "a.run").write_text("q1 Q0 a 1 1.0 t\n")
+    (tmp_path / "b.run").write_text(
+        "q1 Q0 b 1 1.0 t\nq1 Q0 a 2 1.0 t\nq2 Q0 a 1 0.30000000001 t\nq2 Q0 z 2 0.3 t\nq9 Q0 a 1 1.0 t\n"
+    )
+    return tmp_path
+
+
+needs_compiled = pytest.mark.skipif(
+    not (has_scanner() and has_scorer()), reason="SCANNER OR SCORER WAS NOT BUILT: what they save is not tested"
+)
+
+
+@needs_compiled
 @pytest.mark.parametrize(
     "arguments",
     [
         ["a.run"],
         ["a.run", "b.run"],
-        ["a.run", "-f", "json"],
-        ["a.run", "-f", "csv", "--per-query"],
-        ["a.run", "-f", "latex", "-m", "nDCG@10", "-m", "ERR"],
+        ["b.run", "-m", "nDCG@10", "-m", "ERR", "-m", "P@1", "-m", "Success@5", "-m", "Judged@10", "-m", "NumRet"],
+        ["a.run", "b.run", "-f", "json"],
+        ["a.run", "b.run", "-f", "csv", "--per-query"],
+        ["a.run", "b.run", "--denominator", "run", "-f", "markdown"],
+        ["b.run", "-f", "latex", "-o", "b.tex"],
+        ["b.run", "--float32-ties"],
     ],
 )
-def test_evaluating_text_files_loads_numpy_alone(arguments: list[str], tmp_path: Path) -> None:
-    (tmp_path / "qrels.txt").write_text(DATA_QRELS)
-    for name in ("a.run", "b.run"):
-        (tmp_path / name).write_text(DATA_RUN)
-    assert loaded_after(COMMAND.format(arguments=arguments), tmp_path) == {"numpy"}
+def test_evaluating_text_files_by_common_measures_loads_nothing_heavy(arguments: list[str], folder: Path) -> None:
+    assert loaded_after(COMMAND.format(arguments=arguments), folder) == set()
+
+
+@needs_compiled
+@pytest.mark.parametrize("measure", ["RBP", "ESL", "nDCG(dcg='exp-log2')@10"])
+def test_evaluating_text_files_by_other_measures_loads_numpy_alone(measure: str, folder: Path) -> None:
+    assert loaded_after(COMMAND.format(arguments=["b.run", "-m", measure]), folder) == {"numpy"}

@@ -1,10 +1,14 @@
-"""Scores runs with pytrec_eval, reading files into dicts by plain Python as scripts do: QRELS RUN..."""
+"""Scores runs with pytrec_eval, reading files into dicts by plain Python as scripts do: [--per-query] QRELS RUN..."""
 
 import sys
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import pytrec_eval
+
+type Scores = dict[str, dict[str, float]]
+"""By query and measure."""
 
 MEASURES = {"recip_rank": "RR", "ndcg_cut_10": "nDCG@10", "map": "AP", "recall_1000": "R@1000"}
 
@@ -27,14 +31,27 @@ def read_run(path: Path) -> dict[str, dict[str, float]]:
     return dict(run)
 
 
-def main(qrels_path: str, *run_paths: str) -> None:
+def main(qrels_path: str, *run_paths: str, tell: Callable[[str, Scores], None]) -> None:
     evaluator = pytrec_eval.RelevanceEvaluator(read_qrels(Path(qrels_path)), set(MEASURES))
     for run_path in run_paths:
-        scores = evaluator.evaluate(read_run(Path(run_path))).values()
-        for peer_name, measure in MEASURES.items():
-            mean = sum(score[peer_name] for score in scores) / len(scores)
-            print(Path(run_path).stem, measure, mean, sep="\t")
+        tell(Path(run_path).stem, evaluator.evaluate(read_run(Path(run_path))))
+
+
+def tell_means(run: str, scores: Scores) -> None:
+    for peer_name, measure in MEASURES.items():
+        mean = sum(score[peer_name] for score in scores.values()) / len(scores)
+        print(run, measure, mean, sep="\t")
+
+
+def tell_queries(run: str, scores: Scores) -> None:
+    for peer_name, measure in MEASURES.items():
+        lines = [f"{run}\t{measure}\t{query_id}\t{score[peer_name]}\n" for query_id, score in scores.items()]
+        sys.stdout.writelines(lines)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    _, *given = sys.argv
+    if given[0] == "--per-query":
+        main(*given[1:], tell=tell_queries)
+    else:
+        main(*given, tell=tell_means)

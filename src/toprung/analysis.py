@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
+
+from toprung.records import record
 
 type Place = str
 """``"module:name"``."""
@@ -38,7 +40,7 @@ class Input(StrEnum):
     DATES = "dates"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Option:
     """An option of the function; its type and its default are those of the function's signature."""
 
@@ -67,7 +69,7 @@ def correction(of: str) -> Option:
     return Option(name="correction", help=f"For {of}.", choices="toprung.stats.tests.corrections:CORRECTION_NAMES")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class ProgressSaid:
     """What is said while the function works; it takes ``on_progress``."""
 
@@ -76,7 +78,7 @@ class ProgressSaid:
     """How often it is told: an option of that name, or the place of a function of the number of runs."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class FigureOf:
     """A figure of the result, and the command that draws it in the gallery."""
 
@@ -94,7 +96,7 @@ class FigureOf:
     """The class it is drawn from, where that is not the analysis's own."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Part:
     """A question of the report that the analysis answers."""
 
@@ -108,7 +110,7 @@ class Part:
     """A function of the material, where the answer is not simply the function's, by the options of the report."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class OnBoards:
     """A hosted board computes it from its runs, and has a page of it."""
 
@@ -117,7 +119,7 @@ class OnBoards:
     """Beside those of the board."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Analysis:
     """One question: who answers it, and where the answer is shown."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from toprung.errors import InputError, MissingPackageError, WorkerLostError
+from toprung.records import record
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +22,7 @@ FORKING = "multiprocessing"
 CONNECT_SECONDS = 10
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Workers:
     """How many workers, and which of joblib's backends starts them.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from toprung.analyses.catalogue import all_analyses, all_figures, all_parts
+from toprung.analyses.catalogue import ANALYSES, all_analyses, all_figures, all_parts
 from toprung.analysis import Analysis, load
 from toprung.report.overview import needs
 
@@ -52,9 +52,13 @@ def test_names_and_places_are_given_once() -> None:
         assert len(set(names)) == len(names)
 
 
+def test_analyses_are_listed_by_their_commands() -> None:
+    assert list(ANALYSES) == [each.command_path for each in all_analyses()]
+
+
 def test_to_list_analyses_imports_no_arrays_and_no_frames() -> None:
     code = (
-        "import sys; import toprung.analyses.catalogue;"
+        "import sys; from toprung.analyses.catalogue import all_analyses; assert all_analyses();"
         "print([name for name in sys.modules if name.split('.')[0] in ('numpy', 'polars', 'scipy', 'click')])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from tests.analyses import one_more
 
 from toprung.analyses import catalogue
 from toprung.cli.main import app
@@ -22,7 +21,7 @@ SCORES = "qid,best,good,poor\n" + "".join(f"q{n},0.{9 - n},0.{8 - n},0.{7 - n}\n
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "ANALYSES", (*catalogue.ANALYSES, one_more.ANALYSIS))
+    monkeypatch.setitem(catalogue.ANALYSES, "widest", "tests.analyses.one_more:ANALYSIS")
 
 
 @pytest.fixture

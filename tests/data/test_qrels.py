@@ -38,7 +38,7 @@ def test_rows_of_mixed_up_queries_are_brought_together_in_their_order() -> None:
 
 def test_a_query_has_an_answer_from_grade_one() -> None:
     qrels = Qrels.from_dict({"q1": {"a": 0, "b": 1}, "q2": {"a": 0}, "q3": {"a": -1}, "q4": {}, "q5": {"a": 3}})
-    assert qrels.has_relevant.tolist() == [True, False, False, False, True]
+    assert qrels.has_relevant == (True, False, False, False, True)
 
 
 def test_labels_are_counted(qrels: Qrels) -> None:
@@ -54,7 +54,7 @@ def test_labels_cannot_be_changed(qrels: Qrels) -> None:
         qrels.source = "other"  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("column", ["starts", "grades", "query_of_row", "has_relevant"])
+@pytest.mark.parametrize("column", ["starts", "grades", "query_of_row"])
 def test_the_columns_of_labels_cannot_be_changed(qrels: Qrels, column: str) -> None:
     with pytest.raises(ValueError, match="read-only"):
         getattr(qrels, column)[0] = 0

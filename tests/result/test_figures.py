@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from toprung.report.render import to_csv, to_json
+from toprung.report.writers import to_csv, to_json
 from toprung.result import Arrays, Cell, Column, Fact, Facts, Figure, Result, Rows, columns
 
 

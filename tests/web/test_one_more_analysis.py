@@ -23,8 +23,13 @@ HIDDEN = replace(one_more.ANALYSIS, board=OnBoards())
 OPEN = replace(HIDDEN, in_public="tests.analyses.one_more:in_public")
 
 
+def register(analysis: Analysis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(one_more, "ANALYSIS", analysis)
+    monkeypatch.setitem(catalogue.ANALYSES, "widest", "tests.analyses.one_more:ANALYSIS")
+
+
 def compute_with(analysis: Analysis, viewed: Viewed, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "ANALYSES", (*catalogue.ANALYSES, analysis))
+    register(analysis, monkeypatch)
     Board.objects.filter(pk=viewed.board.pk).update(results_due=F("results_due") + 1)
     compute_results(viewed.board.pk)
 
@@ -67,6 +72,6 @@ def test_it_is_published_only_where_it_is_for_everyone(
 
 def test_what_was_for_everyone_is_gone_once_it_is_no_longer(viewed: Viewed, monkeypatch: pytest.MonkeyPatch) -> None:
     compute_with(OPEN, viewed, monkeypatch)
-    monkeypatch.setattr(catalogue, "ANALYSES", (*catalogue.ANALYSES[:-1], HIDDEN))
+    register(HIDDEN, monkeypatch)
     assert browse(None).get(PAGE).status_code == 404
     assert browse(None).get(DATA).status_code == 404

@@ -1,63 +1,43 @@
-"""Which analyses are there? Each is registered in its folder, and listed here: commands are in this order."""
+"""Which analyses are there? Each is registered in its folder, and listed here: commands are in this order.
+
+By what is typed for its command stands where it is registered, and it is loaded when it is asked for: a command loads
+its own analysis only.
+"""
 
 from __future__ import annotations
 
-from toprung.analyses.agreement.analysis import ANALYSIS as AGREEMENT
-from toprung.analyses.audit.analysis import ANALYSIS as AUDIT
-from toprung.analyses.best_answers.analysis import ANALYSIS as BEST_ANSWERS
-from toprung.analyses.compare.analysis import ANALYSIS as COMPARE
-from toprung.analyses.estimate.analysis import ANALYSIS as ESTIMATE
-from toprung.analyses.evaluate.analysis import ANALYSIS as EVALUATE
-from toprung.analyses.frontier.analysis import ANALYSIS as FRONTIER
-from toprung.analyses.gate.analysis import ANALYSIS as GATE
-from toprung.analyses.holdout.analysis import ANALYSIS as HOLDOUT
-from toprung.analyses.leaderboard.analysis import ANALYSIS as LEADERBOARD
-from toprung.analyses.policy.analysis import ANALYSIS as POLICY
-from toprung.analyses.pools.analysis import ANALYSIS as POOLS
-from toprung.analyses.power.analysis import ANALYSIS as POWER
-from toprung.analyses.queries.analysis import ANALYSIS as QUERIES
-from toprung.analyses.relabel.analysis import ANALYSIS as RELABEL
-from toprung.analyses.scales.analysis import ANALYSIS as SCALES
-from toprung.analyses.seeds.analysis import ANALYSIS as SEEDS
-from toprung.analyses.significance.analysis import ANALYSIS as SIGNIFICANCE
-from toprung.analyses.simulate.analysis import ANALYSIS as SIMULATE
-from toprung.analyses.stability.analysis import ANALYSIS as STABILITY
-from toprung.analyses.standings.analysis import ANALYSIS as STANDINGS
-from toprung.analyses.table.analysis import ANALYSIS as TABLE
-from toprung.analyses.timeline.analysis import ANALYSIS as TIMELINE
-from toprung.analyses.win_ratio.analysis import ANALYSIS as WIN_RATIO
-from toprung.analysis import Analysis, FigureOf, Part
+from toprung.analysis import Analysis, FigureOf, Part, Place, load
 
-ANALYSES: tuple[Analysis, ...] = (
-    EVALUATE,
-    LEADERBOARD,
-    TABLE,
-    COMPARE,
-    QUERIES,
-    GATE,
-    SIGNIFICANCE,
-    STANDINGS,
-    TIMELINE,
-    STABILITY,
-    AGREEMENT,
-    HOLDOUT,
-    ESTIMATE,
-    POWER,
-    FRONTIER,
-    SEEDS,
-    SCALES,
-    SIMULATE,
-    POLICY,
-    POOLS,
-    AUDIT,
-    BEST_ANSWERS,
-    WIN_RATIO,
-    RELABEL,
-)
+ANALYSES: dict[str, Place] = {
+    "evaluate": "toprung.analyses.evaluate.analysis:ANALYSIS",
+    "leaderboard": "toprung.analyses.leaderboard.analysis:ANALYSIS",
+    "table": "toprung.analyses.table.analysis:ANALYSIS",
+    "compare": "toprung.analyses.compare.analysis:ANALYSIS",
+    "queries": "toprung.analyses.queries.analysis:ANALYSIS",
+    "gate": "toprung.analyses.gate.analysis:ANALYSIS",
+    "significance": "toprung.analyses.significance.analysis:ANALYSIS",
+    "standings": "toprung.analyses.standings.analysis:ANALYSIS",
+    "timeline": "toprung.analyses.timeline.analysis:ANALYSIS",
+    "stability": "toprung.analyses.stability.analysis:ANALYSIS",
+    "agreement": "toprung.analyses.agreement.analysis:ANALYSIS",
+    "holdout": "toprung.analyses.holdout.analysis:ANALYSIS",
+    "estimate": "toprung.analyses.estimate.analysis:ANALYSIS",
+    "power": "toprung.analyses.power.analysis:ANALYSIS",
+    "frontier": "toprung.analyses.frontier.analysis:ANALYSIS",
+    "seeds": "toprung.analyses.seeds.analysis:ANALYSIS",
+    "scales": "toprung.analyses.scales.analysis:ANALYSIS",
+    "simulate": "toprung.analyses.simulate.analysis:ANALYSIS",
+    "policy": "toprung.analyses.policy.analysis:ANALYSIS",
+    "labels pool": "toprung.analyses.pools.analysis:ANALYSIS",
+    "labels audit": "toprung.analyses.audit.analysis:ANALYSIS",
+    "labels tournament": "toprung.analyses.best_answers.analysis:ANALYSIS",
+    "labels winratio": "toprung.analyses.win_ratio.analysis:ANALYSIS",
+    "labels rescore": "toprung.analyses.relabel.analysis:ANALYSIS",
+}
 
 
 def all_analyses() -> tuple[Analysis, ...]:
-    return ANALYSES
+    return tuple(map(load, ANALYSES.values()))
 
 
 def find_analysis(key: str) -> Analysis:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
 from keyword import iskeyword
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
-from click.shell_completion import CompletionItem
 
-from toprung.analyses.catalogue import all_analyses
-from toprung.analysis import Analysis
+from toprung.analyses import catalogue
+from toprung.analysis import Place, load
+from toprung.records import record
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class Lists(Protocol):
@@ -28,7 +29,7 @@ class Lists(Protocol):
     def load(self) -> click.Command: ...
 
 
-@dataclass(frozen=True)
+@record
 class Listed:
     """A command ``leave-one-out`` is the function ``leave_one_out`` in the module of that name.
 
@@ -48,28 +49,30 @@ class Listed:
         return command
 
 
-@dataclass(frozen=True)
+@record
 class RegisteredCommand:
-    """The command of an analysis."""
+    """The command of an analysis: what is typed for it, and where it is registered."""
 
-    analysis: Analysis
+    path: str
+    place: Place
 
     @property
     def name(self) -> str:
-        return self.analysis.command_path.split()[-1]
+        return self.path.split()[-1]
 
     @property
     def help(self) -> str:
-        return self.analysis.help.split("\n\n")[0]
+        help_text: str = load(self.place).help
+        return help_text.split("\n\n", maxsplit=1)[0]
 
     def load(self) -> click.Command:
-        command: click.Command = self.analysis.load_command()
+        command: click.Command = load(self.place).load_command()
         return command
 
 
 def registered_commands(group: str = "") -> list[RegisteredCommand]:
     """Of all analyses whose command is typed after the name of the group."""
-    return [RegisteredCommand(each) for each in all_analyses() if each.command_path.rpartition(" ")[0] == group]
+    return [RegisteredCommand(*each) for each in catalogue.ANALYSES.items() if each[0].rpartition(" ")[0] == group]
 
 
 type Groups = Mapping[str, Sequence[str]]
@@ -87,6 +90,8 @@ class SuggestingCommands(click.Group):
         name, known = args[0], self.list_commands(ctx)
         if name in known or name.startswith("-") or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
+        from difflib import get_close_matches  # only here and below: what a command without a fault does not need
+
         meant = " or ".join(f"'{each}'" for each in get_close_matches(name, known))
         raise click.UsageError(f"No such command '{name}'." + (f" Did you mean {meant}?" if meant else ""), ctx=ctx)
 
@@ -113,6 +118,8 @@ class ListedCommands(SuggestingCommands):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Commands without loading them, then options."""
+        from click.shell_completion import CompletionItem
+
         commands = [
             CompletionItem(each.name, help=each.help) for each in self.listed() if each.name.startswith(incomplete)
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,9 @@ from toprung.errors import ToprungError
 from toprung.version import __version__
 
 USER_ERROR = 2
+OBJECTS_BEFORE_COLLECTING = 100_000
+"""Loading a command makes tens of thousands of objects, all of which stay: to look for garbage among them takes a tenth
+of a small evaluation."""
 OWN = "toprung.cli"
 FILES, HOSTED, SERVER = f"{OWN}.files", f"{OWN}.hosted", f"{OWN}.server"
 OTHER_COMMANDS = (
@@ -88,6 +92,7 @@ def main() -> None:
     """Run the command; what a user can mend is said in at most three lines and exits with 2."""
     # OpenBLAS' idle threads spin before they sleep, which costs more than a small evaluation takes.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
+    gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
     try:
         sys.exit(app(standalone_mode=False))
     except click.ClickException as error:

@@ -6,19 +6,19 @@ rank column. Only queries and ties that are not in order yet are sorted, since m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+from toprung.arrays import np
+from toprung.records import record
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
-Positions = NDArray[np.int64]
+type Positions = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class OrderedRows:
     """The rows of a run in ranking order, the rows of each query together.
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import accumulate
 
-import numpy as np
-from numpy.typing import NDArray
+from toprung.data.held import INT64
 
 
-@dataclass(frozen=True, eq=False)
 class PackedTexts:
     """Texts in UTF-8 one after the other; text ``i`` ends before byte ``ends[i]``."""
 
-    data: bytes
-    ends: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, texts: Sequence[str]) -> PackedTexts:
+    def __init__(self, texts: Sequence[str]) -> None:
         encoded = [text.encode() for text in texts]
-        ends = np.cumsum(np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded)))
-        return cls(b"".join(encoded), ends)
+        self.data = b"".join(encoded)
+        self.ends = array(INT64, accumulate(map(len, encoded)))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from array import array
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.data.held import INT32, as_array, buffer_of, hold, holds_arrays
 from toprung.data.qrels import Qrels
+from toprung.records import record
 
-Ranks = NDArray[np.int32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+type Ranks = NDArray[np.int32]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@holds_arrays(rank=INT32, tie_first=INT32, tie_last=INT32, retrieved=INT32, rank_32_bit=INT32)
+@record(eq=False, kw_only=True)
 class Placement:
     """The ranks of the labelled documents in one run.
 
@@ -39,35 +44,41 @@ class Placement:
     @property
     def has_ties(self) -> bool:
         """Whether another way to break ties could move any labelled document."""
-        return bool((self.tie_first != self.tie_last).any())
+        return bytes(self.buffer("tie_first")) != bytes(self.buffer("tie_last"))
+
+    @property
+    def has_known_queries(self) -> bool:
+        """Whether the run has any of the labelled queries."""
+        return any(self.buffer("retrieved"))
+
+    def buffer(self, name: str) -> Any:
+        """A field for compiled code: no array is made of it."""
+        return buffer_of(self, name)
 
 
-@dataclass(frozen=True, eq=False)
-class PlacementArrays:
-    """The arrays of a placement while they are being filled."""
+class PlacementArrays(NamedTuple):
+    """The numbers of a placement while they are being filled."""
 
-    rank: Ranks
-    tie_first: Ranks
-    tie_last: Ranks
-    retrieved: Ranks
-    rank_32_bit: Ranks
+    rank: array[int]
+    tie_first: array[int]
+    tie_last: array[int]
+    retrieved: array[int]
+    rank_32_bit: array[int]
     """Only where it is another rank; else 0."""
 
     @classmethod
     def empty(cls, qrels: Qrels) -> PlacementArrays:
         sizes = (len(qrels), len(qrels), len(qrels), qrels.n_queries, len(qrels))
-        return cls(*(np.zeros(size, dtype=np.int32) for size in sizes))
+        return cls(*(array(INT32, bytes(4 * size)) for size in sizes))
 
     def finish(self, run: str, qrels: Qrels, *, n_rows: int, n_unknown: int, n_contradicting: int) -> Placement:
-        for array in (self.rank, self.tie_first, self.tie_last, self.retrieved):
-            array.setflags(write=False)
         return Placement(
             run=run,
             qrels=qrels,
-            rank=self.rank,
-            tie_first=self.tie_first,
-            tie_last=self.tie_last,
-            retrieved=self.retrieved,
+            rank=as_array(self.rank),
+            tie_first=as_array(self.tie_first),
+            tie_last=as_array(self.tie_last),
+            retrieved=as_array(self.retrieved),
             n_rows=n_rows,
             n_unknown_queries=n_unknown,
             n_contradicting_queries=n_contradicting,
@@ -75,5 +86,6 @@ class PlacementArrays:
         )
 
     def _ranks_32_bit(self) -> Ranks | None:
-        is_moved = self.rank_32_bit > 0
-        return np.where(is_moved, self.rank_32_bit, self.rank) if is_moved.any() else None
+        if not any(self.rank_32_bit):
+            return None
+        return hold(INT32, (moved or rank for moved, rank in zip(self.rank_32_bit, self.rank, strict=True)))

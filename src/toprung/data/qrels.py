@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
 from toprung.data.frames import LARGEST_GRADE, check_ids, to_qrels_columns
+from toprung.data.held import INT32, INT64, buffer_of, hold, holds_arrays, is_of_kind
 from toprung.data.packed import PackedTexts
 from toprung.errors import FormatError
+from toprung.records import record
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@holds_arrays(starts=INT64, grades=INT32)
+@record(eq=False, repr=False)
 class Qrels:
     """Relevance labels: for each query its judged documents with their grades.
 
@@ -56,15 +59,19 @@ class Qrels:
             raise FormatError(source=source, found="no judgments", expected="at least one judged document")
         check_ids(labels, source)
         for grade in (grade for docs in labels.values() for grade in docs.values()):
-            if not isinstance(grade, int | np.integer) or abs(int(grade)) > LARGEST_GRADE:
+            if not _is_grade(grade):
                 expected = "a whole number of at most 9 digits"
                 raise FormatError(source=source, found=f"grade {grade!r}", expected=expected)
-        sizes = [len(docs) for docs in labels.values()]
+        return cls.from_checked(labels, source=source)
+
+    @classmethod
+    def from_checked(cls, labels: Mapping[str, Mapping[str, int]], *, source: str) -> Qrels:
+        """The same for labels that are known to be texts and grades."""
         return cls(
             query_ids=tuple(labels),
-            starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            starts=hold(INT64, accumulate(map(len, labels.values()), initial=0)),
             doc_ids=tuple(doc_id for docs in labels.values() for doc_id in docs),
-            grades=np.array([grade for docs in labels.values() for grade in docs.values()], dtype=np.int32),
+            grades=hold(INT32, (grade for docs in labels.values() for grade in docs.values())),
             source=source,
         )
 
@@ -74,13 +81,14 @@ class Qrels:
         return cls.from_rows(to_qrels_columns(frame, source=source).iter_rows(), source=source)
 
     def __post_init__(self) -> None:
+        starts, grades = buffer_of(self, "starts"), buffer_of(self, "grades")
         fits = (
-            self.starts.dtype == np.int64
-            and self.grades.dtype == np.int32
-            and len(self.starts) == len(self.query_ids) + 1
-            and self.starts[0] == 0
-            and self.starts[-1] == len(self.doc_ids) == len(self.grades)
-            and bool((np.diff(self.starts) >= 0).all())
+            is_of_kind(starts, INT64)
+            and is_of_kind(grades, INT32)
+            and len(starts) == len(self.query_ids) + 1
+            and starts[0] == 0
+            and starts[-1] == len(self.doc_ids) == len(grades)
+            and all(start <= end for start, end in pairwise(starts.tolist()))
         )
         if not fits:
             raise FormatError(
@@ -89,16 +97,16 @@ class Qrels:
                 expected="one start (int64) for each query and one at the end, one grade (int32) for each document",
                 advice="Use Qrels.from_rows, from_dict or from_frame.",
             )
-        for array in (self.starts, self.grades):
-            array.setflags(write=False)
 
     def to_dict(self) -> dict[str, dict[str, int]]:
         """As ``{query_id: {doc_id: grade}}``."""
-        grades = self.grades.tolist()
-        return {
-            query_id: dict(zip(self.doc_ids[start:end], grades[start:end], strict=True))
-            for query_id, start, end in zip(self.query_ids, self.starts[:-1], self.starts[1:], strict=True)
-        }
+        return {query_id: dict(docs) for query_id, docs in self._by_query()}
+
+    def _by_query(self) -> Iterator[tuple[str, zip[tuple[str, int]]]]:
+        """Each query with its documents and their grades."""
+        grades = buffer_of(self, "grades").tolist()
+        for query_id, (start, end) in zip(self.query_ids, pairwise(self.starts_buffer.tolist()), strict=True):
+            yield query_id, zip(self.doc_ids[start:end], grades[start:end], strict=True)
 
     @property
     def n_queries(self) -> int:
@@ -118,26 +126,38 @@ class Qrels:
         return _read_only(np.repeat(np.arange(self.n_queries), np.diff(self.starts)))
 
     @cached_property
-    def has_relevant(self) -> NDArray[np.bool_]:
+    def has_relevant(self) -> tuple[bool, ...]:
         """For each query, whether any of its documents is relevant."""
-        return _read_only(np.bincount(self.query_of_row, weights=self.grades >= 1, minlength=self.n_queries) > 0)
+        grades = buffer_of(self, "grades").tolist()
+        return tuple(max(grades[start:end], default=0) >= 1 for start, end in pairwise(self.starts_buffer.tolist()))
+
+    @property
+    def starts_buffer(self) -> Any:
+        """``starts`` for compiled code: no array is made of it."""
+        return buffer_of(self, "starts")
 
     @cached_property
     def packed_query_ids(self) -> PackedTexts:
-        return PackedTexts.of(self.query_ids)
+        return PackedTexts(self.query_ids)
 
     @cached_property
     def packed_doc_ids(self) -> PackedTexts:
-        return PackedTexts.of(self.doc_ids)
+        return PackedTexts(self.doc_ids)
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the labels themselves, whatever file format they came in."""
-        lines = (
-            f"{self.query_ids[query]}\t{doc_id}\t{grade}\n"
-            for query, doc_id, grade in zip(self.query_of_row, self.doc_ids, self.grades.tolist(), strict=True)
-        )
+        import hashlib  # only here: it loads OpenSSL, which an evaluation seldom needs
+
+        rows = ((query_id, *row) for query_id, docs in self._by_query() for row in docs)
+        lines = (f"{query_id}\t{doc_id}\t{grade}\n" for query_id, doc_id, grade in rows)
         return "sha256:" + hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _is_grade(grade: object) -> bool:
+    if not isinstance(grade, int):  # what needs no NumPy is asked first
+        return isinstance(grade, np.integer) and _is_grade(int(grade))
+    return abs(grade) <= LARGEST_GRADE
 
 
 def _read_only[Array: np.ndarray](array: Array) -> Array:

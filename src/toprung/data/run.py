@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
 from toprung.data.frames import check_ids, to_run_columns
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
+from toprung.records import record
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class Run:
     """A ranked run: for each query its documents in ranking order.
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
 from toprung.data.qrels import Qrels
+from toprung.records import record
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
     from toprung.data.ordered import OrderedRows
 
@@ -22,7 +21,7 @@ SLOTS_PER_DOCUMENT = 32
 MOST_BITS = 26
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class WantedDocuments:
     """The labelled documents, made ready to be looked up in as many runs as there are.
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 
-from toprung.report.latex import to_latex
-from toprung.report.writers import to_csv, to_json, to_markdown
+from toprung.analysis import Place, load
 from toprung.result import Result
 
 
@@ -35,20 +33,17 @@ PICTURE_ENDINGS = (".svg", ".png", ".pdf")
 
 def render(result: Result, output_format: OutputFormat) -> str:
     """The result as text in this format, ending in a newline."""
-    return WRITERS[output_format](result)
+    if output_format is OutputFormat.TABLE:
+        return f"{result}\n"
+    written: str = load(WRITERS[output_format])(result)
+    return written
 
 
-def _to_page(result: Result) -> str:
-    from toprung.report.html import to_page  # only here: package resources take a while to import
-
-    return to_page(result)
-
-
-WRITERS: dict[OutputFormat, Callable[[Result], str]] = {
-    OutputFormat.TABLE: lambda result: f"{result}\n",
-    OutputFormat.CSV: to_csv,
-    OutputFormat.JSON: to_json,
-    OutputFormat.MARKDOWN: to_markdown,
-    OutputFormat.LATEX: to_latex,
-    OutputFormat.HTML: _to_page,
+WRITERS: dict[OutputFormat, Place] = {
+    OutputFormat.CSV: "toprung.report.writers:to_csv",
+    OutputFormat.JSON: "toprung.report.writers:to_json",
+    OutputFormat.MARKDOWN: "toprung.report.writers:to_markdown",
+    OutputFormat.LATEX: "toprung.report.latex:to_latex",
+    OutputFormat.HTML: "toprung.report.html:to_page",
 }
+"""Loaded when something is written so."""

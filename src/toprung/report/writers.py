@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
 
+from toprung.report.csv_rows import write_rows
 from toprung.result import Mark, Passage, PassageKind, Result, Table
-from toprung.words.visible import HIDDEN, in_one_line, spell_hidden
+from toprung.words.visible import HIDDEN, in_one_line
 
-# At the start of a cell, of a line in it, or of what a spreadsheet that parts cells at semicolons or tabs takes for
-# one; the wide forms count where such letters are at home.
-FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[^\S\t\r\n]*[=+\-@＝＋－＠])|^(?=[\t\r\n])")
 MARKS = re.compile(r"[\\`*\[\]|$~]|(?<!\w)_|_(?!\w)")
 ENTITY = re.compile(r"&(?=#?\w+;)")
 FIRST_MARK = re.compile(r"^(?:[#+\->=]|(\d+)(?=[.)]))")
@@ -20,20 +15,13 @@ FIRST_MARK = re.compile(r"^(?:[#+\->=]|(\d+)(?=[.)]))")
 
 def to_csv(result: Result) -> str:
     header, rows = result.tidy_rows()
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(map(_harmless, header))
-    writer.writerows(map(_harmless, row) for row in rows)
-    return text.getvalue()
-
-
-def _harmless(cell: object) -> object:
-    """What a spreadsheet would run as a formula gets an apostrophe before it; numbers stay numbers."""
-    return FORMULA.sub("'", spell_hidden(cell)) if isinstance(cell, str) else cell
+    return write_rows([header]) + write_rows(rows)
 
 
 def to_json(result: Result) -> str:
     """Letters of all scripts can be read; what nobody sees is escaped, and so is not lost."""
+    import json  # only here: CSV needs none
+
     text = json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
     return HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text) + "\n"
 

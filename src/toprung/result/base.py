@@ -6,9 +6,9 @@ import importlib
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from toprung.records import record
 from toprung.result.figures import Arrays, Figure, Rows, tell
 from toprung.result.passages import Passage
 from toprung.result.table import Cell, Table
@@ -27,7 +27,7 @@ NOTEBOOK_VIEW = "toprung.report.notebook"
 WRITERS = "toprung.report.written"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Explanation:
     """How an answer was found: in two sentences, and what must be so for it to hold."""
 

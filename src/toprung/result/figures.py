@@ -7,10 +7,10 @@ name; see ``toprung.result.paths``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from toprung.records import record
 from toprung.result.paths import Path, find
 from toprung.result.values import as_type, json_safe
 
@@ -22,7 +22,7 @@ type Figure = str | Fact | Facts | Rows | Arrays | Column
 type ValueType = type[Any]
 
 
-@dataclass(frozen=True)
+@record
 class Fact:
     """One value, or what JSON can hold of it."""
 
@@ -33,7 +33,7 @@ class Fact:
         return json_safe(find(owner, self.path or self.name))
 
 
-@dataclass(frozen=True)
+@record
 class Facts:
     """Several values under one name."""
 
@@ -47,7 +47,7 @@ class Facts:
         return None if holder is None else tell(holder, self.figures)
 
 
-@dataclass(frozen=True)
+@record
 class Column:
     """A value of each row, of one type."""
 
@@ -62,7 +62,7 @@ class Column:
         return json_safe(self.find(row))
 
 
-@dataclass(frozen=True)
+@record
 class Rows:
     """One row an object: a list of records in JSON, and a frame. What is no ``Column`` is told in JSON only."""
 
@@ -104,7 +104,7 @@ class Rows:
         return json_safe(value) if isinstance(value, float) and not self.keeps_nan else value
 
 
-@dataclass(frozen=True)
+@record
 class Arrays:
     """Whole columns, for there may be very many rows: a list for each column in JSON, and a frame.
 

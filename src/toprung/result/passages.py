@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from toprung.records import record
 from toprung.words.visible import in_one_line
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Citation:
     """A publication: how a text names it, and its entry in BibTeX."""
 
@@ -26,7 +26,7 @@ class PassageKind(Enum):
     CODE = "code"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Passage:
     """A text with its heading; a reference in it is cited in the way of the format that it is written in."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from toprung.records import record
 from toprung.result.narrow import GAP, cut_middle, fit_columns
 from toprung.words.visible import in_one_line, keep_apart
 
 
-@dataclass(frozen=True)
+@record
 class Cell:
     """A column that people read: its heading, how a row is shown in it, and whether numbers stand in it."""
 
@@ -19,7 +20,7 @@ class Cell:
     is_number: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Mark:
     """How a cell stands out: in bold, and by what is raised behind it."""
 
@@ -35,7 +36,7 @@ class Mark:
 NO_MARK = Mark()
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Table:
     """A plain table to show: a header, rows of texts, which columns are numbers, and which cells stand out.
 

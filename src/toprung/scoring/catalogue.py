@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
-from dataclasses import dataclass
-
 from toprung.errors import MeasureError
+from toprung.records import record
 from toprung.scoring.external import ExternalMeasure, external_names, find_external, has_ir_measures
 from toprung.scoring.measure import Definition, Measure, settle, split_name
 from toprung.scoring.measures import NATIVE
@@ -81,7 +79,7 @@ def scale_of(measure: str) -> Scale | None:
     return known.definition.scale if isinstance(known, Measure) else None
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class RankAsked:
     """Which document's rank is meant: the m-th of grade ``rel`` or more, up to the cutoff."""
 
@@ -106,6 +104,8 @@ def first_rank_of(measure: str) -> RankAsked | None:
 
 
 def _refuse(text: str, name: str) -> AnyMeasure:
+    import difflib  # only here: what is known needs it not
+
     known = [*BY_NAME, *external_names()]
     by_lower_case = {each.lower(): each for each in known}
     close = difflib.get_close_matches(name.lower(), by_lower_case, n=1)

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Literal
 
-import numpy as np
-
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
@@ -18,7 +16,8 @@ from toprung.scoring.external import ExternalMeasure, score_external
 from toprung.scoring.inputs import NamedRun, Reading, to_named_runs, to_qrels
 from toprung.scoring.measure import Measure
 from toprung.scoring.names import is_ir_measure, split_names
-from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
+from toprung.scoring.ranked_labels import LabelledQueries
+from toprung.scoring.score_run import Row, score_run
 from toprung.scoring.scored_run import Policies, RunScores
 from toprung.workers import THREADING, Workers
 
@@ -115,26 +114,25 @@ def to_measures(measures: GivenMeasure | Iterable[GivenMeasure]) -> list[AnyMeas
 
 def _score(run: NamedRun, measures: Sequence[AnyMeasure], labels: LabelledQueries, reading: Reading) -> RunScores:
     external = [measure for measure in measures if isinstance(measure, ExternalMeasure)]
-    values: dict[str, Floats] = {}
-    in_32_bits: dict[str, Floats] = {}
+    rows: dict[str, Row] = {}
+    in_32_bits: dict[str, Row] = {}
     if external:
         loaded = run.load()
         placement = place_run(loaded, labels.qrels, float32_ties=reading.float32_ties)
-        rows = loaded.to_ordered(float32_ties=reading.float32_ties)
-        values |= zip(map(str, external), score_external(external, rows, labels), strict=True)
+        ordered = loaded.to_ordered(float32_ties=reading.float32_ties)
+        rows |= zip(map(str, external), score_external(external, ordered, labels), strict=True)
         if placement.rank_32_bit is not None:
             tied = loaded.to_ordered(float32_ties=True)
             in_32_bits |= zip(map(str, external), score_external(external, tied, labels), strict=True)
     else:
         placement = run.place(labels.qrels)
     _refuse_no_overlap(run, placement, labels)
-    ranked = RankedLabels.of(placement, labels)
     native = [measure for measure in measures if isinstance(measure, Measure)]
-    values |= {str(measure): measure.score(ranked) for measure in native}
+    rows |= zip(map(str, native), score_run(native, placement, labels), strict=True)
     return RunScores(
         name=run.name,
         placement=placement,
-        values=np.array([values[str(measure)] for measure in measures]),
+        rows=tuple(rows[str(measure)] for measure in measures),
         labels=labels,
         native=tuple(native),
         external_32_bit=in_32_bits,
@@ -142,7 +140,7 @@ def _score(run: NamedRun, measures: Sequence[AnyMeasure], labels: LabelledQuerie
 
 
 def _refuse_no_overlap(run: NamedRun, placement: Placement, labels: LabelledQueries) -> None:
-    if not placement.retrieved.any():
+    if not placement.has_known_queries:
         raise NoOverlapError(
             f"{run.path or run.name}: found {placement.n_unknown_queries} queries, none of them in the labels "
             f"({labels.qrels.source}); expected at least one in common. Are these the right labels for the run?"

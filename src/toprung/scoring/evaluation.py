@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.arrays import np
 from toprung.errors import InputError
+from toprung.records import record
 from toprung.result import Column, Explanation, Fact, Facts, Result, Rows, Table, columns, json_safe, tell
+from toprung.result.block_rows import Block, BlockRows
 from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
 from toprung.scoring.measure import Aggregate, Measure, summarise
 from toprung.scoring.measures.reciprocal_rank import rank_of
@@ -30,7 +29,8 @@ from toprung.scoring.notes import (
     say_ties,
     show_figure,
 )
-from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
+from toprung.scoring.ranked_labels import LabelledQueries, RankedLabels
+from toprung.scoring.score_run import Row
 from toprung.scoring.scored_run import Policies, RunScores, Score
 from toprung.words.assumptions import COMPLETE_LABELS
 from toprung.words.wording import say_file
@@ -38,8 +38,10 @@ from toprung.words.wording import say_file
 if TYPE_CHECKING:
     import polars as pl
 
+    from toprung.data.matrices import FirstRanks, ScoreTable
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+
+@record(eq=False, kw_only=True, repr=False)
 class Evaluation(Result):
     """Scores of runs under one or more measures, over the labelled queries."""
 
@@ -98,8 +100,7 @@ class Evaluation(Result):
 
     def _score(self, run: RunScores, row: int) -> Score:
         measure = self.measures[row]
-        values = self._counted(run, run.values[row])
-        value = summarise(values, measure.aggregate)
+        value, n_queries = summarise(self._counted(run, run.rows[row]), measure.aggregate)
         low, high = run.tie_bounds.get(str(measure), (value, value))
         is_known = self.policies.may_rank and (isinstance(measure, Measure) or not run.placement.has_ties)
         return Score(
@@ -109,18 +110,15 @@ class Evaluation(Result):
             tie_low=low if is_known else None,
             tie_high=high if is_known else None,
             value_32_bit=self._value_32_bit(run, measure),
-            n_queries=int(np.count_nonzero(~np.isnan(values))),
+            n_queries=n_queries,
         )
 
     def _value_32_bit(self, run: RunScores, measure: AnyMeasure) -> float | None:
         found = run.values_32_bit(measure)
-        return None if found is None else summarise(self._counted(run, found), measure.aggregate)
+        return None if found is None else summarise(self._counted(run, found), measure.aggregate).figure
 
-    def _counted(self, run: RunScores, values: Floats) -> Floats:
-        return values if self.policies.may_rank else values[self._has_query(run)]
-
-    def _has_query(self, run: RunScores) -> NDArray[np.bool_]:
-        return self.labels.count_retrieved(run.placement) > 0
+    def _counted(self, run: RunScores, row: Row) -> list[float]:
+        return row.tolist() if self.policies.may_rank else run.of_own_queries(row)
 
     def value(self, run: str, measure: GivenMeasure) -> float:
         """One figure of the leaderboard."""
@@ -133,11 +131,13 @@ class Evaluation(Result):
 
     def score_table(self, measure: GivenMeasure) -> ScoreTable:
         """A measure's values, queries × runs."""
+        from toprung.data.matrices import ScoreTable  # only here: matrices are made of arrays, which load NumPy
+
         name = str(find_measure(measure))
         rows = [row for row, each in enumerate(self.measures) if str(each) == name]
         if not rows:
             raise InputError(f"Found no scores under '{name}'; expected one of {', '.join(map(str, self.measures))}.")
-        values = np.column_stack([run.values[rows[0]] for run in self.runs])
+        values = np.column_stack([run.rows[rows[0]] for run in self.runs])
         return ScoreTable(
             query_ids=self.query_ids,
             runs=self._names,
@@ -152,6 +152,8 @@ class Evaluation(Result):
         ``mth`` takes the second, third, … such document instead, of the queries that have so many. Of the first such
         document all queries that are scored are in the matrix, whatever the grade: 0 where none has it.
         """
+        from toprung.data.matrices import FirstRanks  # only here: as above
+
         if cutoff is not None and (not isinstance(cutoff, int) or cutoff < 1):
             raise InputError(f"cutoff: found {cutoff!r}; expected a whole number from 1, or None.")
         has_so_many = self.labels.count_relevant(rel) >= mth
@@ -291,7 +293,7 @@ class Evaluation(Result):
         return tuple(note for remark, found in counts for note in say_of_runs(remark, found, n_runs=len(self.runs)))
 
     def _count_missing(self, run: RunScores) -> int:
-        return int(np.count_nonzero(~self._has_query(run)))
+        return run.has_query.count(False)
 
     def _say_32_bit(self, measures: Iterable[AnyMeasure]) -> Iterator[str]:
         """What trec_eval would print under these measures where that is another figure."""
@@ -301,7 +303,7 @@ class Evaluation(Result):
     def _two(self, run: RunScores, row: int, measure: AnyMeasure) -> Iterator[TwoFigures]:
         other = self._value_32_bit(run, measure)
         if other is not None:
-            here = summarise(self._counted(run, run.values[row]), measure.aggregate)
+            here = summarise(self._counted(run, run.rows[row]), measure.aggregate).figure
             yield TwoFigures(run=run.name, measure=str(measure), one=here, other=other)
 
     def _tie_notes(self) -> Iterator[str]:
@@ -317,21 +319,21 @@ class Evaluation(Result):
         return f"Evaluation({len(self.runs)} runs, {len(self.measures)} measures, {len(self.labels):,} queries)"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@record(eq=False, kw_only=True, repr=False)
 class QueryScores(Result):
     """Scores of runs query by query; a value that a query does not have is left out."""
 
     evaluation: Evaluation
 
-    def rows(self) -> Iterator[tuple[str, str, str, float]]:
+    def rows(self) -> BlockRows:
         """Run, measure, query_id and value."""
-        query_ids = self.evaluation.query_ids
-        for run in self.evaluation.runs:
-            for measure, values in zip(self.evaluation.measures, run.values.tolist(), strict=True):
-                name = str(measure)
-                for query_id, value in zip(query_ids, values, strict=True):
-                    if not math.isnan(value):
-                        yield run.name, name, query_id, value
+        names = [str(measure) for measure in self.evaluation.measures]
+        blocks = [
+            Block((run.name, name), row)
+            for run in self.evaluation.runs
+            for name, row in zip(names, run.rows, strict=True)
+        ]
+        return BlockRows(self.evaluation.query_ids, blocks)
 
     def tidy_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
         return ("run", "measure", "query_id", "value"), self.rows()

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from subprocess import SubprocessError
 from typing import Any
 
-import numpy as np
-
+from toprung.arrays import np
 from toprung.data.ordered import OrderedRows
 from toprung.errors import MeasureError
+from toprung.records import record
 from toprung.scoring.measure import Aggregate, split_name
 from toprung.scoring.ranked_labels import Floats, LabelledQueries
 
-COULD_NOT = (ArithmeticError, AssertionError, LookupError, RuntimeError, SubprocessError, TypeError, ValueError)
-"""How ir_measures and the packages below it end where they cannot go on."""
 
-
-@dataclass(frozen=True)
+@record
 class ExternalMeasure:
     """A measure as ir_measures knows it."""
 
@@ -78,8 +73,12 @@ def score_external(measures: Sequence[ExternalMeasure], rows: OrderedRows, label
     ir_measures gets the documents in Toprung's order, as scores without ties: one ranking serves all. They are above
     0, since Compat takes 0 for the score of a document that was not retrieved.
     """
+    from subprocess import SubprocessError
+
     import ir_measures
 
+    # How ir_measures and the packages below it end where they cannot go on.
+    could_not = (ArithmeticError, AssertionError, LookupError, RuntimeError, SubprocessError, TypeError, ValueError)
     built = [_build(measure.name) for measure in measures]
     row_of = {query_id: row for row, query_id in enumerate(labels.query_ids)}
     qrels = {query_id: docs for query_id, docs in labels.qrels.to_dict().items() if query_id in row_of}
@@ -96,7 +95,7 @@ def score_external(measures: Sequence[ExternalMeasure], rows: OrderedRows, label
         for measure in built:  # one by one: of NumRet and NumRet(rel=1) together it gives one for the other
             for metric in ir_measures.iter_calc([measure], qrels, scores):
                 values[str(measure)][row_of[metric.query_id]] = metric.value
-    except COULD_NOT as error:
+    except could_not as error:
         names = ", ".join(map(str, measures))
         raise MeasureError(f"ir_measures could not compute {names}: {str(error) or type(error).__name__}") from error
     return [values[str(measure)] for measure in built]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,12 +19,13 @@ from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
+from toprung.records import record
 
 RunSource = Run | str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Any
 """A run, a file, a dict of dicts, a frame, or a `NamedRun` that is made of one."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Reading:
     """How run files are to be read."""
 
@@ -33,7 +34,7 @@ class Reading:
     limits: Limits = DEFAULT_LIMITS
 
 
-@dataclass(frozen=True)
+@record
 class NamedRun:
     """A run to be scored: its name, and how to get at it."""
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from enum import Enum
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from toprung.errors import MeasureError
+from toprung.records import record
 from toprung.scoring.ranked_labels import Floats, RankedLabels
 from toprung.stats.finding import Scale
 
@@ -36,9 +35,12 @@ class Aggregate(Enum):
     MEAN_OF_ANSWERED = "mean over answered queries"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True, eq=False)
 class Definition:
-    """What a measure is: its name, its parameters with their defaults, and how it is computed."""
+    """What a measure is: its name, its parameters with their defaults, and how it is computed.
+
+    There is one object of each: two are the same only if they are one.
+    """
 
     name: str
     summary: str
@@ -67,7 +69,7 @@ class Definition:
         )
 
 
-@dataclass(frozen=True)
+@record
 class Measure:
     """A measure with its parameters and cutoff settled."""
 
@@ -84,6 +86,12 @@ class Measure:
         return self.definition.score(ranked, **options)
 
     @property
+    def rel(self) -> int | None:
+        """The grade from which a document is simply relevant; None where the measure tells grades apart."""
+        rel = dict(self.parameters).get("rel")
+        return None if rel is None else int(rel)
+
+    @property
     def aggregate(self) -> Aggregate:
         return self.definition.aggregate
 
@@ -97,12 +105,26 @@ class Measure:
         return spell(self.definition.name, written, self.cutoff)
 
 
-def summarise(values: Floats, aggregate: Aggregate) -> float:
-    """One figure for all queries, by exact summation; NaN where none has a value."""
-    counted = values[~np.isnan(values)].tolist()
+class Summary(NamedTuple):
+    """One figure for all queries, and how many of them have a value."""
+
+    figure: float
+    n: int
+
+
+def summarise(values: Sequence[float], aggregate: Aggregate) -> Summary:
+    """One figure for all queries, by exact summation; NaN where none has a value.
+
+    >>> summarise([0.5, math.nan, 1.0], Aggregate.MEAN)
+    Summary(figure=0.75, n=2)
+    """
+    total = math.fsum(values)
+    if math.isnan(total):
+        values = [value for value in values if not math.isnan(value)]
+        total = math.fsum(values)
     if aggregate is Aggregate.SUM:
-        return math.fsum(counted)
-    return math.fsum(counted) / len(counted) if counted else math.nan
+        return Summary(total, len(values))
+    return Summary(total / len(values) if values else math.nan, len(values))
 
 
 def spell(name: str, parameters: Mapping[str, Any], cutoff: int | float | None) -> str:

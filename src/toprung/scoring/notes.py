@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from toprung.records import record
 from toprung.words.wording import list_names, say_count
 
 MOST_NAMED = 3
@@ -20,7 +20,7 @@ def show_figure(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.{DECIMALS}f}"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Remark:
     """What can be said of a number of queries of a run: a text with ``{}`` for them, and what they are called."""
 
@@ -61,7 +61,7 @@ def _say_which(runs: list[str], n_runs: int) -> str:
     return list_names(runs) if len(runs) <= MOST_NAMED else f"{len(runs):,} of {say_count(n_runs, 'run')}"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class TwoFigures:
     """A run's figure under a measure as it could be in two ways."""
 

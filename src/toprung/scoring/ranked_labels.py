@@ -6,21 +6,26 @@ are two more rankings of the same kind.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Self
+from itertools import compress
+from typing import TYPE_CHECKING, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
+from toprung.data.held import INT64, buffer_of, hold, holds_arrays
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
+from toprung.records import record
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+type Ints = NDArray[np.int64]
+type Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@holds_arrays(index_of=INT64)
+@record(eq=False)
 class LabelledQueries:
     """The queries that are scored, those with at least one relevant document, sorted by id.
 
@@ -33,10 +38,11 @@ class LabelledQueries:
 
     @classmethod
     def of(cls, qrels: Qrels) -> Self:
-        scored = sorted(np.flatnonzero(qrels.has_relevant).tolist(), key=qrels.query_ids.__getitem__)
-        index_of = np.full(qrels.n_queries, -1)
-        index_of[scored] = np.arange(len(scored))
-        return cls(qrels, tuple(qrels.query_ids[query] for query in scored), index_of)
+        scored = sorted(compress(range(qrels.n_queries), qrels.has_relevant), key=qrels.query_ids.__getitem__)
+        index_of = [-1] * qrels.n_queries
+        for index, query in enumerate(scored):
+            index_of[query] = index
+        return cls(qrels, tuple(qrels.query_ids[query] for query in scored), hold(INT64, index_of))
 
     def __len__(self) -> int:
         return len(self.query_ids)
@@ -56,6 +62,12 @@ class LabelledQueries:
         is_relevant = (self.qrels.grades >= rel) & (self.query_of_row >= 0)
         return np.bincount(self.query_of_row[is_relevant], minlength=len(self))
 
+    @cached_property
+    def places(self) -> list[int]:
+        """For each scored query its place among those of the labels."""
+        index_of = buffer_of(self, "index_of").tolist()
+        return sorted((query for query, index in enumerate(index_of) if index >= 0), key=index_of.__getitem__)
+
     def count_retrieved(self, placement: Placement) -> Ints:
         """How many documents a run has for each query, labelled or not."""
         is_scored = self.index_of >= 0
@@ -74,7 +86,7 @@ class LabelledQueries:
         return RankedLabels(self, query, rank, self.qrels.grades[rows].astype(np.int64), rank, rank, retrieved)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class RankedLabels:
     """The retrieved labelled documents of one run: query, rank and grade of each, by query, then by rank.
 

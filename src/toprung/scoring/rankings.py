@@ -10,16 +10,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
 from toprung.data.qrels import Qrels
 from toprung.errors import InputError
 from toprung.scoring.measure import Measure
 from toprung.scoring.ranked_labels import Floats, Ints, LabelledQueries, RankedLabels
 
-Grades = NDArray[np.int32]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+type Grades = NDArray[np.int32]
 
 # Rankings × documents that are tried at most: as many as all rankings of 20 documents with 2 grades hold.
 MOST_CELLS = 20 * 2**20

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from functools import cached_property
+from itertools import compress
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
 from toprung.data.placement import Placement
+from toprung.records import record
 from toprung.scoring.catalogue import AnyMeasure
 from toprung.scoring.measure import Measure
-from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
+from toprung.scoring.ranked_labels import LabelledQueries
+from toprung.scoring.score_run import Ranking, Row, score_run
 from toprung.scoring.tie_bounds import Bounds, bounds_of
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-@dataclass(frozen=True, kw_only=True)
+
+@record(kw_only=True)
 class Policies:
     """What was decided where tools differ."""
 
@@ -40,31 +45,42 @@ class Policies:
         return self.denominator == "qrels"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class RunScores:
     """One run's values, measures × queries, and where it put the labelled documents."""
 
     name: str
     placement: Placement
-    values: NDArray[np.float64]
+    rows: tuple[Row, ...]
+    """Each measure's values, in the order of the queries."""
     labels: LabelledQueries
     native: tuple[Measure, ...]
     """Those of the measures whose ties are known."""
-    external_32_bit: Mapping[str, Floats] = field(default_factory=dict)
+    external_32_bit: Mapping[str, Row] = field(default_factory=dict)
     """What the other measures give on 32-bit scores, where these would move a labelled document."""
 
-    def values_32_bit(self, measure: AnyMeasure) -> Floats | None:
-        """The values that 32-bit scores would give; None where they are those of 64-bit scores."""
-        if self._ranked_32_bit is None:
-            return None
-        if isinstance(measure, Measure):
-            return measure.score(self._ranked_32_bit)
-        return self.external_32_bit.get(str(measure))
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """Measures × queries."""
+        return np.array(self.rows)
 
     @cached_property
-    def _ranked_32_bit(self) -> RankedLabels | None:
-        ranks = self.placement.rank_32_bit
-        return None if ranks is None else RankedLabels.of(replace(self.placement, rank=ranks), self.labels)
+    def has_query(self) -> list[bool]:
+        """Of each scored query whether the run has it."""
+        retrieved = self.placement.buffer("retrieved")
+        return [retrieved[place] > 0 for place in self.labels.places]
+
+    def of_own_queries(self, row: Row) -> list[float]:
+        """The values of the queries that the run has."""
+        return list(compress(row.tolist(), self.has_query))
+
+    def values_32_bit(self, measure: AnyMeasure) -> Row | None:
+        """The values that 32-bit scores would give; None where they are those of 64-bit scores."""
+        if self.placement.buffer("rank_32_bit") is None:
+            return None
+        if isinstance(measure, Measure):
+            return score_run([measure], self.placement, self.labels, Ranking.IN_32_BITS)[0]
+        return self.external_32_bit.get(str(measure))
 
     @cached_property
     def tie_bounds(self) -> dict[str, Bounds]:
@@ -72,7 +88,7 @@ class RunScores:
         return bounds_of(self.native, self.placement, self.labels)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Score:
     """One figure of the leaderboard: a run's mean (or sum), and how far ties alone could move it."""
 

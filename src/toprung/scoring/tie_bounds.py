@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
+from toprung.arrays import np
 from toprung.data.placement import Placement
 from toprung.scoring.measure import Aggregate, Measure, summarise
-from toprung.scoring.ranked_labels import Floats, LabelledQueries, RankedLabels
+from toprung.scoring.ranked_labels import Floats, LabelledQueries
+from toprung.scoring.score_run import Ranking, Row, score_run
 
 Bounds = tuple[float, float]
 
@@ -21,14 +21,15 @@ def bounds_of(measures: Sequence[Measure], placement: Placement, labels: Labelle
     """
     if not placement.has_ties:
         return {}
-    best, worst = RankedLabels.best_of_ties(placement, labels), RankedLabels.worst_of_ties(placement, labels)
-    return {str(measure): _bounds(measure, measure.score(best), measure.score(worst)) for measure in measures}
+    best = score_run(measures, placement, labels, Ranking.BEST_OF_TIES)
+    worst = score_run(measures, placement, labels, Ranking.WORST_OF_TIES)
+    return {str(measure): _bounds(measure, *rows) for measure, *rows in zip(measures, best, worst, strict=True)}
 
 
-def _bounds(measure: Measure, best: Floats, worst: Floats) -> Bounds:
+def _bounds(measure: Measure, best: Row, worst: Row) -> Bounds:
     if measure.aggregate is Aggregate.MEAN_OF_ANSWERED:
-        return bounds_of_answered_mean(best, worst, measure.cutoff)
-    low, high = sorted((summarise(best, measure.aggregate), summarise(worst, measure.aggregate)))
+        return bounds_of_answered_mean(np.asarray(best), np.asarray(worst), measure.cutoff)
+    low, high = sorted(summarise(row.tolist(), measure.aggregate).figure for row in (best, worst))
     return low, high
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-import numpy as np
+from toprung.arrays import np
 
 MINUS = "−"
 

@@ -15,7 +15,8 @@ import toprung as tr
 from toprung.analyses.scales.find import check_scale
 from toprung.scoring.measure import Cutoff, Measure
 from toprung.scoring.measures import NATIVE
-from toprung.scoring.measures.interval import Interval, PossibleValues
+from toprung.scoring.measures.interval import Interval
+from toprung.scoring.measures.interval_steps import PossibleValues
 from toprung.scoring.ranked_labels import Ints, RankedLabels
 from toprung.stats.finding import Scale
 

@@ -131,7 +131,7 @@ class _Labels:
 
 def _score_all(labels: Qrels, table: ScoreTable) -> ScoreTable:
     """With every query the model judged: where it finds nothing relevant, it predicts 0 for every run."""
-    without = [query for query, has in zip(labels.query_ids, labels.has_relevant.tolist(), strict=True) if not has]
+    without = [query for query, has in zip(labels.query_ids, labels.has_relevant, strict=True) if not has]
     if not without:
         return table
     remark = f"The model finds nothing relevant for {say_count(len(without), 'query', 'queries')}: it scores 0 there."

@@ -33,7 +33,7 @@ class MeasureColumn:
     @cached_property
     def values(self) -> dict[str, float]:
         """The figure of each run: its mean, or its sum if the measure counts."""
-        found = (summarise(column, self._aggregate) for column in self.scores.values.T)
+        found = (summarise(column.tolist(), self._aggregate).figure for column in self.scores.values.T)
         return dict(zip(self.scores.runs, found, strict=True))
 
     @property

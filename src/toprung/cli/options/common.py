@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -135,4 +134,8 @@ def _write(result: Result, output_format: OutputFormat, output: Path) -> None:
 
 def terminal_width() -> int | None:
     """How many characters a line may have; files and pipes take all."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    if not sys.stdout.isatty():
+        return None
+    from shutil import get_terminal_size  # only here: it loads archives
+
+    return get_terminal_size().columns

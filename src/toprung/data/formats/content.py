@@ -6,9 +6,6 @@ cannot fill the memory.
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import hashlib
 import io
 import mmap
 import os
@@ -39,6 +36,8 @@ BLANK = b" \t\r\n"
 PIECE = 1 << 22
 RATIO_APPLIES_FROM = 1 << 24
 """Small files may well unpack a thousandfold (a few repeated lines); only large results are held to the ratio."""
+END_PIECE = 1 << 12
+"""Of a file's end, where blank lines are looked for: there are none, or few."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,6 +83,8 @@ def is_file(path: str | os.PathLike[str]) -> bool:
 
 def digest_of(path: str | os.PathLike[str]) -> str:
     """SHA-256 of a file as it lies on disk."""
+    import hashlib  # only here: it loads OpenSSL
+
     with open(path, "rb") as file:
         return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -99,8 +100,12 @@ def _read_file(name: str, file: io.BufferedReader, limits: Limits) -> Content:
 
 def _unpacking(file: io.BufferedReader, magic: bytes) -> Readable | None:
     if magic.startswith(GZIP):
+        import gzip
+
         return gzip.GzipFile(fileobj=file)
     if magic.startswith(BZIP2) and magic[4:10] in BZIP2_BLOCKS:
+        import bz2
+
         return bz2.BZ2File(file)
     if magic.startswith(ZSTD) or (magic[1:4] == b"\x2a\x4d\x18" and magic[0] & 0xF0 == 0x50):
         return _ZstdReader(file)
@@ -219,7 +224,7 @@ def _end_of_lines(content: Content) -> int:
     """Where the last line ends that is not blank."""
     end = len(content)
     while end:
-        start = max(0, end - PIECE)
+        start = max(0, end - END_PIECE)
         kept = len(content[start:end].rstrip(BLANK))
         if kept:
             line_end = content.find(b"\n", start + kept)

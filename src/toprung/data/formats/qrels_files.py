@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 
 from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Content, Limits, read_content, say_source
+from toprung.data.formats.plain_labels import GRADE, read_plain
 from toprung.data.formats.problems import Problem
 from toprung.data.formats.runs.files import Source, is_irds
 from toprung.data.formats.runs.line_parser import iterate_lines, split_columns
 from toprung.data.formats.runs.recognise import QrelsFormat, recognise_qrels, to_format
 from toprung.data.qrels import Qrels
 
-GRADE = re.compile(r"[+-]?[0-9]{1,9}")
 COLUMNS = {
     QrelsFormat.TREC: ("query_id", "0", "doc_id", "grade"),
     QrelsFormat.THREE_COLUMNS: ("query_id", "doc_id", "grade"),
@@ -44,7 +43,9 @@ def read_qrels(
         from toprung.data.formats.runs.parquet import read_parquet_qrels
 
         return read_parquet_qrels(content, source=source, limits=limits)
-    return Qrels.from_rows(_parse(content, qrels_format, source), source=source)
+    names, has_header = COLUMNS[qrels_format], qrels_format is QrelsFormat.BEIR
+    plain = read_plain(content, names, has_header=has_header, source=source)
+    return plain or Qrels.from_rows(_parse(content, qrels_format, source), source=source)
 
 
 def _parse(content: Content, qrels_format: QrelsFormat, source: str) -> Iterator[tuple[str, str, int]]:

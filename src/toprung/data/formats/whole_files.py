@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,6 +30,8 @@ def say_missing_folder(path: str) -> str:
 
 def replace_file(path: Path, text: str, *, mode: int = 0o600) -> None:
     """Write the text beside the file, then put it in its place; never readable by more people than ``mode`` says."""
+    import tempfile  # only here: it loads random numbers and archives
+
     descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")  # made with mode 600
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
+from toprung.arrays import np
 from toprung.scoring.ranked_labels import Floats, Ints, RankedLabels
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
+from toprung.arrays import np
 from toprung.errors import MeasureError
 from toprung.scoring.measure import Cutoff, Definition
-from toprung.scoring.ranked_labels import Floats, RankedLabels, ratio
+from toprung.scoring.ranked_labels import Floats, Ints, RankedLabels, ratio
 
 EXPONENTIAL = "exp-log2"
 LARGEST_EXPONENT = 500
@@ -23,7 +24,13 @@ def gains(ranked: RankedLabels, dcg: str = "log2") -> Floats:
 
 
 def discounted_gain(ranked: RankedLabels, dcg: str) -> Floats:
-    return ranked.sum_by_query(gains(ranked, dcg) / np.log2(ranked.rank + 1.0))
+    return ranked.sum_by_query(gains(ranked, dcg) / _discounts(ranked.rank))
+
+
+def _discounts(ranks: Ints) -> Floats:
+    """log2(rank + 1), as C has it: where NumPy takes several at once, it may end in another last bit."""
+    distinct, place = np.unique(ranks, return_inverse=True)
+    return np.array([math.log2(rank + 1.0) for rank in distinct.tolist()])[place]
 
 
 def normalised_discounted_gain(ranked: RankedLabels, *, dcg: str, cutoff: int | None) -> Floats:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from toprung.arrays import np
 from toprung.scoring.measure import Aggregate, Definition
 from toprung.scoring.measures.expected_search import expected_length, expected_reciprocal
 from toprung.scoring.ranked_labels import Floats, Ints, RankedLabels, ratio

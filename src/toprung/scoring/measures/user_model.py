@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from toprung.arrays import np
 from toprung.scoring.measure import Definition
 from toprung.scoring.ranked_labels import Floats, RankedLabels
 

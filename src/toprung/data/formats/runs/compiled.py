@@ -44,7 +44,7 @@ def place_text(text: RunText, qrels: Qrels) -> Placement:
         queries.ends,
         docs.data,
         docs.ends,
-        qrels.starts,
+        qrels.starts_buffer,
         arrays.rank,
         arrays.tie_first,
         arrays.tie_last,

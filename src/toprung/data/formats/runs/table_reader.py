@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from toprung.arrays import np
 from toprung.data.formats.content import BYTE_ORDER_MARK, Content
 from toprung.data.formats.runs.line_parser import Layout, ParsedRun, parse_lines
 from toprung.data.formats.runs.text import RunText

@@ -57,7 +57,14 @@ VARIABLES = (
     "TOPRUNG_METRICS_TOKEN",
     *(f"TOPRUNG_{name.upper()}_{part}" for name in LOGIN_PROVIDERS for part in ("ID", "SECRET")),
 )
-OTHER_VARIABLES = ("TOPRUNG_SCANNER", "TOPRUNG_KERNEL", "TOPRUNG_JUDGE_KEY", "TOPRUNG_SERVER", "TOPRUNG_TOKEN")
+OTHER_VARIABLES = (
+    "TOPRUNG_SCANNER",
+    "TOPRUNG_SCORER",
+    "TOPRUNG_KERNEL",
+    "TOPRUNG_JUDGE_KEY",
+    "TOPRUNG_SERVER",
+    "TOPRUNG_TOKEN",
+)
 """Read elsewhere in Toprung; a board leaves them alone."""
 
 

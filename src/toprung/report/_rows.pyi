@@ -1,0 +1,3 @@
+from collections.abc import Buffer
+
+def write(before: Buffer, cells: Buffer, ends: Buffer, numbers: Buffer, /) -> bytes: ...
