@@ -1,5 +1,7 @@
 """Builds the optional scanner; everything else about the package is in pyproject.toml."""
 
+from glob import glob
+
 from setuptools import Extension, setup
 
 STABLE_ABI = "0x030C0000"  # one binary for Python 3.12 and every later version
@@ -9,6 +11,7 @@ setup(
         Extension(
             "toprung.data.formats._scan",
             ["src/toprung/data/formats/_scan.c"],
+            depends=glob("src/toprung/data/formats/scan/*.h"),
             define_macros=[("Py_LIMITED_API", STABLE_ABI)],
             extra_compile_args=["-O3"],
             py_limited_api=True,

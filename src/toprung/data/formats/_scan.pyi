@@ -1,18 +1,17 @@
-from collections.abc import Buffer
+from collections.abc import Buffer, Iterator
 
 def scan(
     data: Buffer,
     columns: int,
     float32_ties: bool,
-    queries: Buffer,
-    query_ends: Buffer,
-    docs: Buffer,
-    doc_ends: Buffer,
-    starts: Buffer,
-    rank: Buffer,
-    tie_first: Buffer,
-    tie_last: Buffer,
-    retrieved: Buffer,
-    rank_32_bit: Buffer,
     /,
+    *wanted_and_places: Buffer,
 ) -> tuple[int, int, int, int, int, int, int]: ...
+def scan_columns(
+    batches: Iterator[tuple[object, ...]],
+    by_rank: bool,
+    mixed: bool,
+    float32_ties: bool,
+    /,
+    *wanted_and_places: Buffer,
+) -> tuple[int, int, int]: ...
