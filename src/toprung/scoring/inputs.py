@@ -115,20 +115,27 @@ def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
             place_file, path, name=name, format=reading.format, float32_ties=reading.float32_ties, limits=reading.limits
         )
         return NamedRun(name, place=place, load=read, path=path)
+    source = to_plain(source)
+    if is_frame(source):
+        place = partial(_place_frame, source, name=name, float32_ties=reading.float32_ties)
+        return NamedRun(name, place=place, load=partial(Run.from_frame, source, name=name))
     run = _to_run(source, name)
     return NamedRun(
         name, place=partial(place_run, run, float32_ties=reading.float32_ties), load=partial(_to_run, run, name)
     )
 
 
+def _place_frame(frame: Any, qrels: Qrels, *, name: str, float32_ties: bool) -> Placement:
+    from toprung.data.formats.runs.place_table import place_frame
+
+    return place_frame(frame, qrels, name=name, float32_ties=float32_ties)
+
+
 def _to_run(source: RunSource, name: str) -> Run:
-    source = to_plain(source)
     if isinstance(source, Run):
         return source
     if isinstance(source, Mapping):
         return Run.from_dict(source, name=name)
-    if is_frame(source):
-        return Run.from_frame(source, name=name)
     raise InputError(f"Found a run of type {type(source).__name__}; expected a file, a Run, a dict or a frame.")
 
 

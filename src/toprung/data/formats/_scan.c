@@ -49,6 +49,13 @@ static int take_places(PyObject *args, Py_ssize_t from, Places *places, Scan *sc
     return 0;
 }
 
+/* Returns 0 with an exception set for a number of columns that no layout has. */
+static int is_layout(int columns) {
+    if (columns == TREC || columns == MSMARCO) return 1;
+    PyErr_SetString(PyExc_ValueError, "columns: neither 6 nor 3");
+    return 0;
+}
+
 PyDoc_STRVAR(scan_doc,
 "scan(data, columns, float32_ties, queries, query_ends, docs, doc_ends, starts,\n"
 "     rank, tie_first, tie_last, retrieved, rank_32_bit)\n--\n\n"
@@ -67,8 +74,7 @@ static PyObject *py_scan(PyObject *module, PyObject *args) {
     int is_parsed = PyArg_ParseTuple(first, "y*ip", &data, &columns, &scan.float32_ties);
     Py_DECREF(first);
     if (!is_parsed) return NULL;
-    if (columns != TREC && columns != MSMARCO) PyErr_SetString(PyExc_ValueError, "columns: neither 6 nor 3");
-    if (PyErr_Occurred() || !take_places(args, 3, &places, &scan)) {
+    if (!is_layout(columns) || !take_places(args, 3, &places, &scan)) {
         PyBuffer_Release(&data);
         return NULL;
     }
@@ -86,6 +92,33 @@ static PyObject *py_scan(PyObject *module, PyObject *args) {
     return Py_BuildValue("iLLLLLn", outcome, (long long)scan.total_rows, (long long)scan.unknown_queries,
                          (long long)scan.contradicting_queries, (long long)text.error_line, (long long)text.earlier_line,
                          offset);
+}
+
+PyDoc_STRVAR(scan_pieces_doc,
+"scan_pieces(pieces, columns, float32_ties, queries, query_ends, docs, doc_ends, starts,\n"
+"            rank, tie_first, tie_last, retrieved, rank_32_bit)\n--\n\n"
+"The same from an iterator of bytes that end where lines do, of which one is held at a time.\n\n"
+"Returns (outcome, rows, unknown queries, queries whose rank column contradicts).");
+
+static PyObject *py_scan_pieces(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *pieces;
+    Places places;
+    int columns;
+    Scan scan = {.has_ranks = 1};
+    PyObject *first = PyTuple_GetSlice(args, 0, 3);
+    if (!first) return NULL;
+    int is_parsed = PyArg_ParseTuple(first, "Oip", &pieces, &columns, &scan.float32_ties);
+    Py_DECREF(first);
+    if (!is_parsed || !is_layout(columns) || !take_places(args, 3, &places, &scan)) return NULL;
+    scan.by_rank = columns == MSMARCO;
+    int outcome = scan_pieces(&scan, (enum layout)columns, pieces);
+    release(&scan);
+    places_release(&places);
+    if (outcome == NO_MEMORY) return PyErr_NoMemory();
+    if (PyErr_Occurred()) return NULL;
+    return Py_BuildValue("iLLL", outcome, (long long)scan.total_rows, (long long)scan.unknown_queries,
+                         (long long)scan.contradicting_queries);
 }
 
 PyDoc_STRVAR(scan_columns_doc,
@@ -118,6 +151,7 @@ static PyObject *py_scan_columns(PyObject *module, PyObject *args) {
 
 static PyMethodDef methods[] = {
     {"scan", py_scan, METH_VARARGS, scan_doc},
+    {"scan_pieces", py_scan_pieces, METH_VARARGS, scan_pieces_doc},
     {"scan_columns", py_scan_columns, METH_VARARGS, scan_columns_doc},
     {NULL, NULL, 0, NULL}};
 

@@ -47,6 +47,22 @@ def place_text(text: RunText, qrels: Qrels) -> Placement:
     return arrays.finish(text.name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=contradicting)
 
 
+def place_pieces(
+    pieces: Iterator[bytes], layout: Layout, qrels: Qrels, *, name: str, float32_ties: bool = False
+) -> Placement | None:
+    """The same of a text that is read piece by piece, each to the end of a line.
+
+    None where a line is faulty, or the lines of a query are not together: then the text is to be read as a whole.
+    """
+    arrays = PlacementArrays.empty(qrels)
+    outcome, rows, unknown, contradicting = _scan.scan_pieces(
+        pieces, len(layout.columns), float32_ties, *_wanted(qrels), *_places(arrays)
+    )
+    if outcome != OK or not rows:
+        return None
+    return arrays.finish(name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=contradicting)
+
+
 def place_columns(
     batches: Iterable[pl.DataFrame], qrels: Qrels, *, name: str, float32_ties: bool = False, are_mixed: bool = False
 ) -> Placement | int:

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
-from toprung.data.formats.content import DEFAULT_LIMITS, ONE_STDIN, STDIN, Content, Limits, read_content, say_source
+from toprung.data.formats.content import (
+    DEFAULT_LIMITS,
+    ONE_STDIN,
+    STDIN,
+    Content,
+    Limits,
+    is_packed,
+    read_content,
+    say_source,
+    stream_packed,
+)
 from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.recognise import RunFormat, recognise_run, to_format
 from toprung.data.formats.runs.text import RunText
@@ -14,7 +25,7 @@ from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.errors import InputError
+from toprung.errors import FormatError, InputError
 
 Source = str | os.PathLike[str]
 
@@ -80,6 +91,10 @@ def place_file(
     """Where the run in a file put the labelled documents, without holding the run in memory."""
     if is_irds(path):
         return place_run(read_run(path, name=name), qrels, float32_ties=float32_ties)
+    if compiled.has_scanner() and is_packed(path):
+        placed = _place_packed(path, qrels, name=name, run_format=format, float32_ties=float32_ties, limits=limits)
+        if placed is not None:
+            return placed
     content, found = _open(path, format, limits)
     name, source = name or run_name(path), say_source(path)
     if found is RunFormat.PARQUET:
@@ -88,6 +103,22 @@ def place_file(
         return place_parquet(content, qrels, name=name, source=source, float32_ties=float32_ties, limits=limits)
     text = RunText(content, found.layout, name=name, source=source, float32_ties=float32_ties)
     return compiled.place_text(text, qrels) if compiled.has_scanner() else table_reader.place_text(text, qrels)
+
+
+def _place_packed(
+    path: Source, qrels: Qrels, *, name: str | None, run_format: str | None, float32_ties: bool, limits: Limits
+) -> Placement | None:
+    """Place while unpacking, so that the text is never held; None where it has to be read as a whole."""
+    try:
+        pieces = stream_packed(path, limits)
+        first = next(pieces)
+        found = recognise_run(first, say_source(path)) if run_format is None else to_format(RunFormat, run_format)
+        if found is RunFormat.PARQUET:
+            return None
+        text, name = chain([first], pieces), name or run_name(path)
+        return compiled.place_pieces(text, found.layout, qrels, name=name, float32_ties=float32_ties)
+    except FormatError:  # told anew, and better, of the whole
+        return None
 
 
 def _open(path: Source, run_format: str | None, limits: Limits) -> tuple[Content, RunFormat]:

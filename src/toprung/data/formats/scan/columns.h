@@ -6,6 +6,7 @@
 #ifndef TOPRUNG_COLUMNS_H
 #define TOPRUNG_COLUMNS_H
 
+#include "copies.h"
 #include "mixed.h"
 
 /* ---- Arrow's C data interface: these layouts are its ABI ---- */
@@ -121,38 +122,6 @@ static inline int64_t next_whole(Column *column) {
     return ((const int64_t *)chunk->buffers[1])[chunk->offset + column->at++];
 }
 
-/* ---- texts that outlive their batch ---- */
-
-typedef struct Copies { struct Copies *next; char bytes[]; } Copies;
-
-static void copies_release(Copies **copies) {
-    while (*copies) {
-        Copies *next = (*copies)->next;
-        free(*copies);
-        *copies = next;
-    }
-}
-
-/* Copies these texts, so that they stay. Returns 0 where there is no memory. */
-static int copy_texts(Copies **copies, Row *rows, size_t n, Text *query) {
-    size_t size = query->size;
-    for (size_t i = 0; i < n; i++) size += rows[i].doc.size;
-    Copies *added = malloc(sizeof(Copies) + size + 1);
-    if (!added) return 0;
-    added->next = *copies;
-    *copies = added;
-    char *to = added->bytes;
-    memcpy(to, query->at, query->size);
-    query->at = to;
-    to += query->size;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(to, rows[i].doc.at, rows[i].doc.size);
-        rows[i].doc.at = to;
-        to += rows[i].doc.size;
-    }
-    return 1;
-}
-
 /* ---- all batches ---- */
 
 typedef struct {
@@ -190,7 +159,7 @@ static int change_query(Scan *scan, ColumnRun *run, Text query) {
     run->query = query;
     uint64_t hash = hash_text(query);
     if (slot_is_taken(&scan->seen_queries, table_find(&scan->seen_queries, hash, query))) return INTERLEAVED;
-    if (!copy_texts(&run->queries, NULL, 0, &run->query)) return NO_MEMORY;
+    if (!copy_text(&run->queries, &run->query)) return NO_MEMORY;
     if (!table_add(&scan->seen_queries, hash, run->query, 0, &is_new)) return NO_MEMORY;
     return begin_query(scan, run->query);
 }
@@ -205,8 +174,7 @@ ON_ITS_OWN static int scan_batch(Scan *scan, ColumnRun *run) {
             if ((outcome = change_query(scan, run, query)) != OK) return outcome;
         if ((outcome = add_row(scan, row)) != OK) return outcome;
     }
-    Text unused = {"", 0};
-    if (!copy_texts(&run->docs, scan->rows + run->n_kept, scan->n_rows - run->n_kept, &unused)) return NO_MEMORY;
+    if (!copy_docs(&run->docs, scan->rows + run->n_kept, scan->n_rows - run->n_kept)) return NO_MEMORY;
     run->n_kept = scan->n_rows;
     return OK;
 }

@@ -3,6 +3,7 @@
 #ifndef TOPRUNG_WHOLE_TEXT_H
 #define TOPRUNG_WHOLE_TEXT_H
 
+#include "copies.h"
 #include "lines.h"
 #include "mixed.h"
 #include "numbers.h"
@@ -36,31 +37,74 @@ static inline int parse_row(Scan *scan, const TextRun *text, const Text *columns
     return 1;
 }
 
-/* Reads the lines of one query after the other. INTERLEAVED if a query comes back. */
-ON_ITS_OWN static int scan_grouped(Scan *scan, TextRun *text) {
-    Line line = {0};
-    Text query = {NULL, 0};
+/* How far the lines of one query after the other have been read. */
+typedef struct {
+    Line line;                /* the last one */
+    Text query;
+    int64_t number, first;    /* lines are numbered from 1; the query begins on the first */
+    int is_in_pieces;         /* then texts that are still needed are copied when a piece ends */
+    size_t n_kept;            /* rows of the present query whose documents were copied */
+    Copies *docs, *queries, *ends;
+} Progress;
+
+static void progress_release(Progress *progress) {
+    copies_release(&progress->docs);
+    copies_release(&progress->queries);
+    copies_release(&progress->ends);
+}
+
+/* Another query than that of the line above. INTERLEAVED if it comes back. */
+static int change_text_query(Scan *scan, Progress *so_far, Text query, int64_t number) {
+    int is_new;
+    if (so_far->query.at) end_query(scan);
+    if (so_far->is_in_pieces) {
+        copies_release(&so_far->docs);
+        so_far->n_kept = 0;
+        if (!copy_text(&so_far->queries, &query)) return NO_MEMORY;
+    }
+    so_far->query = query;
+    so_far->first = number;
+    if (!table_add(&scan->seen_queries, hash_text(query), query, 0, &is_new)) return NO_MEMORY;
+    return is_new ? begin_query(scan, query) : INTERLEAVED;
+}
+
+/* Reads lines whose queries are together. */
+ON_ITS_OWN static int scan_lines(Scan *scan, TextRun *text, Progress *so_far) {
+    Line line = so_far->line;
     Row row = {0};
-    int64_t number = 0, first = 1; /* lines are numbered from 1; the query begins on the first */
-    int outcome, is_new;
+    int64_t number = so_far->number;
+    int outcome;
     for (const char *p = text->begin, *at; p < text->end;) {
         at = p;
         number++;
         if (!split_line(text->layout, &p, text->end, &line)) return refuse(text, BAD_LINE, at, number, 0);
-        if (!line.has_same_head && (!query.at || !same_text(line.columns[0], query))) {
-            if (query.at) end_query(scan);
-            query = line.columns[0];
-            first = number;
-            if (!table_add(&scan->seen_queries, hash_text(query), query, 0, &is_new)) return NO_MEMORY;
-            if (!is_new) return INTERLEAVED;
-            if ((outcome = begin_query(scan, query)) != OK) return outcome;
-        }
+        if (!line.has_same_head && (!so_far->query.at || !same_text(line.columns[0], so_far->query)))
+            if ((outcome = change_text_query(scan, so_far, line.columns[0], number)) != OK) return outcome;
         if (!parse_row(scan, text, line.columns, &row)) return refuse(text, BAD_LINE, at, number, 0);
         outcome = add_row(scan, row);
-        if (outcome != OK) return refuse(text, outcome, at, number, first + (int64_t)scan->earlier);
+        if (outcome != OK) return refuse(text, outcome, at, number, so_far->first + (int64_t)scan->earlier);
     }
-    end_query(scan);
+    so_far->line = line;
+    so_far->number = number;
     return OK;
+}
+
+/* Copies what the next piece needs of this one: the query's documents, and the head and tail of its last line. */
+static int keep_for_next(Scan *scan, Progress *so_far) {
+    Copies *before = so_far->ends;
+    so_far->ends = NULL;
+    int is_kept = copy_text(&so_far->ends, &so_far->line.head) && copy_text(&so_far->ends, &so_far->line.tail) &&
+                  copy_docs(&so_far->docs, scan->rows + so_far->n_kept, scan->n_rows - so_far->n_kept);
+    copies_release(&before);
+    so_far->n_kept = scan->n_rows;
+    return is_kept ? OK : NO_MEMORY;
+}
+
+static int scan_grouped(Scan *scan, TextRun *text) {
+    Progress so_far = {0};
+    int outcome = scan_lines(scan, text, &so_far);
+    if (outcome == OK) end_query(scan);
+    return outcome;
 }
 
 /* Keeps the rows up to the first line that cannot be read, if there is one. */
@@ -100,6 +144,29 @@ static int scan_mixed(Scan *scan, TextRun *text) {
 static int scan_text(Scan *scan, TextRun *text) {
     int outcome = scan_grouped(scan, text);
     return outcome == INTERLEAVED ? scan_mixed(scan, text) : outcome;
+}
+
+/* Reads the pieces of an iterator, which end where lines do. Whatever it refuses is to be read as a whole. */
+static int scan_pieces(Scan *scan, enum layout layout, PyObject *pieces) {
+    Progress so_far = {.is_in_pieces = 1};
+    PyObject *piece;
+    int outcome = OK;
+    while (outcome == OK && (piece = PyIter_Next(pieces))) {
+        char *bytes;
+        Py_ssize_t size;
+        if (PyBytes_AsStringAndSize(piece, &bytes, &size) == 0) {
+            TextRun text = {.layout = layout, .begin = bytes, .end = bytes + size};
+            scan->thread = PyEval_SaveThread();
+            outcome = scan_lines(scan, &text, &so_far);
+            if (outcome == OK) outcome = keep_for_next(scan, &so_far);
+            PyEval_RestoreThread(scan->thread);
+        }
+        Py_DECREF(piece);
+        if (PyErr_Occurred()) break;
+    }
+    if (outcome == OK && so_far.query.at) end_query(scan);
+    progress_release(&so_far);
+    return outcome;
 }
 
 #endif
