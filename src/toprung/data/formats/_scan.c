@@ -8,6 +8,8 @@
    Only the stable ABI is used, and the interpreter lock is released while scanning. The parts are in `scan/`. */
 
 #include "scan/columns.h"
+#include "scan/export.h"
+#include "scan/stored_module.h"
 #include "scan/whole_text.h"
 
 enum { N_BUFFERS = 10 };
@@ -149,10 +151,89 @@ static PyObject *py_scan_columns(PyObject *module, PyObject *args) {
     return Py_BuildValue("iLL", outcome, (long long)scan.total_rows, (long long)scan.unknown_queries);
 }
 
+PyDoc_STRVAR(read_doc,
+"read(data, columns, depth, scores, ranks, doc_starts, docs, starts, query_spans)\n--\n\n"
+"Fill the buffers with the rows of the run in data, in ranking order, down to rank depth; the last\n"
+"says between which bytes of data each query's id lies.\n\n"
+"Returns (outcome, rows, queries, bytes of documents, queries whose rank column contradicts,\n"
+"refused line, earlier line it repeats, byte offset of the refused line).");
+
+/* Returns 0 where the arrays are not as long as one another. */
+static int take_arrays(const Py_buffer *of, const char *text, Kept *kept) {
+    *kept = (Kept){.depth = kept->depth, .scores = of[0].buf, .ranks = of[1].buf, .doc_starts = of[2].buf,
+                   .docs = of[3].buf, .starts = of[4].buf, .query_spans = of[5].buf, .text = text,
+                   .row_room = (size_t)of[0].len / sizeof(double), .byte_room = (size_t)of[3].len,
+                   .query_room = (size_t)of[5].len / (2 * sizeof(int64_t))};
+    if ((size_t)of[1].len != kept->row_room * sizeof(int32_t) ||
+        (size_t)of[2].len != (kept->row_room + 1) * sizeof(int64_t) ||
+        (size_t)of[4].len != (kept->query_room + 1) * sizeof(int64_t))
+        return 0;
+    kept->doc_starts[0] = kept->starts[0] = 0;
+    return 1;
+}
+
+static PyObject *py_read(PyObject *module, PyObject *args) {
+    (void)module;
+    Py_buffer data, of[6];
+    int columns, outcome = NO_MEMORY;
+    Kept kept;
+    if (!PyArg_ParseTuple(args, "y*iLw*w*w*w*w*w*", &data, &columns, &kept.depth, &of[0], &of[1], &of[2], &of[3],
+                          &of[4], &of[5]))
+        return NULL;
+    TextRun text = {.layout = (enum layout)columns, .begin = data.buf, .end = (const char *)data.buf + data.len};
+    Scan scan = {.by_rank = columns == MSMARCO, .has_ranks = 1, .kept = &kept};
+    int fits = is_layout(columns) && take_arrays(of, data.buf, &kept);
+    if (fits) {
+        scan.thread = PyEval_SaveThread();
+        if (prepare(&scan, NULL, NULL)) outcome = scan_text(&scan, &text);
+        release(&scan);
+        PyEval_RestoreThread(scan.thread);
+    }
+    Py_ssize_t offset = text.error_at ? text.error_at - text.begin : 0;
+    PyBuffer_Release(&data);
+    for (int i = 0; i < 6; i++) PyBuffer_Release(&of[i]);
+    if (!fits && !PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "the arrays do not fit together");
+    if (PyErr_Occurred()) return NULL;
+    if (outcome == NO_MEMORY) return PyErr_NoMemory();
+    return Py_BuildValue("innnLLLn", outcome, (Py_ssize_t)kept.n_rows, (Py_ssize_t)kept.n_queries,
+                         (Py_ssize_t)kept.doc_bytes, (long long)scan.contradicting_queries, (long long)text.error_line,
+                         (long long)text.earlier_line, offset);
+}
+
+PyDoc_STRVAR(count_lines_doc, "count_lines(data)\n--\n\nHow many lines there are; the last one need not end.");
+
+static PyObject *py_count_lines(PyObject *module, PyObject *args) {
+    (void)module;
+    Py_buffer data;
+    if (!PyArg_ParseTuple(args, "y*", &data)) return NULL;
+    PyThreadState *thread = PyEval_SaveThread();
+    size_t n = count_lines(data.buf, (const char *)data.buf + data.len);
+    PyEval_RestoreThread(thread);
+    PyBuffer_Release(&data);
+    return PyLong_FromSize_t(n);
+}
+
+PyDoc_STRVAR(texts_doc,
+"texts(starts, data)\n--\n\n"
+"Texts in UTF-8 as the two capsules of an Arrow array: text i lies between starts[i] and starts[i + 1].");
+
+static PyObject *py_texts(PyObject *module, PyObject *args) {
+    (void)module;
+    Py_buffer starts, data;
+    if (!PyArg_ParseTuple(args, "y*y*", &starts, &data)) return NULL;
+    return export_texts(starts, data);
+}
+
 static PyMethodDef methods[] = {
+    {"read", py_read, METH_VARARGS, read_doc},
+    {"count_lines", py_count_lines, METH_VARARGS, count_lines_doc},
+    {"texts", py_texts, METH_VARARGS, texts_doc},
     {"scan", py_scan, METH_VARARGS, scan_doc},
     {"scan_pieces", py_scan_pieces, METH_VARARGS, scan_pieces_doc},
     {"scan_columns", py_scan_columns, METH_VARARGS, scan_columns_doc},
+    {"hash_column", py_hash_column, METH_VARARGS, hash_column_doc},
+    {"hash_packed", py_hash_packed, METH_VARARGS, hash_packed_doc},
+    {"place_stored", py_place_stored, METH_VARARGS, place_stored_doc},
     {NULL, NULL, 0, NULL}};
 
 static int set_seed(PyObject *module) {

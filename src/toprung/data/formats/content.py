@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Protocol, cast
 
 from toprung.errors import FormatError, InputError, TooLargeError
 
@@ -122,8 +122,9 @@ class _ZstdReader:
         mark = zstandard.ZstdCompressor(write_checksum=True).compress(ZSTD_END)
         self._error = zstandard.ZstdError
         self._packed = _MarkedEnd(file, mark)
+        source = cast("IO[bytes]", self._packed)  # of which nothing is asked but read
         unpacking = zstandard.ZstdDecompressor()
-        self._unpacked = unpacking.stream_reader(self._packed, read_size=PACKED_PIECE, read_across_frames=True)
+        self._unpacked = unpacking.stream_reader(source, read_size=PACKED_PIECE, read_across_frames=True)
         self._held = b""
 
     def read(self, size: int) -> bytes:

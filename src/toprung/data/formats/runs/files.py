@@ -21,6 +21,7 @@ from toprung.data.formats.content import (
 from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.recognise import RunFormat, recognise_run, to_format
 from toprung.data.formats.runs.text import RunText
+from toprung.data.formats.runs.whole_text import read_text
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
@@ -72,7 +73,7 @@ def read_run(
         content, found = _open(path, format, limits)
         name, source = name or run_name(path), say_source(path)
         if found is not RunFormat.PARQUET:
-            return table_reader.read_text(RunText(content, found.layout, name=name, source=source), depth=depth)
+            return read_text(RunText(content, found.layout, name=name, source=source), depth=depth)
         from toprung.data.formats.runs.parquet import read_parquet_run
 
         run = read_parquet_run(content, name=name, source=source, limits=limits)
@@ -144,6 +145,18 @@ def write_run(run: Run, path: Source, *, format: str | RunFormat | None = None) 
     run_format = format_for(path) if format is None else to_format(RunFormat, format)
     with replacing(path) as target:
         write_frame(run, target, run_format, compression=_compression_of(path))
+
+
+def write_stored_run(run: Run, path: Source) -> None:
+    """As a board keeps it: Parquet with an index, by which ``StoredRun`` scores it without reading its columns."""
+    from toprung.data.formats.runs.parquet import write_parquet_run
+    from toprung.data.formats.runs.stored_index import StoredIndex, add_index, can_index
+    from toprung.data.formats.runs.writing import replacing
+
+    with replacing(path) as target:
+        write_parquet_run(run, target)
+        if can_index():
+            add_index(target, StoredIndex.of(run))
 
 
 def format_for(path: Source) -> RunFormat:

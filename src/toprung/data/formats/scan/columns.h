@@ -6,34 +6,9 @@
 #ifndef TOPRUNG_COLUMNS_H
 #define TOPRUNG_COLUMNS_H
 
+#include "arrow.h"
 #include "copies.h"
 #include "mixed.h"
-
-/* ---- Arrow's C data interface: these layouts are its ABI ---- */
-
-struct ArrowSchema {
-    const char *format, *name, *metadata;
-    int64_t flags, n_children;
-    struct ArrowSchema **children, *dictionary;
-    void (*release)(struct ArrowSchema *);
-    void *private_data;
-};
-
-struct ArrowArray {
-    int64_t length, null_count, offset, n_buffers, n_children;
-    const void **buffers;
-    struct ArrowArray **children, *dictionary;
-    void (*release)(struct ArrowArray *);
-    void *private_data;
-};
-
-struct ArrowArrayStream {
-    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *);
-    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *);
-    const char *(*get_last_error)(struct ArrowArrayStream *);
-    void (*release)(struct ArrowArrayStream *);
-    void *private_data;
-};
 
 /* ---- one column ---- */
 
@@ -153,7 +128,7 @@ static inline int next_row(const Scan *scan, ColumnRun *run, Text *query, Row *r
 /* Another query than that of the row above: its text is copied, since it is remembered to the end. */
 static int change_query(Scan *scan, ColumnRun *run, Text query) {
     int is_new;
-    if (run->query.at) end_query(scan);
+    if (run->query.at && end_query(scan) != OK) return NO_MEMORY;
     copies_release(&run->docs);
     run->n_kept = 0;
     run->query = query;
@@ -220,7 +195,7 @@ static int scan_batches(Scan *scan, ColumnRun *run, PyObject *batches, int mixed
         outcome = mixed ? scan_mixed_batch(scan, run) : scan_batch(scan, run);
         PyEval_RestoreThread(scan->thread);
     }
-    if (outcome == OK && !mixed && run->query.at) end_query(scan);
+    if (outcome == OK && !mixed && run->query.at) outcome = end_query(scan);
     return outcome;
 }
 

@@ -90,4 +90,15 @@ static inline int split_line(enum layout layout, const char **at, const char *en
     return 1;
 }
 
+static size_t count_lines(const char *at, const char *end) {
+    size_t n = at < end && end[-1] != '\n';
+    while (at < end) { /* in blocks, whose short counts are vectorised better */
+        const char *stop = end - at > 4096 ? at + 4096 : end;
+        unsigned in_block = 0;
+        for (; at < stop; at++) in_block += *at == '\n';
+        n += in_block;
+    }
+    return n;
+}
+
 #endif

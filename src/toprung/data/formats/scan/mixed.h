@@ -3,7 +3,7 @@
 #ifndef TOPRUNG_MIXED_H
 #define TOPRUNG_MIXED_H
 
-#include "queries.h"
+#include "kept.h"
 
 typedef struct {
     Row *rows;                /* in the order of the file */
@@ -82,8 +82,7 @@ static int read_gathered_query(Scan *scan, const Gathered *all, Text query, cons
             *earlier = places[scan->earlier];
         }
     }
-    if (outcome == OK) end_query(scan);
-    return outcome;
+    return outcome == OK ? end_query(scan) : outcome;
 }
 
 /* Reads all that was gathered. The first row of the file that repeats another is *refused, the other *earlier. */

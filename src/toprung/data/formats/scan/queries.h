@@ -13,7 +13,12 @@ typedef struct { double score; Text doc; int64_t rank, wanted; } Row;
    row; rows are numbered on from query to query, so that a number below the query's first one marks a free slot. */
 typedef struct { uint64_t *slots; size_t mask; uint32_t first; } RowSet;
 
-typedef struct {
+typedef struct Scan Scan;
+typedef struct Kept Kept;
+static int keep_query(Scan *scan, Kept *kept); /* both in kept.h */
+static void forget_kept(Kept *kept);
+
+struct Scan {
     int by_rank;              /* the rank written decides (MS MARCO); else the score does */
     int has_ranks;            /* ranks were written beside the scores, and may contradict them */
     int float32_ties;
@@ -37,10 +42,12 @@ typedef struct {
     size_t earlier;           /* the row that a refused one repeats */
 
     Table seen_queries;       /* every query met so far */
+    Kept *kept;        /* where all rows are kept, if they are */
+    Text query_id;            /* of the query being read */
 
     int64_t total_rows, unknown_queries, contradicting_queries;
     PyThreadState *thread;    /* held while the interpreter lock is released */
-} Scan;
+};
 
 /* ---- the documents of the query being read ---- */
 
@@ -106,6 +113,7 @@ static Text wanted_doc(const Scan *scan, int64_t row) {
 static inline uint64_t kind_of(uint64_t hash) { return 1ULL << (hash >> 58); }
 
 static int begin_query(Scan *scan, Text query) {
+    scan->query_id = query;
     set_clear(&scan->seen_docs, scan->n_rows);
     scan->n_rows = 0;
     scan->is_sorted = 1;
@@ -207,7 +215,7 @@ static void note_group(Scan *scan, size_t first, size_t after) {
 }
 
 /* Orders the query's rows and writes down where the wanted ones stand. */
-static void end_query(Scan *scan) {
+static void place_wanted(Scan *scan) {
     Row *rows = scan->rows;
     size_t n = scan->n_rows;
     int64_t highest_above = INT64_MIN; /* the largest rank number written above the present tie group */
@@ -233,6 +241,12 @@ static void end_query(Scan *scan) {
     if (has_32_bit_ties && !scan->by_rank) note_32_bit_ties(scan);
 }
 
+/* The query has no more rows. NO_MEMORY where they were to be kept and there is no room. */
+static int end_query(Scan *scan) {
+    place_wanted(scan);
+    return scan->kept ? keep_query(scan, scan->kept) : OK;
+}
+
 /* ---- from the first query to the last ---- */
 
 static int prepare(Scan *scan, const char *queries, const int64_t *query_ends) {
@@ -254,13 +268,14 @@ static int prepare(Scan *scan, const char *queries, const int64_t *query_ends) {
 /* Back to where nothing was read yet. */
 static void start_over(Scan *scan) {
     size_t rows = scan->n_docs * sizeof(int32_t);
+    table_clear(&scan->seen_queries);
+    scan->total_rows = scan->unknown_queries = scan->contradicting_queries = 0;
+    if (scan->kept) return forget_kept(scan->kept);
     memset(scan->rank, 0, rows);
     memset(scan->tie_first, 0, rows);
     memset(scan->tie_last, 0, rows);
     memset(scan->rank_32_bit, 0, rows);
     memset(scan->retrieved, 0, scan->n_queries * sizeof(int32_t));
-    table_clear(&scan->seen_queries);
-    scan->total_rows = scan->unknown_queries = scan->contradicting_queries = 0;
 }
 
 static void release(Scan *scan) {

@@ -40,8 +40,9 @@ static inline uint64_t load_short(const char *p, size_t n) {
     return (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 | (unsigned char)p[n - 1];
 }
 
-static inline uint64_t hash_with(uint64_t seed, Text text) {
-    uint64_t h = seed + text.size, word;
+/* `start` has to differ with the size of the text. */
+static inline uint64_t hash_from(uint64_t start, Text text) {
+    uint64_t h = start, word;
     const char *p = text.at;
     size_t left = text.size;
     for (; left > 8; p += 8, left -= 8) {
@@ -51,7 +52,8 @@ static inline uint64_t hash_with(uint64_t seed, Text text) {
     return mix(h ^ load_short(p, left));
 }
 
-static inline uint64_t hash_text(Text text) { return hash_with(hash_seed, text); }
+/* Texts of other sizes may well share it: whoever looks one up compares the texts too. */
+static inline uint64_t hash_text(Text text) { return hash_from(hash_seed + text.size, text); }
 
 /* As memcmp(a, b, n) == 0, without a call: most of what is compared is shorter than a call takes. */
 static inline int same_bytes(const char *a, const char *b, size_t n) {

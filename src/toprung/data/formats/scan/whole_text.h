@@ -56,7 +56,7 @@ static void progress_release(Progress *progress) {
 /* Another query than that of the line above. INTERLEAVED if it comes back. */
 static int change_text_query(Scan *scan, Progress *so_far, Text query, int64_t number) {
     int is_new;
-    if (so_far->query.at) end_query(scan);
+    if (so_far->query.at && end_query(scan) != OK) return NO_MEMORY;
     if (so_far->is_in_pieces) {
         copies_release(&so_far->docs);
         so_far->n_kept = 0;
@@ -103,8 +103,7 @@ static int keep_for_next(Scan *scan, Progress *so_far) {
 static int scan_grouped(Scan *scan, TextRun *text) {
     Progress so_far = {0};
     int outcome = scan_lines(scan, text, &so_far);
-    if (outcome == OK) end_query(scan);
-    return outcome;
+    return outcome == OK ? end_query(scan) : outcome;
 }
 
 /* Keeps the rows up to the first line that cannot be read, if there is one. */
@@ -164,7 +163,7 @@ static int scan_pieces(Scan *scan, enum layout layout, PyObject *pieces) {
         Py_DECREF(piece);
         if (PyErr_Occurred()) break;
     }
-    if (outcome == OK && so_far.query.at) end_query(scan);
+    if (outcome == OK && so_far.query.at) outcome = end_query(scan);
     progress_release(&so_far);
     return outcome;
 }
