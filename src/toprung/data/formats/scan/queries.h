@@ -153,9 +153,8 @@ static int make_room(Scan *scan) {
     return OK;
 }
 
-/* Takes the query's next row. OK, DUPLICATE_DOC, DUPLICATE_RANK or NO_MEMORY. */
-static inline int add_row(Scan *scan, Row row) {
-    uint64_t hash = hash_text(row.doc);
+/* Takes the query's next row, whose document has this hash. OK, DUPLICATE_DOC, DUPLICATE_RANK or NO_MEMORY. */
+static inline int add_hashed_row(Scan *scan, Row row, uint64_t hash) {
     int outcome = set_add(scan, hash, row.doc);
     if (outcome == OK && scan->by_rank) outcome = add_rank(scan, row.rank);
     if (outcome == OK && scan->n_rows == scan->room) outcome = make_room(scan);
@@ -169,6 +168,8 @@ static inline int add_row(Scan *scan, Row row) {
     scan->rows[scan->n_rows++] = row;
     return OK;
 }
+
+static inline int add_row(Scan *scan, Row row) { return add_hashed_row(scan, row, hash_text(row.doc)); }
 
 /* ---- the order of a query ---- */
 
