@@ -6,6 +6,7 @@ Takes Polars and pandas frames with the column names of Toprung, ir_measures, Py
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from toprung.errors import FormatError
@@ -51,6 +52,8 @@ def to_qrels_columns(frame: Any, *, source: str) -> pl.DataFrame:
 
 def check_ids(by_query: Mapping[Any, Mapping[Any, Any]], source: str) -> None:
     """Refuse dicts whose keys are not texts: 1 and "1" would silently be two queries."""
+    if {*map(type, by_query), *map(type, chain.from_iterable(by_query.values()))} <= {str}:
+        return
     for an_id in (an_id for query_id, docs in by_query.items() for an_id in (query_id, *docs)):
         if not isinstance(an_id, str):
             raise FormatError(source=source, found=f"the id {an_id!r}", expected="texts as query and document ids")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,15 +67,12 @@ class Run:
         from toprung.extras.frames import pl
 
         check_ids(run, name)
-        scores = [score for docs in run.values() for score in docs.values()]
-        for score in scores:
-            if not isinstance(score, int | float | np.number) or (isinstance(score, int) and abs(score) > 10**308):
-                raise FormatError(source=name, found=f"score {score!r}", expected="a number")
+        sizes = [len(docs) for docs in run.values()]
         frame = pl.DataFrame(
             {
-                "query_id": [query_id for query_id, docs in run.items() for _ in docs],
-                "doc_id": [doc_id for docs in run.values() for doc_id in docs],
-                "score": [float(score) for score in scores],
+                "query_id": pl.Series(list(run), dtype=pl.String).gather(np.repeat(np.arange(len(sizes)), sizes)),
+                "doc_id": list(chain.from_iterable(run.values())),
+                "score": _to_scores(list(chain.from_iterable(docs.values() for docs in run.values())), name),
             },
             schema={"query_id": pl.String, "doc_id": pl.String, "score": pl.Float64},
         )
@@ -158,6 +156,15 @@ class Run:
     def __repr__(self) -> str:
         n = len(self.query_ids)
         return f"Run({self.name!r}, {n:,} quer{'y' if n == 1 else 'ies'}, {len(self):,} rows)"
+
+
+def _to_scores(scores: list[Any], source: str) -> list[float]:
+    if {*map(type, scores)} <= {float}:
+        return scores
+    for score in scores:
+        if not isinstance(score, int | float | np.number) or (isinstance(score, int) and abs(score) > 10**308):
+            raise FormatError(source=source, found=f"score {score!r}", expected="a number")
+    return [float(score) for score in scores]
 
 
 def check_rows(frame: pl.DataFrame, *, source: str) -> None:

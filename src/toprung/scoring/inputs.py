@@ -14,7 +14,6 @@ from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import is_irds, names_for, place_file, read_run
 from toprung.data.formats.runs.recognise import RunFormat, first_line_of, recognise_run
 from toprung.data.frames import is_frame
-from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
@@ -121,7 +120,7 @@ def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
         return NamedRun(name, place=place, load=partial(Run.from_frame, source, name=name))
     run = _to_run(source, name)
     return NamedRun(
-        name, place=partial(place_run, run, float32_ties=reading.float32_ties), load=partial(_to_run, run, name)
+        name, place=partial(_place_held, run, float32_ties=reading.float32_ties), load=partial(_to_run, run, name)
     )
 
 
@@ -129,6 +128,12 @@ def _place_frame(frame: Any, qrels: Qrels, *, name: str, float32_ties: bool) -> 
     from toprung.data.formats.runs.place_table import place_frame
 
     return place_frame(frame, qrels, name=name, float32_ties=float32_ties)
+
+
+def _place_held(run: Run, qrels: Qrels, *, float32_ties: bool) -> Placement:
+    from toprung.data.formats.runs.place_table import place_held
+
+    return place_held(run, qrels, float32_ties=float32_ties)
 
 
 def _to_run(source: RunSource, name: str) -> Run:

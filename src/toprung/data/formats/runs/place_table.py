@@ -6,6 +6,7 @@ What the scanner refuses is read again as a whole, which says what is wrong with
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toprung.data.formats.content import DEFAULT_LIMITS, Content, Limits
@@ -48,6 +49,16 @@ def place_frame(frame: pl.DataFrame, qrels: Qrels, *, name: str, float32_ties: b
     """Where a run that was given as a frame put the labelled documents."""
     columns = to_run_columns(frame, source=name)
     return _place([columns], lambda: columns, qrels, name=name, source=name, float32_ties=float32_ties)
+
+
+def place_held(run: Run, qrels: Qrels, *, float32_ties: bool = False) -> Placement:
+    """Where a run held in memory put the labelled documents."""
+    if compiled.has_scanner():
+        columns = to_run_columns(run.to_frame(), source=run.name)
+        placed = compiled.place_columns([columns], qrels, name=run.name, float32_ties=float32_ties)
+        if isinstance(placed, Placement):
+            return replace(placed, n_contradicting_queries=run.n_contradicting_queries)
+    return place_run(run, qrels, float32_ties=float32_ties)
 
 
 def _place(
