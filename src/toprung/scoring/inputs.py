@@ -115,33 +115,25 @@ def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
         )
         return NamedRun(name, place=place, load=read, path=path)
     source = to_plain(source)
-    if is_frame(source):
-        place = partial(_place_frame, source, name=name, float32_ties=reading.float32_ties)
-        return NamedRun(name, place=place, load=partial(Run.from_frame, source, name=name))
-    run = _to_run(source, name)
-    return NamedRun(
-        name, place=partial(_place_held, run, float32_ties=reading.float32_ties), load=partial(_to_run, run, name)
-    )
+    if not isinstance(source, Run | Mapping) and not is_frame(source):
+        raise InputError(f"Found a run of type {type(source).__name__}; expected a file, a Run, a dict or a frame.")
+    place = partial(_place, source, name=name, float32_ties=reading.float32_ties)
+    return NamedRun(name, place=place, load=partial(_to_run, source, name))
 
 
-def _place_frame(frame: Any, qrels: Qrels, *, name: str, float32_ties: bool) -> Placement:
-    from toprung.data.formats.runs.place_table import place_frame
+def _place(source: Any, qrels: Qrels, *, name: str, float32_ties: bool) -> Placement:
+    from toprung.data.formats.runs.place_table import place_dict, place_frame, place_held
 
-    return place_frame(frame, qrels, name=name, float32_ties=float32_ties)
-
-
-def _place_held(run: Run, qrels: Qrels, *, float32_ties: bool) -> Placement:
-    from toprung.data.formats.runs.place_table import place_held
-
-    return place_held(run, qrels, float32_ties=float32_ties)
+    if isinstance(source, Run):
+        return place_held(source, qrels, float32_ties=float32_ties)
+    place = place_dict if isinstance(source, Mapping) else place_frame
+    return place(source, qrels, name=name, float32_ties=float32_ties)
 
 
-def _to_run(source: RunSource, name: str) -> Run:
+def _to_run(source: Any, name: str) -> Run:
     if isinstance(source, Run):
         return source
-    if isinstance(source, Mapping):
-        return Run.from_dict(source, name=name)
-    raise InputError(f"Found a run of type {type(source).__name__}; expected a file, a Run, a dict or a frame.")
+    return Run.from_dict(source, name=name) if isinstance(source, Mapping) else Run.from_frame(source, name=name)
 
 
 def _tag_of(path: str, reading: Reading) -> str:

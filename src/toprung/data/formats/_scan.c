@@ -8,6 +8,7 @@
    Only the stable ABI is used, and the interpreter lock is released while scanning. The parts are in `scan/`. */
 
 #include "scan/columns.h"
+#include "scan/dicts.h"
 #include "scan/export.h"
 #include "scan/stored_module.h"
 #include "scan/whole_text.h"
@@ -151,6 +152,28 @@ static PyObject *py_scan_columns(PyObject *module, PyObject *args) {
     return Py_BuildValue("iLL", outcome, (long long)scan.total_rows, (long long)scan.unknown_queries);
 }
 
+PyDoc_STRVAR(scan_dict_doc,
+"scan_dict(run, float32_ties, queries, query_ends, docs, doc_ends, starts,\n"
+"          rank, tie_first, tie_last, retrieved, rank_32_bit)\n--\n\n"
+"The same from a dict of dicts of floats.\n\nReturns (outcome, rows, unknown queries).");
+
+static PyObject *py_scan_dict(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *run;
+    Places places;
+    Scan scan = {0};
+    PyObject *first = PyTuple_GetSlice(args, 0, 2);
+    if (!first) return NULL;
+    int is_parsed = PyArg_ParseTuple(first, "O!p", &PyDict_Type, &run, &scan.float32_ties);
+    Py_DECREF(first);
+    if (!is_parsed || !take_places(args, 2, &places, &scan)) return NULL;
+    int outcome = scan_dict(&scan, run);
+    release(&scan);
+    places_release(&places);
+    if (outcome == NO_MEMORY) return PyErr_NoMemory();
+    return Py_BuildValue("iLL", outcome, (long long)scan.total_rows, (long long)scan.unknown_queries);
+}
+
 PyDoc_STRVAR(read_doc,
 "read(data, columns, depth, scores, ranks, doc_starts, docs, starts, query_spans)\n--\n\n"
 "Fill the buffers with the rows of the run in data, in ranking order, down to rank depth; the last\n"
@@ -225,6 +248,7 @@ static PyObject *py_texts(PyObject *module, PyObject *args) {
 }
 
 static PyMethodDef methods[] = {
+    {"scan_dict", py_scan_dict, METH_VARARGS, scan_dict_doc},
     {"read", py_read, METH_VARARGS, read_doc},
     {"count_lines", py_count_lines, METH_VARARGS, count_lines_doc},
     {"texts", py_texts, METH_VARARGS, texts_doc},

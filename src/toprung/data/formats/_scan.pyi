@@ -22,6 +22,12 @@ def scan_columns(
     /,
     *wanted_and_places: Buffer,
 ) -> tuple[int, int, int]: ...
+def scan_dict(
+    run: dict[str, dict[str, float]],
+    float32_ties: bool,
+    /,
+    *wanted_and_places: Buffer,
+) -> tuple[int, int, int]: ...
 def read(
     data: Buffer,
     columns: int,

@@ -14,10 +14,12 @@ from tests.data.formats.runs.test_compiled import facts_of
 
 from toprung.data.formats.runs import compiled, parquet
 from toprung.data.formats.runs.files import place_file
-from toprung.data.formats.runs.place_table import place_frame
+from toprung.data.formats.runs.place_table import place_dict, place_frame
 from toprung.data.formats.runs.writing import replacing
+from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
+from toprung.data.run import Run
 from toprung.errors import FormatError, ToprungError
 
 QUERIES = ["q0", "q1", "", "another-query-of-some-length", "ü\x00", "unknown"]
@@ -176,3 +178,33 @@ def test_text_and_table_say_the_same(tmp_path: Path) -> None:
     assert by_text.pop("contradicting") == 3
     assert by_table.pop("contradicting") == 0, "a table's ranks are not read where it has scores"
     assert by_text == by_table
+
+
+dicts = st.dictionaries(
+    st.sampled_from(QUERIES),
+    st.dictionaries(st.sampled_from(DOCS), scores | st.sampled_from([1, float("nan"), float("inf")]), max_size=8),
+    max_size=5,
+)
+
+
+@settings(max_examples=200)
+@given(dicts, st.booleans())
+@example({"q0": {"d": 1}, "q1": {"d0": 0.5}}, False)
+@example({"q0": {}}, False)
+def test_any_dict_is_placed_or_refused_alike(run: dict[str, dict[str, float]], float32_ties: bool) -> None:
+    by_scanner = assert_alike(lambda: place_dict(run, QRELS, name="run", float32_ties=float32_ties))
+    if isinstance(by_scanner, dict):
+        held = Run.from_dict(run, name="run")
+        assert by_scanner == outcome_of(lambda: place_run(held, QRELS, float32_ties=float32_ties), "off")
+
+
+@pytest.mark.parametrize("odd", [{1: {"d": 1.0}}, {"q0": {2: 1.0}}, {"q0": {"d": "high"}}, {"q0": {"d": None}}])
+def test_a_dict_of_other_things_is_refused_as_ever(odd: Any) -> None:
+    assert isinstance(assert_alike(lambda: place_dict(odd, QRELS, name="run", float32_ties=False)), str)
+
+
+def test_a_dict_of_floats_is_placed_by_the_scanner_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Run, "from_dict", None)
+    found = place_dict({"q0": {"d": 0.5, "": 0.75}}, QRELS, name="run", float32_ties=False)
+    assert found.rank.tolist()[0] == 1
+    assert found.n_rows == 2

@@ -143,6 +143,17 @@ def place_columns(
     return arrays.finish(name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=0)
 
 
+def place_dict(
+    run: dict[str, dict[str, float]], qrels: Qrels, *, name: str, float32_ties: bool = False
+) -> Placement | None:
+    """Where a dict of dicts put the labelled documents; None where anything in it is not a text or a finite float."""
+    arrays = PlacementArrays.empty(qrels)
+    outcome, rows, unknown = _scan.scan_dict(run, float32_ties, *_wanted(qrels), *_places(arrays))
+    if outcome != OK or not rows:
+        return None
+    return arrays.finish(name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=0)
+
+
 def hash_series(texts: pl.Series) -> NDArray[np.uint64]:
     """64 bits for each text, the same for ever: they are written to files."""
     hashes = _room(len(texts), np.uint64)

@@ -1,11 +1,11 @@
-"""Where did a table put the labelled documents? A Parquet file or a frame, by the scanner where it is there.
+"""Where did a table put the labelled documents? A Parquet file, a frame, a dict, by the scanner where it is there.
 
 What the scanner refuses is read again as a whole, which says what is wrong with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -49,6 +49,15 @@ def place_frame(frame: pl.DataFrame, qrels: Qrels, *, name: str, float32_ties: b
     """Where a run that was given as a frame put the labelled documents."""
     columns = to_run_columns(frame, source=name)
     return _place([columns], lambda: columns, qrels, name=name, source=name, float32_ties=float32_ties)
+
+
+def place_dict(run: Mapping[str, Mapping[str, float]], qrels: Qrels, *, name: str, float32_ties: bool) -> Placement:
+    """Where a run that was given as ``{query_id: {doc_id: score}}`` put the labelled documents."""
+    if compiled.has_scanner() and isinstance(run, dict):
+        placed = compiled.place_dict(run, qrels, name=name, float32_ties=float32_ties)
+        if placed is not None:
+            return placed
+    return place_held(Run.from_dict(run, name=name), qrels, float32_ties=float32_ties)
 
 
 def place_held(run: Run, qrels: Qrels, *, float32_ties: bool = False) -> Placement:
