@@ -23,7 +23,7 @@ from benchmarks.data import Floats, Topics, draw_scores, draw_topics, rank_docum
 from benchmarks.inputs import BenchmarkInput
 from benchmarks.statistics import Spent, timed
 from toprung.data.formats.qrels_files import read_qrels
-from toprung.data.formats.runs.files import read_run, write_run
+from toprung.data.formats.runs.files import read_run, write_stored_run
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.scoring.evaluate import evaluate
@@ -86,7 +86,7 @@ def make_stored(folder: Path, n_queries: int, *, depth: int, n_files: int) -> St
     write_qrels(stored.qrels, topics)
     for path in stored.runs:
         rankings = rank_documents(topics, depth, rng)
-        write_run(to_run(topics, rankings, draw_scores("long", rankings.shape, rng)), path)
+        write_stored_run(to_run(topics, rankings, draw_scores("long", rankings.shape, rng)), path)
     return stored
 
 

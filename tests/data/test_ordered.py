@@ -178,19 +178,3 @@ def test_rows_know_the_ranks_that_their_ties_would_allow() -> None:
     first, last = rows.tie_ranks(np.array([5, 0, 2, 4]))
     assert first.tolist() == [1, 1, 2, 5]
     assert last.tolist() == [1, 1, 4, 5]
-
-
-def test_ties_that_are_marked_need_no_scores() -> None:
-    frame = pl.DataFrame({"query_id": ["q1", "q1", "q2"], "doc_id": ["b", "a", "a"]})
-    rows = OrderedRows(
-        frame,
-        pl.Series(["q1", "q2"]),
-        np.array([0, 2, 3]),
-        np.array([1, 2, 1], dtype=np.int32),
-        scores=None,
-        is_tied=np.array([False, True, False]),
-    )
-    assert rows.tie_groups().tolist() == [0, 2, 3]
-    first, last = rows.tie_ranks(np.array([0, 1, 2]))
-    assert (first.tolist(), last.tolist()) == ([1, 1, 1], [2, 2, 1])
-    assert rows.top(1).tie_groups().tolist() == [0, 1, 2]

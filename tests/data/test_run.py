@@ -42,8 +42,7 @@ def test_queries_keep_the_order_they_were_given_in(run: Run) -> None:
 
 
 def test_a_document_is_held_once_however_often_it_is_retrieved(run: Run) -> None:
-    assert run.doc_names.to_list() == ["b", "a", "c"]
-    assert run.doc_codes.tolist() == [0, 1, 2, 1]
+    assert run.doc_ids.to_list() == ["b", "a", "c", "a"]
 
 
 def test_a_dict_comes_back_as_it_went_in(run: Run) -> None:
@@ -88,7 +87,7 @@ def test_a_run_cannot_be_changed(run: Run) -> None:
         run.name = "other"  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("column", ["starts", "doc_codes", "ranks", "scores"])
+@pytest.mark.parametrize("column", ["starts", "ranks", "scores"])
 def test_the_columns_of_a_run_cannot_be_changed(run: Run, column: str) -> None:
     with pytest.raises(ValueError, match="read-only"):
         getattr(run, column)[0] = 0

@@ -31,7 +31,7 @@ from tests.web.published import names_in
 
 from toprung.web.core.config.environment import MailServer
 from toprung.web.ops.publish.publish import publish_board
-from toprung.web.services.results import compute as results
+from toprung.web.services.results.compare import store as comparisons
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 STRICT, ROUNDED = "ladder", "rounded"
@@ -59,7 +59,7 @@ class StoppedClock(datetime):
 def make_site_part() -> Part:
     connection.creation.create_test_db(verbosity=0)
     with undrawn(), patch("django.utils.timezone.datetime", StoppedClock), transaction.atomic():
-        with _mail_server(), patch.object(results, "MOST_COMPARED", 2):  # the others are made when somebody asks
+        with _mail_server(), patch.object(comparisons, "MOST_IN_ADVANCE", 2):  # the others are made when somebody asks
             world = make_world()
         make_files(world, world.boards[STRICT])
         digested = {**_ask_pages(world), **_ask_api(world), "published": _publish(world)}

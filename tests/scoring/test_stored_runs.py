@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toprung.data.formats.runs.files import read_run, write_run
+from toprung.data.formats.runs.files import read_run, write_stored_run
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import FormatError, NoOverlapError, ToprungError
@@ -29,7 +29,7 @@ RUN = Run.from_dict({"q1": {"x": 3.0, "a": 2.0, "b": 2.0}, "q2": {"c": -1.0, "y"
 @pytest.fixture
 def stored(tmp_path: Path) -> Path:
     path = tmp_path / "run.parquet"
-    write_run(RUN, path)
+    write_stored_run(RUN, path)
     return path
 
 
@@ -150,7 +150,7 @@ def test_scores_are_exactly_those_of_evaluate(
 ) -> None:
     path = tmp_path / "run.parquet"
     if is_stamped:
-        write_run(run, path)
+        write_stored_run(run, path)
     else:
         run.to_frame().write_parquet(path)
     expected = outcome(lambda: evaluate(labels, {"R1": read_run(path)}, MEASURES, float32_ties=float32_ties))
@@ -167,7 +167,7 @@ def test_a_long_run_of_many_ties_is_scored_as_evaluate_does(tmp_path: Path) -> N
     labels = Qrels.from_dict(
         {query: {f"d{doc}": int(rng.integers(0, 3)) for doc in [*docs[::30], 6000]} for query, docs in drawn.items()}
     )
-    write_run(run, tmp_path / "run.parquet")
+    write_stored_run(run, tmp_path / "run.parquet")
     found = score_stored(tmp_path / "run.parquet", labels, MEASURES, name="R1")
     assert found.runs[0].placement.has_ties
     assert all_of(found) == all_of(evaluate(labels, {"R1": run}, MEASURES))

@@ -27,7 +27,7 @@ from tests.web.busy_boards import World, make_world
 from tests.web.listening import listening
 
 from toprung.web.core.config.environment import MailServer
-from toprung.web.services.results import compute as results
+from toprung.web.services.results.compare import store as comparisons
 from toprung.web.services.runs import pieces
 from toprung.web.services.runs import receive as receiving
 
@@ -119,7 +119,7 @@ def _make(files: Path) -> KeptWorld:
         override_settings(ENVIRONMENT=replace(settings.ENVIRONMENT, mail=MAIL)),
         pytest.MonkeyPatch.context() as patch,
     ):
-        patch.setattr(results, "MOST_COMPARED", 3)  # the others are made when somebody asks
+        patch.setattr(comparisons, "MOST_IN_ADVANCE", 3)  # the others are made when somebody asks
         mail.outbox.clear()
         world, sent = make_world(), list(mail.outbox)
         mail.outbox.clear()

@@ -107,7 +107,7 @@ def past(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_fac
     folder = tmp_path_factory.mktemp("past")
     full, plain = folder / "full.toprung", folder / "plain.toprung"
     with django_db_blocker.unblock(), transaction.atomic(), figures_left_out(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("toprung.web.services.results.compute.MOST_COMPARED", 2)
+        patch.setattr("toprung.web.services.results.compare.store.MOST_IN_ADVANCE", 2)
         cast = make_cast()
         board = make_past(cast, folder)
         export(board, full, by=cast.organiser)

@@ -21,7 +21,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from tests.web.cast import DEV, OFFICIAL, PRIVATE, Cast, even_ranks, make_upload, run_text
 from tests.web.runs import GOOD, accepted, checked
 
-from toprung.data.formats.runs.parquet import read_stored_rows
+from toprung.data.formats.runs.stored_index import find_index
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import Charge, Submission, Upload, UploadState
 from toprung.web.services.runs import check as checking
@@ -85,9 +85,9 @@ def test_an_accepted_file_is_kept_in_the_layout_that_is_scored_without_reading_i
     check: Callable[[bytes], Upload],
 ) -> None:
     with check(GOOD).parquet.open("rb") as file:
-        rows = read_stored_rows(file.read(), source="kept")
-    assert rows is not None
-    assert rows.frame.height == 630
+        index = find_index(file.read())
+    assert index is not None
+    assert len(index.hashes) == 630
 
 
 def test_the_dry_run_is_on_the_dev_labels(check: Callable[[bytes], Upload]) -> None:

@@ -6,6 +6,7 @@ Takes Polars and pandas frames with the column names of Toprung, ir_measures, Py
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from toprung.errors import FormatError
@@ -30,9 +31,17 @@ def is_frame(candidate: object) -> bool:
 
 def to_run_columns(frame: Any, *, source: str) -> pl.DataFrame:
     """A run's frame with the columns query_id, doc_id and score, or rank where there is no score."""
-    order = "score" if _find(frame, "score") or not _find(frame, "rank") else "rank"
-    columns = _translate(frame, ("query_id", "doc_id", order), source)
-    return _with_texts(columns, source).pipe(_with_numbers, order, source)
+    columns = _translate(frame, _columns_of_run(frame), source)
+    return _with_texts(columns, source).pipe(_with_numbers, columns.columns[2], source)
+
+
+def run_column_names(frame: Any, *, source: str) -> list[str]:
+    """What the columns that ``to_run_columns`` reads are called in this frame; refuses one that lacks any."""
+    return list(_names_in(frame, _columns_of_run(frame), source).values())
+
+
+def _columns_of_run(frame: Any) -> tuple[str, str, str]:
+    return "query_id", "doc_id", "score" if _find(frame, "score") or not _find(frame, "rank") else "rank"
 
 
 def to_qrels_columns(frame: Any, *, source: str) -> pl.DataFrame:
@@ -43,6 +52,8 @@ def to_qrels_columns(frame: Any, *, source: str) -> pl.DataFrame:
 
 def check_ids(by_query: Mapping[Any, Mapping[Any, Any]], source: str) -> None:
     """Refuse dicts whose keys are not texts: 1 and "1" would silently be two queries."""
+    if {*map(type, by_query), *map(type, chain.from_iterable(by_query.values()))} <= {str}:
+        return
     for an_id in (an_id for query_id, docs in by_query.items() for an_id in (query_id, *docs)):
         if not isinstance(an_id, str):
             raise FormatError(source=source, found=f"the id {an_id!r}", expected="texts as query and document ids")
@@ -52,9 +63,8 @@ def _find(frame: Any, column: str) -> str | None:
     return next((name for name in NAMES[column] if name in frame.columns), None)
 
 
-def _translate(frame: Any, wanted: tuple[str, ...], source: str) -> pl.DataFrame:
-    from toprung.extras.frames import pl
-
+def _names_in(frame: Any, wanted: tuple[str, ...], source: str) -> dict[str, str]:
+    """By column of Toprung, what it is called in this frame."""
     found = {column: _find(frame, column) for column in wanted}
     missing = [column for column, name in found.items() if name is None]
     if missing:
@@ -64,8 +74,15 @@ def _translate(frame: Any, wanted: tuple[str, ...], source: str) -> pl.DataFrame
             expected="; ".join(f"one called {' or '.join(_names_for(column))}" for column in missing),
             advice="Rename the columns of the frame.",
         )
+    return {column: name for column, name in found.items() if name is not None}
+
+
+def _translate(frame: Any, wanted: tuple[str, ...], source: str) -> pl.DataFrame:
+    from toprung.extras.frames import pl
+
+    found = _names_in(frame, wanted, source)
     if isinstance(frame, pl.DataFrame):
-        return frame.select(pl.col(str(name)).alias(column) for column, name in found.items())
+        return frame.select(pl.col(name).alias(column) for column, name in found.items())
     # Column by column through lists: pandas is read without needing pyarrow, whatever its string type.
     return pl.DataFrame({column: _from_pandas(frame[name], column, source) for column, name in found.items()})
 

@@ -24,7 +24,7 @@ class OrderedRows:
 
     ``frame`` has the columns query_id, doc_id, rank (as written; may be missing) and score (missing in
     MS MARCO runs). ``ranks`` are the ranks in force. ``scores`` are what ties are judged by, or None where
-    the rank column decides and nothing can tie, or where ``is_tied`` says already which rows tie with the row above.
+    the rank column decides and nothing can tie.
     """
 
     frame: pl.DataFrame
@@ -32,7 +32,6 @@ class OrderedRows:
     starts: Positions
     ranks: NDArray[np.int32]
     scores: NDArray[np.float64] | None
-    is_tied: NDArray[np.bool_] | None = None
 
     def top(self, depth: int) -> OrderedRows:
         """Only the rows of the first ``depth`` ranks; every query keeps one, unless its written ranks begin later."""
@@ -44,7 +43,6 @@ class OrderedRows:
             np.concatenate([[0], np.cumsum(sizes[sizes > 0])]).astype(np.int64),
             self.ranks[kept],
             None if self.scores is None else self.scores[kept],
-            None if self.is_tied is None else self.is_tied[kept],
         )
 
     def tie_groups(self) -> Positions:
@@ -66,9 +64,7 @@ class OrderedRows:
         """Whether each row, and the end, is no tie of the row above."""
         n = self.frame.height
         is_start = np.ones(n + 1, dtype=bool)
-        if self.is_tied is not None:
-            np.logical_not(self.is_tied, out=is_start[:n])
-        elif self.scores is not None:
+        if self.scores is not None:
             is_start[1:n] = self.scores[1:] != self.scores[:-1]
             is_start[self.starts] = True
         return is_start

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from toprung.arrays import np
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 class Run:
     """A ranked run: for each query its documents in ranking order.
 
-    Columnar, with interned document ids: row ``i`` is document ``doc_names[doc_codes[i]]``. The rows of query
-    ``q`` lie between ``starts[q]`` and ``starts[q + 1]``. Runs ordered by a rank column have no scores.
+    Columnar: row ``i`` is document ``doc_ids[i]``. The rows of query ``q`` lie between ``starts[q]`` and
+    ``starts[q + 1]``. Runs ordered by a rank column have no scores.
 
     >>> run = Run.from_dict({"q1": {"d1": 0.5, "d2": 0.75}}, name="toy")
     >>> run
@@ -34,8 +35,7 @@ class Run:
     name: str
     query_ids: tuple[str, ...]
     starts: NDArray[np.int64]
-    doc_names: pl.Series
-    doc_codes: NDArray[np.uint32]
+    doc_ids: pl.Series
     ranks: NDArray[np.int32]
     scores: NDArray[np.float64] | None
     tag: str = ""
@@ -43,23 +43,18 @@ class Run:
     """Queries whose rank column said another order than the scores."""
 
     def __post_init__(self) -> None:
-        for array in (self.starts, self.doc_codes, self.ranks, self.scores):
+        for array in (self.starts, self.ranks, self.scores):
             if array is not None:
                 array.setflags(write=False)
 
     @classmethod
     def from_ordered(cls, rows: OrderedRows, *, name: str, tag: str = "") -> Run:
-        """Intern the document ids of rows that are already in ranking order."""
-        from toprung.extras.frames import pl
-
-        doc_ids = rows.frame["doc_id"]
-        doc_names = doc_ids.unique(maintain_order=True)
+        """From rows that are already in ranking order."""
         return cls(
             name=name,
             query_ids=tuple(rows.query_ids.to_list()),
             starts=rows.starts,
-            doc_names=doc_names,
-            doc_codes=doc_ids.cast(pl.Enum(doc_names)).to_physical().cast(pl.UInt32).to_numpy(),
+            doc_ids=rows.frame["doc_id"],
             ranks=rows.ranks,
             scores=rows.frame["score"].to_numpy() if "score" in rows.frame.columns else None,
             tag=tag,
@@ -72,15 +67,12 @@ class Run:
         from toprung.extras.frames import pl
 
         check_ids(run, name)
-        scores = [score for docs in run.values() for score in docs.values()]
-        for score in scores:
-            if not isinstance(score, int | float | np.number) or (isinstance(score, int) and abs(score) > 10**308):
-                raise FormatError(source=name, found=f"score {score!r}", expected="a number")
+        sizes = [len(docs) for docs in run.values()]
         frame = pl.DataFrame(
             {
-                "query_id": [query_id for query_id, docs in run.items() for _ in docs],
-                "doc_id": [doc_id for docs in run.values() for doc_id in docs],
-                "score": [float(score) for score in scores],
+                "query_id": pl.Series(list(run), dtype=pl.String).gather(np.repeat(np.arange(len(sizes)), sizes)),
+                "doc_id": list(chain.from_iterable(run.values())),
+                "score": _to_scores(list(chain.from_iterable(docs.values() for docs in run.values())), name),
             },
             schema={"query_id": pl.String, "doc_id": pl.String, "score": pl.Float64},
         )
@@ -105,8 +97,8 @@ class Run:
         from toprung.extras.frames import pl
 
         columns: dict[str, object] = {
-            "query_id": pl.Series(self.query_ids, dtype=pl.String).gather(self.query_of_row),
-            "doc_id": self.doc_names.gather(self.doc_codes),
+            "query_id": pl.Series(self.query_ids, dtype=pl.String).gather(self._query_codes),
+            "doc_id": self.doc_ids,
             "rank": self.ranks,
         }
         if self.scores is not None:
@@ -116,7 +108,7 @@ class Run:
     def to_dict(self) -> dict[str, dict[str, float]]:
         """As ``{query_id: {doc_id: score}}``; a run without scores gives 1 / rank."""
         values = (self.scores if self.scores is not None else 1.0 / self.ranks).tolist()
-        doc_ids = self.doc_names.gather(self.doc_codes).to_list()
+        doc_ids = self.doc_ids.to_list()
         return {
             query_id: dict(zip(doc_ids[start:end], values[start:end], strict=True))
             for query_id, start, end in zip(self.query_ids, self.starts[:-1], self.starts[1:], strict=True)
@@ -137,7 +129,7 @@ class Run:
             self,
             query_ids=tuple(q for q, size in zip(self.query_ids, sizes, strict=True) if size),
             starts=np.concatenate([[0], np.cumsum(sizes[sizes > 0])]).astype(np.int64),
-            doc_codes=self.doc_codes[kept],
+            doc_ids=self.doc_ids.filter(kept),
             ranks=self.ranks[kept],
             scores=None if self.scores is None else self.scores[kept],
         )
@@ -152,13 +144,27 @@ class Run:
         """For each row the index of its query."""
         return np.repeat(np.arange(len(self.query_ids)), np.diff(self.starts))
 
+    @property
+    def _query_codes(self) -> NDArray[np.uint32]:
+        """The same in the numbers that Polars gathers by."""
+        return np.repeat(np.arange(len(self.query_ids), dtype=np.uint32), np.diff(self.starts))
+
     def __len__(self) -> int:
         """The number of rows."""
-        return len(self.doc_codes)
+        return len(self.doc_ids)
 
     def __repr__(self) -> str:
         n = len(self.query_ids)
         return f"Run({self.name!r}, {n:,} quer{'y' if n == 1 else 'ies'}, {len(self):,} rows)"
+
+
+def _to_scores(scores: list[Any], source: str) -> list[float]:
+    if {*map(type, scores)} <= {float}:
+        return scores
+    for score in scores:
+        if not isinstance(score, int | float | np.number) or (isinstance(score, int) and abs(score) > 10**308):
+            raise FormatError(source=source, found=f"score {score!r}", expected="a number")
+    return [float(score) for score in scores]
 
 
 def check_rows(frame: pl.DataFrame, *, source: str) -> None:

@@ -14,7 +14,6 @@ from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import is_irds, names_for, place_file, read_run
 from toprung.data.formats.runs.recognise import RunFormat, first_line_of, recognise_run
 from toprung.data.frames import is_frame
-from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
@@ -116,21 +115,26 @@ def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
             place_file, path, name=name, format=reading.format, float32_ties=reading.float32_ties, limits=reading.limits
         )
         return NamedRun(name, place=place, load=read, path=path)
-    run = _to_run(source, name)
-    return NamedRun(
-        name, place=partial(place_run, run, float32_ties=reading.float32_ties), load=partial(_to_run, run, name)
-    )
-
-
-def _to_run(source: RunSource, name: str) -> Run:
     source = to_plain(source)
+    if not isinstance(source, Run | Mapping) and not is_frame(source):
+        raise InputError(f"Found a run of type {type(source).__name__}; expected a file, a Run, a dict or a frame.")
+    place = partial(_place, source, name=name, float32_ties=reading.float32_ties)
+    return NamedRun(name, place=place, load=partial(_to_run, source, name))
+
+
+def _place(source: Any, qrels: Qrels, *, name: str, float32_ties: bool) -> Placement:
+    from toprung.data.formats.runs.place_table import place_dict, place_frame, place_held
+
+    if isinstance(source, Run):
+        return place_held(source, qrels, float32_ties=float32_ties)
+    place = place_dict if isinstance(source, Mapping) else place_frame
+    return place(source, qrels, name=name, float32_ties=float32_ties)
+
+
+def _to_run(source: Any, name: str) -> Run:
     if isinstance(source, Run):
         return source
-    if isinstance(source, Mapping):
-        return Run.from_dict(source, name=name)
-    if is_frame(source):
-        return Run.from_frame(source, name=name)
-    raise InputError(f"Found a run of type {type(source).__name__}; expected a file, a Run, a dict or a frame.")
+    return Run.from_dict(source, name=name) if isinstance(source, Mapping) else Run.from_frame(source, name=name)
 
 
 def _tag_of(path: str, reading: Reading) -> str:

@@ -1,9 +1,9 @@
-"""What does a stored run score? Read from the Parquet file that a board keeps, a hundred thousand rows in milliseconds.
+"""What does a stored run score? Told by the index of the file that a board keeps, a million rows in milliseconds.
 
-For files that ``write_run`` wrote, which are in ranking order already and were checked before they were written. Scores
-are exactly those of ``evaluate(labels, {name: read_run(path)}, measures)``. That holds for Parquet files of other
-origin or of earlier versions and for text runs too: they are read and checked as ``read_run`` does, and take longer.
-What 32-bit scores would give instead is not told: a stored run's scores are not read.
+For files that ``write_stored_run`` wrote, which were checked before they were written. Scores are exactly those of
+``evaluate(labels, {name: read_run(path)}, measures)``. That holds for Parquet files without an index and for text runs
+too: they are read and checked as ``read_run`` does, and take longer. What 32-bit scores would give instead is not told:
+a stored run's scores are not read.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Self
 
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
 from toprung.data.formats.runs.files import read_run
-from toprung.data.formats.runs.parquet import read_stored_rows
 from toprung.data.formats.runs.recognise import RunFormat, recognise_run
-from toprung.data.ordered import OrderedRows
-from toprung.data.place import place_rows, place_run
+from toprung.data.formats.runs.stored_index import StoredIndex, find_index
+from toprung.data.formats.runs.stored_place import WantedHashes, place_stored
+from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
-from toprung.data.wanted import WantedDocuments
+from toprung.errors import FormatError
 from toprung.scoring.catalogue import AnyMeasure
 from toprung.scoring.evaluate import DEFAULT_MEASURES, evaluate
 from toprung.scoring.evaluation import Evaluation
@@ -57,10 +57,10 @@ class StoredRun:
     """A stored run, read once, to be scored on as many sets of labels as a board has.
 
     >>> import tempfile
-    >>> from toprung.data.formats.runs.files import write_run
+    >>> from toprung.data.formats.runs.files import write_stored_run
     >>> from toprung.data.run import Run
     >>> with tempfile.NamedTemporaryFile(suffix=".parquet") as file:
-    ...     write_run(Run.from_dict({"q1": {"d1": 2.0, "d2": 1.0}}), file.name)
+    ...     write_stored_run(Run.from_dict({"q1": {"d1": 2.0, "d2": 1.0}}), file.name)
     ...     stored = StoredRun.read(file.name, name="R1")
     >>> [stored.score(Qrels.from_dict({"q1": {doc: 1}}), "RR").value("R1", "RR") for doc in ("d1", "d2")]
     [1.0, 0.5]
@@ -79,10 +79,10 @@ class StoredRun:
         With ``float32_ties`` other rows tie than the file says, so that it is read as any other file.
         """
         source = os.fspath(path)
-        rows = None if float32_ties else _read_rows(source, limits)
+        index = None if float32_ties else _find_index(source, limits)
         place: Callable[[Qrels], Placement]
-        if rows is not None:
-            place = partial(_place_rows, rows, name)
+        if index is not None:
+            place = partial(_place, index, name, source)
         else:
             run = read_run(path, name=name, limits=limits)
             place = partial(place_run, run, float32_ties=float32_ties)
@@ -92,28 +92,27 @@ class StoredRun:
         """What ``evaluate`` says of this run."""
         load = partial(read_run, self.path, name=self.name, limits=self.limits)
         run = NamedRun(self.name, place=self.place, load=load)
-        return evaluate(_made_ready(labels).queries, run, measures, float32_ties=self.float32_ties)
-
-
-@dataclass(frozen=True, eq=False)
-class _ReadyLabels:
-    """All that scoring makes of labels before it looks at a run."""
-
-    queries: LabelledQueries
-    documents: WantedDocuments
+        return evaluate(_made_ready(labels), run, measures, float32_ties=self.float32_ties)
 
 
 @lru_cache(maxsize=SETS_KEPT_READY)
-def _made_ready(labels: Qrels) -> _ReadyLabels:
-    return _ReadyLabels(LabelledQueries.of(labels), WantedDocuments.of(labels))
+def _made_ready(labels: Qrels) -> LabelledQueries:
+    return LabelledQueries.of(labels)
 
 
-def _read_rows(source: str, limits: Limits) -> OrderedRows | None:
+@lru_cache(maxsize=SETS_KEPT_READY)
+def _hashed(labels: Qrels) -> WantedHashes:
+    return WantedHashes.of(labels)
+
+
+def _find_index(source: str, limits: Limits) -> StoredIndex | None:
     content = read_content(source, limits)
-    if recognise_run(content, source) is not RunFormat.PARQUET:
-        return None
-    return read_stored_rows(content, source=source, limits=limits)
+    return find_index(content) if recognise_run(content, source) is RunFormat.PARQUET else None
 
 
-def _place_rows(rows: OrderedRows, name: str, labels: Qrels) -> Placement:
-    return place_rows(rows, _made_ready(labels).documents, name=name)
+def _place(index: StoredIndex, name: str, source: str, labels: Qrels) -> Placement:
+    try:
+        return place_stored(index, _hashed(labels), name=name)
+    except ValueError as error:
+        found, expected = f"an index that cannot be used ({error})", "a file as a board wrote it"
+        raise FormatError(source=source, found=found, expected=expected) from error

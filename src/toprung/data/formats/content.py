@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Protocol, cast
 
 from toprung.errors import FormatError, InputError, TooLargeError
 
@@ -34,6 +34,9 @@ STDIN = "-"
 ONE_STDIN = "- may stand for one file of a command only."
 BLANK = b" \t\r\n"
 PIECE = 1 << 22
+PACKED_PIECE, UNPACKED_PIECE = 1 << 17, 1 << 18
+"""Bytes of a packed file that are read, and unpacked, at a time: few enough to be used again while they are at hand."""
+ZSTD_END, CUT_SHORT = b"toprung: the end", "the last zstd frame is cut short"
 RATIO_APPLIES_FROM = 1 << 24
 """Small files may well unpack a thousandfold (a few repeated lines); only large results are held to the ratio."""
 END_PIECE = 1 << 12
@@ -113,43 +116,63 @@ def _unpacking(file: io.BufferedReader, magic: bytes) -> Readable | None:
 
 
 class _ZstdReader:
-    """Reads all frames of a zstd file, and refuses one that ends early (the package's own reader does not)."""
+    """Reads all frames of a zstd file, and refuses one that ends early (the package's own reader does not).
+
+    A frame of our own is put behind the last one: it comes out as it is only where that one is complete.
+    """
 
     def __init__(self, file: IO[bytes]) -> None:
         import zstandard
 
-        self._file = file
+        mark = zstandard.ZstdCompressor(write_checksum=True).compress(ZSTD_END)
         self._error = zstandard.ZstdError
-        self._new_frame = zstandard.ZstdDecompressor().decompressobj
-        self._frame = self._new_frame()
-        self._is_inside_frame = False
-        self._packed = b""
+        self._packed = _MarkedEnd(file, mark)
+        source = cast("IO[bytes]", self._packed)  # of which nothing is asked but read
+        unpacking = zstandard.ZstdDecompressor()
+        self._unpacked = unpacking.stream_reader(source, read_size=PACKED_PIECE, read_across_frames=True)
+        self._held = b""
 
     def read(self, size: int) -> bytes:
-        pieces: list[bytes] = []
-        while size > 0 and (piece := self._next_piece()):
-            pieces.append(piece)
-            size -= len(piece)
-        return b"".join(pieces)
-
-    def _next_piece(self) -> bytes:
-        while True:
-            # A thousand packed bytes can become 32 MB at most, so that no single step passes the caps by far.
-            self._packed = self._packed or self._file.read(1000)
-            if not self._packed:
-                if self._is_inside_frame:
-                    raise EOFError("the last zstd frame is cut short")
-                return b""
-            try:
-                piece = self._frame.decompress(self._packed)
-            except self._error as error:
-                raise OSError(str(error)) from error
-            self._packed = self._frame.unused_data
-            self._is_inside_frame = not self._frame.eof
-            if self._frame.eof:
-                self._frame = self._new_frame()
-            if piece:
+        while piece := self._read_piece(size):
+            if not self._packed.is_at_end:
                 return piece
+            unpacked = self._held + piece
+            self._held = unpacked[-len(ZSTD_END) :]
+            if len(unpacked) > len(ZSTD_END):
+                return unpacked[: -len(ZSTD_END)]
+        if self._held != ZSTD_END:
+            raise EOFError(CUT_SHORT)
+        return b""
+
+    def _read_piece(self, size: int) -> bytes:
+        try:
+            piece: bytes = self._unpacked.read(size)
+        except self._error as error:
+            raise EOFError(CUT_SHORT) if self._packed.is_at_end else OSError(str(error)) from error
+        return piece
+
+
+class _MarkedEnd:
+    """The bytes of a file, then those of a mark."""
+
+    def __init__(self, file: IO[bytes], mark: bytes) -> None:
+        self._file, self._mark = file, mark
+        self.is_at_end = False
+
+    def read(self, size: int) -> bytes:
+        piece = b"" if self.is_at_end else self._file.read(size)
+        if piece or self.is_at_end:
+            return piece
+        self.is_at_end = True
+        return self._mark
+
+
+def is_packed(path: str | os.PathLike[str]) -> bool:
+    """Whether this is a compressed file, told by its first bytes; not so a pipe, which can be read only once."""
+    if not is_file(path):
+        return False
+    with open(path, "rb") as file:
+        return _unpacking(file, file.peek(10)[:10]) is not None
 
 
 def stream_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Iterator[Content]:
@@ -157,29 +180,36 @@ def stream_content(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS
 
     So a packed collection that is larger than the memory can be read line by line.
     """
-    name = os.fspath(path)
-    if not is_file(name):
+    if is_packed(path):
+        yield from stream_packed(path, limits)
+    else:
         yield read_content(path, limits)
-        return
+
+
+def stream_packed(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Iterator[bytes]:
+    """What a compressed file holds, in pieces that end where a line does; blank lines at its end are kept."""
+    name = os.fspath(path)
     with open(name, "rb") as file:
         unpacked = _unpacking(file, file.peek(10)[:10])
         if unpacked is None:
-            yield read_content(path, limits)
-            return
+            raise _damaged(name, OSError("it is no longer the file it was"))
         yield from _whole_lines(name, _pieces(name, unpacked, os.fstat(file.fileno()).st_size, limits), limits)
 
 
 def _whole_lines(name: str, pieces: Iterator[bytes], limits: Limits) -> Iterator[bytes]:
-    begun = next(pieces, b"").removeprefix(BYTE_ORDER_MARK)
+    begun = bytearray(next(pieces, b"").removeprefix(BYTE_ORDER_MARK))
     for piece in pieces:
-        begun += piece
-        _check_lines(name, begun, 0, limits)
-        end = begun.rfind(b"\n") + 1
-        if end:
-            yield begun[:end]
-            begun = begun[end:]
+        end = piece.rfind(b"\n") + 1
+        if not end:
+            begun += piece
+            _check_lines(name, begun, 0, limits)
+            continue
+        lines = b"".join((begun, memoryview(piece)[:end]))
+        _check_lines(name, lines, 0, limits)
+        yield lines
+        begun = bytearray(memoryview(piece)[end:])
     _check_lines(name, begun, 0, limits)
-    yield begun
+    yield bytes(begun)
 
 
 def _read_capped(name: str, file: Readable, packed_size: int | None, limits: Limits) -> bytearray:
@@ -195,7 +225,7 @@ def _pieces(name: str, file: Readable, packed_size: int | None, limits: Limits) 
     """What a file unpacks to, piece by piece, within the caps."""
     size = 0
     try:
-        while piece := file.read(PIECE):
+        while piece := file.read(UNPACKED_PIECE):
             size += len(piece)
             check_size(name, size, limits)
             if packed_size is not None:

@@ -157,7 +157,7 @@ def top_documents(run: Run, *, depth: int = 1) -> dict[str, list[str]]:
     sizes = np.minimum(np.diff(run.starts), depth)
     ends = np.cumsum(sizes)
     rows = np.arange(ends[-1] if len(ends) else 0) + np.repeat(run.starts[:-1] - (ends - sizes), sizes)
-    doc_ids = run.doc_names.gather(run.doc_codes[rows]).to_list()
+    doc_ids = run.doc_ids.gather(rows).to_list()
     return {
         query_id: doc_ids[end - size : end]
         for query_id, end, size in zip(run.query_ids, ends.tolist(), sizes.tolist(), strict=True)

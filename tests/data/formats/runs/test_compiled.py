@@ -86,7 +86,10 @@ decimals = st.builds(
     digits,
     exponents,
 )
+short_digits = st.text("0123456789", min_size=1, max_size=9)
+usual = st.builds("{}{}.{}".format, st.sampled_from(["", "-", "+"]), short_digits, short_digits)
 scores = st.one_of(
+    usual,
     st.sampled_from(["0.5", "0.25"]),
     st.sampled_from(["0.5", "0.25", "1", "2.5"]),
     st.floats(allow_nan=False, allow_infinity=False).map(repr),
@@ -236,6 +239,11 @@ def order_of(place: Place, first: str, second: str) -> str:
 @settings(max_examples=500)
 @given(text=st.one_of(decimals, scores))
 @example("9007199254740993")
+@example("-0.00000001")
+@example("99999999.99999999")
+@example("90071992.54740993")
+@example("123456789.5")
+@example("0.123456789")
 @example("0.1000000000000000055511151231257827")
 @example("9999999999999999999e-27")
 @example("5e-324")

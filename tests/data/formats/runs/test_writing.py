@@ -79,7 +79,7 @@ def test_a_named_format_wins_over_the_ending(write: Write, tmp_path: Path) -> No
     write_run(run, tmp_path / "out.parquet", format="trec")
     assert (tmp_path / "out.parquet").read_text() == TREC
     write_run(run, tmp_path / "out.run", format="parquet")
-    assert pl.read_parquet(tmp_path / "out.run").drop("is_tied").equals(run.to_frame())
+    assert pl.read_parquet(tmp_path / "out.run").equals(run.to_frame())
 
 
 def test_a_run_without_a_tag_is_tagged_with_its_name(tmp_path: Path) -> None:

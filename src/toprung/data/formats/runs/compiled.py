@@ -1,20 +1,33 @@
 """Place labelled documents with the compiled scanner, where it was built.
 
-The scanner wants the lines of a query together, as they nearly always are; a mixed file is left to Polars.
+Text and columns take the same way: no document twice in a query, the order of its rows, the look-up of what is wanted.
 """
 
 from __future__ import annotations
 
+import mmap
 import os
+from collections.abc import Buffer, Iterable, Iterator
+from typing import TYPE_CHECKING
 
+from toprung.arrays import np
 from toprung.data.formats import problems
 from toprung.data.formats.content import Content
 from toprung.data.formats.problems import Problem
-from toprung.data.formats.runs import table_reader
 from toprung.data.formats.runs.line_parser import Layout, parse_line
 from toprung.data.formats.runs.text import RunText
+from toprung.data.packed import PackedTexts
 from toprung.data.placement import Placement, PlacementArrays
 from toprung.data.qrels import Qrels
+from toprung.errors import FormatError
+from toprung.records import record
+
+if TYPE_CHECKING:
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from toprung.data.formats.runs.stored_index import StoredIndex
+    from toprung.data.formats.runs.stored_place import WantedHashes
 
 try:
     from toprung.data.formats import _scan
@@ -31,31 +44,157 @@ def has_scanner() -> bool:
 
 def place_text(text: RunText, qrels: Qrels) -> Placement:
     """Where a run put the labelled documents; raises at its first faulty line."""
-    content, layout = text.content, text.layout
+    content = text.content
     if not len(content):
         raise problems.empty_file().to_error(text.source)
-    queries, docs = qrels.packed_query_ids, qrels.packed_doc_ids
     arrays = PlacementArrays.empty(qrels)
-    outcome, rows, unknown, contradicting, line, earlier_line, offset = _scan.scan(
-        content,
-        len(layout.columns),
-        text.float32_ties,
-        queries.data,
-        queries.ends,
-        docs.data,
-        docs.ends,
-        qrels.starts_buffer,
-        arrays.rank,
-        arrays.tie_first,
-        arrays.tie_last,
-        arrays.retrieved,
-        arrays.rank_32_bit,
+    outcome, rows, unknown, contradicting, *where = _scan.scan(
+        content, len(text.layout.columns), text.float32_ties, *_wanted(qrels), *_places(arrays)
     )
-    if outcome == INTERLEAVED:
-        return table_reader.place_text(text, qrels)
     if outcome != OK:
-        raise _problem(outcome, _line_at(content, offset), layout, line, earlier_line).to_error(text.source)
+        raise _refusal(text, outcome, *where)
     return arrays.finish(text.name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=contradicting)
+
+
+def place_pieces(
+    pieces: Iterator[bytes], layout: Layout, qrels: Qrels, *, name: str, float32_ties: bool = False
+) -> Placement | None:
+    """The same of a text that is read piece by piece, each to the end of a line.
+
+    None where a line is faulty, or the lines of a query are not together: then the text is to be read as a whole.
+    """
+    arrays = PlacementArrays.empty(qrels)
+    outcome, rows, unknown, contradicting = _scan.scan_pieces(
+        pieces, len(layout.columns), float32_ties, *_wanted(qrels), *_places(arrays)
+    )
+    if outcome != OK or not rows:
+        return None
+    return arrays.finish(name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=contradicting)
+
+
+@record(eq=False)
+class ReadRows:
+    """The rows of a run in ranking order; document ``i`` lies between ``doc_starts[i]`` and ``doc_starts[i + 1]``."""
+
+    scores: NDArray[np.float64]
+    ranks: NDArray[np.int32]
+    doc_starts: NDArray[np.int64]
+    docs: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    query_spans: NDArray[np.int64]
+    """Between which bytes of the text the id of each query lies."""
+    n_contradicting: int
+
+
+def read_rows(text: RunText, *, depth: int) -> ReadRows:
+    """All rows down to this rank; raises at the first faulty line."""
+    content = text.content
+    if not len(content):
+        raise problems.empty_file().to_error(text.source)
+    n = _scan.count_lines(content)
+    scores, ranks, doc_starts = _room(n, np.float64), _room(n, np.int32), _room(n + 1, np.int64)
+    docs, starts, spans = _room(len(content), np.uint8), _room(n + 1, np.int64), _room(2 * n, np.int64)
+    outcome, rows, queries, doc_bytes, contradicting, *where = _scan.read(
+        content, len(text.layout.columns), depth, scores, ranks, doc_starts, docs, starts, spans
+    )
+    if outcome != OK:
+        raise _refusal(text, outcome, *where)
+    by_row = scores[:rows], ranks[:rows], doc_starts[: rows + 1], docs[:doc_bytes]
+    return ReadRows(*by_row, starts[: queries + 1].copy(), spans[: 2 * queries].reshape(-1, 2).copy(), contradicting)
+
+
+def _room[D: np.generic](n: int, dtype: type[D]) -> NDArray[D]:
+    """Room for n numbers, of which few may be needed: memory is taken only where it is written to.
+
+    NumPy's own asks for huge pages, and clearing those took three times as long as reading on some machines.
+    """
+    size = max(1, n) * np.dtype(dtype).itemsize
+    is_unix = hasattr(mmap, "MAP_ANONYMOUS")
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) if is_unix else mmap.mmap(-1, size)
+    return np.frombuffer(memory, dtype=dtype, count=n)
+
+
+def pack_texts(starts: NDArray[np.int64], data: NDArray[np.uint8]) -> tuple[object, object]:
+    """Texts as an Arrow array, for Polars."""
+    return _scan.texts(starts, data)
+
+
+def place_columns(
+    batches: Iterable[pl.DataFrame], qrels: Qrels, *, name: str, float32_ties: bool = False, are_mixed: bool = False
+) -> Placement | int:
+    """Where a table put the labelled documents, or why the scanner refuses it: INTERLEAVED, or a fault of some row.
+
+    Batches have the columns of ``to_run_columns``. Where the rows of a query are not together (``are_mixed``), there
+    may be one batch only.
+    """
+    arrays = PlacementArrays.empty(qrels)
+    batches = iter(batches)
+    first = next(batches, None)
+    if first is None:
+        return BAD_LINE
+    by_rank = "score" not in first.columns
+    streams = _streams_of(first, batches)
+    outcome, rows, unknown = _scan.scan_columns(
+        streams, by_rank, are_mixed, float32_ties, *_wanted(qrels), *_places(arrays)
+    )
+    if outcome != OK or not rows:
+        return outcome or BAD_LINE
+    return arrays.finish(name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=0)
+
+
+def place_dict(
+    run: dict[str, dict[str, float]], qrels: Qrels, *, name: str, float32_ties: bool = False
+) -> Placement | None:
+    """Where a dict of dicts put the labelled documents; None where anything in it is not a text or a finite float."""
+    arrays = PlacementArrays.empty(qrels)
+    outcome, rows, unknown = _scan.scan_dict(run, float32_ties, *_wanted(qrels), *_places(arrays))
+    if outcome != OK or not rows:
+        return None
+    return arrays.finish(name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=0)
+
+
+def hash_series(texts: pl.Series) -> NDArray[np.uint64]:
+    """64 bits for each text, the same for ever: they are written to files."""
+    hashes = _room(len(texts), np.uint64)
+    _scan.hash_column(texts.__arrow_c_stream__(), hashes)
+    return hashes
+
+
+def hash_packed(texts: PackedTexts) -> NDArray[np.uint64]:
+    """The same for packed texts."""
+    hashes = np.empty(len(texts.ends), dtype=np.uint64)
+    _scan.hash_packed(texts.data, texts.ends, hashes)
+    return hashes
+
+
+def place_stored(index: StoredIndex, wanted: WantedHashes, query: NDArray[np.int64], arrays: PlacementArrays) -> None:
+    """Write down where a stored run put the wanted documents; ``query``: which of the labels each of its queries is."""
+    _scan.place_stored(
+        *(index.hashes, index.starts, index.is_tied, index.ranks),
+        *(query, wanted.hashes, wanted.rows, wanted.starts),
+        *(arrays.rank, arrays.tie_first, arrays.tie_last, arrays.retrieved),
+    )
+
+
+def _streams_of(first: pl.DataFrame, others: Iterator[pl.DataFrame]) -> Iterator[tuple[object, ...]]:
+    """The columns of each batch as streams of Arrow chunks, which are not copied."""
+    yield tuple(column.__arrow_c_stream__() for column in first)
+    del first
+    for batch in others:
+        yield tuple(column.__arrow_c_stream__() for column in batch)
+
+
+def _wanted(qrels: Qrels) -> tuple[Buffer, ...]:
+    queries, docs = qrels.packed_query_ids, qrels.packed_doc_ids
+    return queries.data, queries.ends, docs.data, docs.ends, qrels.starts_buffer
+
+
+def _places(arrays: PlacementArrays) -> tuple[Buffer, ...]:
+    return arrays.rank, arrays.tie_first, arrays.tie_last, arrays.retrieved, arrays.rank_32_bit
+
+
+def _refusal(text: RunText, outcome: int, line: int, earlier_line: int, offset: int) -> FormatError:
+    return _problem(outcome, _line_at(text.content, offset), text.layout, line, earlier_line).to_error(text.source)
 
 
 def _line_at(content: Content, offset: int) -> bytes:

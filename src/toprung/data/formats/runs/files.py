@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
-from toprung.data.formats.content import DEFAULT_LIMITS, ONE_STDIN, STDIN, Limits, read_content, say_source
+from toprung.data.formats.content import (
+    DEFAULT_LIMITS,
+    ONE_STDIN,
+    STDIN,
+    Content,
+    Limits,
+    is_packed,
+    read_content,
+    say_source,
+    stream_packed,
+)
 from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.recognise import RunFormat, recognise_run, to_format
 from toprung.data.formats.runs.text import RunText
+from toprung.data.formats.runs.whole_text import read_text
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.errors import InputError
+from toprung.errors import FormatError, InputError
 
 Source = str | os.PathLike[str]
 
@@ -56,12 +68,16 @@ def read_run(
     if is_irds(path):
         from toprung.data.formats.irds import read_irds_run
 
-        loaded: Run | RunText = read_irds_run(os.fspath(path), name=name)
+        run = read_irds_run(os.fspath(path), name=name)
     else:
-        loaded = _load(path, name, format, limits)
-    if not isinstance(loaded, Run):
-        return table_reader.read_text(loaded, depth=depth)
-    return loaded if depth is None else loaded.top(depth)
+        content, found = _open(path, format, limits)
+        name, source = name or run_name(path), say_source(path)
+        if found is not RunFormat.PARQUET:
+            return read_text(RunText(content, found.layout, name=name, source=source), depth=depth)
+        from toprung.data.formats.runs.parquet import read_parquet_run
+
+        run = read_parquet_run(content, name=name, source=source, limits=limits)
+    return run if depth is None else run.top(depth)
 
 
 def place_file(
@@ -74,25 +90,44 @@ def place_file(
     limits: Limits = DEFAULT_LIMITS,
 ) -> Placement:
     """Where the run in a file put the labelled documents, without holding the run in memory."""
-    loaded = read_run(path, name=name) if is_irds(path) else _load(path, name, format, limits, float32_ties)
-    if isinstance(loaded, Run):
-        return place_run(loaded, qrels, float32_ties=float32_ties)
-    return compiled.place_text(loaded, qrels) if compiled.has_scanner() else table_reader.place_text(loaded, qrels)
-
-
-def _load(
-    path: Source, name: str | None, run_format: str | None, limits: Limits, float32_ties: bool = False
-) -> RunText | Run:
-    """A text still to be read, or a whole run where the format is a table; the file is opened only once."""
-    source = say_source(path)
-    content = read_content(path, limits)
-    found = recognise_run(content, source) if run_format is None else to_format(RunFormat, run_format)
-    name = name or run_name(path)
+    if is_irds(path):
+        return place_run(read_run(path, name=name), qrels, float32_ties=float32_ties)
+    if compiled.has_scanner() and is_packed(path):
+        placed = _place_packed(path, qrels, name=name, run_format=format, float32_ties=float32_ties, limits=limits)
+        if placed is not None:
+            return placed
+    content, found = _open(path, format, limits)
+    name, source = name or run_name(path), say_source(path)
     if found is RunFormat.PARQUET:
-        from toprung.data.formats.runs.parquet import read_parquet_run
+        from toprung.data.formats.runs.place_table import place_parquet
 
-        return read_parquet_run(content, name=name, source=source, limits=limits)
-    return RunText(content=content, layout=found.layout, name=name, source=source, float32_ties=float32_ties)
+        return place_parquet(content, qrels, name=name, source=source, float32_ties=float32_ties, limits=limits)
+    text = RunText(content, found.layout, name=name, source=source, float32_ties=float32_ties)
+    return compiled.place_text(text, qrels) if compiled.has_scanner() else table_reader.place_text(text, qrels)
+
+
+def _place_packed(
+    path: Source, qrels: Qrels, *, name: str | None, run_format: str | None, float32_ties: bool, limits: Limits
+) -> Placement | None:
+    """Place while unpacking, so that the text is never held; None where it has to be read as a whole."""
+    try:
+        pieces = stream_packed(path, limits)
+        first = next(pieces)
+        found = recognise_run(first, say_source(path)) if run_format is None else to_format(RunFormat, run_format)
+        if found is RunFormat.PARQUET:
+            return None
+        text, name = chain([first], pieces), name or run_name(path)
+        return compiled.place_pieces(text, found.layout, qrels, name=name, float32_ties=float32_ties)
+    except FormatError:  # told anew, and better, of the whole
+        return None
+
+
+def _open(path: Source, run_format: str | None, limits: Limits) -> tuple[Content, RunFormat]:
+    """What the file holds, and in which format; it is opened only once."""
+    content = read_content(path, limits)
+    if run_format is None:
+        return content, recognise_run(content, say_source(path))
+    return content, to_format(RunFormat, run_format)
 
 
 def is_irds(path: Source) -> bool:
@@ -110,6 +145,18 @@ def write_run(run: Run, path: Source, *, format: str | RunFormat | None = None) 
     run_format = format_for(path) if format is None else to_format(RunFormat, format)
     with replacing(path) as target:
         write_frame(run, target, run_format, compression=_compression_of(path))
+
+
+def write_stored_run(run: Run, path: Source) -> None:
+    """As a board keeps it: Parquet with an index, by which ``StoredRun`` scores it without reading its columns."""
+    from toprung.data.formats.runs.parquet import write_parquet_run
+    from toprung.data.formats.runs.stored_index import StoredIndex, add_index, can_index
+    from toprung.data.formats.runs.writing import replacing
+
+    with replacing(path) as target:
+        write_parquet_run(run, target)
+        if can_index():
+            add_index(target, StoredIndex.of(run))
 
 
 def format_for(path: Source) -> RunFormat:

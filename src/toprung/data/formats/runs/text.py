@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from toprung.data.formats.content import Content
 from toprung.data.formats.runs.line_parser import Layout
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class RunText:
     """The bytes of a text run, their layout, and how they are to be read."""
 
     content: Content
     layout: Layout
+    _: KW_ONLY
     name: str
     source: str
     """Where the text came from, for messages."""

@@ -18,7 +18,7 @@ from django.db.models import F
 from toprung.data.formats.archives import refuse_archive
 from toprung.data.formats.content import Limits, read_content
 from toprung.data.formats.problems import Problem
-from toprung.data.formats.runs.files import read_run, write_run
+from toprung.data.formats.runs.files import read_run, write_stored_run
 from toprung.data.formats.runs.validate import Validation, validate_run
 from toprung.data.run import Run
 from toprung.errors import FormatError, NoOverlapError, TooLargeError
@@ -193,7 +193,7 @@ def _finish(upload: Upload, checked: Checked) -> None:
     with tempfile.TemporaryDirectory() as folder:
         parquet = Path(folder) / "run.parquet"
         if is_accepted and checked.run is not None:
-            write_run(checked.run, parquet)
+            write_stored_run(checked.run, parquet)
         with transaction.atomic():
             locked = Upload.objects.select_for_update(no_key=True).filter(pk=upload.pk).first()
             if locked is None or locked.state != UploadState.CHECKING:

@@ -1,0 +1,119 @@
+"""What does the same run cost in other formats? ``python -m benchmarks.formats``.
+
+The run of 6.98 million lines as text, packed and as Parquet, and one of 579,300 lines whose queries are mixed, each
+scored by the command in a process of its own; then ``convert``. Commands take turns. The ratios are to the text, and
+to what unpacking alone takes where the tool for it is there.
+"""
+
+import argparse
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.contenders import MEASURES
+from benchmarks.cost import Cost, best_of, run_child
+from benchmarks.inputs import DEFAULT_FOLDER, INPUTS, REPOSITORY, InputFiles, files_of
+
+TOPRUNG = str(Path(sys.executable).with_name("toprung"))
+PACK = """
+import gzip, sys, zstandard
+source, target = sys.argv[1:]
+with open(source, "rb") as file:
+    data = file.read()
+with open(target, "wb") as file:
+    file.write(zstandard.compress(data, 3) if target.endswith(".zst") else gzip.compress(data, 6))
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    name: str
+    command: list[str]
+    compared_to: str
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parse_arguments(arguments)
+    large, small = (located(name, options) for name in ("short", "unsorted"))
+    made = make_inputs(large, small, options.folder)
+    jobs = [job for job in all_jobs(large, small, made) if shutil.which(job.command[0])]
+    costs = time_in_turns(jobs, options.repeat, made / "output.txt")
+    print("## The same run in other formats\n")
+    print(f"- least of {options.repeat}, in turns; {MEASURES!r} of the run, means to the terminal\n")
+    print("| input | CPU s | wall s | peak MB | compared to | CPU ÷ that |\n| --- | --- | --- | --- | --- | --- |")
+    for job in jobs:
+        cost = costs[job.name]
+        ratio = cost.cpu_seconds / costs[job.compared_to].cpu_seconds if job.compared_to in costs else float("nan")
+        figures = f"{cost.cpu_seconds:.2f} | {cost.wall_seconds:.2f} | {cost.peak_bytes / 1e6:.0f}"
+        print(f"| {job.name} | {figures} | {job.compared_to} | {ratio:.2f} |")
+    return 0
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.formats", description=__doc__)
+    parser.add_argument("--repeat", type=int, default=5, help="rounds (default: 5)")
+    parser.add_argument("--scale", type=float, default=1.0, help="share of the queries (0.01: a smoke test)")
+    parser.add_argument("--folder", type=Path, default=DEFAULT_FOLDER, help="default: build/bench")
+    return parser.parse_args(arguments)
+
+
+def located(name: str, options: argparse.Namespace) -> InputFiles:
+    recipe = next(recipe for recipe in INPUTS if recipe.name == name)
+    command = [sys.executable, "-m", "benchmarks.data", "--only", name, "--scale", str(options.scale)]
+    subprocess.run([*command, "--folder", str(options.folder)], check=True, cwd=REPOSITORY, stdout=subprocess.DEVNULL)
+    return files_of(recipe, folder=options.folder, scale=options.scale)
+
+
+def make_inputs(large: InputFiles, small: InputFiles, folder: Path) -> Path:
+    """The same runs packed, as Parquet and with their queries mixed, unless they are there."""
+    made = folder / f"formats-{large.folder.parent.name}"
+    made.mkdir(parents=True, exist_ok=True)
+    text = str(large.runs[0])
+    for ending in ("gz", "zst"):
+        if not (made / f"run.{ending}").exists():
+            subprocess.run([sys.executable, "-c", PACK, text, str(made / f"run.{ending}")], check=True)
+    if not (made / "run.parquet").exists():
+        subprocess.run([TOPRUNG, "convert", text, str(made / "run.parquet")], check=True, stdout=subprocess.DEVNULL)
+    if not (made / "mixed.trec").exists():
+        lines = small.runs[0].read_text().splitlines(keepends=True)
+        random.Random(8).shuffle(lines)
+        (made / "mixed.trec").write_text("".join(lines))
+    return made
+
+
+def all_jobs(large: InputFiles, small: InputFiles, made: Path) -> Iterator[Job]:
+    measures = [argument for measure in MEASURES for argument in ("-m", measure)]
+
+    def evaluate(name: str, files: InputFiles, run: Path, compared_to: str) -> Job:
+        command = [TOPRUNG, "evaluate", str(files.qrels), str(run), *measures]
+        return Job(name=name, command=command, compared_to=compared_to)
+
+    yield evaluate("text", large, large.runs[0], "text")
+    yield evaluate("Parquet", large, made / "run.parquet", "text")
+    for ending, tool in (("zst", "zstd"), ("gz", "gzip")):
+        yield evaluate(ending, large, made / f"run.{ending}", f"{tool} -dc")
+        unpack = shutil.which(tool) or tool
+        yield Job(name=f"{tool} -dc", command=[unpack, "-dc", str(made / f"run.{ending}")], compared_to=f"{tool} -dc")
+    yield evaluate("579,300 lines, queries together", small, small.runs[0], "579,300 lines, queries together")
+    yield evaluate("579,300 lines, queries mixed", small, made / "mixed.trec", "579,300 lines, queries together")
+    convert = [TOPRUNG, "convert", str(large.runs[0]), str(made / "converted.parquet")]
+    yield Job(name="convert to Parquet", command=convert, compared_to="text")
+
+
+def time_in_turns(jobs: Sequence[Job], rounds: int, output: Path) -> dict[str, Cost]:
+    costs: dict[str, list[Cost]] = {job.name: [] for job in jobs}
+    for _ in range(rounds):
+        for job in jobs:
+            finished = run_child(job.command, environment={}, stdout=output, stderr=output.with_suffix(".err"))
+            if finished.exit_code:
+                raise SystemExit(f"{' '.join(job.command)} ended with {finished.exit_code}.")
+            costs[job.name].append(finished.cost)
+    return {name: best_of(each) for name, each in costs.items()}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

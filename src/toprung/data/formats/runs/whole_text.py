@@ -1,0 +1,53 @@
+"""Read a whole text run into memory: by the compiled scanner, or by Polars where it is not there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toprung.data.formats.runs import compiled, table_reader
+from toprung.data.formats.runs.line_parser import LARGEST_RANK, Layout
+from toprung.data.formats.runs.recognise import first_line_of
+from toprung.data.formats.runs.text import RunText
+from toprung.data.run import Run
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def read_text(text: RunText, *, depth: int | None = None) -> Run:
+    """The whole run in memory, or its first ``depth`` ranks; raises at its first faulty line."""
+    if not compiled.has_scanner():
+        return table_reader.read_text(text, depth=depth)
+    rows = compiled.read_rows(text, depth=LARGEST_RANK if depth is None else depth)
+    ids = (bytes(text.content[start:end]).decode() for start, end in rows.query_spans.tolist())
+    is_trec = text.layout is Layout.TREC
+    return Run(
+        name=text.name,
+        query_ids=tuple(ids),
+        starts=rows.starts,
+        doc_ids=_to_series(rows.doc_starts, rows.docs),
+        ranks=rows.ranks,
+        scores=rows.scores if is_trec else None,
+        tag=first_line_of(text.content).split()[-1].decode() if is_trec else "",
+        n_contradicting_queries=rows.n_contradicting,
+    )
+
+
+@dataclass(frozen=True)
+class _ArrowArray:
+    """What Polars takes texts from."""
+
+    capsules: tuple[object, object]
+
+    def __arrow_c_array__(self, _: object = None) -> tuple[object, object]:
+        return self.capsules
+
+
+def _to_series(starts: NDArray[np.int64], data: NDArray[np.uint8]) -> pl.Series:
+    from toprung.extras.frames import pl
+
+    return pl.Series(_ArrowArray(compiled.pack_texts(starts, data)))

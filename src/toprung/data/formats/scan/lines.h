@@ -1,0 +1,104 @@
+/* Lines of a text run, taken apart into their columns. */
+
+#ifndef TOPRUNG_LINES_H
+#define TOPRUNG_LINES_H
+
+#include "texts.h"
+
+enum layout { TREC = 6, MSMARCO = 3 }; /* the value is the number of columns */
+
+static int is_utf8(const char *at, const char *end) {
+    const unsigned char *p = (const unsigned char *)at, *stop = (const unsigned char *)end;
+    while (p < stop) {
+        unsigned c = *p++;
+        if (c < 0x80) continue;
+        int more = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : 1;
+        if (c < 0xc2 || c > 0xf4 || stop - p < more) return 0;
+        if ((c == 0xe0 && *p < 0xa0) || (c == 0xed && *p > 0x9f) || (c == 0xf0 && *p < 0x90) || (c == 0xf4 && *p > 0x8f))
+            return 0; /* over-long, surrogate, beyond U+10FFFF */
+        for (; more; more--, p++)
+            if ((*p & 0xc0) != 0x80) return 0;
+    }
+    return 1;
+}
+
+/* The first byte from p on that is a blank or a control character; *high gathers the bits of those before it. */
+static inline const char *end_of_column(const char *p, const char *end, uint64_t *high) {
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const uint64_t ones = 0x0101010101010101ULL, tops = 0x8080808080808080ULL;
+    while (end - p >= 8) { /* eight bytes at once: the lowest marked one is the first below '!' */
+        uint64_t word;
+        memcpy(&word, p, 8);
+        uint64_t low = (word - ones * '!') & ~word & tops;
+        if (low) {
+            int n = __builtin_ctzll(low) / 8;
+            *high |= word & tops & ((1ULL << 8 * n) - 1);
+            return p + n;
+        }
+        *high |= word & tops;
+        p += 8;
+    }
+#endif
+    for (; p < end && (unsigned char)*p > ' '; p++) *high |= (unsigned char)*p & 0x80;
+    return p;
+}
+
+/* A line's columns, and what it probably shares with the next: the head before the document (query, Q0) and
+   the tail behind the score (tag, line end). Equal bytes need not be looked at again. */
+typedef struct { Text columns[TREC], head, tail; int has_same_head; } Line;
+
+static inline int starts_with(const char *p, const char *end, Text text) {
+    return text.size && (size_t)(end - p) >= text.size && same_bytes(p, text.at, text.size);
+}
+
+/* Splits the line at *at into its columns and moves *at behind it. Returns 0 for a line to be refused. */
+static inline int split_line(enum layout layout, const char **at, const char *end, Line *line) {
+    const char *p = *at, *begin = p, *tail = NULL;
+    int n_columns = (int)layout, doc_column = layout == TREC ? 2 : 1;
+    int n = 0, is_clean = 1;
+    uint64_t high = 0;
+    line->has_same_head = starts_with(p, end, line->head);
+    if (line->has_same_head) {
+        n = doc_column;
+        p += line->head.size;
+    }
+    for (;;) {
+        if (n == TREC - 1) {
+            tail = p;
+            if (starts_with(p, end, line->tail)) {
+                *at = p + line->tail.size;
+                return is_clean && n_columns == TREC && (!high || is_utf8(begin, p));
+            }
+        }
+        while (p < end && (*p == ' ' || *p == '\t')) p++;
+        const char *start = p;
+        p = end_of_column(p, end, &high);
+        if (p > start) {
+            if (n == doc_column) line->head = (Text){begin, (size_t)(start - begin)};
+            if (n < n_columns) line->columns[n] = (Text){start, (size_t)(p - start)};
+            n++;
+        }
+        if (p == end || *p == '\n') break;
+        if (*p == ' ' || *p == '\t') continue;
+        int ends_line = *p == '\r' && (p + 1 == end || p[1] == '\n');
+        if (!ends_line) is_clean = 0; /* a control character */
+        p++;
+    }
+    *at = p < end ? p + 1 : end;
+    if (!is_clean || n != n_columns || (high && !is_utf8(begin, p))) return 0;
+    line->tail = tail && p < end ? (Text){tail, (size_t)(*at - tail)} : (Text){NULL, 0};
+    return 1;
+}
+
+static size_t count_lines(const char *at, const char *end) {
+    size_t n = at < end && end[-1] != '\n';
+    while (at < end) { /* in blocks, whose short counts are vectorised better */
+        const char *stop = end - at > 4096 ? at + 4096 : end;
+        unsigned in_block = 0;
+        for (; at < stop; at++) in_block += *at == '\n';
+        n += in_block;
+    }
+    return n;
+}
+
+#endif
