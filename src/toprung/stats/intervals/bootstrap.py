@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from toprung.stats.inputs import Floats, Seed, check_share
+from toprung.stats.products import multiply
 
 RESAMPLES = 2_000
 CELLS_PER_CHUNK = 1 << 24
@@ -89,8 +90,8 @@ def resampled_means(
 def weighted_means(weights: Floats, values: Floats) -> Floats:
     """The mean of each column in each resample of weights; NaN as in `resampled_means`."""
     counts = ~np.isnan(values)
-    total = weights @ np.where(counts, values, 0.0)
-    size = weights.sum(axis=1, keepdims=True) if counts.all() else weights @ counts
+    total = multiply(weights, np.where(counts, values, 0.0))
+    size = weights.sum(axis=1, keepdims=True) if counts.all() else multiply(weights, counts.astype(np.float64))
     means: Floats = np.divide(total, size, out=np.full(total.shape, np.nan), where=size > 0)
     return means
 
