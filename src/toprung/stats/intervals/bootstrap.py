@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from toprung.stats.inputs import Floats, Seed, check_share
+from toprung.stats.kernel.compiled import has_kernel, kernel
 from toprung.stats.products import multiply
 
 RESAMPLES = 2_000
@@ -104,13 +105,16 @@ def draw_weights(n: int, resamples: int, rng: np.random.Generator) -> Floats:
 
 
 def fill_weights(weights: NDArray[np.floating], rng: np.random.Generator) -> None:
-    """The same into an array of resamples × queries, of any precision."""
+    """The same into an array of resamples × queries, of single or double precision."""
     resamples, n = weights.shape
     rows = max(1, CELLS_PER_DRAW // max(n, 1))
     row_starts = n * np.arange(rows)[:, None]
     for start in range(0, resamples, rows):
         part = weights[start : start + rows]
         drawn = rng.integers(0, max(n, 1), size=part.shape)
+        if has_kernel() and drawn.size and part.flags.c_contiguous:
+            kernel.count_draws(drawn, n, part)
+            continue
         drawn += row_starts[: len(part)]
         part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
 
