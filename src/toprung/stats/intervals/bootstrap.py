@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from toprung.stats.inputs import Floats, Seed, check_share
+from toprung.stats.kernel.compiled import has_kernel, kernel
+from toprung.stats.products import multiply
 
 RESAMPLES = 2_000
 CELLS_PER_CHUNK = 1 << 24
@@ -89,8 +91,8 @@ def resampled_means(
 def weighted_means(weights: Floats, values: Floats) -> Floats:
     """The mean of each column in each resample of weights; NaN as in `resampled_means`."""
     counts = ~np.isnan(values)
-    total = weights @ np.where(counts, values, 0.0)
-    size = weights.sum(axis=1, keepdims=True) if counts.all() else weights @ counts
+    total = multiply(weights, np.where(counts, values, 0.0))
+    size = weights.sum(axis=1, keepdims=True) if counts.all() else multiply(weights, counts.astype(np.float64))
     means: Floats = np.divide(total, size, out=np.full(total.shape, np.nan), where=size > 0)
     return means
 
@@ -103,13 +105,16 @@ def draw_weights(n: int, resamples: int, rng: np.random.Generator) -> Floats:
 
 
 def fill_weights(weights: NDArray[np.floating], rng: np.random.Generator) -> None:
-    """The same into an array of resamples × queries, of any precision."""
+    """The same into an array of resamples × queries, of single or double precision."""
     resamples, n = weights.shape
     rows = max(1, CELLS_PER_DRAW // max(n, 1))
     row_starts = n * np.arange(rows)[:, None]
     for start in range(0, resamples, rows):
         part = weights[start : start + rows]
         drawn = rng.integers(0, max(n, 1), size=part.shape)
+        if has_kernel() and drawn.size and part.flags.c_contiguous:
+            kernel.count_draws(drawn, n, part)
+            continue
         drawn += row_starts[: len(part)]
         part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
 

@@ -17,7 +17,8 @@
 
 /* Loops over many numbers are compiled twice, and the wider one runs where the processor has it: only where the
    loader can choose. Lanes never share a sum, so that both give the same bits. */
-#if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(WIDE) /* said by whoever compiles it */
+#elif defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #define WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define WIDE
@@ -84,6 +85,7 @@ PyObject *py_decide_pairs(PyObject *module, PyObject *args);
 PyObject *py_largest_scaled(PyObject *module, PyObject *args);
 PyObject *py_relate_runs(PyObject *module, PyObject *args);
 PyObject *py_median_of(PyObject *module, PyObject *args);
+PyObject *py_count_draws(PyObject *module, PyObject *args);
 PyObject *py_sum_binned(PyObject *module, PyObject *args);
 PyObject *py_sum_sorted(PyObject *module, PyObject *args);
 PyObject *py_pooled_wins(PyObject *module, PyObject *args);

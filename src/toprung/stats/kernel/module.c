@@ -31,6 +31,8 @@ static PyMethodDef methods[] = {
      "sum_sorted(values, n, first, second, sums): of pairs, by sorting their differences."},
     {"pooled_wins", py_pooled_wins, METH_VARARGS,
      "pooled_wins(run, is_new, runs, doubled): twice how often values of a row's run beat a column's; ascending."},
+    {"count_draws", py_count_draws, METH_VARARGS,
+     "count_draws(drawn, n, weights): how often each of n was drawn in each row; in single or double precision."},
     {NULL, NULL, 0, NULL}};
 
 static PyModuleDef_Slot slots[] = {{Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED}, {0, NULL}};

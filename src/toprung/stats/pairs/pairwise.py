@@ -31,6 +31,7 @@ from toprung.stats.pairs.results import (
     all_pairs,
     join_blocks,
 )
+from toprung.stats.products import multiply
 from toprung.stats.tests.binomial import exact_binomial_p
 from toprung.stats.tests.sign_flips import RESAMPLES
 from toprung.stats.tests.signed_rank import ENOUGH_QUERIES, METHODS, Method
@@ -190,7 +191,7 @@ def _products(left: Floats, right: Floats, pairs: Pairs) -> Floats:
     One matrix product gives them all, if its result is of bounded size; else they are taken pair by pair.
     """
     if len(left) <= MOST_RUNS_AT_ONCE:
-        return (left @ right.T)[pairs.first, pairs.second]
+        return multiply(left, right.T)[pairs.first, pairs.second]
     products = np.empty(len(pairs))
     size = max(1, CELLS_PER_BATCH // max(1, left.shape[1]))
     for start in range(0, len(pairs), size):

@@ -18,6 +18,7 @@ from toprung.stats.intervals.bootstrap import draw_weights
 from toprung.stats.kernel.compiled import has_kernel, kernel
 from toprung.stats.pairs.observed import Marks
 from toprung.stats.pairs.resamples import CELLS_PER_BLOCK, Block, PairResamples, moved
+from toprung.stats.products import multiply
 
 
 @dataclass(eq=False, kw_only=True)
@@ -106,7 +107,7 @@ def resample_means(runs: Floats, resamples: int, rng: np.random.Generator) -> Fl
 
 def weighted_means(runs: Floats, weights: Floats) -> Floats:
     if not has_kernel():
-        plain: Floats = runs @ weights.T / runs.shape[1]
+        plain: Floats = multiply(runs, weights.T) / runs.shape[1]
         return plain
     means = np.empty((len(runs), len(weights)))
     kernel.resample_means(runs, weights, runs.shape[1], means)

@@ -20,6 +20,7 @@ from toprung.stats.pairs.observed import NO_SPREAD, USUAL_QUERIES, JudgedPairs, 
 from toprung.stats.pairs.resamples import Block, PairResamples, moved, parts
 from toprung.stats.pairs.scaled import weighted_means
 from toprung.stats.pairs.triangle import count_pairs, run_after_run
+from toprung.stats.products import multiply
 
 # What bootstrap-t may cost: products of queries × pairs × resamples, some six CPU seconds; results to keep, 1 GB.
 MOST_WORK = 150e9
@@ -75,7 +76,7 @@ def resample_variances(runs: Floats, judged: JudgedPairs, means: Floats, weights
         centred -= runs[pairs.second[part]]
         centred -= judged.mean[part, None]
         block = variances[part[0] : part[-1] + 1]
-        np.matmul(np.square(centred, out=centred).astype(np.float32), single, out=block)
+        multiply(np.square(centred, out=centred).astype(np.float32), single, out=block)
         block /= n
         if has_kernel():
             kernel.finish_variances(judged.observed.mean, means, runs, n, single, int(part[0]), block)

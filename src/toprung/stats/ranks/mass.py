@@ -13,6 +13,7 @@ from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Bools, Floats, Ints, Seed
 from toprung.stats.intervals.bootstrap import fill_weights, resampled_means
+from toprung.stats.products import multiply
 from toprung.stats.ranks.places import order_keys
 
 TRIALS = 1_000
@@ -77,12 +78,12 @@ def _tally_complete(values: Floats, trials: int, rng: np.random.Generator) -> Fl
     for start in range(0, trials, rows):
         weights = chunk[: trials - start]
         fill_weights(weights, rng)
-        rough = weights @ rough_values
+        rough = multiply(weights, rough_values)
         order = np.argsort(-rough, axis=1)
         gaps = -np.diff(np.take_along_axis(rough, order, axis=1), axis=1)
         is_clear = gaps.min(axis=1, initial=np.inf) > too_close
         total += _count(order[is_clear], np.arange(n_runs), shape=(n_runs, n_runs))
-        total += _tally(weights[~is_clear].astype(np.float64) @ values / n, higher_is_better=True)
+        total += _tally(multiply(weights[~is_clear].astype(np.float64), values) / n, higher_is_better=True)
     return total
 
 

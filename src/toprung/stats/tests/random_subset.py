@@ -10,6 +10,7 @@ from math import comb
 import numpy as np
 
 from toprung.stats.inputs import Bools, Floats
+from toprung.stats.products import multiply
 
 PERMUTATIONS = 4_999
 CELLS_PER_BLOCK = 1 << 20
@@ -35,7 +36,7 @@ def differs_from_rest_p(values: Floats, is_chosen: Bools, *, permutations: int =
     for start in range(0, permutations, rows):
         keys = rng.random((min(rows, permutations - start), n))
         is_drawn = keys <= np.partition(keys, n_chosen - 1, axis=1)[:, n_chosen - 1 : n_chosen]
-        largest = np.abs(is_drawn.astype(np.float64) @ standard).max(axis=1)
+        largest = np.abs(multiply(is_drawn.astype(np.float64), standard)).max(axis=1)
         as_far += int(np.count_nonzero(largest >= observed * (1 - 1e-12)))
     return (as_far + 1) / (permutations + 1)
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from toprung.errors import InputError
 from toprung.stats.inputs import Floats, Seed
+from toprung.stats.products import multiply
 
 RESAMPLES = 9_999
 # Sums within this share of the total weight are equal: they differ by rounding only.
@@ -37,7 +38,7 @@ def flipped_p(weights: Floats, observed: Floats, *, resamples: int, seed: Seed) 
     p = np.ones(len(weights))
     for size in np.unique(sizes[can_visit_all]):
         rows = np.flatnonzero(can_visit_all & (sizes == size))
-        sums = np.abs(weights[rows, :size] @ all_flips(int(size)))
+        sums = np.abs(multiply(weights[rows, :size], all_flips(int(size))))
         p[rows] = (sums >= needed[rows, None]).mean(axis=1)
     rows = np.flatnonzero(~can_visit_all)
     if len(rows):
@@ -64,7 +65,7 @@ def _count_reached(weights: Floats, needed: Floats, *, resamples: int, seed: See
         rows_per_chunk = max(1, CHUNK_CELLS // flips.shape[1])
         for row in range(0, len(weights), rows_per_chunk):
             part = slice(row, row + rows_per_chunk)
-            reached[part] += (np.abs(weights[part] @ flips) >= needed[part, None]).sum(axis=1)
+            reached[part] += (np.abs(multiply(weights[part], flips)) >= needed[part, None]).sum(axis=1)
     return reached
 
 
