@@ -138,11 +138,11 @@ class Qrels:
 
     @cached_property
     def packed_query_ids(self) -> PackedTexts:
-        return PackedTexts(self.query_ids)
+        return PackedTexts.of(self.query_ids)
 
     @cached_property
     def packed_doc_ids(self) -> PackedTexts:
-        return PackedTexts(self.doc_ids)
+        return PackedTexts.of(self.doc_ids)
 
     @cached_property
     def digest(self) -> str:
