@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import toprung as tr
@@ -17,7 +18,7 @@ from toprung.scoring import compiled
 from toprung.scoring.catalogue import find_measure
 from toprung.scoring.measure import Measure
 from toprung.scoring.ranked_labels import LabelledQueries, RankedLabels
-from toprung.scoring.score_run import Ranking, score_run
+from toprung.scoring.score_run import score_run, score_ties
 
 pytestmark = pytest.mark.skipif(not compiled.has_scorer(), reason="NO SCORER: it was not built")
 
@@ -56,10 +57,10 @@ def _place(draw: st.DrawFn, arrays: PlacementArrays, rows: range, query: int) ->
         size = draw(st.integers(1, 4))
         tied = waiting[: draw(st.integers(0, size))]
         del waiting[: max(len(tied), 1)]
-        ranks = draw(st.permutations(range(rank + 1, rank + size + 1)))
-        for row, at in zip(tied, ranks, strict=False):
+        ranks, in_32_bits = (draw(st.permutations(range(rank + 1, rank + size + 1))) for _ in range(2))
+        for row, at, elsewhere in zip(tied, ranks, in_32_bits, strict=False):
             arrays.rank[row], arrays.tie_first[row], arrays.tie_last[row] = at, rank + 1, rank + size
-            arrays.rank_32_bit[row] = draw(st.sampled_from([0, at]))
+            arrays.rank_32_bit[row] = elsewhere
         rank += size
     arrays.retrieved[query] = rank
 
@@ -75,13 +76,25 @@ def test_every_measure_is_that_of_numpy_to_the_last_bit(placement: Placement) ->
 
 
 @settings(max_examples=60, deadline=None)
-@given(placements(), st.sampled_from([Ranking.BEST_OF_TIES, Ranking.WORST_OF_TIES]))
-def test_ties_are_broken_as_numpy_breaks_them(placement: Placement, ranking: Ranking) -> None:
+@given(placements())
+def test_ties_are_broken_as_numpy_breaks_them(placement: Placement) -> None:
     labels = LabelledQueries.of(placement.qrels)
-    is_best = ranking is Ranking.BEST_OF_TIES
-    arrange = RankedLabels.best_of_ties if is_best else RankedLabels.worst_of_ties
-    ranked = arrange(placement, labels)
-    for measure, row in zip(MEASURES, score_run(MEASURES, placement, labels, ranking), strict=True):
+    best, worst = score_ties(MEASURES, placement, labels)
+    for found, ranked in (
+        (best, RankedLabels.best_of_ties(placement, labels)),
+        (worst, RankedLabels.worst_of_ties(placement, labels)),
+    ):
+        for measure, row in zip(MEASURES, found, strict=True):
+            assert row.tolist() == measure.score(ranked).tolist(), str(measure)
+
+
+@settings(max_examples=40, deadline=None)
+@given(placements())
+def test_ranks_of_32_bit_scores_are_scored_as_numpy_scores_them(placement: Placement) -> None:
+    labels = LabelledQueries.of(placement.qrels)
+    assume(placement.rank_32_bit is not None)
+    ranked = RankedLabels.of(replace(placement, rank=placement.rank_32_bit), labels)
+    for measure, row in zip(MEASURES, score_run(MEASURES, placement, labels, in_32_bits=True), strict=True):
         assert row.tolist() == measure.score(ranked).tolist(), str(measure)
 
 

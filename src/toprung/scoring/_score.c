@@ -169,14 +169,16 @@ static void break_ties(const int64_t *starts, int64_t n_queries, const int32_t *
                        const int32_t *last, int32_t *best, int32_t *worst, Tied *tied) {
     for (int64_t q = 0; q < n_queries; q++) {
         size_t n = 0;
-        for (int64_t row = starts[q]; row < starts[q + 1]; row++) tied[n++] = (Tied){row, first[row], grades[row]};
+        for (int64_t row = starts[q]; row < starts[q + 1]; row++) {
+            best[row] = worst[row] = 0;
+            if (first[row] > 0) tied[n++] = (Tied){row, first[row], grades[row]};
+        }
         if (n > 1) qsort(tied, n, sizeof(Tied), by_tie_then_grade);
         for (size_t i = 0, start = 0; i < n; i++) {
             if (tied[i].first != tied[start].first) start = i;
             int64_t row = tied[i].row, index = (int64_t)(i - start);
-            int is_found = first[row] > 0; /* and then it lies between them, with all the documents it ties with */
-            best[row] = is_found ? (int32_t)(first[row] + index) : 0;
-            worst[row] = is_found ? (int32_t)(last[row] - index) : 0;
+            best[row] = (int32_t)(first[row] + index);
+            worst[row] = (int32_t)(last[row] - index);
         }
     }
 }

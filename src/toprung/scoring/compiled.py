@@ -33,7 +33,7 @@ def has_scorer() -> bool:
 
 
 def can_score(measures: Sequence[Measure]) -> bool:
-    return has_scorer() and all(_describe(measure) is not None for measure in measures)
+    return bool(measures) and has_scorer() and all(_describe(measure) is not None for measure in measures)
 
 
 def _describe(measure: Measure) -> tuple[int, int, int, int] | None:

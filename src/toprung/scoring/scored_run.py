@@ -14,7 +14,7 @@ from toprung.records import record
 from toprung.scoring.catalogue import AnyMeasure
 from toprung.scoring.measure import Measure
 from toprung.scoring.ranked_labels import LabelledQueries
-from toprung.scoring.score_run import Ranking, Row, score_run
+from toprung.scoring.score_run import Row, score_run
 from toprung.scoring.tie_bounds import Bounds, bounds_of
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class RunScores:
         if self.placement.buffer("rank_32_bit") is None:
             return None
         if isinstance(measure, Measure):
-            return score_run([measure], self.placement, self.labels, Ranking.IN_32_BITS)[0]
+            return score_run([measure], self.placement, self.labels, in_32_bits=True)[0]
         return self.external_32_bit.get(str(measure))
 
     @cached_property

@@ -8,7 +8,7 @@ from toprung.arrays import np
 from toprung.data.placement import Placement
 from toprung.scoring.measure import Aggregate, Measure, summarise
 from toprung.scoring.ranked_labels import Floats, LabelledQueries
-from toprung.scoring.score_run import Ranking, Row, score_run
+from toprung.scoring.score_run import Row, score_ties
 
 Bounds = tuple[float, float]
 
@@ -21,8 +21,7 @@ def bounds_of(measures: Sequence[Measure], placement: Placement, labels: Labelle
     """
     if not placement.has_ties:
         return {}
-    best = score_run(measures, placement, labels, Ranking.BEST_OF_TIES)
-    worst = score_run(measures, placement, labels, Ranking.WORST_OF_TIES)
+    best, worst = score_ties(measures, placement, labels)
     return {str(measure): _bounds(measure, *rows) for measure, *rows in zip(measures, best, worst, strict=True)}
 
 
