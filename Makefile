@@ -101,9 +101,9 @@ wheel: setup
 
 bench: setup
 	@$(BIN)/python -m benchmarks.run --output build/evaluation.md
-	@for part in start statistics bootstrap agreement labels report board rescoring; do \
+	@for part in start formats held statistics bootstrap agreement labels report board rescoring; do \
 	  $(BIN)/python -m benchmarks.$$part | tee build/$$part.md || exit 1; done
-	@for part in evaluation start statistics bootstrap agreement labels report board rescoring; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
+	@for part in evaluation start formats held statistics bootstrap agreement labels report board rescoring; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/toprung/data/formats/*.so
