@@ -99,11 +99,12 @@ gallery: setup
 wheel: setup
 	@$(BIN)/python scripts/check_wheel.py
 
+BENCHMARKS := start formats held statistics bootstrap agreement labels report board board_growth rescoring
 bench: setup
 	@$(BIN)/python -m benchmarks.run --output build/evaluation.md
-	@for part in start statistics bootstrap agreement labels report board board_growth rescoring; do \
+	@for part in $(BENCHMARKS); do \
 	  $(BIN)/python -m benchmarks.$$part | tee build/$$part.md || exit 1; done
-	@for part in evaluation start statistics bootstrap agreement labels report board board_growth rescoring; do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
+	@for part in evaluation $(BENCHMARKS); do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/toprung/data/formats/*.so

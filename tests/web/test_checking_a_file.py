@@ -21,6 +21,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from tests.web.cast import DEV, OFFICIAL, PRIVATE, Cast, even_ranks, make_upload, run_text
 from tests.web.runs import GOOD, accepted, checked
 
+from toprung.data.formats.runs.compiled import has_scanner
 from toprung.data.formats.runs.stored_index import find_index
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import Charge, Submission, Upload, UploadState
@@ -81,6 +82,7 @@ def test_a_good_file_is_accepted_however_it_is_packed(
     assert upload.parquet
 
 
+@pytest.mark.skipif(not has_scanner(), reason="NO SCANNER: then files have no index")
 def test_an_accepted_file_is_kept_in_the_layout_that_is_scored_without_reading_it_whole(
     check: Callable[[bytes], Upload],
 ) -> None:
