@@ -27,7 +27,7 @@ setup: $(READY)
 
 # Everything is pinned by constraints.txt. The scanner is compiled on the way; without a compiler pip goes on without
 # it. The stamp is made last, so that a broken install is tried again.
-$(READY): pyproject.toml setup.py constraints.txt src/toprung/data/formats/_scan.c
+$(READY): pyproject.toml setup.py constraints.txt src/toprung/data/formats/_scan.c src/toprung/data/formats/_top_lines.c
 	@$(BIN)/python -c '' 2>/dev/null || { python=$$(bash scripts/find-python) && \
 	  echo "Setting up $(VENV) with $$($$python --version)" && $$python -m venv --clear $(VENV); }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \

@@ -13,6 +13,7 @@ from toprung.data.formats.content import DEFAULT_LIMITS, Limits, digest_of, is_f
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import is_irds, names_for, place_file, read_run
 from toprung.data.formats.runs.recognise import RunFormat, first_line_of, recognise_run
+from toprung.data.formats.runs.text import RunText
 from toprung.data.frames import is_frame
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
@@ -22,6 +23,10 @@ from toprung.errors import InputError
 
 RunSource = Run | str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Any
 """A run, a file, a dict of dicts, a frame, or a `NamedRun` that is made of one."""
+
+
+type Place = Callable[[Qrels], Placement]
+type OnLoaded = Callable[[RunText | Run], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,9 +43,11 @@ class NamedRun:
     """A run to be scored: its name, and how to get at it."""
 
     name: str
-    place: Callable[[Qrels], Placement]
+    place: Place
     load: Callable[[], Run]
     path: str | None = None
+    watch: Callable[[OnLoaded], Place] | None = None
+    """Of a file: the same as ``place``, which also hands over what it reads."""
 
     @property
     def digest(self) -> str | None:
@@ -114,11 +121,15 @@ def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
         place = partial(
             place_file, path, name=name, format=reading.format, float32_ties=reading.float32_ties, limits=reading.limits
         )
-        return NamedRun(name, place=place, load=read, path=path)
+        return NamedRun(name, place=place, load=read, path=path, watch=partial(_watch, place))
     run = _to_run(source, name)
     return NamedRun(
         name, place=partial(place_run, run, float32_ties=reading.float32_ties), load=partial(_to_run, run, name)
     )
+
+
+def _watch(place: partial[Placement], on_loaded: OnLoaded) -> Place:
+    return partial(place, on_loaded=on_loaded)
 
 
 def _to_run(source: RunSource, name: str) -> Run:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import FormatError
-from toprung.report.overview.tops import read_ahead
+from toprung.report.overview.tops import keep_top, read_ahead
 from toprung.scoring.inputs import NamedRun, Reading, to_named_runs
 from toprung.workers import Workers
 
@@ -66,3 +67,16 @@ def test_a_faulty_file_is_refused_when_it_is_asked_for(tmp_path: Path, count: in
 def test_with_one_worker_nothing_is_read_unless_asked_for(tmp_path: Path) -> None:
     with read_ahead(named(str(tmp_path / "missing.run")), depth=1, workers=Workers(count=1)):
         pass
+
+
+def test_a_file_that_was_read_for_its_scores_is_not_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "file.run"
+    path.write_text("q1 Q0 x 1 2 t\nq1 Q0 y 2 1 t\n")
+    (run,) = named(str(path))
+    tops: dict[str, Run] = {}
+    placed = keep_top(run, tops, depth=1)(Qrels.from_dict({"q1": {"y": 1}}))
+    path.unlink()
+    with read_ahead([run], tops, depth=1, workers=Workers()) as top_lists:
+        found = top_lists()
+    assert placed.rank.tolist() == [2]
+    assert first_documents(found["file"]) == [("q1", "x")]

@@ -113,7 +113,7 @@ def report(
         trials=trials, alpha=alpha, confidence=confidence, rule=asked_rule, seed=seed, on_progress=on_progress
     )
     named = list(inputs.runs.values())
-    with read_ahead(named, depth=DEPTH, workers=workers, on_progress=on_progress) as top_lists:
+    with read_ahead(named, inputs.tops, depth=DEPTH, workers=workers, on_progress=on_progress) as top_lists:
         answers = list(
             _answer_all(ReportMaterial(inputs=inputs, metadata=_known_of(inputs), options=options, top_lists=top_lists))
         )

@@ -10,12 +10,15 @@ from typing import Any
 from toprung.analyses.given import GivenInputs
 from toprung.analyses.subject import MeasureName, to_matrix
 from toprung.boards.engine.defaults import choose_defaults
+from toprung.boards.similarity import DEPTH
 from toprung.data.joined_labels import JoinedLabels
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.data.qrels import Qrels
+from toprung.data.run import Run
 from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, NoOverlapError
 from toprung.labels.effort.effort import Effort
+from toprung.report.overview.tops import keep_top
 from toprung.scoring.catalogue import find_measure, first_rank_of
 from toprung.scoring.evaluate import ALL_CORES, DEFAULT_MEASURES, evaluate
 from toprung.scoring.evaluation import Evaluation
@@ -163,8 +166,9 @@ def _choose_measure(qrels: Qrels, measure: MeasureName, cutoff: int | None) -> _
 def _of_runs(qrels: Qrels, runs: Any, scoring: _Scoring, private: Any, new_labels: Qrels | None) -> GivenInputs:
     private_labels = _name_private(private)
     joined = JoinedLabels.of([qrels, *private_labels.values(), *([] if new_labels is None else [new_labels])])
+    tops: dict[str, Run] = {}
     named = {
-        run.name: replace(run, place=joined.place_once(run.place))
+        run.name: replace(run, place=joined.place_once(keep_top(run, tops, depth=DEPTH)))
         for run in to_named_runs(runs, Reading(float32_ties=scoring.float32_ties))
     }
     found = scoring.evaluate(qrels, named, *OTHER_MEASURES)
@@ -178,6 +182,7 @@ def _of_runs(qrels: Qrels, runs: Any, scoring: _Scoring, private: Any, new_label
         matrix=matrix,
         qrels=qrels,
         runs=named,
+        tops=tops,
         evaluation=found,
         private={name: each for name, each in held_out.items() if isinstance(each, ScoreTable)},
         not_private={name: each for name, each in held_out.items() if isinstance(each, NoOverlapError)},

@@ -1,31 +1,48 @@
-"""What does every run put first? Its top lists, read while other work goes on."""
+"""What does every run put first? Its top lists, taken as its file is read for its scores, or read beside other work."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, partial
+from types import MappingProxyType
 
 from toprung.analyses.given import TopLists
 from toprung.data.formats.runs.files import read_run
+from toprung.data.formats.runs.text import RunText
+from toprung.data.formats.runs.top import read_top
 from toprung.data.run import Run
-from toprung.scoring.inputs import NamedRun
+from toprung.scoring.inputs import NamedRun, Place
 from toprung.workers import Workers
+
+
+def keep_top(run: NamedRun, tops: dict[str, Run], *, depth: int) -> Place:
+    """How the run is placed; the first ``depth`` ranks of its file, read for that, are put under its name."""
+
+    def keep(loaded: RunText | Run) -> None:
+        tops[run.name] = read_top(loaded, depth)
+
+    return run.place if run.watch is None else run.watch(keep)
 
 
 @contextmanager
 def read_ahead(
-    runs: Sequence[NamedRun], *, depth: int, workers: Workers, on_progress: Callable[[str], None] = lambda _: None
+    runs: Sequence[NamedRun],
+    kept: Mapping[str, Run] = MappingProxyType({}),
+    *,
+    depth: int,
+    workers: Workers,
+    on_progress: Callable[[str], None] = lambda _: None,
 ) -> Iterator[TopLists]:
     """Gives a function that gives the first ``depth`` ranks of every run, by name.
 
-    Reading starts at once on all cores but one, which is left for whoever goes on meanwhile; with one worker it starts
-    when it is asked for. Progress is told as runs are handed over.
+    Those of ``kept`` are there. Reading the others starts at once on all cores but one, which is left for whoever goes
+    on meanwhile; with one worker it starts when it is asked for. Progress is told as runs are handed over.
     """
     n_workers = workers.count or os.cpu_count() or 1
-    read = partial(_read_top, depth=depth)
+    read = partial(_find_top, kept, depth=depth)
     if n_workers == 1:
         yield cache(partial(_collect, runs, read, on_progress))
         return
@@ -47,7 +64,9 @@ def _collect(
     return found
 
 
-def _read_top(run: NamedRun, *, depth: int) -> Run:
+def _find_top(kept: Mapping[str, Run], run: NamedRun, *, depth: int) -> Run:
+    if run.name in kept:
+        return kept[run.name]
     if run.path is not None:
         return read_run(run.path, name=run.name, depth=depth)
     return run.load().top(depth)

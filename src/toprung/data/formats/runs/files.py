@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from toprung.data.formats.content import DEFAULT_LIMITS, ONE_STDIN, STDIN, Limits, read_content, say_source
@@ -72,9 +72,20 @@ def place_file(
     format: str | RunFormat | None = None,  # noqa: A002 - the word users know
     float32_ties: bool = False,
     limits: Limits = DEFAULT_LIMITS,
+    on_loaded: Callable[[RunText | Run], None] = lambda _: None,
 ) -> Placement:
-    """Where the run in a file put the labelled documents, without holding the run in memory."""
+    """Where the run in a file put the labelled documents, without holding the run in memory.
+
+    ``on_loaded`` gets what was read, once it is known to have no faults: what else is wanted of it needs no second
+    reading.
+    """
     loaded = read_run(path, name=name) if is_irds(path) else _load(path, name, format, limits, float32_ties)
+    placed = _place(loaded, qrels, float32_ties)
+    on_loaded(loaded)
+    return placed
+
+
+def _place(loaded: RunText | Run, qrels: Qrels, float32_ties: bool) -> Placement:
     if isinstance(loaded, Run):
         return place_run(loaded, qrels, float32_ties=float32_ties)
     return compiled.place_text(loaded, qrels) if compiled.has_scanner() else table_reader.place_text(loaded, qrels)

@@ -1,0 +1,3 @@
+from collections.abc import Buffer
+
+def top_lines(data: Buffer, columns: int, depth: int, /) -> bytes: ...
