@@ -99,7 +99,7 @@ class CostAxes:
         return (
             alt.Chart(values(rows))
             .mark_line(interpolate="step-after", aria=False, **look)
-            .encode(x=self.x, y=self.y, order="cost:Q")
+            .encode(x=self.x, y=self.y, order=alt.Order("cost:Q"))
         )
 
     def stair_boxes(self, steps: Sequence[tuple[float, float]]) -> list[Box]:
@@ -133,11 +133,11 @@ class CostAxes:
                 ]
         if lines:
             rule = alt.Chart(values(lines)).mark_rule(color=CONTROL, strokeWidth=0.75, aria=False)
-            yield rule.encode(x=_points("x"), y=down("y"), x2="x2:Q", y2="y2:Q")
+            yield rule.encode(x=_points("x"), y=down("y"), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
         align, weight = alt.expr("datum.align"), alt.expr("datum.weight")
         mark = alt.Chart(values(rows)).mark_text(baseline="middle", align=align, fontWeight=weight, aria=False)
         colour = alt.Color("colour:N", scale=None, legend=None)
-        yield mark.encode(x=_points("x"), y=down("y"), text="name:N", color=colour)
+        yield mark.encode(x=_points("x"), y=down("y"), text=alt.Text("name:N"), color=colour)
 
 
 def _points(field: str) -> alt.X:

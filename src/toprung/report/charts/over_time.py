@@ -155,7 +155,7 @@ class OverTime:
             **look,
         )
         color = alt.Color("color:N", scale=None, legend=None)
-        return mark.encode(x=self.x, y=self.y, text="name:N", color=color)
+        return mark.encode(x=self.x, y=self.y, text=alt.Text("name:N"), color=color)
 
 
 def _to_number(moment: Moment) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.label_placement import LABEL_HEIGHT, Anchor, Box, LabelPlace, box_of, text_width
 from toprung.report.charts.tokens import CONTROL, INK_2
 from toprung.words.wording import fit
@@ -132,7 +132,7 @@ class Scatter:
                 shape=alt.Shape("kind:N", scale=scale(lambda style: style.shape), legend=legend),
                 size=alt.Size("kind:N", scale=scale(lambda style: style.size), legend=legend),
                 tooltip=[
-                    "run:N",
+                    alt.Tooltip("run:N"),
                     alt.Tooltip("x:Q", title=self.x_title, format=".4f"),
                     alt.Tooltip("y:Q", title=self.y_title, format=".4f"),
                 ],
@@ -148,7 +148,7 @@ class Scatter:
         return (
             alt.Chart(values([{"note": note.text}]))
             .mark_text(align="left", baseline="middle", color=note.colour, aria=False)
-            .encode(x=alt.value(NOTE_LEFT), y=alt.value(note.down), text="note:N")
+            .encode(x=fixed(alt.XValue, NOTE_LEFT), y=fixed(alt.YValue, note.down), text=alt.Text("note:N"))
         )
 
     def names(
@@ -175,11 +175,11 @@ class Scatter:
                 hairlines.append({"x": name.x, "y": name.y, "x2": x2, "y2": y2})
         if hairlines:
             rule = alt.Chart(values(hairlines)).mark_rule(color=CONTROL, strokeWidth=0.75, aria=False)
-            yield rule.encode(x=self.x, y=self.y, x2="x2:Q", y2="y2:Q")
+            yield rule.encode(x=self.x, y=self.y, x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
         if texts:
             mark = alt.Chart(values(texts)).mark_text(baseline="middle", align=alt.expr("datum.align"), aria=False)
             colour = alt.Color("colour:N", scale=None, legend=None)
-            yield mark.encode(x=self.x, y=self.y, text="name:N", color=colour)
+            yield mark.encode(x=self.x, y=self.y, text=alt.Text("name:N"), color=colour)
 
     def _dots(self, marks: Sequence[Point]) -> list[Box]:
         return [Box.around(*self.to_points(*mark), reach=4) for mark in marks]

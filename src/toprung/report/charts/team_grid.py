@@ -176,7 +176,7 @@ def _symbols(marks: Sequence[dict[str, object]]) -> Iterator[alt.Chart]:
     counts = [mark for mark in marks if mark["text"]]
     if counts:
         text = alt.Chart(values(counts)).mark_text(align="left", baseline="middle", dx=-4, fontSize=11.5, aria=False)
-        yield text.encode(**at, text="text:N")
+        yield text.encode(**at, text=alt.Text("text:N"))
 
 
 def _hairlines(n_teams: int) -> alt.Chart:

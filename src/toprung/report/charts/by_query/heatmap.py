@@ -11,7 +11,7 @@ from toprung.data.matrices import ScoreTable
 from toprung.extras.charts import alt
 from toprung.report.charts.by_query.query_columns import QueryColumns, is_higher_better, sort_runs
 from toprung.report.charts.by_query.score_steps import ScoreSteps
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import text_width
 from toprung.report.charts.side_texts import axis_room, column, heading
@@ -100,10 +100,10 @@ def _cells(grid: QueryColumns) -> alt.Chart:
         .mark_rect(stroke=RAMP[0], strokeWidth=gap, aria=False)
         .encode(
             x=alt.X("from:Q", scale=scale, axis=axis),
-            x2="to:Q",
+            x2=alt.X2("to:Q"),
             y=alt.Y("run:N", sort=list(grid.runs), title=None),
             color=alt.Color("step:N", scale=alt.Scale(domain=keys, range=list(RAMP)), legend=_legend(grid, steps)),
-            tooltip=["run:N", "query:N", alt.Tooltip("score:N", title=grid.measure)],
+            tooltip=[alt.Tooltip("run:N"), alt.Tooltip("query:N"), alt.Tooltip("score:N", title=grid.measure)],
         )
     )
 
@@ -137,7 +137,7 @@ def _query_names(grid: QueryColumns, height: int) -> Iterator[alt.Chart]:
     names = alt.Chart(values(rows)).mark_text(
         angle=270, align="right", baseline="middle", limit=NAME_LIMIT, fontSize=11.5, color=INK_3, aria=False
     )
-    yield names.encode(x="from:Q", y=alt.value(height + 6), text="query:N")
+    yield names.encode(x=alt.X("from:Q"), y=fixed(alt.YValue, height + 6), text=alt.Text("query:N"))
 
 
 def _say_axis(grid: QueryColumns) -> str | None:

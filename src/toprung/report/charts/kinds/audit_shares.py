@@ -98,12 +98,12 @@ def _marks(rows: Sequence[_ShareRow], *, n_decided: int, furthest: float) -> Ite
         x=x,
         x2=alt.datum(0),
         y=down("above"),
-        y2="below:Q",
+        y2=alt.Y2("below:Q"),
         fill=alt.Fill("colour:N", scale=None, legend=None),
-        tooltip=["part:N", alt.Tooltip("share:Q", format=".2%")],
+        tooltip=[alt.Tooltip("part:N"), alt.Tooltip("share:Q", format=".2%")],
     )
     lines = alt.Chart(values(found)).mark_rule(color=INK, strokeWidth=1.5, aria=False)
-    yield lines.encode(x=alt.X("low:Q"), x2="high:Q", y=down("middle"))
+    yield lines.encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=down("middle"))
 
 
 def _show(share: Share) -> str:

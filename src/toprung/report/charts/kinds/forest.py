@@ -120,9 +120,9 @@ class _Forest:
         rail = alt.value(RAIL - self._names_width)
         base = alt.Chart(values(rows))
         yield base.mark_rect(color=TOP, opacity=TINT, aria=False).encode(
-            x=left, x2=right, y=down("above"), y2="below:Q"
+            x=left, x2=right, y=down("above"), y2=alt.Y2("below:Q")
         )
-        yield base.mark_rect(color=TOP, aria=False).encode(x=left, x2=rail, y=down("above"), y2="below:Q")
+        yield base.mark_rect(color=TOP, aria=False).encode(x=left, x2=rail, y=down("above"), y2=alt.Y2("below:Q"))
 
     def _line_of_highest(self) -> alt.Chart:
         rows = [{"score": self.result.reference.score}]
@@ -143,7 +143,7 @@ class _Forest:
             if self._is_near(row) and not math.isnan(row.score_low)
         ]
         mark = alt.Chart(values(rows)).mark_rule(strokeWidth=2.5, aria=False)
-        return mark.encode(x=self.x, x2="high:Q", y=down("down"), color=alt.Color("color:N", scale=None))
+        return mark.encode(x=self.x, x2=alt.X2("high:Q"), y=down("down"), color=alt.Color("color:N", scale=None))
 
     def _style_of(self, row: BoardRow) -> ForestMarkStyle:
         if row.status in (Status.NOT_PASSED, Status.VOIDED):
@@ -185,7 +185,12 @@ class _Forest:
                 fill=alt.Fill("kind:N", scale=scale("fill")),
                 stroke=alt.Stroke("kind:N", scale=scale("stroke")),
                 size=alt.Size("kind:N", scale=scale("size")),
-                tooltip=["run:N", alt.Tooltip("shown:N", title=self.result.measure), "ranks:N", "status:N"],
+                tooltip=[
+                    alt.Tooltip("run:N"),
+                    alt.Tooltip("shown:N", title=self.result.measure),
+                    alt.Tooltip("ranks:N"),
+                    alt.Tooltip("status:N"),
+                ],
             )
         )
 

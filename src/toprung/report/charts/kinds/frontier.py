@@ -110,7 +110,7 @@ def _intervals(axes: CostAxes, rows: Sequence[FrontierRow]) -> alt.Chart:
         for row in rows
     )
     rule = alt.Chart(values(drawn)).mark_rule(strokeWidth=BAR, opacity=0.22, aria=False)
-    return rule.encode(x=axes.x, y=axes.y, y2="high:Q", color=alt.Color("colour:N", scale=None, legend=None))
+    return rule.encode(x=axes.x, y=axes.y, y2=alt.Y2("high:Q"), color=alt.Color("colour:N", scale=None, legend=None))
 
 
 def _kind_names(result: Frontier) -> dict[int, str]:
@@ -143,10 +143,10 @@ def _marks(result: Frontier, axes: CostAxes) -> alt.Chart:
             stroke=alt.Stroke("kind:N", scale=scale("stroke"), legend=legend),
             size=alt.Size("kind:N", scale=scale("size"), legend=legend),
             tooltip=[
-                "run:N",
+                alt.Tooltip("run:N"),
                 alt.Tooltip("shown_cost:N", title=result.by),
                 alt.Tooltip("shown_score:N", title=result.measure),
-                "against:N",
+                alt.Tooltip("against:N"),
                 alt.Tooltip("shows:N", title="what it shows"),
             ],
         )

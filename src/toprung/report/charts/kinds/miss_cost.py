@@ -11,7 +11,7 @@ import altair as alt
 from toprung.analyses.compare.find import Comparisons
 from toprung.analyses.compare.pair import PairComparison
 from toprung.boards.lin2021.breakdown import Breakdown
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import text_width
 from toprung.report.charts.side_texts import heading
@@ -95,11 +95,11 @@ def _curve(pair: PairComparison, found: Breakdown) -> alt.LayerChart:
     y = _y_axis(rows)
     base = alt.Chart(values(rows)).encode(x=x)
     layers = [
-        base.mark_area(aria=False).encode(y=y, y2="high:Q"),
+        base.mark_area(aria=False).encode(y=y, y2=alt.Y2("high:Q")),
         alt.Chart(values([{"mean": 0}])).mark_rule(color=CONTROL, aria=False).encode(y=alt.Y("mean:Q")),
         *_cutoff_line(pair, x),
         base.mark_line(color=INK, aria=False).encode(
-            y="mean:Q",
+            y=alt.Y("mean:Q"),
             tooltip=[alt.Tooltip("cost:Q", format=".1f"), alt.Tooltip("mean:Q", title="difference", format="+.2f")],
         ),
         *_break_even(found, furthest, x),
@@ -138,7 +138,7 @@ def _cutoff_line(pair: PairComparison, x: alt.X) -> Iterator[alt.Chart]:
     base = alt.Chart(values([{"cost": pair.cutoff, "text": f"{pair.cutoff:,}: all read, nothing found"}])).encode(x=x)
     yield base.mark_rule(color=RULE_2, strokeDash=[1, 3], aria=False)
     yield base.mark_text(align="left", dx=6, fontSize=11.5, color=INK_3, aria=False).encode(
-        y=alt.value(HEIGHT - 26), text="text:N"
+        y=fixed(alt.YValue, HEIGHT - 26), text=alt.Text("text:N")
     )
 
 
@@ -156,7 +156,7 @@ def _break_even(found: Breakdown, furthest: float, x: alt.X) -> Iterator[alt.Cha
     base = alt.Chart(values([{"cost": cost, "mean": 0}])).encode(x=x)
     yield base.mark_rule(color=INK_2, strokeDash=[2, 2], aria=False)
     yield base.mark_point(filled=True, fill=PAPER, stroke=INK_2, strokeWidth=1.6, size=80, aria=False).encode(
-        y="mean:Q"
+        y=alt.Y("mean:Q")
     )
     middle = min(max(at, half), WIDTH - half)
     yield heading(told, x=middle, above=8, align="center", color=INK, fontSize=12, fontWeight="bold")

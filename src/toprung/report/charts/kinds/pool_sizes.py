@@ -61,17 +61,21 @@ def _histogram(result: PoolReport) -> alt.LayerChart:
         .mark_rect(aria=False)
         .encode(
             x=x,
-            x2="right:Q",
+            x2=alt.X2("right:Q"),
             y=alt.Y("base:Q", axis=y_axis),
-            y2="top:Q",
+            y2=alt.Y2("top:Q"),
             fill=alt.Fill("kind:N", scale=scale, legend=legend),
-            tooltip=[alt.Tooltip("items:Q", title="items"), alt.Tooltip("queries:Q", format=",d"), "kind:N"],
+            tooltip=[
+                alt.Tooltip("items:Q", title="items"),
+                alt.Tooltip("queries:Q", format=",d"),
+                alt.Tooltip("kind:N"),
+            ],
         )
     )
     counts = (
         alt.Chart(values(_counts(result)))
         .mark_text(baseline="bottom", dy=-3, color=INK_2, fontSize=11.5, aria=False)
-        .encode(x=alt.X("items:Q"), y="queries:Q", text="shown:N")
+        .encode(x=alt.X("items:Q"), y=alt.Y("queries:Q"), text=alt.Text("shown:N"))
     )
     has_room = width / largest >= DIGIT_WIDTH * len(f"{most:,}")
     layers = (bars, counts) if has_room else (bars,)

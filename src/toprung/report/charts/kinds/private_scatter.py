@@ -106,7 +106,7 @@ def _intervals(each: PrivateSet, *, higher_is_better: bool) -> list[tuple[Point,
 def _interval_rules(plot: Scatter, intervals: Sequence[tuple[Point, Point]]) -> alt.Chart:
     rows = ({"x": x, "y": low, "y2": high} for (x, low), (_, high) in intervals)
     rule = alt.Chart(values(rows)).mark_rule(color=ALERT, strokeWidth=1.5, aria=False)
-    return rule.encode(x=plot.x, y=plot.y, y2="y2:Q")
+    return rule.encode(x=plot.x, y=plot.y, y2=alt.Y2("y2:Q"))
 
 
 def _line(plot: Scatter, ends: tuple[Point, Point]) -> alt.Chart:
@@ -120,7 +120,7 @@ def _line(plot: Scatter, ends: tuple[Point, Point]) -> alt.Chart:
 def _band(plot: Scatter, ends: Sequence[tuple[float, float, float]]) -> alt.Chart:
     """On the worse side of the line: the falls that the queries are too few to show."""
     band = alt.Chart(values({"x": x, "y": y, "y2": y2} for x, y, y2 in ends))
-    return band.mark_area(clip=True, aria=False).encode(x=plot.x, y=plot.y, y2="y2:Q")
+    return band.mark_area(clip=True, aria=False).encode(x=plot.x, y=plot.y, y2=alt.Y2("y2:Q"))
 
 
 def _kind_of(row: HeldOutRun) -> str:

@@ -68,14 +68,14 @@ def _bars(result: QueryDifferences, ordered: Sequence[QueryRow], at_once: int) -
         .mark_bar(aria=False)
         .encode(
             x=x,
-            x2="end:Q",
+            x2=alt.X2("end:Q"),
             y=alt.Y("difference:Q", axis=alt.Axis(title=title)),
-            y2="zero:Q",
+            y2=alt.Y2("zero:Q"),
             color=alt.Color("color:N", scale=None),
-            tooltip=["query:N", alt.Tooltip("said:N", title="difference")],
+            tooltip=[alt.Tooltip("query:N"), alt.Tooltip("said:N", title="difference")],
         )
     )
-    line = alt.Chart(values([{"zero": 0}])).mark_rule(color=CONTROL, aria=False).encode(y="zero:Q")
+    line = alt.Chart(values([{"zero": 0}])).mark_rule(color=CONTROL, aria=False).encode(y=alt.Y("zero:Q"))
     a, b = (fit(in_one_line(run), NAME_LENGTH) for run in (result.a, result.b))
     counts = result.counts
     heads = (

@@ -68,9 +68,11 @@ def _histogram(pair: PairComparison, found: RankDifferences) -> alt.LayerChart:
         y=alt.Y("queries:Q", axis=None, scale=alt.Scale(nice=False)),
     )
     bars = base.mark_bar(size=min(WIDEST_BAR, 0.92 * HALF / len(rows)), aria=False).encode(
-        color=alt.Color("color:N", scale=None), tooltip=["said:N", alt.Tooltip("shown:N", title="queries")]
+        color=alt.Color("color:N", scale=None), tooltip=[alt.Tooltip("said:N"), alt.Tooltip("shown:N", title="queries")]
     )
-    counts = base.mark_text(baseline="bottom", dy=-4, fontSize=11.5, color=INK_2, aria=False).encode(text="shown:N")
+    counts = base.mark_text(baseline="bottom", dy=-4, fontSize=11.5, color=INK_2, aria=False).encode(
+        text=alt.Text("shown:N")
+    )
     b, a = fit(pair.b, NAME_LENGTH), fit(pair.a, NAME_LENGTH)
     heads = (
         _head(f"{b} higher: {say_queries(found.b_higher)}", x=0, align="left", color=ONLY_THIS),

@@ -10,7 +10,7 @@ import numpy as np
 from toprung.analyses.stability.board import BoardStability
 from toprung.analyses.stability.find import Stability
 from toprung.analyses.stability.words import say_stability
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.share_steps import STEP_NAMES, print_share, step_of
 from toprung.report.charts.side_texts import axis_room, column, down, heading
@@ -71,7 +71,13 @@ def _panel() -> alt.Chart:
     return (
         alt.Chart(values([{"step": STEP_NAMES[0]}]))
         .mark_rect(aria=False)
-        .encode(x=alt.value(0), x2=alt.value("width"), y=alt.value(0), y2=alt.value("height"), color="step:N")
+        .encode(
+            x=fixed(alt.XValue, 0),
+            x2=fixed(alt.X2Value, "width"),
+            y=fixed(alt.YValue, 0),
+            y2=fixed(alt.Y2Value, "height"),
+            color=alt.Color("step:N"),
+        )
     )
 
 
@@ -82,7 +88,7 @@ def _guides(n_runs: int, row_height: int) -> tuple[alt.Chart, ...]:
         return ()
     behind_ranks = alt.Chart(values({"rank": rank + 0.5} for rank in every)).mark_rule(color=RULE, aria=False)
     below_runs = alt.Chart(values({"below": run * row_height} for run in every)).mark_rule(color=RULE, aria=False)
-    return behind_ranks.encode(x="rank:Q"), below_runs.encode(y=down("below"))
+    return behind_ranks.encode(x=alt.X("rank:Q")), below_runs.encode(y=down("below"))
 
 
 def _cells(board: BoardStability) -> alt.Chart:
@@ -95,10 +101,10 @@ def _cells(board: BoardStability) -> alt.Chart:
         .mark_rect(stroke=RAMP[0], strokeWidth=0.75, aria=False)
         .encode(
             x=alt.X("from:Q", scale=alt.Scale(domain=[0.5, n_runs + 0.5], zero=False, nice=False), axis=axis),
-            x2="to:Q",
+            x2=alt.X2("to:Q"),
             y=alt.Y("run:N", sort=list(board.runs), title=None),
             color=alt.Color("step:N", scale=alt.Scale(domain=list(STEP_NAMES), range=list(RAMP)), legend=legend),
-            tooltip=["run:N", "rank:N", "share:N"],
+            tooltip=[alt.Tooltip("run:N"), alt.Tooltip("rank:N"), alt.Tooltip("share:N")],
         )
     )
 
@@ -133,9 +139,9 @@ def _frame(board: BoardStability, row_height: int) -> alt.Chart:
         alt.Chart(values({"above": above, "below": below} for above, below in edges))
         .mark_rect(filled=False, stroke=TOP, strokeWidth=1.5, aria=False)
         .encode(
-            x=alt.value(0),
-            x2=alt.value("width"),
+            x=fixed(alt.XValue, 0),
+            x2=fixed(alt.X2Value, "width"),
             y=down("above"),
-            y2="below:Q",
+            y2=alt.Y2("below:Q"),
         )
     )

@@ -93,9 +93,9 @@ def _ranks_taken(rows: list[_PositionRow], n_runs: int) -> alt.Chart:
         .mark_rect(aria=False)
         .encode(
             x=alt.X("from:Q", scale=alt.Scale(domain=[0.5, n_runs + 0.5], zero=False, nice=False), axis=axis),
-            x2="to:Q",
+            x2=alt.X2("to:Q"),
             y=down("above"),
-            y2="below:Q",
+            y2=alt.Y2("below:Q"),
             color=alt.Color("step:N", scale=alt.Scale(domain=list(STEP_NAMES), range=list(RAMP)), legend=legend),
         )
     )
@@ -129,9 +129,9 @@ def _rank_intervals(rows: list[_PositionRow]) -> Iterator[alt.Chart]:
     ]
     lines = alt.Chart(values(found)).mark_rule(color=INK_2, strokeWidth=1.5, aria=False)
     stops = alt.Chart(values(found)).mark_tick(color=INK_2, thickness=1.5, size=5, orient="vertical", aria=False)
-    yield lines.encode(x="low:Q", x2="high:Q", y=down("down"))
-    yield stops.encode(x="low:Q", y=down("down"))
-    yield stops.encode(x="high:Q", y=down("down"))
+    yield lines.encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=down("down"))
+    yield stops.encode(x=alt.X("low:Q"), y=down("down"))
+    yield stops.encode(x=alt.X("high:Q"), y=down("down"))
 
 
 def _expected_ranks(rows: list[_PositionRow]) -> alt.Chart:
@@ -139,7 +139,7 @@ def _expected_ranks(rows: list[_PositionRow]) -> alt.Chart:
     return (
         alt.Chart(values(found))
         .mark_point(color=INK, size=42, stroke=PAPER, strokeWidth=1.5, aria=False)
-        .encode(x="expected:Q", y=down("down"))
+        .encode(x=alt.X("expected:Q"), y=down("down"))
     )
 
 

@@ -71,7 +71,12 @@ def _marks(result: ScoreTimeline, axes: OverTime) -> alt.Chart:
             y=axes.y,
             fill=alt.Fill("kind:N", scale=_scale(kinds, COLOURS)),
             size=alt.Size("kind:N", scale=_scale(kinds, SIZES)),
-            tooltip=["entry:N", "team:N", "when:N", alt.Tooltip("shown:N", title=axes.measure)],
+            tooltip=[
+                alt.Tooltip("entry:N"),
+                alt.Tooltip("team:N"),
+                alt.Tooltip("when:N"),
+                alt.Tooltip("shown:N", title=axes.measure),
+            ],
         )
     )
 

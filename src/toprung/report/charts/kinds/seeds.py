@@ -8,7 +8,7 @@ import altair as alt
 
 from toprung.analyses.seeds.find import SeedSpread
 from toprung.analyses.seeds.systems import SystemSeeds
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.side_texts import column, down, edge_column, heading
 from toprung.report.charts.tokens import INK, INK_2, INK_3, MARK, RULE
@@ -75,7 +75,7 @@ def _hairlines(middles: list[float]) -> alt.Chart:
     """Between the rows."""
     edges = ({"down": middle - ROW_HEIGHT / 2} for middle in middles)
     rule = alt.Chart(values(edges)).mark_rule(color=RULE, aria=False)
-    return rule.encode(x=alt.value(0), x2=alt.value(WIDTH), y=down("down"))
+    return rule.encode(x=fixed(alt.XValue, 0), x2=fixed(alt.X2Value, WIDTH), y=down("down"))
 
 
 def _bars(rows: list[tuple[SystemSeeds, float]], x: alt.X) -> Iterator[alt.Chart]:
@@ -86,7 +86,7 @@ def _bars(rows: list[tuple[SystemSeeds, float]], x: alt.X) -> Iterator[alt.Chart
     ]
     if drawn:
         bar = alt.Chart(values(drawn)).mark_rule(color=INK_2, strokeWidth=7, opacity=0.22, aria=False)
-        yield bar.encode(x=x, x2="high:Q", y=down("down"))
+        yield bar.encode(x=x, x2=alt.X2("high:Q"), y=down("down"))
 
 
 def _ticks(rows: list[tuple[SystemSeeds, float]], x: alt.X) -> alt.Chart:
@@ -96,7 +96,9 @@ def _ticks(rows: list[tuple[SystemSeeds, float]], x: alt.X) -> alt.Chart:
         for each, middle in rows
     )  # fmt: skip
     tick = alt.Chart(values(drawn)).mark_rule(color=INK, strokeWidth=2.25, aria=False)
-    return tick.encode(x=x, y=down("down"), y2="below:Q", tooltip=["system:N", "mean:N"])
+    return tick.encode(
+        x=x, y=down("down"), y2=alt.Y2("below:Q"), tooltip=[alt.Tooltip("system:N"), alt.Tooltip("mean:N")]
+    )
 
 
 def _dots(rows: list[tuple[SystemSeeds, float]], x: alt.X, measure: str) -> alt.Chart:
@@ -106,7 +108,7 @@ def _dots(rows: list[tuple[SystemSeeds, float]], x: alt.X, measure: str) -> alt.
         for run, score in zip(each.runs, each.scores, strict=True)
     )
     dot = alt.Chart(values(drawn)).mark_point(filled=True, color=MARK, size=42, opacity=0.7, aria=False)
-    return dot.encode(x=x, y=down("down"), tooltip=["run:N", alt.Tooltip("shown:N", title=measure)])
+    return dot.encode(x=x, y=down("down"), tooltip=[alt.Tooltip("run:N"), alt.Tooltip("shown:N", title=measure)])
 
 
 def _say_mean(each: SystemSeeds) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import altair as alt
 
 from toprung.analyses.significance.find import SignificanceGrid
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import text_width
 from toprung.report.charts.side_texts import heading, room
@@ -71,14 +71,15 @@ class _SignificanceLayout:
         whole = {"left": 0, "right": self.n_runs, "top": 0, "bottom": self.n_runs, "kind": TIED}
         scale = alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
         yield self._rectangles([whole, *self._blocks()]).encode(
-            color=alt.Color("kind:N", scale=scale), tooltip=["run:N", "kind:N", alt.Tooltip("others:N", title="than")]
+            color=alt.Color("kind:N", scale=scale),
+            tooltip=[alt.Tooltip("run:N"), alt.Tooltip("kind:N"), alt.Tooltip("others:N", title="than")],
         )
         own = [{"left": i, "right": i + 1, "top": i, "bottom": i + 1} for i in range(self.n_runs)]
         yield self._rectangles(own, color=PAPER)
 
     def _rectangles(self, rows: Sequence[Mapping[str, object]], **look: Any) -> alt.Chart:
         mark = alt.Chart(values(rows)).mark_rect(aria=False, **look)
-        return mark.encode(x=self.x, x2="right:Q", y=self.y, y2="bottom:Q")
+        return mark.encode(x=self.x, x2=alt.X2("right:Q"), y=self.y, y2=alt.Y2("bottom:Q"))
 
     def _blocks(self) -> Iterator[dict[str, object]]:
         """Neighbours in a row to which its run is the same, in one; those it cannot be told apart from are left out."""
@@ -111,12 +112,14 @@ class _SignificanceLayout:
         name_at = -8
         if not self._has_named_columns:
             name_at = -34
-            yield base.mark_text(align="right", **look).encode(x=alt.value(-8), text="number:N")
+            yield base.mark_text(align="right", **look).encode(x=fixed(alt.XValue, -8), text=alt.Text("number:N"))
         yield base.mark_text(align="right", limit=NAME_LIMIT, **{**look, "color": INK_2}).encode(
-            x=alt.value(name_at), text="run:N"
+            x=fixed(alt.XValue, name_at), text=alt.Text("run:N")
         )
         yield room(self.runs, x=name_at, limit=NAME_LIMIT)
-        yield base.mark_text(align="left", **look).encode(x=alt.value(self.width + MEAN_AT), text="mean:N")
+        yield base.mark_text(align="left", **look).encode(
+            x=fixed(alt.XValue, self.width + MEAN_AT), text=alt.Text("mean:N")
+        )
         head = f"mean {self.result.measure}"
         yield heading(head, x=self.width + MEAN_AT, above=4, align="left")
         yield room([head], x=self.width + MEAN_AT, align="left")
@@ -137,4 +140,4 @@ class _SignificanceLayout:
             if column == 0 or (column + 1) % every == 0
         ]
         mark = alt.Chart(values(rows)).mark_text(baseline="middle", fontSize=11.5, color=INK_3, aria=False)
-        yield mark.encode(x=self.x, y=alt.value(-10), text="text:N")
+        yield mark.encode(x=self.x, y=fixed(alt.YValue, -10), text=alt.Text("text:N"))

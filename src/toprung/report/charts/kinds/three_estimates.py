@@ -80,7 +80,7 @@ def _middles(result: Estimate) -> Iterator[tuple[EstimateRow, float]]:
 def _lines(result: Estimate, of: EffectOf, *, shift: float, **look: Any) -> alt.Chart:
     rows = ({"score": of(row).low, "high": of(row).high, "down": middle + shift} for row, middle in _middles(result))
     rule = alt.Chart(values(rows)).mark_rule(aria=False, **look)
-    return rule.encode(x2="high:Q", y=down("down"))
+    return rule.encode(x2=alt.X2("high:Q"), y=down("down"))
 
 
 def _marks(result: Estimate, x: alt.X) -> alt.Chart:
@@ -106,7 +106,7 @@ def _marks(result: Estimate, x: alt.X) -> alt.Chart:
             shape=alt.Shape("kind:N", scale=scale(SHAPES)),
             fill=alt.Fill("kind:N", scale=scale(FILLS)),
             stroke=alt.Stroke("kind:N", scale=scale(STROKES)),
-            tooltip=["run:N", "kind:N", alt.Tooltip("shown:N", title=result.measure)],
+            tooltip=[alt.Tooltip("run:N"), alt.Tooltip("kind:N"), alt.Tooltip("shown:N", title=result.measure)],
         )
     )
 

@@ -195,7 +195,13 @@ class _Drawing:
                 fill=alt.Fill("kind:N", scale=scale("fill")),
                 stroke=alt.Stroke("kind:N", scale=scale("stroke")),
                 size=alt.Size("kind:N", scale=scale("size")),
-                tooltip=["run:N", "when:N", alt.Tooltip("shown:N", title=self.result.measure), "tags:N", "claim:N"],
+                tooltip=[
+                    alt.Tooltip("run:N"),
+                    alt.Tooltip("when:N"),
+                    alt.Tooltip("shown:N", title=self.result.measure),
+                    alt.Tooltip("tags:N"),
+                    alt.Tooltip("claim:N"),
+                ],
             )
         )
 

@@ -78,7 +78,7 @@ def _table(board: BoardStability, runs: Sequence[str], *, n_ranks: int) -> alt.L
         y=run.axis(title=None, labelColor=INK, labelFontSize=12), color=alt.Color("colour:N", scale=None)
     )
     figures = cells.mark_text(fontSize=11.5, aria=False).encode(
-        y=run.axis(None), text="share:N", color=alt.Color("ink:N", scale=None)
+        y=run.axis(None), text=alt.Text("share:N"), color=alt.Color("ink:N", scale=None)
     )
     width = CELL_WIDTH * n_ranks
     return (

@@ -104,7 +104,7 @@ def _is_first(row: RelabelledRun) -> bool:
 def _hairlines(plot: Scatter, intervals: list[tuple[Point, Point]]) -> alt.Chart:
     rows = ({"x": x, "y": low, "y2": high} for (x, low), (_, high) in intervals)
     rule = alt.Chart(values(rows)).mark_rule(color=RULE_2, aria=False)
-    return rule.encode(x=plot.x, y=plot.y, y2="y2:Q")
+    return rule.encode(x=plot.x, y=plot.y, y2=alt.Y2("y2:Q"))
 
 
 def _level(plot: Scatter, score: float) -> alt.Chart:

@@ -137,9 +137,9 @@ def _cells(grid: _WinRatioLayout, width: int) -> Iterator[alt.Chart]:
         .mark_rect(aria=False)
         .encode(
             x=alt.X("left:Q", scale=x, axis=None),
-            x2="right:Q",
+            x2=alt.X2("right:Q"),
             y=down("above"),
-            y2="below:Q",
+            y2=alt.Y2("below:Q"),
             fill=alt.Fill("look:N", scale=scale, legend=legend),
             **({} if is_dense else {"tooltip": ["pair:N", "wins:N"]}),
         )
@@ -147,7 +147,7 @@ def _cells(grid: _WinRatioLayout, width: int) -> Iterator[alt.Chart]:
     for look in looks if is_dense else ():
         line = alt.Chart(values(_strokes(row for row in rows if row["look"] == look)))
         yield line.mark_line(color=COLOURS[look], strokeWidth=grid.high - SEAM, strokeCap="butt", aria=False).encode(
-            x=alt.X("x:Q", scale=x, axis=None), y=down("y"), order="place:Q"
+            x=alt.X("x:Q", scale=x, axis=None), y=down("y"), order=alt.Order("place:Q")
         )
 
 
@@ -196,7 +196,7 @@ def _figures(grid: _WinRatioLayout) -> alt.Chart:
         .encode(
             x=across("x"),
             y=down("down"),
-            text="text:N",
+            text=alt.Text("text:N"),
             color=alt.Color("colour:N", scale=None, legend=None),
         )
     )
