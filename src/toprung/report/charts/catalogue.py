@@ -26,9 +26,9 @@ class FigureKind:
 
     def draw(self, result: Result) -> Figure | None:
         """The figure; None where there is nothing to see, and an error where the extra for figures is missing."""
-        draw = load(self.drawn_by)
-        with load("toprung.extras.charts:unchecked")():
-            found: Figure | None = draw(result)
+        unchecked = load("toprung.extras.charts:unchecked")
+        with unchecked():
+            found: Figure | None = load(self.drawn_by)(result)
         return found
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 def values(rows: Iterable[Mapping[str, object]]) -> alt.InlineData:
     """Rows as the data of a chart; what is not a number is left empty."""
-    from toprung.extras.charts import alt
+    from toprung.report.charts.shared_rows import SharedRows
 
-    data = alt.InlineData(values=[])
+    data = SharedRows(values=[])
     data["values"] = [json_safe(row) for row in rows]  # given at once, Altair would check each row: that takes seconds
     return data
 
