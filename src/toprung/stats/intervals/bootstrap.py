@@ -58,9 +58,9 @@ def mean_intervals(
     ]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _weights_of_seed(seed: int, n: int, resamples: int) -> NDArray[np.uint32]:
-    """The weights that `resampled_means` draws first. A report asks for many intervals of one set of queries."""
+    """The weights that `resampled_means` draws first. A report asks for many of public and of private queries."""
     weights = draw_weights(n, resamples, np.random.default_rng(seed)).astype(np.uint32)
     weights.setflags(write=False)
     return weights
