@@ -1,19 +1,21 @@
-"""Are two runs nearly the same? What their top lists have in common, over all queries."""
+"""Are two runs nearly the same? What their top lists have in common, over all queries.
+
+Documents are told apart by 64-bit hashes of their ids: what is the same is never missed, and that two others of a query
+meet is less likely than that a disk lies.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.stats.inputs import Ints
 from toprung.stats.ranks.overlap import PERSISTENCE, extrapolated_overlap
-
-if TYPE_CHECKING:
-    import polars as pl
 
 DEPTH = 10
 
@@ -31,6 +33,46 @@ class Similarity:
     n_queries: int
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TopOfRun:
+    """The first documents of every query of a run, to be compared with others."""
+
+    query_ids: tuple[str, ...]
+    """In the order of their letters."""
+    hashes: NDArray[np.uint64]
+    """Of the documents: places × queries; anything below the last one."""
+    lengths: Ints
+    """How many of the places are taken, for each query."""
+
+    @classmethod
+    def of(cls, run: Run, depth: int) -> Self:
+        """The first ``depth`` documents; places have no gaps, whatever the ranks are."""
+        if depth < 1:
+            raise InputError(f"depth: found {depth}; expected at least 1.")
+        places = np.arange(len(run)) - run.starts[run.query_of_row]
+        is_kept = places < depth
+        hashes = np.zeros((depth, len(run.query_ids)), dtype=np.uint64)
+        of_rows = run.doc_ids.gather(np.flatnonzero(is_kept)).hash().to_numpy()
+        hashes[places[is_kept], run.query_of_row[is_kept]] = of_rows
+        order = sorted(range(len(run.query_ids)), key=run.query_ids.__getitem__)
+        return cls(
+            query_ids=tuple(run.query_ids[query] for query in order),
+            hashes=hashes[:, order],
+            lengths=np.minimum(np.diff(run.starts), depth)[order],
+        )
+
+    def spread(self, query_ids: tuple[str, ...]) -> Self:
+        """The same with columns for these queries; one that the run lacks has no document."""
+        if query_ids == self.query_ids:
+            return self
+        place_of = {query_id: place for place, query_id in enumerate(query_ids)}
+        places = [place_of[query_id] for query_id in self.query_ids]
+        hashes = np.zeros((len(self.hashes), len(query_ids)), dtype=np.uint64)
+        lengths = np.zeros(len(query_ids), dtype=np.int64)
+        hashes[:, places], lengths[places] = self.hashes, self.lengths
+        return replace(self, query_ids=query_ids, hashes=hashes, lengths=lengths)
+
+
 def run_similarity(a: Run, b: Run, *, depth: int = DEPTH, p: float = PERSISTENCE) -> Similarity:
     """Compare the first ``depth`` documents of two runs on every query.
 
@@ -39,38 +81,24 @@ def run_similarity(a: Run, b: Run, *, depth: int = DEPTH, p: float = PERSISTENCE
     >>> run_similarity(first, second)
     Similarity(rbo=0.5, identical=0.5, n_queries=2)
     """
-    from toprung.extras.frames import pl
+    return compare_tops(TopOfRun.of(a, depth), TopOfRun.of(b, depth), p=p)
 
-    if depth < 1:
-        raise InputError(f"depth: found {depth}; expected at least 1.")
-    of_a, of_b = _top_lists(a, depth), _top_lists(b, depth)
-    query_ids = pl.concat([of_a["query_id"], of_b["query_id"]]).unique().sort()
-    rows = pl.DataFrame({"query_id": query_ids}).with_row_index("query")
-    shared = of_a.join(of_b, on=["query_id", "doc_id"]).join(rows, on="query_id")
-    queries = shared["query"].to_numpy()
-    rank_in_a, rank_in_b = shared["place"].to_numpy(), shared["place_right"].to_numpy()
-    met = np.zeros((len(query_ids), depth), dtype=np.int64)
-    np.add.at(met, (queries, np.maximum(rank_in_a, rank_in_b) - 1), 1)
-    lengths = _lengths(of_a, rows), _lengths(of_b, rows)
-    alike = np.bincount(queries[rank_in_a == rank_in_b], minlength=len(query_ids))
-    rbo = extrapolated_overlap(met.cumsum(axis=1), *lengths, p=p)
+
+def compare_tops(a: TopOfRun, b: TopOfRun, *, p: float = PERSISTENCE) -> Similarity:
+    """The same of what was taken from two runs, to the same depth."""
+    query_ids = a.query_ids if a.query_ids == b.query_ids else tuple(sorted({*a.query_ids, *b.query_ids}))
+    one, other = a.spread(query_ids), b.spread(query_ids)
+    met = np.zeros((len(one.hashes), len(query_ids)), dtype=np.int64)
+    alike = np.zeros(len(query_ids), dtype=np.int64)
+    is_taken = np.arange(len(other.hashes))[:, None] < other.lengths
+    for place, documents in enumerate(one.hashes):
+        is_same = (other.hashes == documents) & is_taken & (place < one.lengths)
+        met[place] += is_same[: place + 1].sum(axis=0)
+        met[place + 1 :] += is_same[place + 1 :]
+        alike += is_same[place]
+    rbo = extrapolated_overlap(met.cumsum(axis=0).T, one.lengths, other.lengths, p=p)
     return Similarity(
         rbo=float(rbo.mean()),
-        identical=float(((alike == lengths[0]) & (alike == lengths[1])).mean()),
+        identical=float(((alike == one.lengths) & (alike == other.lengths)).mean()),
         n_queries=len(query_ids),
     )
-
-
-def _top_lists(run: Run, depth: int) -> pl.DataFrame:
-    """The first documents of each query with their places, which have no gaps."""
-    from toprung.extras.frames import pl
-
-    frame = run.to_frame().select("query_id", "doc_id")
-    places = np.arange(len(run)) - run.starts[run.query_of_row] + 1
-    return frame.with_columns(pl.Series("place", places)).filter(pl.col("place") <= depth)
-
-
-def _lengths(top_lists: pl.DataFrame, rows: pl.DataFrame) -> Ints:
-    counted = rows.join(top_lists.group_by("query_id").len(), on="query_id", how="left").sort("query")
-    lengths: Ints = counted["len"].fill_null(0).to_numpy().astype(np.int64)
-    return lengths

@@ -3,7 +3,9 @@ from __future__ import annotations
 import inspect
 import re
 
+import altair as alt
 import pytest
+from altair.utils.schemapi import SchemaValidationError
 from tests.every_result import make_results
 
 import toprung as tr
@@ -47,6 +49,17 @@ def test_a_result_without_figures_says_so(sure_late_never: tr.FirstRanks) -> Non
 
 def test_every_kind_can_be_drawn(every_figure: list[Figure]) -> None:
     assert {kind.name for kind in all_kinds()} - {figure.kind for figure in every_figure} == set()
+
+
+def test_every_figure_is_what_the_schema_asks_for(every_figure: list[Figure]) -> None:
+    for figure in every_figure:
+        assert figure.chart.to_dict(validate=True)["$schema"], figure.kind
+
+
+def test_charts_of_others_are_still_checked_after_a_figure_was_drawn(every_figure: list[Figure]) -> None:
+    assert every_figure
+    with pytest.raises(SchemaValidationError):
+        alt.Axis(labelAngle="steep")
 
 
 def test_figures_are_drawn_in_the_colours_of_the_tokens_and_no_other(every_figure: list[Figure]) -> None:

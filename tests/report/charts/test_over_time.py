@@ -85,4 +85,4 @@ def test_a_label_without_room_is_left_out() -> None:
     plot = axes(1, 3)
     (hidden,) = plot.labels(wanted, [everywhere]).to_dict()["datasets"].values()
     (shown,) = plot.labels(wanted, []).to_dict()["datasets"].values()
-    assert (len(hidden), [row["name"] for row in shown]) == (0, ["run"])
+    assert (hidden, [row["name"] for row in shown]) == ([], ["run"])

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from toprung.analyses.leave_one_out.tables import LeaveOneOut, LeftOutRun
 from toprung.analyses.run_scores import is_higher_better, order_correlation, score_runs
+from toprung.data.joined_labels import JoinedLabels
 from toprung.data.judgments import Pair
 from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
@@ -24,12 +26,12 @@ from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.labels.best.challenges import Challenge
 from toprung.labels.best.replacement import ReplacementRule, find_rule
-from toprung.labels.best.resolution import Resolution, resolve_queries
+from toprung.labels.best.resolution import Resolution, default_rule, needs_strengths, resolve_queries
 from toprung.labels.best.upkeep import DEFAULT_RULE, replay_challenges
-from toprung.labels.doubt.prior import estimate_prior
+from toprung.labels.doubt.prior import StrengthPrior, estimate_prior
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
-from toprung.scoring.inputs import Reading, to_named_runs
+from toprung.scoring.inputs import NamedRun, Reading, to_named_runs
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats
 from toprung.stats.intervals.bootstrap import column_means, mean_intervals
@@ -82,8 +84,16 @@ def leave_one_out(
     loaded = {run.name: run.load() for run in to_named_runs(runs, Reading())}
     _check(pools, challenges, loaded)
     merged = merge_same_texts(outcomes, pools)
-    prior = estimate_prior(merged, ties=ties)
-    whole = resolve_queries(pools, merged, rule=rule, prior=prior, at_least=at_least, allow_incomplete=allow_incomplete)
+    chosen = default_rule(pools, merged) if rule is None else rule
+    whole = resolve_queries(
+        pools,
+        merged,
+        rule=chosen,
+        prior=estimate_prior(merged, ties=ties) if needs_strengths(chosen, at_least) else StrengthPrior(),
+        at_least=at_least,
+        allow_incomplete=allow_incomplete,
+        with_posteriors=False,
+    )
     labelling = _Labelling(
         pools={pool.query_id: pool for pool in pools},
         outcomes=merged,
@@ -96,11 +106,13 @@ def leave_one_out(
     labels = labelling.labels_of(whole, challenges)
     if not labels:
         raise InputError(f"Found no decided query among {len(pools):,}; expected at least one. Judge more pairs first.")
-    full = score_runs(Qrels.from_dict(labels, source=SOURCE), loaded, measure)
+    smaller = [labelling.without(run, labels) for run in sorted(loaded)]
+    with_all = Qrels.from_dict(labels, source=SOURCE)
+    placed = _place_once(loaded, [with_all, *(each.labels for each in smaller if each.changed)])
+    full = score_runs(with_all, placed, measure)
     variants = []
-    for run in full.runs:
-        smaller = labelling.without(run, labels)
-        variants.append(_Variant(without=smaller, values=_score(smaller, loaded, full)))
+    for run, without in zip(full.runs, smaller, strict=True):
+        variants.append(_Variant(without=without, values=_score(without, placed, full)))
         on_progress(run)
     return _to_result(full, variants, whole, seed=seed, n_undecided=len(pools) - len(labels))
 
@@ -115,7 +127,7 @@ def _check(pools: Sequence[Pool], challenges: Sequence[Challenge], runs: Mapping
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Without:
     """What becomes of the labels without one run's own answers."""
 
@@ -124,6 +136,10 @@ class _Without:
     lost: frozenset[str]
     """Queries without any."""
     n_items: int
+
+    @cached_property
+    def labels(self) -> Qrels:
+        return Qrels.from_dict(self.changed, source=SOURCE)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -145,11 +161,11 @@ class _Labelling:
             (pool.query_id, item) for pool in pools for item in set(self.pools[pool.query_id].items) - set(pool.items)
         }
         left_out.update(own)
-        queries = {pool.query_id for pool in pools}
         outcomes = {
-            pair: outcome
-            for pair, outcome in self.outcomes.items()
-            if pair.query_id in queries and not {(pair.query_id, pair.a), (pair.query_id, pair.b)} & left_out
+            each.pair: each
+            for pool in pools
+            for each in self._by_query.get(pool.query_id, ())
+            if not {(pool.query_id, each.pair.a), (pool.query_id, each.pair.b)} & left_out
         }
         return resolve_queries(
             pools,
@@ -158,6 +174,7 @@ class _Labelling:
             prior=self.whole.prior,
             at_least=self.whole.at_least,
             allow_incomplete=self.allow_incomplete,
+            with_posteriors=False,
         )
 
     def labels_of(self, resolution: Resolution, challenges: Iterable[Challenge]) -> Labels:
@@ -174,10 +191,9 @@ class _Labelling:
 
     def without(self, run: str, labels: Labels) -> _Without:
         """The labels if the items that only this run put into the pools, or challenged with, had never been there."""
-        own = {(query_id, item) for query_id, item in self._own_challengers(run) if query_id in labels}
-        challenged = {query_id for query_id, _ in own}
-        smaller = {query_id: _drop_own(self.pools[query_id], run) for query_id in labels}
-        touched = [pool for key, pool in smaller.items() if pool is not self.pools[key] or key in challenged]
+        own = {(query_id, item) for query_id, item in self._own_challengers[run] if query_id in labels}
+        queries = self._with_own_items[run] | {query_id for query_id, _ in own}
+        touched = [_drop_own(self.pools[query_id], run) for query_id in sorted(queries) if query_id in labels]
         others = [each for each in self.challenges if (each.query_id, each.challenger) not in own]
         found = self.labels_of(self.resolve([pool for pool in touched if pool.items], own), others)
         return _Without(
@@ -186,16 +202,34 @@ class _Labelling:
             n_items=sum(len(self.pools[pool.query_id].items) - len(pool.items) for pool in touched) + len(own),
         )
 
-    def _own_challengers(self, run: str) -> set[tuple[str, str]]:
-        """Query and answer of the challengers that nobody else found."""
+    @cached_property
+    def _by_query(self) -> dict[str, list[PairOutcome]]:
+        found: defaultdict[str, list[PairOutcome]] = defaultdict(list)
+        for pair, outcome in self.outcomes.items():
+            found[pair.query_id].append(outcome)
+        return found
+
+    @cached_property
+    def _with_own_items(self) -> defaultdict[str, set[str]]:
+        """For each run the queries that have an item which nobody else put there."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for pool in self.pools.values():
+            for names in pool.sources_of_class.values():
+                if len(names) == 1:
+                    found[names[0]].add(pool.query_id)
+        return found
+
+    @cached_property
+    def _own_challengers(self) -> defaultdict[str, set[tuple[str, str]]]:
+        """For each run query and answer of the challengers that nobody else found."""
         finders: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         for each in self.challenges:
             finders[each.query_id, each.challenger].add(each.run)
-        return {
-            (query_id, item)
-            for (query_id, item), runs in finders.items()
-            if runs == {run} and query_id in self.pools and item not in self.pools[query_id].items
-        }
+        found: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+        for (query_id, item), runs in finders.items():
+            if len(runs) == 1 and query_id in self.pools and item not in self.pools[query_id].items:
+                found[min(runs)].add((query_id, item))
+        return found
 
 
 def _drop_own(pool: Pool, run: str) -> Pool:
@@ -216,13 +250,19 @@ class _Variant:
     values: Floats
 
 
-def _score(without: _Without, runs: Mapping[str, Run], full: ScoreTable) -> Floats:
+def _place_once(runs: Mapping[str, Run], labels: Iterable[Qrels]) -> dict[str, NamedRun]:
+    """The runs, each placed once for all of these labels."""
+    joined = JoinedLabels.of(labels)
+    return {run.name: replace(run, place=joined.place_once(run.place)) for run in to_named_runs(dict(runs), Reading())}
+
+
+def _score(without: _Without, runs: Mapping[str, NamedRun], full: ScoreTable) -> Floats:
     """The full scores, but those of queries whose labels are others or gone."""
     values = full.values.copy()
     row_of = {query_id: row for row, query_id in enumerate(full.query_ids)}
     values[[row_of[query_id] for query_id in without.lost]] = np.nan
     if without.changed:
-        scored = score_runs(Qrels.from_dict(without.changed, source=SOURCE), runs, full.measure)
+        scored = score_runs(without.labels, runs, full.measure)
         values[[row_of[query_id] for query_id in scored.query_ids]] = scored.values
     return values
 

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cached_property
 
 from toprung.boards.policy import Policy
-from toprung.boards.similarity import Similarity, run_similarity
+from toprung.boards.similarity import Similarity, TopOfRun, compare_tops
 from toprung.data.run import Run
 from toprung.data.submissions import Submissions, SubmittedRun
 from toprung.errors import InputError
@@ -80,8 +80,10 @@ def audit_policy(
     known = runs or {}
     audited: list[AuditedSubmission] = []
     for entries in submissions.by_team().values():
+        depth = rules.small_changes.depth
+        tops = {each.run: TopOfRun.of(known[each.run], depth) for each in entries if each.run in known}
         for place, entry in enumerate(entries):
-            audited.append(_audit(entry, entries[:place], known, rules))
+            audited.append(_audit(entry, entries[:place], tops, rules))
             on_progress(entry.run)
     order = {entry.run: place for place, entry in enumerate(submissions.by_date())}
     names = {entry.run for entry in submissions.entries}
@@ -97,11 +99,11 @@ def audit_policy(
 
 
 def _audit(
-    entry: SubmittedRun, earlier: Sequence[SubmittedRun], runs: Mapping[str, Run], policy: Policy
+    entry: SubmittedRun, earlier: Sequence[SubmittedRun], tops: Mapping[str, TopOfRun], policy: Policy
 ) -> AuditedSubmission:
     dates = [each.date for each in earlier]
     in_window = policy.window.count(dates, entry.date)
-    close_to = tuple(_close_runs(entry, earlier, runs, policy))
+    close_to = tuple(_close_runs(entry, earlier, tops, policy))
     return AuditedSubmission(
         submission=entry,
         n_in_window=in_window + 1,
@@ -115,18 +117,15 @@ def _audit(
 
 
 def _close_runs(
-    entry: SubmittedRun, earlier: Sequence[SubmittedRun], runs: Mapping[str, Run], policy: Policy
+    entry: SubmittedRun, earlier: Sequence[SubmittedRun], tops: Mapping[str, TopOfRun], policy: Policy
 ) -> list[CloseRun]:
-    if entry.run not in runs:
+    if entry.run not in tops:
         return []
     rule = policy.small_changes
     compared = [
-        CloseRun(
-            run=each.run,
-            similarity=run_similarity(runs[each.run], runs[entry.run], depth=rule.depth, p=rule.p),
-        )
+        CloseRun(run=each.run, similarity=compare_tops(tops[each.run], tops[entry.run], p=rule.p))
         for each in earlier
-        if each.run in runs
+        if each.run in tops
     ]
     close = [each for each in compared if rule.are_close(each.similarity)]
     return sorted(close, key=lambda each: (-each.similarity.rbo, -each.similarity.identical, each.run))

@@ -26,8 +26,9 @@ from toprung.stats.tests.corrections import find_correction
 
 PERFECT = "perfect"
 """The run that always has the label first."""
-WIN, LOSS, TIE, UNJUDGED, SAME = range(5)
+WIN, LOSS, TIE, UNJUDGED, SAME, NOTHING = range(6)
 NO_ITEM = -1
+QUERIES_PER_CHUNK = 1_000
 
 
 def win_ratios(
@@ -115,25 +116,37 @@ def first_answers(runs: Mapping[str, Run], qrels: Qrels | None, pools: Iterable[
 def _count(outcomes: Mapping[Pair, PairOutcome], tops: Mapping[str, Mapping[str, str]], queries: Sequence[str]) -> Ints:
     """What happened × run × run: over how many queries the first run won, lost, tied, was not judged, agreed."""
     counts = np.zeros((5, len(tops), len(tops)), dtype=np.int64)
-    for query in queries:
-        found = [of_run.get(query) for of_run in tops.values()]
-        items = sorted({item for item in found if item is not None})
-        index_of = {item: index for index, item in enumerate(items)}
-        chosen = np.array([NO_ITEM if item is None else index_of[item] for item in found])
-        has_item = np.flatnonzero(chosen != NO_ITEM)
-        events = _events(query, items, outcomes)[np.ix_(chosen[has_item], chosen[has_item])]
-        counts[events, has_item[:, None], has_item[None, :]] += 1
+    for start in range(0, len(queries), QUERIES_PER_CHUNK):
+        part = queries[start : start + QUERIES_PER_CHUNK]
+        found = [[of_run.get(query) for of_run in tops.values()] for query in part]
+        items = [sorted({item for item in of_query if item is not None}) for of_query in found]
+        chosen = np.array(
+            [
+                [NO_ITEM if item is None else of_query.index(item) for item in answers]
+                for answers, of_query in zip(found, items, strict=True)
+            ]
+        )
+        events = _events(part, items, outcomes)
+        met = events[np.arange(len(part))[:, None, None], chosen[:, :, None], chosen[:, None, :]]
+        counts += [(met == event).sum(axis=0) for event in range(len(counts))]
     return counts
 
 
-def _events(query: str, items: Sequence[str], outcomes: Mapping[Pair, PairOutcome]) -> NDArray[np.int8]:
-    """Item × item: what the pair says of the first."""
-    events = np.full((len(items), len(items)), UNJUDGED, dtype=np.int8)
-    np.fill_diagonal(events, SAME)
-    for (i, one), (j, other) in combinations(enumerate(items), 2):
-        outcome = outcomes.get(Pair(query, one, other))
-        if outcome is not None:
-            winner = outcome.winner
-            events[i, j] = TIE if winner is None else WIN if winner == one else LOSS
-            events[j, i] = TIE if winner is None else LOSS if winner == one else WIN
+def _events(
+    queries: Sequence[str], items: Sequence[Sequence[str]], outcomes: Mapping[Pair, PairOutcome]
+) -> NDArray[np.int8]:
+    """Query × item × item: what the pair says of the first; the last place is of no item."""
+    n_items = max(map(len, items))
+    events = np.full((len(queries), n_items + 1, n_items + 1), UNJUDGED, dtype=np.int8)
+    events[:, np.arange(n_items), np.arange(n_items)] = SAME
+    events[:, NO_ITEM, :] = events[:, :, NO_ITEM] = NOTHING
+    judged = [
+        (row, i, j, TIE if (winner := outcome.winner) is None else WIN if winner == one else LOSS)
+        for row, (query, of_query) in enumerate(zip(queries, items, strict=True))
+        for (i, one), (j, other) in combinations(enumerate(of_query), 2)
+        if (outcome := outcomes.get(Pair._make((query, one, other)))) is not None
+    ]
+    row, i, j, of_first = np.array(judged, dtype=np.intp).reshape(-1, 4).T
+    events[row, i, j] = of_first
+    events[row, j, i] = np.array([LOSS, WIN, TIE])[of_first]
     return events

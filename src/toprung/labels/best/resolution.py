@@ -43,7 +43,7 @@ class Resolution:
     results: Mapping[str, BestAnswers]
     prior: StrengthPrior
     posteriors: Mapping[str, PoolPosterior]
-    """Of the pools that have something to compare."""
+    """Of the pools that have something to compare; none where nobody asked and the rule does without."""
 
 
 def resolve_queries(
@@ -55,6 +55,7 @@ def resolve_queries(
     prior: StrengthPrior | None = None,
     at_least: float | None = None,
     allow_incomplete: bool = False,
+    with_posteriors: bool = True,
 ) -> Resolution:
     """The best answers of every pool, by query.
 
@@ -72,6 +73,8 @@ def resolve_queries(
         The least P(best) of a label: 0.5 by strength, and 0 by the other rules, which ask for nothing.
     allow_incomplete
         Let the judged pairs decide an elimination where others are missing.
+    with_posteriors
+        Whether to find out how sure they are also where the rule does without (`needs_strengths`).
 
     Examples
     --------
@@ -89,7 +92,8 @@ def resolve_queries(
         raise InputError(f"at_least: found {level:g}; expected a probability from 0 to less than 1.")
     counted = outcomes if counted is None else counted
     prior = estimate_prior(counted) if prior is None else prior
-    posteriors = posteriors_of([pool for pool in given if pool.n_pairs], counted, prior=prior)
+    compared = [pool for pool in given if pool.n_pairs] if with_posteriors or needs_strengths(chosen, level) else []
+    posteriors = posteriors_of(compared, counted, prior=prior) if compared else {}
     if chosen is ResolutionRule.ELIMINATION:
         results = hold_tournaments(given, outcomes, allow_incomplete=allow_incomplete)
     elif chosen is ResolutionRule.VOTES:
@@ -105,6 +109,11 @@ def default_rule(pools: Iterable[Pool], outcomes: Mapping[Pair, PairOutcome]) ->
     found = (outcomes.get(pair) for pool in pools for pair in pool.pairs())
     is_once = all(outcome is not None and outcome.n == 1 for outcome in found)
     return ResolutionRule.ELIMINATION if is_once else ResolutionRule.STRENGTH
+
+
+def needs_strengths(rule: str, at_least: float | None) -> bool:
+    """Whether P(best) decides what becomes a label."""
+    return to_rule(rule) is ResolutionRule.STRENGTH or bool(at_least)
 
 
 def to_rule(rule: str) -> ResolutionRule:

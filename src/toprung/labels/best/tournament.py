@@ -16,7 +16,7 @@ from toprung.labels.votes.outcomes import PairOutcome
 
 TIED = 0.5
 HALF_WINS = 2
-"""Wins are counted in halves, so that they are whole numbers."""
+"""Wins are counted in halves, so that they are whole numbers, and their sums exact."""
 
 type Wins = Callable[[str, str], float | None]
 """How much of the pair the first item wins: 1, ½ or 0; None if nobody judged it."""
@@ -56,7 +56,7 @@ def hold_tournaments(
 
     def wins_in(query_id: str) -> Wins:
         def wins(one: str, other: str) -> float | None:
-            found = outcomes.get(Pair(query_id, one, other) if one < other else Pair(query_id, other, one))
+            found = outcomes.get(Pair._make((query_id, one, other) if one < other else (query_id, other, one)))
             if found is None:
                 return None
             winner = found.winner
@@ -94,11 +94,11 @@ def hold_tournament(query_id: str, items: Sequence[str], wins: Wins, *, allow_in
 
 def _leaders(playing: tuple[str, ...], judged: Mapping[tuple[str, str], float]) -> tuple[str, ...]:
     """Those with most wins among themselves."""
-    half_wins = dict.fromkeys(playing, 0)
-    for one, other in combinations(playing, 2):
-        share = judged.get((one, other))
+    half_wins = dict.fromkeys(playing, 0.0)
+    for pair in combinations(playing, 2):
+        share = judged.get(pair)
         if share is not None:
-            half_wins[one] += round(HALF_WINS * share)
-            half_wins[other] += round(HALF_WINS * (1 - share))
+            half_wins[pair[0]] += HALF_WINS * share
+            half_wins[pair[1]] += HALF_WINS * (1 - share)
     most = max(half_wins.values())
     return tuple(item for item in playing if half_wins[item] == most)

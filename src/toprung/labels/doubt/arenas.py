@@ -6,6 +6,7 @@ is strong. So strengths are fitted to all that were judged, and P(best) is among
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -37,17 +38,20 @@ class Arena:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ArenaGroup:
-    """Arenas of about one size, and of each judged pair where it stands in their table: arena, item, item."""
+    """Arenas of about one size, and of each judged pair where it stands in their table: arena, item, item …"""
 
     arenas: list[Arena] = field(default_factory=list)
     size: int
-    places: list[tuple[int, int, int]] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
 
     def add(self, arena: Arena) -> None:
         index_of = {item: index for index, item in enumerate(arena.items)}
         row = len(self.arenas)
         self.arenas.append(arena)
-        self.places.extend((row, index_of[each.pair.a], index_of[each.pair.b]) for each in arena.outcomes)
+        places = self.places
+        for each in arena.outcomes:
+            _, a, b = each.pair
+            places += (row, index_of[a], index_of[b])
 
     @property
     def outcomes(self) -> Iterator[PairOutcome]:
@@ -55,9 +59,12 @@ class ArenaGroup:
 
     def wins(self) -> Floats:
         """Arenas × items × items: how often the row's item beat the column's; a tie is half a win each."""
-        found = [(each.wins_a + each.ties / 2, each.wins_b + each.ties / 2) for each in self.outcomes]
-        wins_a, wins_b = np.array(found, dtype=np.float64).reshape(-1, 2).T
-        return self.table(wins_a, wins_b)
+        outcomes = list(self.outcomes)
+        wins_a, wins_b, ties = (
+            np.fromiter(map(operator.attrgetter(name), outcomes), dtype=np.float64, count=len(outcomes))
+            for name in ("wins_a", "wins_b", "ties")
+        )
+        return self.table(wins_a + ties / 2, wins_b + ties / 2)
 
     def table(self, wins_a: Floats, wins_b: Floats) -> Floats:
         """The same of any wins, one for each outcome."""
@@ -81,14 +88,14 @@ def to_arenas(pools: Iterable[Pool], outcomes: Mapping[Pair, PairOutcome]) -> li
     """The arena of every pool; ``outcomes`` are of the items that stand for their texts."""
     by_query: dict[str, list[PairOutcome]] = {}
     for pair, outcome in outcomes.items():
-        by_query.setdefault(pair.query_id, []).append(outcome)
+        by_query.setdefault(pair[0], []).append(outcome)
     return [to_arena(pool, by_query.get(pool.query_id, ())) for pool in pools]
 
 
 def to_arena(pool: Pool, outcomes: Sequence[PairOutcome]) -> Arena:
     """Of one pool and the outcomes of its query."""
     inside = set(pool.items)
-    judged = {item for each in outcomes for item in (each.pair.a, each.pair.b)}
+    judged = {item for each in outcomes for item in each.pair[1:]}
     items = (*pool.items, *sorted(judged - inside))
     return Arena(query_id=pool.query_id, items=items, n_pooled=len(pool.items), outcomes=tuple(outcomes))
 

@@ -6,6 +6,7 @@ asked which of two equal texts is better.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -49,7 +50,9 @@ class Pool:
 
     def pairs(self) -> list[Pair]:
         """Every two items, in the order of their ids."""
-        return [Pair(self.query_id, one, other) for one, other in combinations(self.items, 2)]
+        if not all(map(operator.lt, self.items, self.items[1:])):
+            return [Pair(self.query_id, *pair) for pair in combinations(self.items, 2)]  # says what is wrong
+        return [Pair._make((self.query_id, *pair)) for pair in combinations(self.items, 2)]
 
     def represent(self, doc_id: str) -> str:
         """The item that stands for a document: itself, or the one with the same text."""

@@ -135,7 +135,12 @@ def resolve_pairs(
 
 def votes_of(judgments: Judgments, *, kinds: Collection[str] = OFFICIAL_KINDS) -> Iterable[Judgment]:
     """The current judgments that count as votes."""
-    return (each for each in judgments.current if each.is_vote and each.kind in kinds)
+    counted = frozenset(kinds)
+    return (
+        each
+        for each in judgments.current
+        if each.kind in counted and each.choice is not Choice.SKIP and not each.is_gold
+    )
 
 
 def merge_same_texts(outcomes: Mapping[Pair, PairOutcome], pools: Iterable[Pool]) -> Outcomes:
@@ -192,7 +197,6 @@ def _count(votes: Iterable[Judgment], weights: dict[str, float]) -> Outcomes:
 
 
 def _to_outcomes(counts: Mapping[tuple[str, str, str], list[float]]) -> Iterable[tuple[Pair, PairOutcome]]:
-    for key in sorted(counts):
-        wins_a, wins_b, ties, n = counts[key]
-        pair = Pair(*key)
+    for key, (wins_a, wins_b, ties, n) in sorted(counts.items()):
+        pair = Pair._make(key)  # in order already
         yield pair, PairOutcome(pair=pair, wins_a=wins_a, wins_b=wins_b, ties=int(ties), n=int(n))

@@ -113,6 +113,6 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
     """The same with every text changed."""
     if isinstance(value, dict):
         return {key: _mapped(each, change) for key, each in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, list):
         return [_mapped(each, change) for each in value]
     return change(value) if isinstance(value, str) else value

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.label_placement import LABEL_HEIGHT, Anchor, Box, LabelPlace, box_of, text_width
 from toprung.report.charts.tokens import CONTROL, INK_2
 from toprung.words.wording import fit
@@ -148,7 +148,7 @@ class Scatter:
         return (
             alt.Chart(values([{"note": note.text}]))
             .mark_text(align="left", baseline="middle", color=note.colour, aria=False)
-            .encode(x=alt.XValue(NOTE_LEFT), y=alt.YValue(note.down), text=alt.Text("note:N"))
+            .encode(x=fixed(alt.XValue, NOTE_LEFT), y=fixed(alt.YValue, note.down), text=alt.Text("note:N"))
         )
 
     def names(

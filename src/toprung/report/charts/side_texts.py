@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.label_placement import text_width
 from toprung.report.charts.theme import LABEL_LIMIT, LABEL_PADDING
 from toprung.report.charts.tokens import INK_2, INK_3
@@ -34,7 +34,7 @@ def headings(lines: Iterable[tuple[str, float]], *, above: float = 6, **look: An
     return (
         alt.Chart(values({"text": text, "x": x} for text, x in lines))
         .mark_text(**(setting | look))
-        .encode(x=across("x"), y=alt.YValue(-above), text=alt.Text("text:N"))
+        .encode(x=across("x"), y=fixed(alt.YValue, -above), text=alt.Text("text:N"))
     )
 
 
@@ -44,7 +44,7 @@ def column(rows: Iterable[tuple[str, float]], *, x: float, **look: Any) -> alt.C
     return (
         alt.Chart(values({"text": text, "down": middle} for text, middle in rows))
         .mark_text(**(setting | look))
-        .encode(x=alt.XValue(x), y=down("down"), text=alt.Text("text:N"))
+        .encode(x=fixed(alt.XValue, x), y=down("down"), text=alt.Text("text:N"))
     )
 
 
@@ -64,7 +64,7 @@ def room(texts: Iterable[str], *, x: float, align: str = "right", limit: float |
     reach = WIDER * (widest if limit is None else min(widest, limit))
     end = x + reach if align == "left" else x - reach
     nothing = alt.Chart(values([{}])).mark_rule(opacity=0, aria=False)
-    return nothing.encode(x=alt.XValue(x), x2=alt.X2Value(end), y=alt.YValue(0))
+    return nothing.encode(x=fixed(alt.XValue, x), x2=fixed(alt.X2Value, end), y=fixed(alt.YValue, 0))
 
 
 def axis_room(labels: Iterable[str], *, offset: float = 0) -> alt.Chart:
@@ -78,5 +78,5 @@ def heading(*lines: str, x: float, above: float = 6, **look: Any) -> alt.Chart:
     return (
         alt.Chart(values([{}]))
         .mark_text(text=list(lines), lineHeight=HEADING_LINE, **(setting | look))
-        .encode(x=alt.XValue(x), y=alt.YValue(-above - HEADING_LINE * (len(lines) - 1)))
+        .encode(x=fixed(alt.XValue, x), y=fixed(alt.YValue, -above - HEADING_LINE * (len(lines) - 1)))
     )

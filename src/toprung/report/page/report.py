@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from toprung.report.overview.result import Omission, Overview
+from toprung.report.page.chart_library import ChartLibrary
 from toprung.report.page.exports import files_of, write_download
 from toprung.report.page.opening import write_opening
-from toprung.report.page.packed import pack, pack_within, packed_tag
+from toprung.report.page.packed import pack_within
 from toprung.report.page.part import WrittenPart, write_folded, write_part
 from toprung.report.page.provenance import write_provenance
 from toprung.report.page.shell import asset, write_document
@@ -45,22 +45,6 @@ def to_report_page(overview: Overview, *, on_progress: Callable[[str], None] = l
     files[JSON_FILE] = to_json(overview)
     room = LARGEST_PAGE - SPARE - len(_write_page(overview, parts, library, {}).encode())
     return _write_page(overview, parts, library, pack_within(files, room))
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChartLibrary:
-    """Vega with all it needs, as vl-convert ships it; of its names the page sees one."""
-
-    script: str
-    tag: str
-    """The script packed, as the page carries it."""
-
-    @classmethod
-    def load(cls) -> ChartLibrary:
-        from toprung.extras.pictures import vl_convert
-
-        script = f"(() => {{{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;')}\n}})();"
-        return cls(script=script, tag=packed_tag("chart-library", pack(script)))
 
 
 def _write_page(

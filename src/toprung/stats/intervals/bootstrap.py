@@ -21,8 +21,8 @@ from toprung.stats.products import multiply
 
 RESAMPLES = 2_000
 CELLS_PER_CHUNK = 1 << 24
-# Queries drawn at once: few enough to stay in the cache until they are counted.
-CELLS_PER_DRAW = 1 << 16
+# Queries drawn at once, and weights held in full precision: few enough to stay in the cache until they are used.
+CELLS_PER_DRAW, CELLS_PER_PRODUCT = 1 << 16, 1 << 19
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,10 @@ def mean_intervals(
     values = np.asarray(columns, dtype=np.float64)
     counts = ~np.isnan(values)
     if isinstance(rng, int) and resamples * len(values) <= CELLS_PER_CHUNK:
-        means = weighted_means(_weights_of_seed(rng, len(values), resamples).astype(np.float64), values)
+        weights = _weights_of_seed(rng, len(values), resamples)
+        rows = max(1, CELLS_PER_PRODUCT // max(len(values), 1))
+        parts = (weights[start : start + rows].astype(np.float64) for start in range(0, resamples, rows))
+        means = np.concatenate([weighted_means(part, values) for part in parts])
     else:
         means = np.concatenate(list(resampled_means(values, resamples, np.random.default_rng(rng))))
     return [
@@ -57,9 +60,9 @@ def mean_intervals(
     ]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _weights_of_seed(seed: int, n: int, resamples: int) -> NDArray[np.uint32]:
-    """The weights that `resampled_means` draws first. A report asks for many intervals of one set of queries."""
+    """The weights that `resampled_means` draws first. A report asks for many of public and of private queries."""
     weights = draw_weights(n, resamples, np.random.default_rng(seed)).astype(np.uint32)
     weights.setflags(write=False)
     return weights

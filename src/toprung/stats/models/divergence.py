@@ -114,7 +114,7 @@ def find_divergences(
     means = [column_means(each).tolist() for each in gains]
     sizes = [(~np.isnan(each)).sum(axis=0).tolist() for each in gains]
     everywhere = np.concatenate(gains)
-    centred = everywhere - column_means(everywhere)
+    centred = _Gains.of(everywhere - column_means(everywhere))
     observed, (errors,) = _studentise(dealt_to.private_side, centred, dealt_to)
     deals = dealt_to.deal(resamples or resamples_for(n_tests), np.random.default_rng(rng))
     by_chance = np.concatenate([_studentise(private_side, centred, dealt_to)[0] for private_side in deals])
@@ -139,22 +139,52 @@ def _as_gains(values: ArrayLike, name: str) -> Floats:
     return gains
 
 
-def _studentise(private_side: Floats, gains: Floats, sets: TwoSets) -> tuple[Floats, Floats]:
+type Sums = tuple[Floats, Floats, Floats]
+"""Of the queries that count, of their gains, and of the squares of these."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Gains:
+    """Gains on all queries, with what every deal of them needs."""
+
+    values: Floats
+    counts: Floats
+    """Which queries count: queries × comparisons, or × 1 where that is the same in every comparison."""
+    powers: Floats
+    """The gains beside their squares, 0 where a query does not count: one product sums both."""
+    sums: Sums
+
+    @classmethod
+    def of(cls, values: Floats) -> _Gains:
+        has_value = ~np.isnan(values)
+        filled = np.where(has_value, values, 0.0)
+        counts = has_value[:, :1] if (has_value == has_value[:, :1]).all() else has_value
+        return cls(
+            values=values,
+            counts=counts.astype(np.float64),
+            powers=np.hstack([filled, filled**2]),
+            sums=(has_value.sum(axis=0), filled.sum(axis=0), (filled**2).sum(axis=0)),
+        )
+
+    def sum_over(self, side: Floats) -> Sums:
+        """For each deal, over the queries of one side."""
+        gains, squares = np.hsplit(side @ self.powers, 2)
+        return side @ self.counts, gains, squares
+
+
+def _studentise(private_side: Floats, gains: _Gains, sets: TwoSets) -> tuple[Floats, Floats]:
     """D in standard errors, and the standard error, in each deal of all queries.
 
     Without a spread it is 0 or ±∞; without two queries on both sides ∞, which counts against D.
     """
-    counts = ~np.isnan(gains)
-    filled = np.where(counts, gains, 0.0)
-    private = private_side @ counts, private_side @ filled, private_side @ filled**2
-    sums = counts.sum(axis=0), filled.sum(axis=0), (filled**2).sum(axis=0)
+    sums, private = gains.sums, gains.sum_over(private_side)
     public = sums[0] - private[0], sums[1] - private[1], sums[2] - private[2]
     public_mean, public_variance = _moments(*public)
     private_mean, private_variance = _moments(*private)
     variance = apart = public_variance + private_variance
     if sets.n_shared:
         sizes = np.sqrt(public[0] * (public[0] - 1) * private[0] * (private[0] - 1))
-        together = _products_of_shared(private_side, gains, sets, public_mean, private_mean)
+        together = _products_of_shared(private_side, gains.values, sets, public_mean, private_mean)
         variance = apart - 2 * np.divide(together, sizes, out=np.zeros_like(together), where=sizes > 0)
     as_one = sums[2] / np.maximum(sums[0], 1) ** 2
     is_rounding = variance < np.maximum(SMALLEST_VARIANCE, SMALLEST_SHARE * (apart + as_one))  # never where it is NaN
@@ -168,7 +198,7 @@ def _studentise(private_side: Floats, gains: Floats, sets: TwoSets) -> tuple[Flo
 
 def _moments(n: Floats, total: Floats, squares: Floats) -> tuple[Floats, Floats]:
     """The mean and the variance of the mean (NaN below two queries) from sums over n queries."""
-    nothing = np.full(n.shape, np.nan)
+    nothing = np.full(total.shape, np.nan)
     mean = np.divide(total, n, out=nothing.copy(), where=n > 0)
     spread = np.divide(squares, n, out=nothing.copy(), where=n > 0) - mean**2
     return mean, np.divide(spread, n - 1, out=nothing, where=n > 1)

@@ -29,7 +29,7 @@ DAMPED_FROM = 10
 LEAST_PRECISION = 1e-10
 POINTS, GENERATOR = 4_093, 738
 """Of the lattice: the best of 400 generators in 2 to 12 dimensions, by the mean of what even spread leaves over."""
-CELLS_PER_CHUNK = 1 << 17
+CELLS_PER_CHUNK, PAIRS_PER_CHUNK = 1 << 17, 1 << 12
 """Few enough to stay in the processor's cache."""
 NORMAL = NormalDist()
 GRID = 401
@@ -63,6 +63,15 @@ class _Votes:
     margin: Floats
     n: Floats
 
+    def part(self, part: slice) -> _Votes:
+        return _Votes(
+            pool=self.pool[part],
+            first=self.first[part],
+            second=self.second[part],
+            margin=self.margin[part],
+            n=self.n[part],
+        )
+
     @classmethod
     def of(cls, counts: Floats) -> _Votes:
         judged = np.triu(counts + counts.transpose(0, 2, 1), k=1)
@@ -92,21 +101,42 @@ class _Tilted:
     @classmethod
     def of(cls, votes: _Votes, centre: Floats, variance: Floats, tie_rate: float, near: Floats) -> _Tilted:
         """Nodes lie around the peak, as wide as it is: many votes on a pair leave less room than others' leave it."""
-        nodes, weights = _nodes()
-        peak, width = _find_peak(votes, centre, variance, tie_rate, near)
-        lead = peak[:, None] + width[:, None] * nodes
-        log_mass = votes.margin[:, None] / 2 * lead - votes.n[:, None] * log_normaliser(lead, tie_rate)
-        log_mass += nodes**2 / 2 - (lead - centre[:, None]) ** 2 / (2 * variance[:, None])
-        mass = weights * np.exp(log_mass - log_mass.max(axis=1, keepdims=True))
-        mass /= mass.sum(axis=1, keepdims=True)
-        mean = (mass * lead).sum(axis=1)
-        return cls(mean=mean, variance=(mass * (lead - mean[:, None]) ** 2).sum(axis=1))
+        found = cls(mean=np.empty_like(centre), variance=np.empty_like(centre))
+        for start in range(0, len(centre), PAIRS_PER_CHUNK):
+            part = slice(start, start + PAIRS_PER_CHUNK)
+            of_part = votes.part(part)
+            peak, width = _find_peak(of_part, centre[part], variance[part], tie_rate, near[part])
+            nodes, weights = _nodes()
+            lead = peak + width * nodes
+            mass = _log_likelihood(of_part, lead, tie_rate)
+            mass += nodes**2 / 2 - (lead - centre[part]) ** 2 / (2 * variance[part])
+            mass -= mass.max(axis=0)
+            np.exp(mass, out=mass)
+            mass *= weights
+            mass /= mass.sum(axis=0)
+            found.mean[part] = (mass * lead).sum(axis=0)
+            found.variance[part] = (mass * (lead - found.mean[part]) ** 2).sum(axis=0)
+        return found
+
+
+def _log_likelihood(votes: _Votes, lead: Floats, tie_rate: float) -> Floats:
+    """What the votes on each pair say of leads, nodes × pairs: as `log_normaliser`, in fewer steps."""
+    half = np.abs(lead) * -0.5
+    found = np.exp(half)
+    found *= found + 2 * tie_rate
+    found += 1
+    np.log(found, out=found)
+    found -= half
+    found *= -votes.n
+    found += votes.margin / 2 * lead
+    return found
 
 
 @cache
 def _nodes() -> tuple[Floats, Floats]:
-    """Of the integral over one difference, and their weights."""
-    return np.polynomial.hermite_e.hermegauss(NODES)
+    """Of the integral over one difference, and their weights: columns."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+    return nodes[:, None], weights[:, None]
 
 
 def _find_peak(votes: _Votes, centre: Floats, variance: Floats, tie_rate: float, near: Floats) -> tuple[Floats, Floats]:
@@ -222,15 +252,15 @@ def p_best(posterior: StrengthPosterior, *, among: NDArray[np.bool_] | None = No
     counted = np.ones(mean.shape, dtype=np.bool_) if among is None else among
     if mean.shape[1] == 2 and counted.all():
         return _p_best_of_two(posterior)
-    points = spread_points(mean.shape[1])
-    spread = np.linalg.cholesky(posterior.covariance)
+    points = np.vstack([spread_points(mean.shape[1]), np.ones(POINTS)])
     centre = np.where(counted, mean, -np.inf)
+    shape = np.concatenate([np.linalg.cholesky(posterior.covariance), centre[:, :, None]], axis=2)
     found = np.empty(mean.shape)
     rows = max(1, CELLS_PER_CHUNK // points.size)
     for start in range(0, len(mean), rows):
-        part = slice(start, start + rows)
-        drawn = spread[part] @ points + centre[part, :, None]
-        found[part] = (drawn == drawn.max(axis=1, keepdims=True)).mean(axis=2)
+        drawn = shape[start : start + rows] @ points
+        is_best = np.packbits(drawn == drawn.max(axis=1, keepdims=True), axis=2)
+        found[start : start + rows] = np.bitwise_count(is_best).sum(axis=2)
     return found / found.sum(axis=1, keepdims=True)
 
 

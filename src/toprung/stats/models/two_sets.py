@@ -10,6 +10,8 @@ import numpy as np
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.intervals.bootstrap import CELLS_PER_CHUNK, draw_weights
 
+CELLS_PER_DEAL = 1 << 20
+"""Dealt at once: few enough to stay in the cache until they are used."""
 FEWEST_QUERIES = 8
 """On either side: fewer show too little to say what they would show, or that something is lower than by chance."""
 
@@ -48,7 +50,7 @@ class TwoSets:
 
     def draw(self, resamples: int, rng: np.random.Generator) -> Iterator[tuple[Floats, Floats]]:
         """How often each query is drawn, public and private, in chunks of resamples × queries."""
-        for size in self._chunks(resamples):
+        for size in self._chunks(resamples, CELLS_PER_CHUNK):
             both = draw_weights(self.n_shared, size, rng)
             yield (
                 _weights(self.n_public, self.shared_public, both, rng),
@@ -64,20 +66,27 @@ class TwoSets:
         """Sets of these sizes that chance alone made: which of all queries, public and then private ones, are private.
 
         Queries of one set alone are dealt anew, without replacement; those of both change sides by the toss of a coin.
-        In chunks of resamples × queries.
+        In chunks of resamples × queries: small ones where their number changes nothing that is drawn.
         """
-        shared_private = self.n_public + self.shared_private
-        alone = np.delete(np.arange(self.n_public + self.n_private), [*self.shared_public, *shared_private])
-        for size in self._chunks(resamples):
+        for size in self._chunks(resamples, CELLS_PER_CHUNK if self.n_shared else CELLS_PER_DEAL):
             private = np.repeat(self.private_side, size, axis=0)
-            private[:, alone] = rng.permuted(private[:, alone], axis=1)
-            changes = rng.integers(0, 2, (size, self.n_shared))
-            private[:, self.shared_public], private[:, shared_private] = changes, 1 - changes
+            if self.n_shared:
+                self._deal_with_shared(private, rng)
+            else:
+                rng.permuted(private, axis=1, out=private)
             yield private
 
-    def _chunks(self, resamples: int) -> Iterator[int]:
+    def _deal_with_shared(self, private: Floats, rng: np.random.Generator) -> None:
+        """The same for sets that have queries in common, in place."""
+        shared_private = self.n_public + self.shared_private
+        alone = np.delete(np.arange(private.shape[1]), [*self.shared_public, *shared_private])
+        private[:, alone] = rng.permuted(private[:, alone], axis=1)
+        changes = rng.integers(0, 2, (len(private), self.n_shared))
+        private[:, self.shared_public], private[:, shared_private] = changes, 1 - changes
+
+    def _chunks(self, resamples: int, cells: int) -> Iterator[int]:
         """How many resamples are held at once."""
-        rows = max(1, CELLS_PER_CHUNK // max(self.n_public + self.n_private, 1))
+        rows = max(1, cells // max(self.n_public + self.n_private, 1))
         for start in range(0, resamples, rows):
             yield min(rows, resamples - start)
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from toprung.errors import InputError
 from toprung.stats.finding import Finding, sign_of
 from toprung.stats.inputs import as_pair, round_differences
+from toprung.stats.tests.binomial import exact_binomial_p
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,17 +54,9 @@ def count_wins(wins: int, losses: int, *, n: int) -> WinCount:
         raise InputError(f"found {wins} wins and {losses} losses of {n} queries; expected counts that fit.")
     return WinCount(
         statistic=float(wins),
-        p=_binomial_p(wins, wins + losses),
+        p=float(exact_binomial_p(wins, wins + losses)),
         n=n,
         direction=sign_of(wins - losses),
         wins=wins,
         losses=losses,
     )
-
-
-def _binomial_p(successes: int, trials: int) -> float:
-    if trials == 0:
-        return 1.0
-    from scipy.stats import binomtest
-
-    return float(binomtest(successes, trials).pvalue)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike
 from toprung.errors import InputError
 from toprung.stats.finding import Finding, sign_of
 from toprung.stats.inputs import Floats, Seed, as_pair, round_differences
+from toprung.stats.tests.average_ranks import AverageRanks, two_sided_p
 from toprung.stats.tests.sign_flips import RESAMPLES, flipped_p
 
 type UsedMethod = Literal["asymptotic", "exact", "permutation"]
@@ -94,18 +96,17 @@ def _is_simple(rounded: Floats) -> bool:
 
 
 def _signed_ranks(differences: Floats) -> Floats:
-    from scipy.stats import rankdata
-
-    return np.asarray(np.copysign(rankdata(np.abs(differences)), differences), dtype=np.float64)
+    return np.copysign(AverageRanks.of(np.abs(differences)).ranks, differences)
 
 
 def _z_and_p(differences: Floats, used: UsedMethod) -> tuple[float, float]:
     if not len(differences):
         return 0.0, 1.0
+    ranked, n = AverageRanks.of(np.abs(differences)), len(differences)
+    spread = math.sqrt((n * (n + 1) * (2 * n + 1) - ranked.tie_term / 2) / 24)
+    z = (float(ranked.ranks[differences > 0].sum()) - n * (n + 1) / 4) / spread
+    if used != "exact":
+        return z, two_sided_p(z)
     from scipy.stats import wilcoxon
 
-    asymptotic = wilcoxon(differences, zero_method="wilcox", correction=False, method="asymptotic")
-    p = asymptotic.pvalue
-    if used == "exact":
-        p = wilcoxon(differences, zero_method="wilcox", method="exact").pvalue
-    return float(asymptotic.zstatistic), float(p)
+    return z, float(wilcoxon(differences, zero_method="wilcox", method="exact").pvalue)

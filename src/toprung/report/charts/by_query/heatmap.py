@@ -11,7 +11,7 @@ from toprung.data.matrices import ScoreTable
 from toprung.extras.charts import alt
 from toprung.report.charts.by_query.query_columns import QueryColumns, is_higher_better, sort_runs
 from toprung.report.charts.by_query.score_steps import ScoreSteps
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import text_width
 from toprung.report.charts.side_texts import axis_room, column, heading
@@ -137,7 +137,7 @@ def _query_names(grid: QueryColumns, height: int) -> Iterator[alt.Chart]:
     names = alt.Chart(values(rows)).mark_text(
         angle=270, align="right", baseline="middle", limit=NAME_LIMIT, fontSize=11.5, color=INK_3, aria=False
     )
-    yield names.encode(x=alt.X("from:Q"), y=alt.YValue(height + 6), text=alt.Text("query:N"))
+    yield names.encode(x=alt.X("from:Q"), y=fixed(alt.YValue, height + 6), text=alt.Text("query:N"))
 
 
 def _say_axis(grid: QueryColumns) -> str | None:

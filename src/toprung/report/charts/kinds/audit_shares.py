@@ -96,7 +96,7 @@ def _marks(rows: Sequence[_ShareRow], *, n_decided: int, furthest: float) -> Ite
     bars = alt.Chart(values(found)).mark_rect(aria=False)
     yield bars.encode(
         x=x,
-        x2=alt.X2Datum(0),
+        x2=alt.datum(0),
         y=down("above"),
         y2=alt.Y2("below:Q"),
         fill=alt.Fill("colour:N", scale=None, legend=None),

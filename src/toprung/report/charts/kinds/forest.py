@@ -116,8 +116,8 @@ class _Forest:
             for start, end, may_be_best in spans
             if may_be_best
         ]
-        left, right = alt.XValue(-self._names_width), alt.X2Value(WIDTH + FIGURES_WIDTH)
-        rail = alt.X2Value(RAIL - self._names_width)
+        left, right = alt.value(-self._names_width), alt.value(WIDTH + FIGURES_WIDTH)
+        rail = alt.value(RAIL - self._names_width)
         base = alt.Chart(values(rows))
         yield base.mark_rect(color=TOP, opacity=TINT, aria=False).encode(
             x=left, x2=right, y=down("above"), y2=alt.Y2("below:Q")

@@ -11,7 +11,7 @@ import altair as alt
 from toprung.analyses.compare.find import Comparisons
 from toprung.analyses.compare.pair import PairComparison
 from toprung.boards.lin2021.breakdown import Breakdown
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import text_width
 from toprung.report.charts.side_texts import heading
@@ -138,7 +138,7 @@ def _cutoff_line(pair: PairComparison, x: alt.X) -> Iterator[alt.Chart]:
     base = alt.Chart(values([{"cost": pair.cutoff, "text": f"{pair.cutoff:,}: all read, nothing found"}])).encode(x=x)
     yield base.mark_rule(color=RULE_2, strokeDash=[1, 3], aria=False)
     yield base.mark_text(align="left", dx=6, fontSize=11.5, color=INK_3, aria=False).encode(
-        y=alt.YValue(HEIGHT - 26), text=alt.Text("text:N")
+        y=fixed(alt.YValue, HEIGHT - 26), text=alt.Text("text:N")
     )
 
 

@@ -14,7 +14,7 @@ import altair as alt
 
 from toprung.analyses.compare.find import Comparisons
 from toprung.boards.outcomes import Outcomes
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.side_texts import axis_room, heading
 from toprung.report.charts.tokens import (
@@ -168,20 +168,25 @@ def _big_bar(bar: Bar) -> alt.LayerChart:
     x = alt.X("x:Q", scale=None, axis=None)
     below = BIG_BAR_HEIGHT + 14
     layers = (
-        parts.encode(y=alt.YValue(BIG_BAR_HEIGHT / 2)),
+        parts.encode(y=fixed(alt.YValue, BIG_BAR_HEIGHT / 2)),
         _total(f"◀ {b} does better: {show_share(bar.wins)}", x=0, align="left", color=ONLY_THIS),
         _total(f"{a} does better: {show_share(bar.losses)} ▶", x=BIG_BAR_WIDTH, align="right", color=OTHER_INK),
         keys.mark_square(size=110, opacity=1, aria=False).encode(
-            x=x, y=alt.YValue(below + 7), color=alt.Color("part:N", legend=None), xOffset=alt.XOffsetValue(6)
+            x=x,
+            y=fixed(alt.YValue, below + 7),
+            color=alt.Color("part:N", legend=None),
+            xOffset=fixed(alt.XOffsetValue, 6),
         ),
         keys.mark_text(dx=18, fontSize=15, fontWeight="bold", color=INK, **at_top).encode(
-            x=x, y=alt.YValue(below), text=alt.Text("share:N")
+            x=x, y=fixed(alt.YValue, below), text=alt.Text("share:N")
         ),
         keys.mark_text(dx=70, fontSize=11.5, color=INK_3, **at_top).encode(
-            x=x, y=alt.YValue(below + 3), text=alt.Text("queries:N")
+            x=x, y=fixed(alt.YValue, below + 3), text=alt.Text("queries:N")
         ),
         *(
-            keys.mark_text(dx=18, color=INK_2, **at_top).encode(x=x, y=alt.YValue(below + down), text=alt.Text(line))
+            keys.mark_text(dx=18, color=INK_2, **at_top).encode(
+                x=x, y=fixed(alt.YValue, below + down), text=alt.Text(line)
+            )
             for down, line in ((21, "first:N"), (36, "second:N"))
         ),
     )
@@ -242,10 +247,10 @@ def _rows_of_bars(bars: Sequence[Bar]) -> alt.LayerChart:
     layers = (
         _parts(rows, words, height=BAR_HEIGHT, legend=alt.Legend(columns=3)).encode(y=y),
         totals.mark_text(align="right", color=ONLY_THIS, aria=False).encode(
-            x=alt.XValue(-8), y=y, text=alt.Text("wins:N")
+            x=fixed(alt.XValue, -8), y=y, text=alt.Text("wins:N")
         ),
         totals.mark_text(align="left", color=OTHER_INK, aria=False).encode(
-            x=alt.XValue(BAR_WIDTH + 8), y=y, text=alt.Text("losses:N")
+            x=fixed(alt.XValue, BAR_WIDTH + 8), y=y, text=alt.Text("losses:N")
         ),
         _total("◀ this run does better", x=0, align="left", color=ONLY_THIS),
         _total(f"{other} does better ▶", x=BAR_WIDTH, align="right", color=OTHER_INK),

@@ -10,7 +10,7 @@ import numpy as np
 from toprung.analyses.stability.board import BoardStability
 from toprung.analyses.stability.find import Stability
 from toprung.analyses.stability.words import say_stability
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.share_steps import STEP_NAMES, print_share, step_of
 from toprung.report.charts.side_texts import axis_room, column, down, heading
@@ -80,10 +80,10 @@ def _panel() -> alt.Chart:
         alt.Chart(values([{"step": STEP_NAMES[0]}]))
         .mark_rect(aria=False)
         .encode(
-            x=alt.XValue(0),
-            x2=alt.X2Value("width"),
-            y=alt.YValue(0),
-            y2=alt.Y2Value("height"),
+            x=fixed(alt.XValue, 0),
+            x2=fixed(alt.X2Value, "width"),
+            y=fixed(alt.YValue, 0),
+            y2=fixed(alt.Y2Value, "height"),
             color=alt.Color("step:N"),
         )
     )
@@ -147,8 +147,8 @@ def _frame(board: BoardStability, row_height: int) -> alt.Chart:
         alt.Chart(values({"above": above, "below": below} for above, below in edges))
         .mark_rect(filled=False, stroke=TOP, strokeWidth=1.5, aria=False)
         .encode(
-            x=alt.XValue(0),
-            x2=alt.X2Value("width"),
+            x=fixed(alt.XValue, 0),
+            x2=fixed(alt.X2Value, "width"),
             y=down("above"),
             y2=alt.Y2("below:Q"),
         )

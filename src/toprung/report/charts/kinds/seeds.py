@@ -8,7 +8,7 @@ import altair as alt
 
 from toprung.analyses.seeds.find import SeedSpread
 from toprung.analyses.seeds.systems import SystemSeeds
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.side_texts import column, down, edge_column, heading
 from toprung.report.charts.tokens import INK, INK_2, INK_3, MARK, RULE
@@ -75,7 +75,7 @@ def _hairlines(middles: list[float]) -> alt.Chart:
     """Between the rows."""
     edges = ({"down": middle - ROW_HEIGHT / 2} for middle in middles)
     rule = alt.Chart(values(edges)).mark_rule(color=RULE, aria=False)
-    return rule.encode(x=alt.XValue(0), x2=alt.X2Value(WIDTH), y=down("down"))
+    return rule.encode(x=fixed(alt.XValue, 0), x2=fixed(alt.X2Value, WIDTH), y=down("down"))
 
 
 def _bars(rows: list[tuple[SystemSeeds, float]], x: alt.X) -> Iterator[alt.Chart]:

@@ -12,7 +12,7 @@ from typing import Any
 import altair as alt
 
 from toprung.analyses.significance.find import SignificanceGrid
-from toprung.report.charts.data import values
+from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.label_placement import text_width
 from toprung.report.charts.side_texts import heading, room
@@ -112,12 +112,14 @@ class _SignificanceLayout:
         name_at = -8
         if not self._has_named_columns:
             name_at = -34
-            yield base.mark_text(align="right", **look).encode(x=alt.XValue(-8), text=alt.Text("number:N"))
+            yield base.mark_text(align="right", **look).encode(x=fixed(alt.XValue, -8), text=alt.Text("number:N"))
         yield base.mark_text(align="right", limit=NAME_LIMIT, **{**look, "color": INK_2}).encode(
-            x=alt.XValue(name_at), text=alt.Text("run:N")
+            x=fixed(alt.XValue, name_at), text=alt.Text("run:N")
         )
         yield room(self.runs, x=name_at, limit=NAME_LIMIT)
-        yield base.mark_text(align="left", **look).encode(x=alt.XValue(self.width + MEAN_AT), text=alt.Text("mean:N"))
+        yield base.mark_text(align="left", **look).encode(
+            x=fixed(alt.XValue, self.width + MEAN_AT), text=alt.Text("mean:N")
+        )
         head = f"mean {self.result.measure}"
         yield heading(head, x=self.width + MEAN_AT, above=4, align="left")
         yield room([head], x=self.width + MEAN_AT, align="left")
@@ -138,4 +140,4 @@ class _SignificanceLayout:
             if column == 0 or (column + 1) % every == 0
         ]
         mark = alt.Chart(values(rows)).mark_text(baseline="middle", fontSize=11.5, color=INK_3, aria=False)
-        yield mark.encode(x=self.x, y=alt.YValue(-10), text=alt.Text("text:N"))
+        yield mark.encode(x=self.x, y=fixed(alt.YValue, -10), text=alt.Text("text:N"))

@@ -141,7 +141,7 @@ def _cells(grid: _WinRatioLayout, width: int) -> Iterator[alt.Chart]:
             y=down("above"),
             y2=alt.Y2("below:Q"),
             fill=alt.Fill("look:N", scale=scale, legend=legend),
-            **({} if is_dense else {"tooltip": [alt.Tooltip("pair:N"), alt.Tooltip("wins:N")]}),
+            **({} if is_dense else {"tooltip": ["pair:N", "wins:N"]}),
         )
     )
     for look in looks if is_dense else ():
