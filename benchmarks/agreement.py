@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.statistics import Floats, draw_ranks, every_tenth, loop_over, reciprocal
+from benchmarks.statistics import Floats, draw_ranks, every_tenth, loop_over, many_levels, reciprocal
 from toprung.analyses.agreement.find import Agreement, agreement
 from toprung.data.matrices import ScoreTable
 from toprung.stats.pairs.results import Pairs, all_pairs
@@ -32,11 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     print("## Split-half agreement of four tests\n")
     ranks = draw_ranks(options.queries, options.runs)
-    rr = reciprocal(ranks)
-    compare_with_loop(table_of(rr, "RR@100"), options)
-    # A measure of as many values as there are cells, such as AP or nDCG of graded labels: sorted, not counted.
-    jitter = np.random.default_rng(1).uniform(-0.05, 0.05, rr.shape)
-    compare_with_loop(table_of(rr + jitter, "a measure of many levels"), options)
+    compare_with_loop(table_of(reciprocal(ranks), "RR@100"), options)
+    compare_with_loop(table_of(many_levels(ranks), "a measure of many levels"), options)
     return 0
 
 

@@ -1,16 +1,15 @@
 """What do bootstrap ranks of a large board cost, next to a loop over trials? ``python -m benchmarks.bootstrap``.
 
-Both run in this process, on one thread, and take turns. The loop is run on a tenth of the trials and its time
-multiplied, unless ``--full-loop`` is given.
+Both run in this process and take turns. The loop is run on a tenth of the trials and its time multiplied, unless
+``--full-loop`` is given. Simultaneous intervals are timed with the compiled kernel and without, in turns.
 """
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: idle threads spin, and that is CPU time too
 
 import numpy as np
 from scipy.stats import rankdata
@@ -25,7 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("## Ranks under bootstrapping\n")
     values = reciprocal(draw_ranks(options.queries, options.runs))
     compare_with_loop(values, options)
-    time_intervals(values, options.repeat)
+    for n_runs, n_queries in ((options.runs, options.queries), (250, 1_000), (options.many_runs, 1_000)):
+        compare_intervals(reciprocal(draw_ranks(n_queries, n_runs)), options.repeat)
     return 0
 
 
@@ -34,6 +34,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--queries", type=int, default=5793)
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--trials", type=int, default=10_000)
+    parser.add_argument("--many-runs", type=int, default=1_000, help="of the largest intervals (default: 1000)")
     parser.add_argument("--repeat", type=int, default=3, help="rounds of the comparison (default: 3)")
     parser.add_argument("--full-loop", action="store_true", help="loop over all trials instead of a tenth")
     return parser.parse_args(arguments)
@@ -74,11 +75,32 @@ def largest_gap(mass: Floats, trials: int, ranks: Floats) -> str:
     return f"at most {gaps.max():.4f} apart, and {in_errors.max():.1f} standard errors of Monte Carlo"
 
 
-def time_intervals(values: Floats, repeat: int) -> None:
-    spent = [timed(lambda: rank_intervals(values))[1] for _ in range(repeat)]
-    least = min(each.cpu_seconds for each in spent)
-    n_pairs = values.shape[1] * (values.shape[1] - 1) // 2
-    print(f"- confidence intervals for the ranks of that board, {n_pairs:,} pairs, 1,000 resamples: CPU {least:.1f} s")
+def compare_intervals(values: Floats, repeat: int) -> None:
+    """Simultaneous intervals with the compiled kernel and by NumPy alone."""
+    compiled, plain = [], []
+    for _ in range(repeat):
+        found, spent = timed(lambda: rank_intervals(values))
+        compiled.append(spent.cpu_seconds)
+        with switched_off("TOPRUNG_KERNEL"):
+            expected, spent = timed(lambda: rank_intervals(values))
+        plain.append(spent.cpu_seconds)
+    n_queries, n_runs = values.shape
+    how = "a standard error for each resample" if found.is_studentised else "the observed standard error"
+    is_same = np.array_equal(found.is_better, expected.is_better)
+    print(
+        f"- intervals for the ranks of {n_runs:,} runs × {n_queries:,} queries × {found.resamples:,} resamples, {how}"
+    )
+    print(f"  - CPU s, least of {repeat}: kernel {min(compiled):.2f}, NumPy {min(plain):.2f}, ", end="")
+    print(f"ratio {min(plain) / min(compiled):.1f}; the same relation: {'yes' if is_same else 'NO'}")
+
+
+@contextmanager
+def switched_off(variable: str) -> Iterator[None]:
+    os.environ[variable] = "off"
+    try:
+        yield
+    finally:
+        del os.environ[variable]
 
 
 if __name__ == "__main__":

@@ -120,17 +120,16 @@ static inline float number_of(uint32_t bits) {
     return value;
 }
 
-/* Count how many numbers of each column begin as `found` does, above `shift + BITS`, by their next bits. */
-static void count_bits(const Columns *of, size_t from, size_t width, int shift, const uint32_t *found,
+/* Count how many numbers of each column begin as `found` does, in the bits `above`, by their next bits. */
+static void count_bits(const Columns *of, size_t from, size_t width, int shift, uint32_t above, const uint32_t *found,
                        uint32_t counts[COLUMNS][BINS]) {
     memset(counts, 0, COLUMNS * BINS * sizeof(uint32_t));
-    uint32_t above = shift + BITS >= 32 ? 0 : ~0u << (shift + BITS);
     for (size_t row = 0; row < of->rows; row++) {
         if (!of->chosen[row]) continue;
         const float *values = of->values + row * of->columns + from;
         for (size_t c = 0; c < width; c++) {
             uint32_t bits = bits_of(values[c]);
-            if ((bits & above) == (found[c] & above)) counts[c][bits >> shift & (BINS - 1)]++;
+            if ((bits & above) == found[c]) counts[c][bits >> shift & (BINS - 1)]++;
         }
     }
 }
@@ -149,12 +148,13 @@ static void find_next(const Columns *of, size_t from, size_t width, const uint32
 }
 
 static void find_medians(const Columns *of, size_t from, size_t width, uint32_t counts[COLUMNS][BINS], float *median) {
-    static const int shifts[] = {21, 10, 0}; /* the last step looks at one bit twice, which does no harm */
+    static const int shifts[] = {21, 10, 0};
+    static const uint32_t above[] = {0, ~0u << 21, ~0u << 10}; /* what the steps before have found */
     uint32_t found[COLUMNS] = {0}, next[COLUMNS];
     size_t place[COLUMNS], same[COLUMNS];
     for (size_t c = 0; c < width; c++) place[c] = (of->n_chosen - 1) / 2;
     for (size_t step = 0; step < 3; step++) {
-        count_bits(of, from, width, shifts[step], found, counts);
+        count_bits(of, from, width, shifts[step], above[step], found, counts);
         for (size_t c = 0; c < width; c++) {
             uint32_t bin = 0;
             while (bin < BINS - 1 && place[c] >= counts[c][bin]) place[c] -= counts[c][bin++];

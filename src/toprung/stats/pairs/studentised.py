@@ -22,7 +22,7 @@ from toprung.stats.pairs.scaled import weighted_means
 from toprung.stats.pairs.triangle import count_pairs, run_after_run
 from toprung.stats.products import multiply
 
-# What bootstrap-t may cost: products of queries × pairs × resamples, some six CPU seconds; results to keep, 1 GB.
+# What bootstrap-t may cost: products of queries × pairs × resamples, some five CPU seconds; results to keep, 1 GB.
 MOST_WORK = 150e9
 MOST_KEPT = 1 << 28
 # A variance that is less than this share of the squares it is left of has lost digits.
