@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,11 @@ from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats
 from toprung.stats.intervals.bootstrap import column_means, mean_intervals
 from toprung.stats.ranks.places import places_of
+from toprung.workers import IN_PROCESS, Workers
 
 SOURCE = "preference labels"
+# What one worker leaves out at a time; and the steps (``Workers.if_worth``) of a run left out for each pair judged.
+RUNS_PER_BLOCK, STEPS_PER_PAIR = 8, 500
 
 type Labels = dict[str, dict[str, int]]
 
@@ -54,6 +58,7 @@ def leave_one_out(
     counted: Mapping[Pair, PairOutcome] | None = None,
     ties: bool = False,
     seed: int = 0,
+    workers: Workers = IN_PROCESS,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> LeaveOneOut:
     """Leave out each run's own answers in turn, and score everyone again.
@@ -77,6 +82,8 @@ def leave_one_out(
         Whether ties are outcomes of their own behind P(best), not half a win each.
     seed
         Of the bootstrap of queries behind the 95% intervals of the changes.
+    workers
+        Who leaves runs out, some at a time; the result is the same.
 
     """
     loaded = {run.name: run.load() for run in to_named_runs(runs, Reading())}
@@ -97,12 +104,24 @@ def leave_one_out(
     if not labels:
         raise InputError(f"Found no decided query among {len(pools):,}; expected at least one. Judge more pairs first.")
     full = score_runs(Qrels.from_dict(labels, source=SOURCE), loaded, measure)
+    leave_out = partial(_leave_out, labelling, labels, loaded, full)
+    chosen = workers.if_worth(STEPS_PER_PAIR * len(full.runs) * len(merged))
+    size = 1 if chosen.is_here else RUNS_PER_BLOCK
+    blocks = [full.runs[start : start + size] for start in range(0, len(full.runs), size)]
+    names = iter(blocks)  # results come in this order
+    found = chosen.map(leave_out, blocks, on_progress=lambda _: on_progress(", ".join(next(names))))
+    variants = [each for left_out in found for each in left_out]
+    return _to_result(full, variants, whole, seed=seed, n_undecided=len(pools) - len(labels))
+
+
+def _leave_out(
+    labelling: _Labelling, labels: Labels, loaded: Mapping[str, Run], full: ScoreTable, runs: Sequence[str]
+) -> list[_Variant]:
     variants = []
-    for run in full.runs:
+    for run in runs:
         smaller = labelling.without(run, labels)
         variants.append(_Variant(without=smaller, values=_score(smaller, loaded, full)))
-        on_progress(run)
-    return _to_result(full, variants, whole, seed=seed, n_undecided=len(pools) - len(labels))
+    return variants
 
 
 def _check(pools: Sequence[Pool], challenges: Sequence[Challenge], runs: Mapping[str, object]) -> None:
