@@ -25,8 +25,9 @@ def check_pairs(pairs: Pairs | None, n_runs: int) -> Pairs:
     return pairs
 
 
-def cut_pairs(pairs: Pairs, size: int = PAIRS_PER_BLOCK) -> list[Pairs]:
-    """Blocks of so many; always one."""
+def cut_pairs(pairs: Pairs, size: int | None = None) -> list[Pairs]:
+    """Blocks of so many, ``PAIRS_PER_BLOCK`` unless told; always one."""
+    size = size or PAIRS_PER_BLOCK
     return [pairs[start : start + size] for start in range(0, max(len(pairs), 1), size)]
 
 

@@ -20,7 +20,7 @@ from toprung.stats.pairs.difference_bins import bin_differences
 from toprung.stats.pairs.difference_sorts import SortedDifferences
 from toprung.stats.pairs.difference_sums import DifferenceKernel, DifferenceSums
 from toprung.stats.pairs.encoded import EncodedRuns, encode_runs
-from toprung.stats.pairs.pair_blocks import PAIRS_PER_BLOCK, check_pairs, cut_pairs, spread_pairs
+from toprung.stats.pairs.pair_blocks import check_pairs, cut_pairs, spread_pairs
 from toprung.stats.pairs.pooled_ranks import pool_ranks
 from toprung.stats.pairs.results import (
     PairedTs,
@@ -75,7 +75,7 @@ def iter_pair_tests(
     method: Method = "auto",
     resamples: int = RESAMPLES,
     seed: int = 0,
-    block: int = PAIRS_PER_BLOCK,
+    block: int | None = None,
     workers: Workers = IN_PROCESS,
 ) -> Iterator[PairTests]:
     """``pair_tests`` in blocks of pairs, of which there is always one; the results do not depend on their size.
