@@ -22,3 +22,20 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip(f"REAL DATA NOT TESTED: {SHARED_DATA} is not there")
     return SHARED_DATA
+
+
+@pytest.fixture(scope="module")
+def scheduler():
+    """A real cluster of two processes."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1") as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.fixture
+def client(scheduler):
+    from distributed import Client
+
+    with Client(scheduler) as client:
+        yield client

@@ -27,23 +27,6 @@ RUNS = {
 }
 
 
-@pytest.fixture(scope="module")
-def scheduler():
-    """A real cluster of two processes."""
-    from distributed import LocalCluster
-
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1") as cluster:
-        yield cluster.scheduler_address
-
-
-@pytest.fixture
-def client(scheduler):
-    from distributed import Client
-
-    with Client(scheduler) as client:
-        yield client
-
-
 @pytest.fixture(params=["loky", "threading", "dask"])
 def backend(request):
     if request.param == "dask":

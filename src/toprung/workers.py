@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from toprung.errors import InputError, MissingPackageError, WorkerLostError
 from toprung.records import record
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LOKY, THREADING, DASK = "loky", "threading", "dask"
 FORKING = "multiprocessing"
 CONNECT_SECONDS = 10
+LEAST_STEPS = 2e9
+"""Work of fewer steps (one: a value read, compared or added up, about a nanosecond) stays in the calling process:
+a worker takes longer to start."""
 
 
 @record(kw_only=True)
@@ -51,6 +54,24 @@ class Workers:
                 on_progress(f"{len(results)} of {len(pieces)}")
         return results
 
+    def if_worth(self, steps: float) -> Workers:
+        """These workers, or none but this process where so many steps take less time than a worker to start.
+
+        >>> Workers(count=4).if_worth(1e6).is_here, Workers(count=4).if_worth(1e12).is_here
+        (True, False)
+        """
+        if steps >= LEAST_STEPS:
+            return self
+        if self.backend not in (LOKY, THREADING, DASK):
+            with _use_backend(self.backend, 1):  # an unknown one is refused however small the work
+                pass
+        return IN_PROCESS
+
+    @property
+    def is_here(self) -> bool:
+        """Whether all work is done in the calling process, one piece after the other."""
+        return self._n_workers == 1 and self.backend in (LOKY, THREADING)
+
     @property
     def _n_workers(self) -> int:
         return self.count or os.cpu_count() or 1
@@ -68,8 +89,13 @@ class Workers:
                 yield _spread(self._place(work), pieces, n_workers)
 
     def _place[T, R](self, work: Callable[[T], R]) -> Callable[[T], R]:
-        """Loky keeps its processes, and they the folder they were started in; relative paths must mean the same."""
-        return partial(_work_in, os.getcwd(), work) if self.backend == LOKY else work
+        """Loky keeps its processes, and they the folder they were started in; relative paths must mean the same.
+
+        To a cluster, what a partial function holds is sent once.
+        """
+        if self.backend == LOKY:
+            return partial(_work_in, os.getcwd(), work)
+        return _send_once(work) if self.backend == DASK and isinstance(work, partial) else work
 
 
 def _work_in[T, R](folder: str, work: Callable[[T], R], piece: T) -> R:
@@ -95,7 +121,31 @@ def _spread[T, R](work: Callable[[T], R], pieces: Sequence[T], n_workers: int) -
 
     backend, _ = joblib.parallel.get_active_backend()
     return_as = "generator" if backend.supports_return_generator else "list"
-    return iter(joblib.Parallel(n_jobs=n_workers, return_as=return_as)(joblib.delayed(work)(piece) for piece in pieces))
+    calls = (_call(work, piece) for piece in pieces)
+    return iter(joblib.Parallel(n_jobs=n_workers, return_as=return_as)(calls))
+
+
+def _call(work: Callable[..., Any], piece: object) -> Any:
+    """One call for joblib. What a partial function holds is an argument of its own, and may be on the machines."""
+    import joblib
+
+    if isinstance(work, partial):
+        return joblib.delayed(work.func)(*work.args, piece, **work.keywords)
+    return joblib.delayed(work)(piece)
+
+
+def _send_once[R](work: partial[R]) -> partial[R]:
+    """The same function with what it holds on all machines of the cluster, but numbers and names."""
+    from distributed import get_client
+
+    client = get_client()
+
+    def send(held: object) -> object:
+        if held is None or isinstance(held, str | int | float):
+            return held
+        return client.scatter([held], broadcast=True, hash=False)[0]  # by hash, one let go might be taken for this
+
+    return partial(work.func, *map(send, work.args), **{name: send(held) for name, held in work.keywords.items()})
 
 
 @contextmanager
@@ -113,6 +163,7 @@ def _say_lost_workers(n_workers: int) -> Iterator[None]:
 
 @contextmanager
 def _use_backend(name: str, n_workers: int) -> Iterator[None]:
+    """Processes on this machine multiply matrices in one thread each; Dask's do unless told otherwise."""
     import joblib
 
     if name == DASK:
@@ -121,8 +172,9 @@ def _use_backend(name: str, n_workers: int) -> Iterator[None]:
         return
     if name == FORKING:
         raise InputError(f"backend: found '{name}', whose forks can hang beside threads; expected loky, which cannot.")
+    threads = {"inner_max_num_threads": 1} if name == LOKY else {}
     try:
-        chosen = joblib.parallel_config(backend=name)
+        chosen = joblib.parallel_config(backend=name, **threads)
     except ValueError:
         raise InputError(
             f"backend: found '{name}'; expected loky, threading, dask, or one that was registered with joblib."

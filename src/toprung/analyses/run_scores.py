@@ -13,16 +13,22 @@ from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.scoring.catalogue import GivenMeasure, find_measure
-from toprung.scoring.evaluate import evaluate
+from toprung.scoring.evaluate import ALL_CORES, evaluate
 from toprung.scoring.inputs import Reading, to_named_runs
 from toprung.stats.inputs import Floats
 from toprung.stats.ranks.correlation import kendall_tau
+from toprung.workers import Workers
 
 PERFECT = "perfect ranking"
 
 
 def score_runs(
-    qrels: Qrels, runs: Any, measure: GivenMeasure, *, on_progress: Callable[[str], None] = lambda _: None
+    qrels: Qrels,
+    runs: Any,
+    measure: GivenMeasure,
+    *,
+    workers: Workers = ALL_CORES,
+    on_progress: Callable[[str], None] = lambda _: None,
 ) -> ScoreTable:
     """The scores of runs, which stand in the order of their names whatever order they came in.
 
@@ -30,7 +36,7 @@ def score_runs(
     the queries that were judged.
     """
     named = sorted(to_named_runs(runs, Reading()), key=lambda run: run.name)
-    evaluation = evaluate(qrels, {run.name: run for run in named}, measure, on_progress=on_progress)
+    evaluation = evaluate(qrels, {run.name: run for run in named}, measure, workers=workers, on_progress=on_progress)
     return replace(evaluation, expects_other_queries=True).score_table(measure)
 
 

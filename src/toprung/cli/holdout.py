@@ -11,7 +11,14 @@ from click.core import ParameterSource
 from toprung.analyses.holdout.find import count_steps
 from toprung.analyses.holdout.find import holdout as compare_with_private
 from toprung.analyses.holdout.published import ScoreHoldout, score_holdout
-from toprung.cli.options.common import confidence_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.common import (
+    confidence_option,
+    output_format_option,
+    output_option,
+    seed_option,
+    show,
+    workers_options,
+)
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options.measures import one_measure_option
 from toprung.cli.options.named_files import read_named
@@ -24,6 +31,7 @@ from toprung.errors import InputError, NoOverlapError
 from toprung.report.render import OutputFormat
 from toprung.scoring.evaluate import evaluate
 from toprung.words.wording import list_names
+from toprung.workers import Workers
 
 OF_LEADERBOARD = ("leaderboard", "public_column", "private_column", "output_format", "output")
 
@@ -50,6 +58,7 @@ OF_LEADERBOARD = ("leaderboard", "public_column", "private_column", "output_form
 @click.option("--public-column", metavar="NAME", help="Its column of public scores.")
 @click.option("--private-column", metavar="NAME", help="Its column of hidden scores.")
 @seed_option("the resamples behind intervals and tests")
+@workers_options
 @output_format_option
 @output_option
 @click.pass_context
@@ -72,6 +81,8 @@ def holdout(
     public_column: str | None,
     private_column: str | None,
     seed: int,
+    jobs: int,
+    backend: str,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
@@ -115,6 +126,7 @@ def holdout(
             submissions=made,
             confidence=confidence,
             seed=seed,
+            workers=Workers(count=jobs, backend=backend),
             on_progress=on_progress,
         )
     show(found, output_format, output)

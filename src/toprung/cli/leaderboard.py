@@ -7,11 +7,19 @@ from pathlib import Path
 import click
 
 from toprung.analyses.leaderboard.find import leaderboard as make_leaderboard
-from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.common import (
+    alpha_option,
+    output_format_option,
+    output_option,
+    seed_option,
+    show,
+    workers_options,
+)
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option, rule_option
 from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.data.run_metadata import Metadata
 from toprung.report.render import OutputFormat
+from toprung.workers import Workers
 
 
 @click.command()
@@ -27,6 +35,7 @@ from toprung.report.render import OutputFormat
 @click.option("--baseline", "baselines", multiple=True, metavar="RUN", help="A run that was there from the start.")
 @alpha_option
 @seed_option("the resamples behind the intervals")
+@workers_options
 @output_format_option
 @output_option
 def leaderboard(
@@ -44,6 +53,8 @@ def leaderboard(
     baselines: tuple[str, ...],
     alpha: float,
     seed: int,
+    jobs: int,
+    backend: str,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
@@ -69,5 +80,6 @@ def leaderboard(
         rule=inputs.rule_for(matrix, rule),
         alpha=alpha,
         seed=seed,
+        workers=Workers(count=jobs, backend=backend),
     )
     show(found, output_format, output)

@@ -8,12 +8,13 @@ import click
 
 from toprung.analyses.power.find import power as ask_pilot
 from toprung.analyses.power.plan import plan
-from toprung.cli.options.common import alpha_option, output_format_option, output_option, show
+from toprung.cli.options.common import alpha_option, output_format_option, output_option, show, workers_options
 from toprung.cli.options.given import was_given
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option
 from toprung.cli.options.numbers import NumberRange
 from toprung.errors import InputError
 from toprung.report.render import OutputFormat
+from toprung.workers import Workers
 
 
 @click.command()
@@ -33,6 +34,7 @@ from toprung.report.render import OutputFormat
 @alpha_option
 @click.option("--sd", type=float, help="Without runs: the standard deviation expected of differences by query.")
 @click.option("--queries", type=int, help="Without runs: how many queries there would be.")
+@workers_options
 @output_format_option
 @output_option
 def power(
@@ -52,6 +54,8 @@ def power(
     alpha: float,
     sd: float | None,
     queries: int | None,
+    jobs: int,
+    backend: str,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
@@ -88,6 +92,7 @@ def power(
         margin=margin,
         alpha=alpha,
         power=wanted,
+        workers=Workers(count=jobs, backend=backend),
     )
     show(found, output_format, output)
 

@@ -10,7 +10,14 @@ import click
 
 from toprung.analyses.stability.find import count_steps
 from toprung.analyses.stability.find import stability as draw_trials
-from toprung.cli.options.common import alpha_option, output_format_option, output_option, seed_option, show
+from toprung.cli.options.common import (
+    alpha_option,
+    output_format_option,
+    output_option,
+    seed_option,
+    show,
+    workers_options,
+)
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs
 from toprung.cli.options.named_files import name_of_file, read_named
 from toprung.cli.options.progress import progress
@@ -20,6 +27,7 @@ from toprung.errors import InputError
 from toprung.report.render import OutputFormat
 from toprung.scoring.names import split_names
 from toprung.stats.ranks.mass import TRIALS
+from toprung.workers import Workers
 
 
 @click.command()
@@ -47,6 +55,7 @@ from toprung.stats.ranks.mass import TRIALS
     "--tau", type=click.IntRange(min=1), default=1, show_default=True, help="Ask which runs may be among the best TAU."
 )
 @seed_option("the trials, and of the resamples behind the intervals")
+@workers_options
 @output_format_option
 @output_option
 def stability(
@@ -67,6 +76,8 @@ def stability(
     alpha: float,
     tau: int,
     seed: int,
+    jobs: int,
+    backend: str,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
@@ -94,6 +105,7 @@ def stability(
             alpha=alpha,
             tau=tau,
             seed=seed,
+            workers=Workers(count=jobs, backend=backend),
             on_progress=on_progress,
         )
     show(found, output_format, output)

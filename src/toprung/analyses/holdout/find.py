@@ -34,6 +34,7 @@ from toprung.result import Explanation, Fact, Result, Rows, Table
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.inputs import check_share
 from toprung.stats.models.divergence import LEVEL, resamples_for
+from toprung.workers import IN_PROCESS, Workers
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,6 +55,7 @@ def holdout(
     submissions: Submissions | None = None,
     confidence: float = 0.95,
     seed: int = 0,
+    workers: Workers = IN_PROCESS,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Holdout:
     """Compare runs on public and on private queries.
@@ -72,6 +74,8 @@ def holdout(
         Who submitted what, and when: then teams are followed too.
     confidence
         Of the intervals. Divergences of runs are tested at 0.025, one-sided, after Holm's correction over all of them.
+    workers
+        Who does the work, by blocks of runs; the result is the same.
     on_progress
         Called after each of the ``count_steps(private, submissions)`` steps.
 
@@ -96,7 +100,7 @@ def holdout(
     sides = [BothSides.of(name, public, _sorted(table)) for name, table in named.items()]
     chosen, chosen_by = _choose_reference(sides, reference, submissions)
     n_tests = sum(len(side.runs) - (chosen is not None) for side in sides)
-    compare = partial(compare_sides, sign=sign, confidence=confidence, n_tests=n_tests, seed=seed)
+    compare = partial(compare_sides, sign=sign, confidence=confidence, n_tests=n_tests, seed=seed, workers=workers)
     sets = correct_over_sets([compare(side, chosen, on_progress=on_progress) for side in sides])
     scored = public.select(runs_with_values(public))
     teams: tuple[HoldoutTeam, ...] = ()

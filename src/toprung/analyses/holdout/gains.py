@@ -10,6 +10,7 @@ from toprung.data.matrices import ScoreTable
 from toprung.stats.inputs import Floats
 from toprung.stats.models.divergence import Divergence, find_divergences
 from toprung.stats.models.two_sets import TwoSets
+from toprung.workers import IN_PROCESS, Workers
 
 
 def compare_gains(
@@ -22,6 +23,7 @@ def compare_gains(
     confidence: float,
     n_tests: int,
     seed: int,
+    workers: Workers = IN_PROCESS,
 ) -> list[Divergence]:
     """For each run: is its gain over the reference, or over the mean of the others, larger in public than in private?
 
@@ -34,6 +36,7 @@ def compare_gains(
         n_tests=n_tests,
         confidence=confidence,
         rng=seed,
+        workers=workers,
     )
 
 

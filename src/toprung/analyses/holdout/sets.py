@@ -16,6 +16,7 @@ from toprung.stats.models.two_sets import TwoSets
 from toprung.stats.ranks.order_correlation import OrderCorrelations, find_order_agreement
 from toprung.stats.ranks.places import places_of
 from toprung.stats.tests.corrections import correct_holm
+from toprung.workers import IN_PROCESS, Workers
 
 STEPS = 3
 """How often `compare_sides` tells of its progress."""
@@ -136,6 +137,7 @@ def compare_sides(
     confidence: float,
     n_tests: int,
     seed: int,
+    workers: Workers = IN_PROCESS,
     on_progress: Callable[[str], None],
 ) -> PrivateSet:
     """One private set, gains counted from the reference, or from the mean of the other runs where it is None.
@@ -148,7 +150,15 @@ def compare_sides(
     on_progress(f"{side.name}: scores")
     tested = [run for run in side.runs if run != reference]
     tests = compare_gains(
-        public, private, tested, reference, sign=sign, confidence=confidence, n_tests=n_tests, seed=seed
+        public,
+        private,
+        tested,
+        reference,
+        sign=sign,
+        confidence=confidence,
+        n_tests=n_tests,
+        seed=seed,
+        workers=workers,
     )
     on_progress(f"{side.name}: divergence")
     sets = TwoSets.of(public.query_ids, private.query_ids)

@@ -30,6 +30,7 @@ from toprung.result import Explanation, Fact, Result, Rows, Table
 from toprung.stats.inputs import check_share
 from toprung.stats.intervals.bootstrap import RESAMPLES
 from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma
+from toprung.workers import IN_PROCESS, Workers
 
 
 def leaderboard(
@@ -45,6 +46,7 @@ def leaderboard(
     gamma: Gamma = DEFAULT_GAMMA,
     alpha: float = 0.05,
     seed: int = 0,
+    workers: Workers = IN_PROCESS,
 ) -> Leaderboard:
     """Make the leaderboard of runs.
 
@@ -69,6 +71,8 @@ def leaderboard(
         confidence 1 − alpha: of scores each by itself, of ranks all at once.
     seed
         Of the resamples behind the intervals.
+    workers
+        Who does the work, by blocks of pairs; the result is the same.
 
     Examples
     --------
@@ -90,7 +94,7 @@ def leaderboard(
         claims = timeline(matrix, dates=dates, rule=rule, alpha=alpha, gamma=gamma, baselines=baselines, seed=seed)
     return make_board(
         matrix,
-        find_top_group(matrix, alpha=alpha, seed=seed),
+        find_top_group(matrix, alpha=alpha, seed=seed, workers=workers),
         claims,
         details=RunDetails(dates=dates or {}, teams=teams or {}, tags=tags or {}),
         baselines=baselines,

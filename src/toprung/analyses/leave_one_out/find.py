@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -36,8 +36,11 @@ from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats
 from toprung.stats.intervals.bootstrap import column_means, mean_intervals
 from toprung.stats.ranks.places import places_of
+from toprung.workers import IN_PROCESS, Workers
 
 SOURCE = "preference labels"
+# The steps (``Workers.if_worth``) of a run left out for each pair judged.
+STEPS_PER_PAIR = 500
 
 type Labels = dict[str, dict[str, int]]
 
@@ -56,6 +59,7 @@ def leave_one_out(
     counted: Mapping[Pair, PairOutcome] | None = None,
     ties: bool = False,
     seed: int = 0,
+    workers: Workers = IN_PROCESS,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> LeaveOneOut:
     """Leave out each run's own answers in turn, and score everyone again.
@@ -79,6 +83,8 @@ def leave_one_out(
         Whether ties are outcomes of their own behind P(best), not half a win each.
     seed
         Of the bootstrap of queries behind the 95% intervals of the changes.
+    workers
+        Who leaves runs out, some at a time; the result is the same.
 
     """
     loaded = {run.name: run.load() for run in to_named_runs(runs, Reading())}
@@ -110,10 +116,10 @@ def leave_one_out(
     with_all = Qrels.from_dict(labels, source=SOURCE)
     placed = _place_once(loaded, [with_all, *(each.labels for each in smaller if each.changed)])
     full = score_runs(with_all, placed, measure)
-    variants = []
-    for run, without in zip(full.runs, smaller, strict=True):
-        variants.append(_Variant(without=without, values=_score(without, placed, full)))
-        on_progress(run)
+    spread = workers.if_worth(STEPS_PER_PAIR * len(full.runs) * len(merged))
+    names = iter(full.runs)  # results come in this order
+    found = spread.map(partial(_score, placed, full), smaller, on_progress=lambda _: on_progress(next(names)))
+    variants = [_Variant(without=each, values=values) for each, values in zip(smaller, found, strict=True)]
     return _to_result(full, variants, whole, seed=seed, n_undecided=len(pools) - len(labels))
 
 
@@ -256,7 +262,7 @@ def _place_once(runs: Mapping[str, Run], labels: Iterable[Qrels]) -> dict[str, N
     return {run.name: replace(run, place=joined.place_once(run.place)) for run in to_named_runs(dict(runs), Reading())}
 
 
-def _score(without: _Without, runs: Mapping[str, NamedRun], full: ScoreTable) -> Floats:
+def _score(runs: Mapping[str, NamedRun], full: ScoreTable, without: _Without) -> Floats:
     """The full scores, but those of queries whose labels are others or gone."""
     values = full.values.copy()
     row_of = {query_id: row for row, query_id in enumerate(full.query_ids)}

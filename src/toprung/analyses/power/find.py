@@ -26,6 +26,7 @@ from toprung.stats.pairs.pairwise import pair_tests
 from toprung.stats.pairs.power import PairPower, check_power, pair_equivalences, pair_power, powers_of, queries_needed
 from toprung.stats.pairs.results import Pairs, all_pairs
 from toprung.stats.ranks.places import best_first
+from toprung.workers import IN_PROCESS, Workers
 
 if TYPE_CHECKING:
     import polars as pl
@@ -41,6 +42,7 @@ def power(
     margin: float | None = None,
     alpha: float = 0.05,
     power: float = 0.8,
+    workers: Workers = IN_PROCESS,
 ) -> Power:
     """Ask of each pair of pilot runs what its queries could show.
 
@@ -59,6 +61,8 @@ def power(
         A difference that would not matter: which pairs are shown to be equivalent within it, by two one-sided tests.
     power
         The chance with which a difference is to be found.
+    workers
+        Who does the work, by blocks of pairs; the result is the same.
 
     Examples
     --------
@@ -83,7 +87,7 @@ def power(
         order = [table.runs.index(baseline), *(run for run in order if table.runs[run] != baseline)]
     ordered = table.select([table.runs[run] for run in order])
     pairs = all_pairs(len(order)) if baseline is None else _against_first(len(order))
-    tests = pair_tests(ordered.values, pairs, method="asymptotic")
+    tests = pair_tests(ordered.values, pairs, method="asymptotic", workers=workers)
     return Power(
         measure=table.measure,
         runs=ordered.runs,

@@ -31,9 +31,11 @@ from toprung.data.qrels import Qrels
 from toprung.errors import InputError
 from toprung.labels.best.preference_qrels import PreferenceQrels, QrelsManifest
 from toprung.scoring.catalogue import GivenMeasure
+from toprung.scoring.evaluate import ALL_CORES
 from toprung.scoring.inputs import to_qrels
 from toprung.stats.intervals.bootstrap import Effect, column_means, mean_intervals
 from toprung.stats.ranks.places import best_first, places_of
+from toprung.workers import Workers
 
 TOP = 10
 
@@ -48,6 +50,7 @@ def rescore(
     seed: int = 0,
     before: ScoreTable | None = None,
     after: ScoreTable | None = None,
+    workers: Workers = ALL_CORES,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Relabelled:
     """Score runs under the original and under new labels, on the queries that have both.
@@ -68,6 +71,8 @@ def rescore(
         Of the bootstrap of queries behind the 95% intervals.
     before, after
         The scores of these runs under the original and under the new labels, where they are known already.
+    workers
+        Who reads and scores the runs, as in ``evaluate``.
 
     Returns
     -------
@@ -85,13 +90,17 @@ def rescore(
     if runs is None and (before is None or after is None):
         raise InputError("runs: found none; expected some, or their scores under both label sets.")
     labels = to_qrels(original)
-    on_all = score_runs(labels, runs, measure, on_progress=on_progress) if before is None else _by_name(before)
+    on_all = (
+        score_runs(labels, runs, measure, workers=workers, on_progress=on_progress)
+        if before is None
+        else _by_name(before)
+    )
     new = _NewLabels.of(preference)
     queries = _shared_queries(labels, new.qrels)
     on_shared = on_all.select_queries(queries, name="new labels")
     soft = None
     if after is None:
-        after, soft = new.score(queries, runs, measure, on_progress=on_progress)
+        after, soft = new.score(queries, runs, measure, workers=workers, on_progress=on_progress)
     else:
         after = _same_runs(_by_name(after), on_all).select_queries(queries, name="new labels")
     perfect = _Perfect.of(restrict(labels, queries), new, queries, after.measure)
@@ -138,13 +147,14 @@ class _NewLabels:
         runs: Any,
         measure: GivenMeasure,
         *,
+        workers: Workers = ALL_CORES,
         on_progress: Callable[[str], None] = lambda _: None,
     ) -> tuple[ScoreTable, SoftScores | None]:
         """The scores on these queries; of soft labels the mean over all that a query may have, and these."""
         labels = restrict(self.qrels, queries)
         if self.made_by is None or not self.made_by.is_soft:
-            return score_runs(labels, runs, measure, on_progress=on_progress), None
-        soft = SoftScores.of(labels, self.made_by.same_text, runs, measure, on_progress=on_progress)
+            return score_runs(labels, runs, measure, workers=workers, on_progress=on_progress), None
+        soft = SoftScores.of(labels, self.made_by.same_text, runs, measure, workers=workers, on_progress=on_progress)
         return soft.table, soft
 
 

@@ -16,9 +16,11 @@ from toprung.analyses.run_scores import score_runs
 from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
 from toprung.scoring.catalogue import GivenMeasure
+from toprung.scoring.evaluate import ALL_CORES
 from toprung.scoring.inputs import Reading, to_named_runs
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats
+from toprung.workers import Workers
 
 DRAWS = 4_000
 """Of the labels of all queries; the share of a run that is first is known to 0.008 then."""
@@ -63,6 +65,7 @@ class SoftScores:
         runs: Any,
         measure: GivenMeasure,
         *,
+        workers: Workers = ALL_CORES,
         on_progress: Callable[[str], None] = lambda _: None,
     ) -> SoftScores:
         """Score runs under each label that a query may have; ``same_text`` says which documents are labels together."""
@@ -71,7 +74,9 @@ class SoftScores:
         }
         loaded = {run.name: run.load() for run in to_named_runs(runs, Reading())}
         tables = [
-            score_runs(each, loaded, measure, on_progress=on_progress if not number else lambda _: None)
+            score_runs(
+                each, loaded, measure, workers=workers, on_progress=on_progress if not number else lambda _: None
+            )
             for number, each in enumerate(_nth_labels(candidates))
         ]
         first = tables[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toprung.analyses.examples import PAPER
-from toprung.analysis import ALPHA, Analysis, FigureOf, Input, Option, Part, ProgressSaid, seed
+from toprung.analysis import ALPHA, WORKERS, Analysis, FigureOf, Input, Option, Part, ProgressSaid, seed
 
 HELP = """\
 Compare all runs at once, and say which cannot be told apart.
@@ -36,6 +36,7 @@ ANALYSIS = Analysis(
         ),
         ALPHA,
         seed("the resamples, and of the permutations that fewer than 50 queries need"),
+        WORKERS,
     ),
     progress=ProgressSaid(doing="Testing", steps="toprung.analyses.significance.find:count_steps"),
     figures=(

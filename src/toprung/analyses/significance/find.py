@@ -30,11 +30,13 @@ from toprung.scoring.catalogue import higher_is_better, scale_of
 from toprung.stats.finding import Scale
 from toprung.stats.inputs import Floats, Ints, check_share
 from toprung.stats.intervals.bootstrap import column_means
-from toprung.stats.pairs.pairwise import PAIRS_PER_BLOCK, iter_pair_tests
+from toprung.stats.pairs.pair_blocks import PAIRS_PER_BLOCK
+from toprung.stats.pairs.pairwise import iter_pair_tests
 from toprung.stats.pairs.results import PairTests, join_blocks
 from toprung.stats.ranks.letters import LetterDisplay, letter_display
 from toprung.stats.tests.corrections import CORRECTION_NAMES, find_correction
 from toprung.stats.tests.pair import PairTest, pair_test
+from toprung.workers import IN_PROCESS, Workers
 
 # Beyond so many runs nobody reads letters, and their number can grow without bound.
 MOST_LETTERED_RUNS = 60
@@ -50,6 +52,7 @@ def significance(
     alpha: float = 0.05,
     top: TopGroup | None = None,
     seed: int = 0,
+    workers: Workers = IN_PROCESS,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> SignificanceGrid:
     """Compare all runs at once, and test every pair of them.
@@ -71,6 +74,8 @@ def significance(
         What was found before of these runs and maybe more; found here when left out.
     seed
         Of the resamples, and of the signed-rank test's permutations, which only fewer than 50 queries need.
+    workers
+        Who does the work, by blocks of pairs; the result is the same.
     on_progress
         Called after each block of pairs; there are ``count_steps(runs)`` of them.
 
@@ -91,8 +96,8 @@ def significance(
     chosen_tests, chosen_corrections = tuple(dict.fromkeys(tests)), tuple(dict.fromkeys(corrections))
     _check_names("test", chosen_tests, TESTS)
     _check_names("correction", chosen_corrections, CORRECTION_NAMES)
-    compared = top or find_top_group(table, alpha=alpha, seed=seed)
-    found = _test_pairs(table, seed=seed, on_progress=on_progress)
+    compared = top or find_top_group(table, alpha=alpha, seed=seed, workers=workers)
+    found = _test_pairs(table, seed=seed, workers=workers, on_progress=on_progress)
     return SignificanceGrid(
         measure=table.measure,
         runs=table.runs,
@@ -119,9 +124,9 @@ def count_steps(n_runs: int) -> int:
     return max(1, math.ceil(n_runs * (n_runs - 1) / 2 / PAIRS_PER_BLOCK))
 
 
-def _test_pairs(table: ScoreTable, *, seed: int, on_progress: Callable[[str], None]) -> PairTests:
+def _test_pairs(table: ScoreTable, *, seed: int, workers: Workers, on_progress: Callable[[str], None]) -> PairTests:
     blocks, done = [], 0
-    for block in iter_pair_tests(table.values, seed=seed):
+    for block in iter_pair_tests(table.values, seed=seed, workers=workers):
         blocks.append(block)
         done += len(block.pairs)
         on_progress(f"{done:,} pairs")

@@ -16,6 +16,7 @@ from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Bools, Floats, Ints
 from toprung.stats.ranks.intervals import RankIntervals
 from toprung.stats.ranks.mass import bootstrap_rank_mass, expected_rank
+from toprung.workers import IN_PROCESS, Workers
 
 # on_progress is called so often for each board.
 STEPS = 2
@@ -118,14 +119,16 @@ def find_stability(
     trials: int,
     tau: int,
     seed: int,
+    workers: Workers = IN_PROCESS,
     on_progress: Callable[[str], None],
 ) -> BoardStability:
     """Draw trials; the order that the runs come in does not show in any digit. ``compared`` is of the same runs."""
     table = table.select(sorted(table.runs))
     order = [table.runs.index(run) for run in compared.runs]
-    mass = bootstrap_rank_mass(table.values, trials=trials, higher_is_better=higher_is_better(table.measure), rng=seed)[
-        order
-    ]
+    is_higher_better = higher_is_better(table.measure)
+    mass = bootstrap_rank_mass(
+        table.values, trials=trials, higher_is_better=is_higher_better, rng=seed, workers=workers
+    )[order]
     on_progress(name or "trials")
     same = (table.values == table.values[:, :1]) | (np.isnan(table.values) & np.isnan(table.values[:, :1]))
     return BoardStability(

@@ -24,6 +24,7 @@ from toprung.errors import InputError
 from toprung.result import Explanation, Result, Rows, Table
 from toprung.stats.inputs import check_share
 from toprung.stats.ranks.mass import TRIALS
+from toprung.workers import IN_PROCESS, Workers
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,6 +45,7 @@ def stability(
     tau: int = 1,
     top_group: TopGroup | None = None,
     seed: int = 0,
+    workers: Workers = IN_PROCESS,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> Stability:
     """Rank runs on queries drawn anew, many times; and give confidence intervals for their ranks.
@@ -67,6 +69,8 @@ def stability(
         that may be among the best ``tau`` are those whose interval goes up to it.
     top_group
         Of a single table, what was found before of these runs and maybe more; found here when left out.
+    workers
+        Who does the work, by blocks of pairs and of trials; the result is the same.
     on_progress
         Called ``count_steps(tables)`` times.
 
@@ -90,10 +94,19 @@ def stability(
     boards = []
     for name, table in named.items():
         chosen = table.select(common)
-        compared = top_group.select(common) if top_group else find_top_group(chosen, alpha=alpha, seed=seed)
+        compared = (top_group or find_top_group(chosen, alpha=alpha, seed=seed, workers=workers)).select(common)
         on_progress(name or "intervals")
         boards.append(
-            find_stability(chosen, compared, name=name, trials=trials, tau=tau, seed=seed, on_progress=on_progress)
+            find_stability(
+                chosen,
+                compared,
+                name=name,
+                trials=trials,
+                tau=tau,
+                seed=seed,
+                workers=workers,
+                on_progress=on_progress,
+            )
         )
     default = boards[0].runs[:MOST_FOLLOWED] if len(boards) > 1 else ()
     return Stability(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toprung.analysis import ALPHA, Analysis, Input, Option, seed
+from toprung.analysis import ALPHA, WORKERS, Analysis, Input, Option, seed
 
 HELP = """\
 Order runs by score, and say which runs each is better than.
@@ -25,5 +25,6 @@ ANALYSIS = Analysis(
         Option(name="facet_test", help="Under lin2021: by which test, paired t or signed ranks."),
         ALPHA,
         seed("the resamples"),
+        WORKERS,
     ),
 )

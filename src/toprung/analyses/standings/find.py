@@ -26,6 +26,7 @@ from toprung.errors import InputError
 from toprung.result import Cell, Column, Explanation, Result, Rows, columns
 from toprung.stats.inputs import check_share
 from toprung.words.wording import fit_names, show_number, show_rank_range, show_share
+from toprung.workers import IN_PROCESS, Workers
 
 type StandingRule = Literal["measure", "lin2021"]
 
@@ -44,6 +45,7 @@ def standings(
     alpha: float = 0.05,
     submitted_at: Mapping[str, date] | None = None,
     seed: int = 0,
+    workers: Workers = IN_PROCESS,
 ) -> Standings | TierStandings:
     """Runs in order of score, each with the runs that it is better than, worse than, or cannot be told apart from.
 
@@ -60,6 +62,8 @@ def standings(
         Of ``"lin2021"`` alone.
     seed
         Of the resamples.
+    workers
+        Who does the work, by blocks of pairs; the result is the same.
 
     Examples
     --------
@@ -75,11 +79,17 @@ def standings(
     matrix = to_matrix(matrix, runs, measure)
     if rule == "measure":
         _refuse_what_has_no_effect(facet, facet_test, submitted_at)
-        return _make_standings(matrix, alpha=alpha, seed=seed)
+        return _make_standings(matrix, alpha=alpha, seed=seed, workers=workers)
     if not isinstance(matrix, FirstRanks):
         raise InputError(f"rule: found 'lin2021' with scores of {matrix.measure}; expected first ranks.")
     return standings_by_tiers(
-        matrix, facet=facet, facet_test=facet_test, alpha=alpha, submitted_at=submitted_at, seed=seed
+        matrix,
+        facet=facet,
+        facet_test=facet_test,
+        alpha=alpha,
+        submitted_at=submitted_at,
+        seed=seed,
+        workers=workers,
     )
 
 
@@ -90,14 +100,15 @@ def _refuse_what_has_no_effect(facet: str, facet_test: str, submitted_at: Mappin
         raise InputError("Found dates; expected the rule lin2021 with them: equal scores share a place.")
 
 
-def _make_standings(matrix: FirstRanks | ScoreTable, *, alpha: float, seed: int) -> Standings:
+def _make_standings(matrix: FirstRanks | ScoreTable, *, alpha: float, seed: int, workers: Workers) -> Standings:
     check_run_count(len(matrix.runs))
     check_share(alpha, name="alpha")
     if isinstance(matrix, ScoreTable):
         check_scores(matrix, least_queries=1)
     if not matrix.query_ids:
         raise InputError("Found no queries; expected at least one to compare runs on.")
-    return Standings(matrix=matrix, top=find_top_group(matrix, alpha=alpha, seed=seed), seed=seed)
+    top = find_top_group(matrix, alpha=alpha, seed=seed, workers=workers)
+    return Standings(matrix=matrix, top=top, seed=seed)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

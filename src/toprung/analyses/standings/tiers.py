@@ -28,10 +28,11 @@ from toprung.result import Cell, Column, Explanation, Fact, Result, Rows, column
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Ints, check_share
 from toprung.stats.pairs.pairwise import pair_facets
-from toprung.stats.pairs.results import PairOutcomes, Pairs
+from toprung.stats.pairs.results import PairFacets, Pairs
 from toprung.stats.ranks.places import places_of
 from toprung.stats.ranks.tiers import Tier, order_tiers
 from toprung.words.wording import fit_names, show_number, show_share
+from toprung.workers import IN_PROCESS, Workers
 
 type Relations = NDArray[np.int8]
 
@@ -48,6 +49,7 @@ def standings_by_tiers(
     alpha: float = 0.05,
     submitted_at: Mapping[str, date] | None = None,
     seed: int = 0,
+    workers: Workers = IN_PROCESS,
 ) -> TierStandings:
     """Order runs by the verdicts on all pairs, beside the order by score.
 
@@ -62,6 +64,8 @@ def standings_by_tiers(
         When runs were submitted: of runs with the same score and the same number of answers the earlier goes first.
     seed
         Of the signed-rank test's permutations, which only fewer than 50 queries need.
+    workers
+        Who does the work, by blocks of pairs; the result is the same.
 
     Examples
     --------
@@ -72,7 +76,8 @@ def standings_by_tiers(
 
     """
     _check(ranks, facet, facet_test, alpha, submitted_at)
-    outcomes, decisions = _judge_pairs(ranks, facet=facet, facet_test=facet_test, alpha=alpha, seed=seed)
+    facets = pair_facets(ranks.values, facet=facet, seed=seed, workers=workers)
+    outcomes, decisions = facets.outcomes, _judge_pairs(facets, facet=facet, facet_test=facet_test, alpha=alpha)
     reciprocal = ranks.reciprocal()
     scores = np.array([math.fsum(column.tolist()) for column in reciprocal.values.T]) / len(ranks.query_ids)
     answered = np.count_nonzero(ranks.values, axis=0)
@@ -123,16 +128,13 @@ def _to_text(moment: date) -> str:
     return moment.isoformat()
 
 
-def _judge_pairs(
-    ranks: FirstRanks, *, facet: FacetName, facet_test: FacetTest, alpha: float, seed: int
-) -> tuple[PairOutcomes, Decisions]:
-    facets = pair_facets(ranks.values, facet=facet, seed=seed)
+def _judge_pairs(facets: PairFacets, *, facet: FacetName, facet_test: FacetTest, alpha: float) -> Decisions:
     found = facets.t if facet_test == "t" else facets.signed_rank
     p = with_least_p(found.p, facets.t.is_constant, facets.outcomes.both) if facet_test == "t" else found.p
     towards_b = -1 if facet == "esl" else 1  # a short search is good, a high RR is good
     ranking = Facet.of(p, towards_b * found.direction.astype(np.int64))
     answered = Facet.of(facets.outcomes.p, facets.outcomes.direction.astype(np.int64))
-    return facets.outcomes, decide(answered, ranking, alpha=alpha)
+    return decide(answered, ranking, alpha=alpha)
 
 
 def _to_relations(decisions: Decisions, pairs: Pairs, n_runs: int) -> Relations:

@@ -26,6 +26,7 @@ from toprung.stats.pairs.scaled import resample_means
 from toprung.stats.pairs.studentised import is_affordable
 from toprung.stats.pairs.triangle import count_pairs
 from toprung.stats.ranks.intervals import RankIntervals, distinct_columns, intervals_of_observed, rank_intervals
+from toprung.workers import IN_PROCESS, Workers
 
 FORMAT = 1
 INDEX = "runs.json"
@@ -69,7 +70,14 @@ class KeptPairs:
     folder: Path
 
     def rank_intervals(
-        self, values: Floats, *, confidence: float, resamples: int, higher_is_better: bool, rng: int
+        self,
+        values: Floats,
+        *,
+        confidence: float,
+        resamples: int,
+        higher_is_better: bool,
+        rng: int,
+        workers: Workers = IN_PROCESS,
     ) -> RankIntervals:
         """As ``stats.ranks.intervals.rank_intervals`` finds them, in less time once most of these runs were here."""
         towards_better = values + 0.0 if higher_is_better else 0.0 - values
@@ -77,25 +85,30 @@ class KeptPairs:
         n_runs = distinct.shape[1]
         if n_runs < LEAST_KEPT or is_affordable(len(values), n_runs, resamples):
             return rank_intervals(
-                values, confidence=confidence, resamples=resamples, higher_is_better=higher_is_better, rng=rng
+                values,
+                confidence=confidence,
+                resamples=resamples,
+                higher_is_better=higher_is_better,
+                rng=rng,
+                workers=workers,
             )
         columns = dict(zip(map(_digest, distinct.T), distinct.T, strict=True))
-        kept = self._grow(columns, _Draw(n_queries=len(values), resamples=resamples, seed=rng))
+        kept = self._grow(columns, _Draw(n_queries=len(values), resamples=resamples, seed=rng), workers)
         place_of = {key: number for number, key in enumerate(kept.keys)}
         to_kept = np.array([place_of[key] for key in columns], dtype=np.int64)
         return intervals_of_observed(kept.observed, kept.means, to_kept[place], confidence=confidence)
 
-    def _grow(self, columns: Mapping[str, Floats], draw: _Draw) -> _Kept:
+    def _grow(self, columns: Mapping[str, Floats], draw: _Draw, workers: Workers) -> _Kept:
         """Exactly these runs: those that are there, and the others added to them. A full disk keeps nothing."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with hold(self.folder):
                 before = self._read(draw)
-                grown = _add(before, columns, draw)
+                grown = _add(before, columns, draw, workers)
                 if before is None or set(grown.keys) - set(before.keys):
                     self._write(grown, draw, start=_length(before) if _goes_on(before, grown) else 0)
         except OSError:
-            return _add(None, columns, draw)
+            return _add(None, columns, draw, workers)
         return grown
 
     def _read(self, draw: _Draw) -> _Kept | None:
@@ -168,7 +181,7 @@ def _layout(n_runs: int, draw: _Draw) -> dict[str, tuple[int, str]]:
     }
 
 
-def _add(before: _Kept | None, columns: Mapping[str, Floats], draw: _Draw) -> _Kept:
+def _add(before: _Kept | None, columns: Mapping[str, Floats], draw: _Draw, workers: Workers) -> _Kept:
     """These runs: those of before that are among them, then the others."""
     known = None if before is None else before.select(list(columns))
     there = () if known is None else known.keys
@@ -177,8 +190,8 @@ def _add(before: _Kept | None, columns: Mapping[str, Floats], draw: _Draw) -> _K
         return known
     keys = (*there, *(key for key in columns if key in new))
     runs, counted = fill_gaps(np.column_stack([columns[key] for key in keys]))
-    observed = observe_pairs(runs, counted, None if known is None else known.observed)
-    means = resample_means(runs[len(there) :], draw.resamples, np.random.default_rng(draw.seed))
+    observed = observe_pairs(runs, counted, None if known is None else known.observed, workers=workers)
+    means = resample_means(runs[len(there) :], draw.resamples, np.random.default_rng(draw.seed), workers=workers)
     return _Kept(keys=keys, observed=observed, means=means if known is None else np.concatenate([known.means, means]))
 
 

@@ -22,6 +22,7 @@ from toprung.stats.inputs import Bools, Floats, Ints
 from toprung.stats.intervals.bootstrap import column_means
 from toprung.stats.ranks.intervals import RESAMPLES, RankIntervals, rank_intervals
 from toprung.stats.ranks.places import best_first, places_of
+from toprung.workers import IN_PROCESS, Workers
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -107,6 +108,7 @@ def find_top_group(
     resamples: int = RESAMPLES,
     seed: int = 0,
     kept: KeptPairs | None = None,
+    workers: Workers = IN_PROCESS,
 ) -> TopGroup:
     """Compare all runs at once, baselines included; with what was ``kept`` of most of them, if there are thousands.
 
@@ -124,7 +126,12 @@ def find_top_group(
     scores = column_means(table.values)
     find_intervals = rank_intervals if kept is None else kept.rank_intervals
     intervals = find_intervals(
-        table.values, confidence=1 - alpha, resamples=resamples, higher_is_better=is_higher_better, rng=seed
+        table.values,
+        confidence=1 - alpha,
+        resamples=resamples,
+        higher_is_better=is_higher_better,
+        rng=seed,
+        workers=workers,
     )
     order = best_first(scores, table.runs, higher_is_better=is_higher_better)
     return TopGroup(

@@ -16,7 +16,7 @@ from toprung.cli.labels.options import (
     state_option,
     voting_options,
 )
-from toprung.cli.options.common import output_format_option, seed_option, show
+from toprung.cli.options.common import output_format_option, seed_option, show, workers_options
 from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.judgments import Judgments
@@ -29,6 +29,7 @@ from toprung.labels.pools.store import read_pools
 from toprung.labels.votes.outcomes import resolve_pairs
 from toprung.labels.votes.voters import are_of_models
 from toprung.report.render import OutputFormat
+from toprung.workers import Workers
 
 
 @click.command(name="leave-one-out")
@@ -39,6 +40,7 @@ from toprung.report.render import OutputFormat
 @rule_options
 @voting_options
 @seed_option("the bootstrap intervals")
+@workers_options
 @output_format_option
 @output_option
 def leave_one_out(
@@ -54,6 +56,8 @@ def leave_one_out(
     kinds: tuple[str, ...],
     voters: tuple[str, ...],
     seed: int,
+    jobs: int,
+    backend: str,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
@@ -82,6 +86,7 @@ def leave_one_out(
             counted=resolve_pairs(judgments, kinds=kinds),
             ties=are_of_models(judgments, kinds),
             seed=seed,
+            workers=Workers(count=jobs, backend=backend),
             on_progress=on_progress,
         )
     show(found, output_format, output)

@@ -9,7 +9,7 @@ import click
 from toprung.analyses.relabel.find import TOP
 from toprung.analyses.relabel.find import rescore as rescore_runs
 from toprung.cli.labels.options import measure_option, output_option
-from toprung.cli.options.common import output_format_option, seed_option, show
+from toprung.cli.options.common import output_format_option, reading_workers_options, seed_option, show
 from toprung.cli.options.progress import progress
 from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.formats.runs.files import is_irds
@@ -17,6 +17,7 @@ from toprung.data.qrels import Qrels
 from toprung.labels.best.preference_qrels import PreferenceQrels
 from toprung.labels.best.version_files import find_label_file
 from toprung.report.render import OutputFormat
+from toprung.workers import Workers
 
 
 @click.command()
@@ -33,6 +34,7 @@ from toprung.report.render import OutputFormat
     help="Say Kendall's τ also among the N runs that were first before.",
 )
 @seed_option("the bootstrap intervals")
+@reading_workers_options
 @output_format_option
 @output_option
 def rescore(
@@ -43,6 +45,8 @@ def rescore(
     measure: str,
     top: int,
     seed: int,
+    jobs: int,
+    backend: str,
     output_format: OutputFormat,
     output: Path | None,
 ) -> None:
@@ -54,7 +58,16 @@ def rescore(
     """
     original, new = read_qrels(original_qrels), _read_new(new_qrels)
     with progress(2 * len(runs), "Scoring") as on_progress:
-        found = rescore_runs(original, new, list(runs), measure, top=top, seed=seed, on_progress=on_progress)
+        found = rescore_runs(
+            original,
+            new,
+            list(runs),
+            measure,
+            top=top,
+            seed=seed,
+            workers=Workers(count=jobs, backend=backend),
+            on_progress=on_progress,
+        )
     show(found, output_format, output)
 
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toprung.stats.inputs import Floats, Seed, check_share
+from toprung.stats.inputs import Floats, Ints, Seed, check_share
 from toprung.stats.kernel.compiled import has_kernel, kernel
 from toprung.stats.products import multiply
 
@@ -78,15 +78,13 @@ def column_means(values: Floats) -> Floats:
     return np.array([math.fsum(column) / len(column) if column else math.nan for column in columns])
 
 
-def resampled_means(
-    values: Floats, resamples: int, rng: np.random.Generator, *, cells: int = CELLS_PER_CHUNK
-) -> Iterator[Floats]:
+def resampled_means(values: Floats, resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
     """The mean of each column in each resample of the rows, a chunk of resamples after the other.
 
-    NaN marks rows that do not count for a column, and is the mean of a column without any that do. At most ``cells``
-    weights are held at once.
+    NaN marks rows that do not count for a column, and is the mean of a column without any that do. At most
+    ``CELLS_PER_CHUNK`` weights are held at once.
     """
-    rows = max(1, cells // max(len(values), 1))
+    rows = max(1, CELLS_PER_CHUNK // max(len(values), 1))
     for start in range(0, resamples, rows):
         yield weighted_means(draw_weights(len(values), min(rows, resamples - start), rng), values)
 
@@ -110,16 +108,31 @@ def draw_weights(n: int, resamples: int, rng: np.random.Generator) -> Floats:
 def fill_weights(weights: NDArray[np.floating], rng: np.random.Generator) -> None:
     """The same into an array of resamples × queries, of single or double precision."""
     resamples, n = weights.shape
-    rows = max(1, CELLS_PER_DRAW // max(n, 1))
-    row_starts = n * np.arange(rows)[:, None]
-    for start in range(0, resamples, rows):
-        part = weights[start : start + rows]
-        drawn = rng.integers(0, max(n, 1), size=part.shape)
+    row_starts = n * np.arange(_rows_per_draw(n))[:, None]
+    for start, drawn in _draw_queries(n, resamples, rng):
+        part = weights[start : start + len(drawn)]
         if has_kernel() and drawn.size and part.flags.c_contiguous:
             kernel.count_draws(drawn, n, part)
             continue
-        drawn += row_starts[: len(part)]
+        np.add(drawn, row_starts[: len(part)], out=drawn)
         part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
+
+
+def skip_weights(n: int, resamples: int, rng: np.random.Generator) -> None:
+    """Leave the generator as it is after so many resamples were drawn."""
+    for _ in _draw_queries(n, resamples, rng):
+        pass
+
+
+def _draw_queries(n: int, resamples: int, rng: np.random.Generator) -> Iterator[tuple[int, Ints]]:
+    """The queries of some resamples at a time, and how many resamples came before."""
+    rows = _rows_per_draw(n)
+    for start in range(0, resamples, rows):
+        yield start, rng.integers(0, max(n, 1), size=(min(rows, resamples - start), n))
+
+
+def _rows_per_draw(n: int) -> int:
+    return max(1, CELLS_PER_DRAW // max(n, 1))
 
 
 def _effect(values: Floats, means: Floats, confidence: float) -> Effect:

@@ -15,8 +15,10 @@ from 45 private queries on, and with 15 for gains in RR; 0.68 with 15 for rare o
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +28,7 @@ from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Seed, check_share
 from toprung.stats.intervals.bootstrap import RESAMPLES, column_means
 from toprung.stats.models.two_sets import FEWEST_QUERIES, TwoSets
+from toprung.workers import IN_PROCESS, Workers
 
 LEVEL = 0.025
 POWER = 0.8
@@ -33,6 +36,12 @@ SMALLEST_VARIANCE, SMALLEST_SHARE = 1e-24, 1e-12
 """Of a mean, and of what the two sides, or all queries as one, vary by; below either there is only rounding."""
 STATISTIC_DIGITS, END_DIGITS = 9, 8
 """Deals of the same gains must give the same statistic, and one that is as large as D an interval that ends at 0."""
+
+
+COLUMNS_PER_BLOCK = 256
+"""Tested together, and by one worker; each block deals anew, from the same seed. Bounds what deals take of memory."""
+STEPS_PER_CELL = 1 / 4
+"""Of ``Workers.if_worth``: three matrix products, many products of which are made at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +85,7 @@ def find_divergences(
     confidence: float = 0.95,
     resamples: int | None = None,
     rng: Seed = 0,
+    workers: Workers = IN_PROCESS,
 ) -> list[Divergence]:
     """Test each column of per-query gains, public queries × comparisons against private queries × comparisons.
 
@@ -111,12 +121,39 @@ def find_divergences(
     dealt_to = sets or TwoSets.of([f"+{row}" for row in range(len(gains[0]))], [str(i) for i in range(len(gains[1]))])
     if (dealt_to.n_public, dealt_to.n_private) != (len(gains[0]), len(gains[1])):
         raise InputError("sets: found other numbers of queries than the gains have; expected the same.")
-    means = [column_means(each).tolist() for each in gains]
-    sizes = [(~np.isnan(each)).sum(axis=0).tolist() for each in gains]
-    everywhere = np.concatenate(gains)
+    n_deals, n_columns = resamples or resamples_for(n_tests), gains[0].shape[1]
+    test = partial(
+        _test_columns,
+        gains,
+        dealt_to,
+        np.random.default_rng(rng),
+        n_deals=n_deals,
+        confidence=confidence,
+        n_tests=n_tests,
+    )
+    blocks = [slice(start, start + COLUMNS_PER_BLOCK) for start in range(0, max(n_columns, 1), COLUMNS_PER_BLOCK)]
+    chosen = workers.if_worth(n_deals * sum(each.size for each in gains) * STEPS_PER_CELL)
+    return [each for found in chosen.map(test, blocks) for each in found]
+
+
+def _test_columns(
+    gains: tuple[Floats, Floats],
+    dealt_to: TwoSets,
+    seeded: np.random.Generator,
+    columns: slice,
+    *,
+    n_deals: int,
+    confidence: float,
+    n_tests: int,
+) -> list[Divergence]:
+    """Test some of the columns by the same deals as all others."""
+    sides = [each[:, columns] for each in gains]
+    means = [column_means(each).tolist() for each in sides]
+    sizes = [(~np.isnan(each)).sum(axis=0).tolist() for each in sides]
+    everywhere = np.concatenate(sides)
     centred = _Gains.of(everywhere - column_means(everywhere))
     observed, (errors,) = _studentise(dealt_to.private_side, centred, dealt_to)
-    deals = dealt_to.deal(resamples or resamples_for(n_tests), np.random.default_rng(rng))
+    deals = dealt_to.deal(n_deals, copy.deepcopy(seeded))
     by_chance = np.concatenate([_studentise(private_side, centred, dealt_to)[0] for private_side in deals])
     return [
         _conclude(

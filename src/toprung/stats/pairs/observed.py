@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,9 @@ from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Bools, Floats, Ints
 from toprung.stats.intervals.bootstrap import column_means
 from toprung.stats.kernel.compiled import has_kernel, kernel
-from toprung.stats.pairs.triangle import count_pairs, row_of, select_pairs, to_square
+from toprung.stats.pairs.triangle import count_pairs, cut_runs, row_of, select_pairs, to_square
 from toprung.stats.tests.pair import differs
+from toprung.workers import IN_PROCESS, Workers
 
 type Marks = NDArray[np.uint8]
 
@@ -26,6 +27,8 @@ NO_SPREAD = 1e-12
 USUAL_QUERIES = 5
 # More differing queries than this are not counted: fewer are always enough for a pair to be judged.
 MOST_DIFFERING = 255
+# For workers: pairs of a block at least, and blocks at most; and the steps (``Workers.if_worth``) of a pair and query.
+PAIRS_PER_BLOCK, MOST_BLOCKS, STEPS_PER_VALUE = 1 << 16, 64, 1
 FIRST, SECOND = np.uint8(1), np.uint8(2)
 """Marks of a pair whose first, or second, run may yet be found better."""
 
@@ -123,15 +126,16 @@ class JudgedPairs:
         return to_square(n_runs, (decided & FIRST) > 0, (decided & SECOND) > 0)
 
 
-def observe_pairs(runs: Floats, counted: Ints, before: ObservedPairs | None = None) -> ObservedPairs:
+def observe_pairs(
+    runs: Floats, counted: Ints, before: ObservedPairs | None = None, *, workers: Workers = IN_PROCESS
+) -> ObservedPairs:
     """Observe all pairs of runs × queries without gaps (`fill_gaps`); `counted` queries count for each.
 
     What was observed of the first of these runs ``before`` is taken as it is: only later runs are compared, each with
-    all that come before it.
+    all that come before it. One worker compares some runs at a time.
     """
     start = len(before.mean) if before else 0
-    observe = _observe_compiled if has_kernel() and runs.shape[1] else _observe
-    variance, differing = observe(np.ascontiguousarray(runs), start)
+    variance, differing = _observe_all(np.ascontiguousarray(runs), start, workers)
     mean = column_means(runs[start:].T)
     if before:
         mean = np.concatenate([before.mean, mean])
@@ -144,6 +148,24 @@ def divide(mean: Floats, error: Floats) -> Floats:
     """Where there is no error, all is infinite that is not 0."""
     t = np.where(mean == 0, 0.0, np.copysign(np.inf, mean))
     return np.divide(mean, error, out=t, where=error > 0)
+
+
+def _observe_all(runs: Floats, start: int, workers: Workers) -> tuple[Floats, NDArray[np.uint8]]:
+    n_runs, n = runs.shape
+    n_pairs = count_pairs(n_runs) - count_pairs(start)
+    chosen = workers.if_worth(STEPS_PER_VALUE * n * n_pairs)
+    if chosen.is_here:
+        return _observe_block(runs, (start, n_runs))
+    found = chosen.map(
+        partial(_observe_block, runs), cut_runs(start, n_runs, max(PAIRS_PER_BLOCK, n_pairs // MOST_BLOCKS))
+    )
+    return np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found])
+
+
+def _observe_block(runs: Floats, block: tuple[int, int]) -> tuple[Floats, NDArray[np.uint8]]:
+    """The pairs of the runs from one place to before another, each with all that come before it."""
+    observe = _observe_compiled if has_kernel() and runs.shape[1] else _observe
+    return observe(runs[: block[1]], block[0])
 
 
 def _observe_compiled(runs: Floats, start: int) -> tuple[Floats, NDArray[np.uint8]]:

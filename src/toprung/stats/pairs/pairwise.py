@@ -6,7 +6,9 @@ Work goes on in blocks of pairs, so that memory stays bounded; the results of al
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -18,6 +20,7 @@ from toprung.stats.pairs.difference_bins import bin_differences
 from toprung.stats.pairs.difference_sorts import SortedDifferences
 from toprung.stats.pairs.difference_sums import DifferenceKernel, DifferenceSums
 from toprung.stats.pairs.encoded import EncodedRuns, encode_runs
+from toprung.stats.pairs.pair_blocks import check_pairs, cut_pairs, spread_pairs
 from toprung.stats.pairs.pooled_ranks import pool_ranks
 from toprung.stats.pairs.results import (
     PairedTs,
@@ -28,7 +31,6 @@ from toprung.stats.pairs.results import (
     RankSums,
     SignedRanks,
     WinCounts,
-    all_pairs,
     join_blocks,
 )
 from toprung.stats.products import multiply
@@ -36,8 +38,8 @@ from toprung.stats.tests.binomial import exact_binomial_p
 from toprung.stats.tests.sign_flips import RESAMPLES
 from toprung.stats.tests.signed_rank import ENOUGH_QUERIES, METHODS, Method
 from toprung.stats.tests.small_samples import signed_rank_p
+from toprung.workers import IN_PROCESS, Workers
 
-PAIRS_PER_BLOCK = 16_384
 # A matrix of so many runs by so many takes 128 MB.
 MOST_RUNS_AT_ONCE = 4_096
 # Where the variance is less than this share of the mean square, sums of squares have lost digits: compute it anew.
@@ -53,6 +55,7 @@ def pair_tests(
     method: Method = "auto",
     resamples: int = RESAMPLES,
     seed: int = 0,
+    workers: Workers = IN_PROCESS,
 ) -> PairTests:
     """WRS, WSR, paired t and sign test on every pair of columns of a matrix queries × runs.
 
@@ -62,7 +65,7 @@ def pair_tests(
     >>> found.t.p.round(4).tolist(), found.sign.wins.tolist()
     ([0.0374, 0.0138, 0.4444], [4, 4, 1])
     """
-    blocks = iter_pair_tests(values, pairs, method=method, resamples=resamples, seed=seed)
+    blocks = iter_pair_tests(values, pairs, method=method, resamples=resamples, seed=seed, workers=workers)
     return join_blocks(list(blocks))
 
 
@@ -73,27 +76,44 @@ def iter_pair_tests(
     method: Method = "auto",
     resamples: int = RESAMPLES,
     seed: int = 0,
-    block: int = PAIRS_PER_BLOCK,
+    block: int | None = None,
+    workers: Workers = IN_PROCESS,
 ) -> Iterator[PairTests]:
     """``pair_tests`` in blocks of pairs, of which there is always one; the results do not depend on their size.
+
+    A block is what one worker does at a time.
 
     >>> [len(part.pairs) for part in iter_pair_tests([[0, 1, 2], [2, 1, 0]], block=2)]
     [2, 1]
     """
     encoded = encode_runs(values)
-    chosen = _check_pairs(pairs, encoded.n_runs)
+    chosen = check_pairs(pairs, encoded.n_runs)
     _check_method(method)
-    runs, kernel, pooled = encoded.values, choose_kernel(encoded), pool_ranks(encoded, len(chosen))
-    for part in _blocks(chosen, block):
-        sums = kernel.sums(part.first, part.second)
-        yield PairTests(
-            pairs=part,
-            n=encoded.n,
-            t=_paired_ts(sums, runs, part),
-            signed_rank=_signed_ranks(sums, runs, part, method=method, resamples=resamples, seed=seed),
-            sign=_win_counts(sums),
-            rank_sum=_rank_sums(pooled.doubled_wins(part.first, part.second), encoded.n),
-        )
+    pooled = pool_ranks(encoded, len(chosen))
+    signed_ranks = partial(_signed_ranks, method=method, resamples=resamples, seed=seed)
+    test = partial(_test_block, encoded.values, choose_kernel(encoded), signed_ranks)
+    parts = cut_pairs(chosen, block)
+    for part, found in zip(parts, spread_pairs(test, parts, encoded.n, workers), strict=True):
+        rank_sum = _rank_sums(pooled.doubled_wins(part.first, part.second), encoded.n)
+        yield PairTests(pairs=part, n=encoded.n, **vars(found), rank_sum=rank_sum)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _PairedTests:
+    """The tests of a block of pairs that look at differences by query."""
+
+    t: PairedTs
+    signed_rank: SignedRanks
+    sign: WinCounts
+
+
+def _test_block(
+    runs: Floats, kernel: DifferenceKernel, signed_ranks: Callable[..., SignedRanks], part: Pairs
+) -> _PairedTests:
+    sums = kernel.sums(part.first, part.second)
+    return _PairedTests(
+        t=_paired_ts(sums, runs, part), signed_rank=signed_ranks(sums, runs, part), sign=_win_counts(sums)
+    )
 
 
 def pair_outcomes(ranks: ArrayLike, pairs: Pairs | None = None) -> PairOutcomes:
@@ -104,7 +124,7 @@ def pair_outcomes(ranks: ArrayLike, pairs: Pairs | None = None) -> PairOutcomes:
     ([1], [1], [2], [1], [1.0])
     """
     matrix = as_matrix(as_ranks(ranks), name="ranks")
-    chosen = _check_pairs(pairs, matrix.shape[1])
+    chosen = check_pairs(pairs, matrix.shape[1])
     answered = np.ascontiguousarray((matrix > 0).T.astype(np.float64))
     both = _products(answered, answered, chosen).astype(np.int64)
     count = answered.sum(axis=1).astype(np.int64)
@@ -128,6 +148,7 @@ def pair_facets(
     method: Method = "auto",
     resamples: int = RESAMPLES,
     seed: int = 0,
+    workers: Workers = IN_PROCESS,
 ) -> PairFacets:
     """Both facets of the verdict on every pair: case 2, and paired t and WSR where both answer.
 
@@ -139,21 +160,19 @@ def pair_facets(
     """
     outcomes = pair_outcomes(ranks, pairs)
     _check_method(method)
-    found = as_ranks(ranks)
-    values = found if facet == "esl" else np.divide(1.0, found, out=np.zeros(found.shape), where=found > 0)
+    first = as_ranks(ranks)
+    values = first if facet == "esl" else np.divide(1.0, first, out=np.zeros(first.shape), where=first > 0)
     encoded = encode_runs(values)
-    runs, kernel = encoded.values, choose_kernel(encoded, left_out=0)
+    runs = encoded.values
     answered = np.where(runs > 0, runs, np.nan)
     depth_a, depth_b = _mean_depths(runs, outcomes)
-    parts = []
-    for part in _blocks(outcomes.pairs, PAIRS_PER_BLOCK):
-        sums = kernel.sums(part.first, part.second)
-        ranking = _signed_ranks(sums, answered, part, method=method, resamples=resamples, seed=seed)
-        parts.append((_paired_ts(sums, answered, part), ranking))
+    signed_ranks = partial(_signed_ranks, method=method, resamples=resamples, seed=seed)
+    test = partial(_test_block, answered, choose_kernel(encoded, left_out=0), signed_ranks)
+    found = join_blocks([*spread_pairs(test, cut_pairs(outcomes.pairs), encoded.n, workers)])
     return PairFacets(
         outcomes=outcomes,
-        t=join_blocks([t for t, _ in parts]),
-        signed_rank=join_blocks([ranking for _, ranking in parts]),
+        t=found.t,
+        signed_rank=found.signed_rank,
         mean_a=depth_a,
         mean_b=depth_b,
     )
@@ -266,22 +285,6 @@ def _rank_sums(doubled_wins: Floats, n: int) -> RankSums:
 
 def _differences(runs: Floats, pairs: Pairs) -> Floats:
     return runs[pairs.second] - runs[pairs.first]
-
-
-def _blocks(pairs: Pairs, size: int) -> Iterator[Pairs]:
-    for start in range(0, max(len(pairs), 1), size):
-        yield pairs[start : start + size]
-
-
-def _check_pairs(pairs: Pairs | None, n_runs: int) -> Pairs:
-    if pairs is None:
-        return all_pairs(n_runs)
-    for side in (pairs.first, pairs.second):
-        if len(side) and (side.min() < 0 or side.max() >= n_runs):
-            raise InputError(f"pairs: found a run outside 0 to {n_runs - 1}; expected columns of the matrix.")
-    if len(pairs.first) != len(pairs.second):
-        raise InputError(f"pairs: found {len(pairs.first)} of A and {len(pairs.second)} of B; expected as many.")
-    return pairs
 
 
 def _check_method(method: Method) -> None:

@@ -30,6 +30,8 @@ from toprung.stats.pairs.results import Pairs
 from toprung.stats.pairs.triangle import run_after_run
 
 CELLS_PER_BLOCK = 1 << 21
+# Of ``Workers.if_worth``: many products of a matrix product are made at once.
+STEPS_PER_PRODUCT = 1 / 16
 
 type Block = NDArray[np.floating]
 

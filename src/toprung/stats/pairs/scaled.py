@@ -8,8 +8,10 @@ All that resamples tell of a run is its mean in each of them. A board keeps thos
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -17,8 +19,12 @@ from toprung.stats.inputs import Floats, Ints
 from toprung.stats.intervals.bootstrap import draw_weights
 from toprung.stats.kernel.compiled import has_kernel, kernel
 from toprung.stats.pairs.observed import Marks
-from toprung.stats.pairs.resamples import CELLS_PER_BLOCK, Block, PairResamples, moved
+from toprung.stats.pairs.resamples import CELLS_PER_BLOCK, STEPS_PER_PRODUCT, Block, PairResamples, moved
 from toprung.stats.products import multiply
+from toprung.workers import IN_PROCESS, Workers
+
+# What one worker does at a time.
+RUNS_PER_BLOCK = 256
 
 
 @dataclass(eq=False, kw_only=True)
@@ -91,11 +97,21 @@ class ScaledPairs(PairResamples):
         return found
 
 
-def resample_means(runs: Floats, resamples: int, rng: np.random.Generator) -> Floats:
+def resample_means(runs: Floats, resamples: int, rng: np.random.Generator, *, workers: Workers = IN_PROCESS) -> Floats:
     """The mean of each run of runs × queries in each resample.
 
-    With the same seed one run gets the same means as it has among others.
+    With the same seed one run gets the same means as it has among others: each worker draws all resamples, for some
+    of the runs.
     """
+    chosen = workers.if_worth(runs.size * resamples * STEPS_PER_PRODUCT)
+    if chosen.is_here or not has_kernel():  # without it sums may depend on what is summed beside
+        return _means_of_block(runs, resamples, rng, slice(None))
+    blocks = [slice(start, start + RUNS_PER_BLOCK) for start in range(0, len(runs), RUNS_PER_BLOCK)]
+    return np.concatenate(chosen.map(partial(_means_of_block, runs, resamples, rng), blocks))
+
+
+def _means_of_block(all_runs: Floats, resamples: int, seeded: np.random.Generator, block: slice) -> Floats:
+    runs, rng = all_runs[block], copy.deepcopy(seeded)
     n = runs.shape[1]
     rows = max(1, 4 * CELLS_PER_BLOCK // n)
     means = np.empty((len(runs), resamples))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,12 @@ from toprung.stats.intervals.bootstrap import draw_weights
 from toprung.stats.kernel.compiled import has_kernel, kernel
 from toprung.stats.pairs import resamples as blocks
 from toprung.stats.pairs.observed import NO_SPREAD, USUAL_QUERIES, JudgedPairs, Marks, divide
-from toprung.stats.pairs.resamples import Block, PairResamples, moved, parts
+from toprung.stats.pairs.resamples import STEPS_PER_PRODUCT, Block, PairResamples, moved, parts
+from toprung.stats.pairs.results import Pairs
 from toprung.stats.pairs.scaled import weighted_means
 from toprung.stats.pairs.triangle import count_pairs, run_after_run
 from toprung.stats.products import multiply
+from toprung.workers import IN_PROCESS, Workers
 
 # What bootstrap-t may cost: products of queries × pairs × resamples, some five CPU seconds; results to keep, 1 GB.
 MOST_WORK = 150e9
@@ -57,32 +60,74 @@ def is_affordable(n_queries: int, n_runs: int, resamples: int, *, most_work: flo
     return n_queries * n_kept <= most_work and n_kept <= MOST_KEPT
 
 
-def studentise(runs: Floats, judged: JudgedPairs, resamples: int, rng: np.random.Generator) -> StudentisedPairs:
+def studentise(
+    runs: Floats, judged: JudgedPairs, resamples: int, rng: np.random.Generator, *, workers: Workers = IN_PROCESS
+) -> StudentisedPairs:
     """Resampled differences of all pairs of runs × queries over each resample's own standard error."""
     found = []
     for weights in _draw(runs.shape[1], resamples, rng):
         means = weighted_means(runs, weights)
-        found.append(_divide_all(judged, means, resample_variances(runs, judged, means, weights)))
+        variances = resample_variances(runs, judged, means, weights, workers=workers)
+        found.append(_divide_all(judged, means, variances))
     kept = found[0] if len(found) == 1 else np.concatenate(found, axis=1)
     return StudentisedPairs(judged=judged, resamples=resamples, kept=kept)
 
 
-def resample_variances(runs: Floats, judged: JudgedPairs, means: Floats, weights: Floats) -> Singles:
+def resample_variances(
+    runs: Floats, judged: JudgedPairs, means: Floats, weights: Floats, *, workers: Workers = IN_PROCESS
+) -> Singles:
     """The variance of all pairs of runs × queries in resamples of these weights, pairs × resamples."""
-    n, pairs, single = runs.shape[1], run_after_run(len(runs)), np.ascontiguousarray(weights.T, dtype=np.float32)
-    variances = np.empty((len(pairs), len(weights)), dtype=np.float32)
-    for part in parts(np.arange(len(pairs)), max(n, len(weights))):
+    n_pairs, n = count_pairs(len(runs)), runs.shape[1]
+    variances = np.empty((n_pairs, len(weights)), dtype=np.float32)
+    of_pairs = _Variances(
+        runs=runs,
+        judged=judged,
+        means=means,
+        weights=weights,
+        single=np.ascontiguousarray(weights.T, dtype=np.float32),
+    )
+    blocks_of_pairs = list(parts(np.arange(n_pairs), max(n, len(weights))))
+    chosen = workers.if_worth(variances.size * n * STEPS_PER_PRODUCT)
+    if chosen.is_here:
+        for part in blocks_of_pairs:
+            of_pairs.fill(part, variances[part[0] : part[-1] + 1])
+    else:
+        np.concatenate(chosen.map(partial(_find_variances, of_pairs), blocks_of_pairs), out=variances)
+    return variances
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Variances:
+    """What the variances of pairs in resamples are found from; ``single`` are the weights, query by query."""
+
+    runs: Floats
+    judged: JudgedPairs
+    means: Floats
+    weights: Floats
+    single: Singles
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        return run_after_run(len(self.runs))
+
+    def fill(self, part: Ints, block: Singles) -> None:
+        """Find those of some pairs, which stand one after the other."""
+        n, runs, judged, pairs = self.runs.shape[1], self.runs, self.judged, self.pairs
         centred = runs[pairs.first[part]]
         centred -= runs[pairs.second[part]]
         centred -= judged.mean[part, None]
-        block = variances[part[0] : part[-1] + 1]
-        multiply(np.square(centred, out=centred).astype(np.float32), single, out=block)
+        multiply(np.square(centred, out=centred).astype(np.float32), self.single, out=block)
         block /= n
         if has_kernel():
-            kernel.finish_variances(judged.observed.mean, means, runs, n, single, int(part[0]), block)
+            kernel.finish_variances(judged.observed.mean, self.means, runs, n, self.single, int(part[0]), block)
         else:
-            block[:] = _finish(block, moved(means, judged, pairs, part), centred, weights)
-    return variances
+            block[:] = _finish(block, moved(self.means, judged, pairs, part), centred, self.weights)
+
+
+def _find_variances(of_pairs: _Variances, part: Ints) -> Singles:
+    block = np.empty((len(part), len(of_pairs.weights)), dtype=np.float32)
+    of_pairs.fill(part, block)
+    return block
 
 
 def _finish(squares: Singles, distance: Floats, centred: Floats, weights: Floats) -> Floats:

@@ -32,6 +32,22 @@ def run_after_run(n_runs: int) -> Pairs:
     return Pairs(first=first.astype(np.int64), second=second.astype(np.int64))
 
 
+def cut_runs(start: int, stop: int, n_pairs: int) -> list[tuple[int, int]]:
+    """Runs from one place to before another, in blocks whose pairs with all runs before them are about so many.
+
+    >>> cut_runs(0, 6, 5)
+    [(0, 4), (4, 6)]
+    """
+    blocks = []
+    while start < stop:
+        end = start + 1
+        while end < stop and count_pairs(end) - count_pairs(start) < n_pairs:
+            end += 1
+        blocks.append((start, end))
+        start = end
+    return blocks
+
+
 def select_pairs[T: np.generic](pairs: NDArray[T], runs: Ints) -> NDArray[T]:
     """The pairs of these runs, which are ascending, in the order that they have among themselves."""
     rows = [pairs[row_of(int(run))][runs[:place]] for place, run in enumerate(runs)]

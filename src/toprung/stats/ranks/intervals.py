@@ -30,6 +30,7 @@ from toprung.stats.pairs.scaled import ScaledPairs, resample_means
 from toprung.stats.pairs.studentised import MOST_WORK, StudentisedPairs, is_affordable, studentise
 from toprung.stats.pairs.triangle import count_pairs, row_of
 from toprung.stats.tests.pair import pair_test
+from toprung.workers import IN_PROCESS, Workers
 
 RESAMPLES = 1_000
 
@@ -71,11 +72,13 @@ def rank_intervals(
     higher_is_better: bool = True,
     rng: Seed = 0,
     most_work: float = MOST_WORK,
+    workers: Workers = IN_PROCESS,
 ) -> RankIntervals:
     """Confidence intervals for the ranks of runs, from values of queries × runs.
 
     NaN marks queries that do not count for a run. With fewer than two queries every run may have every rank. Runs that
-    score alike on every query share everything, and the order that runs come in shows in no digit.
+    score alike on every query share everything, and the order that runs come in shows in no digit. Workers observe and
+    resample blocks of pairs.
 
     >>> values = np.random.default_rng(1).normal([0.0, 0.1, 2.0], 1.0, (40, 3))
     >>> found = rank_intervals(values)
@@ -97,11 +100,11 @@ def rank_intervals(
     else:
         runs, counted = fill_gaps(distinct)
         generator = np.random.default_rng(rng)
-        observed = observe_pairs(runs, counted)
+        observed = observe_pairs(runs, counted, workers=workers)
         if not is_affordable(len(matrix), len(runs), resamples, most_work=most_work):
-            means = resample_means(runs, resamples, generator)
+            means = resample_means(runs, resamples, generator, workers=workers)
             return intervals_of_observed(observed, means, place, confidence=confidence)
-        pairs = studentise(runs, observed.judged(least_differing), resamples, generator)
+        pairs = studentise(runs, observed.judged(least_differing), resamples, generator, workers=workers)
         found = _compare_all(pairs, alpha, place)
     return _intervals(found, place, confidence=confidence, resamples=resamples, least_differing=least_differing)
 

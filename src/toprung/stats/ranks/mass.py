@@ -6,15 +6,21 @@ means, and count. It shows how stable an order is. It is no confidence interval:
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Bools, Floats, Ints, Seed
-from toprung.stats.intervals.bootstrap import fill_weights, resampled_means
+from toprung.stats.intervals.bootstrap import weighted_means
+from toprung.stats.intervals.cut_draws import DrawnLater, cut_draws
 from toprung.stats.products import multiply
 from toprung.stats.ranks.places import order_keys
+from toprung.workers import IN_PROCESS, Workers
 
 TRIALS = 1_000
 # Weights held at once, 8 or 16 MB.
@@ -22,17 +28,24 @@ CELLS_PER_CHUNK = 1 << 21
 # Means this near, as a share of the spread between runs, are ranked in double precision. Single precision is off by
 # some 1e-8 of it, and 1e-7 at worst; so this is safe, and still is seldom met.
 ROUGH_GAP = 2e-6
+# Of ``Workers.if_worth``: many products of a matrix product are made at once.
+STEPS_PER_PRODUCT = 1 / 16
 LEAST_GAP = 10 * 10.0**-MEAN_DIGITS
 
 
 def bootstrap_rank_mass(
-    values: ArrayLike, *, trials: int = TRIALS, higher_is_better: bool = True, rng: Seed = 0
+    values: ArrayLike,
+    *,
+    trials: int = TRIALS,
+    higher_is_better: bool = True,
+    rng: Seed = 0,
+    workers: Workers = IN_PROCESS,
 ) -> Floats:
     """The share of trials each run spends at each position, runs × positions, from the values of queries × runs.
 
     Every trial draws queries anew, the same for all runs. NaN marks queries that do not count for a run; a run without
     any stands behind all others. Runs with the same mean share the positions they occupy evenly, so that rows and
-    columns sum to 1.
+    columns sum to 1. One worker ranks a chunk of the trials at a time.
 
     >>> bootstrap_rank_mass([[0.5, 0.1], [0.4, 0.2], [0.3, 0.4]], trials=200).round(2).tolist()
     [[0.89, 0.11], [0.11, 0.89]]
@@ -42,12 +55,17 @@ def bootstrap_rank_mass(
         raise InputError(f"values: found an array of shape {matrix.shape}; expected one or more queries × runs.")
     if trials < 1:
         raise InputError(f"trials: found {trials}; expected at least 1.")
-    generator = np.random.default_rng(rng)
-    if not np.isnan(matrix).any():
-        return _tally_complete(matrix if higher_is_better else -matrix, trials, generator) / trials
+    towards_better = matrix if higher_is_better else -matrix
+    chosen = workers.if_worth(matrix.size * trials * STEPS_PER_PRODUCT)
+    draws = cut_draws(len(matrix), trials, np.random.default_rng(rng), cells=CELLS_PER_CHUNK, is_here=chosen.is_here)
+    rank: Callable[[DrawnLater], _Ranked] = (
+        partial(_rank_incomplete, towards_better)
+        if np.isnan(matrix).any()
+        else partial(_rank_complete, _CompleteScores.of(towards_better))
+    )
     total = np.zeros((matrix.shape[1], matrix.shape[1]))
-    for means in resampled_means(matrix, trials, generator, cells=CELLS_PER_CHUNK):
-        total += _tally(means, higher_is_better=higher_is_better)
+    for ranked in map(rank, draws) if chosen.is_here else chosen.map(rank, draws):
+        ranked.add_to(total)
     return total / trials
 
 
@@ -61,30 +79,56 @@ def expected_rank(mass: ArrayLike) -> Floats:
     return shares @ np.arange(1.0, shares.shape[-1] + 1)
 
 
-def _tally_complete(values: Floats, trials: int, rng: np.random.Generator) -> Floats:
-    """How often each run takes each position, if every query counts for every run and higher is better.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Ranked:
+    """Some trials: the order of the runs in each where no two come close, and the positions of all others shared."""
+
+    order: Ints | None = None
+    shared: Floats | None = None
+
+    def add_to(self, total: Floats) -> None:
+        """Count how often each run takes each position."""
+        if self.order is not None:
+            total += _count(self.order, np.arange(len(total)), shape=(len(total), len(total)))
+        if self.shared is not None:
+            total += self.shared
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _CompleteScores:
+    """Values of queries × runs where every query counts for every run and higher is better.
 
     Trials are ranked in single precision, at half the cost, and only those where two runs come so close that its
     rounding might matter are ranked again in double. How easy a query is for all runs moves no rank, and is taken off
     first, so that rounding is small.
     """
-    n, n_runs = values.shape
-    centred = values - values.mean(axis=1, keepdims=True)
-    rough_values = centred.astype(np.float32)
-    too_close = n * max(ROUGH_GAP * float(np.sqrt(np.mean(centred**2))), LEAST_GAP)
-    rows = min(trials, max(1, CELLS_PER_CHUNK // n))
-    chunk = np.empty((rows, n), dtype=np.float32)
-    total = np.zeros((n_runs, n_runs))
-    for start in range(0, trials, rows):
-        weights = chunk[: trials - start]
-        fill_weights(weights, rng)
-        rough = multiply(weights, rough_values)
-        order = np.argsort(-rough, axis=1)
-        gaps = -np.diff(np.take_along_axis(rough, order, axis=1), axis=1)
-        is_clear = gaps.min(axis=1, initial=np.inf) > too_close
-        total += _count(order[is_clear], np.arange(n_runs), shape=(n_runs, n_runs))
-        total += _tally(multiply(weights[~is_clear].astype(np.float64), values) / n, higher_is_better=True)
-    return total
+
+    values: Floats
+    rough: NDArray[np.float32]
+    too_close: float
+
+    @classmethod
+    def of(cls, values: Floats) -> _CompleteScores:
+        centred = values - values.mean(axis=1, keepdims=True)
+        too_close = len(values) * max(ROUGH_GAP * float(np.sqrt(np.mean(centred**2))), LEAST_GAP)
+        return cls(values=values, rough=centred.astype(np.float32), too_close=too_close)
+
+
+def _rank_complete(scores: _CompleteScores, draw: DrawnLater) -> _Ranked:
+    weights = draw.weights(np.float32)
+    rough = multiply(weights, scores.rough)
+    order = np.argsort(-rough, axis=1)
+    gaps = -np.diff(np.take_along_axis(rough, order, axis=1), axis=1)
+    is_clear = gaps.min(axis=1, initial=np.inf) > scores.too_close
+    if is_clear.all():
+        return _Ranked(order=order)
+    close = multiply(weights[~is_clear].astype(np.float64), scores.values) / len(scores.values)
+    return _Ranked(order=order[is_clear], shared=_tally(close, higher_is_better=True))
+
+
+def _rank_incomplete(values: Floats, draw: DrawnLater) -> _Ranked:
+    means = weighted_means(draw.weights(np.float64).astype(np.float64, copy=False), values)
+    return _Ranked(shared=_tally(means, higher_is_better=True))
 
 
 def _tally(scores: Floats, *, higher_is_better: bool) -> Floats:

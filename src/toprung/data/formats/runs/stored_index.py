@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
 from toprung.data.formats.content import Content
 from toprung.data.formats.runs import compiled
 from toprung.data.packed import PackedTexts
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from toprung.data.run import Run
 
 STAMP = b"toprung run 2 \r\n"

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
 from toprung.data.formats.runs import compiled
 from toprung.data.formats.runs.stored_index import StoredIndex
 from toprung.data.placement import Placement, PlacementArrays
 from toprung.data.qrels import Qrels
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, eq=False)

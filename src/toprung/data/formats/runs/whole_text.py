@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from toprung.arrays import np
 from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.line_parser import LARGEST_RANK, Layout
 from toprung.data.formats.runs.recognise import first_line_of
@@ -16,6 +14,7 @@ from toprung.data.run import Run
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
 
 def read_text(text: RunText, *, depth: int | None = None) -> Run:
