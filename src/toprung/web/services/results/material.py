@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from toprung.analyses.leaderboard.find import Leaderboard, make_board
@@ -27,6 +27,7 @@ from toprung.web.services.results.release import release_to_everyone
 MOST_TRIALS, FEWEST_TRIALS = 10_000, 1_000
 MOST_RANKED = 1_000_000
 """Runs × trials: of a large board fewer trials are drawn."""
+MOST_IN_STABILITY = 1_000
 MOST_IN_GRID = 60
 """Runs in the grid of all pairs: more cannot be read."""
 
@@ -79,8 +80,14 @@ class Findings:
 
     @cached_property
     def stability(self) -> Stability:
-        trials = max(FEWEST_TRIALS, min(MOST_TRIALS, MOST_RANKED // len(self.submissions)))
-        return stability(self.scores, trials=trials, top_group=self.top, seed=self.board.seed)
+        """Of a board with thousands of runs the first are ranked again: it takes long, and nobody reads further down."""
+        first = self.scores.select(list(self.top.runs[:MOST_IN_STABILITY]))
+        n_runs, n_ranked = len(self.scores.runs), len(first.runs)
+        left_out = [f"The first {n_ranked:,} of {n_runs:,} runs are ranked here."] if n_ranked < n_runs else []
+        trials = max(FEWEST_TRIALS, min(MOST_TRIALS, MOST_RANKED // n_ranked))
+        return stability(
+            replace(first, remarks=(*first.remarks, *left_out)), trials=trials, top_group=self.top, seed=self.board.seed
+        )
 
     @cached_property
     def grid(self) -> SignificanceGrid:
