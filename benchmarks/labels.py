@@ -52,6 +52,8 @@ N_OFFERS = 50
 POOL = 5
 VOTED = list(combinations(range(POOL), 2))
 
+LEFT_OUT_QUERIES, LEFT_OUT_RUNS = 500, 40
+
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
@@ -75,6 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     time_commands()
     judgments = make_judgments(pairs)
     time_labels(made, pools, judgments)
+    time_leaving_out()
     return 0
 
 
@@ -194,6 +197,17 @@ def time_rescoring(made: Made, labels: Qrels) -> None:
     from toprung.analyses.relabel.find import rescore
 
     step("rescoring under both labels", lambda: rescore(made.qrels, labels, made.runs))
+
+
+def time_leaving_out() -> None:
+    """Each of forty runs left out in turn; every pair of the pools was judged."""
+    from toprung.analyses.leave_one_out.find import leave_one_out
+
+    made = make_data(LEFT_OUT_QUERIES, LEFT_OUT_RUNS)
+    pools = build_pools(made.qrels, made.runs)
+    outcomes = resolve_pairs(make_judgments([pair for pool in pools for pair in pool.pairs()]))
+    print(f"- {LEFT_OUT_QUERIES:,} queries × {LEFT_OUT_RUNS} runs, {len(outcomes):,} judged pairs")
+    step("leave-one-out of all runs", lambda: leave_one_out(pools, outcomes, made.runs))
 
 
 def step[T](name: str, work: Callable[[], T]) -> T:

@@ -106,3 +106,17 @@ def test_the_prior_is_estimated_from_twenty_queries_on() -> None:
     assert resolve_queries([ABC], few).prior == StrengthPrior(penalty=1.0)
     prior = resolve_queries([ABC], many).prior
     assert (prior.n_queries, prior.penalty < 0.4) == (20, True)  # twenty orders without a circle: strengths spread
+
+
+@pytest.mark.parametrize(
+    ("rule", "at_least", "n_posteriors"), [("elimination", None, 0), ("votes", 0.3, 1), ("strength", None, 1)]
+)
+def test_how_sure_it_is_may_be_left_out_only_where_nothing_depends_on_it(
+    rule: str, at_least: float | None, n_posteriors: int
+) -> None:
+    votes = {**voted("AB", 3, 0), **voted("AC", 2, 1), **voted("BC", 1, 2)}
+    whole = resolve_queries([ABC], votes, rule=rule, at_least=at_least)
+    lean = resolve_queries([ABC], votes, rule=rule, at_least=at_least, with_posteriors=False)
+    assert lean.results == whole.results
+    assert whole.results["q"].best == ("A",)
+    assert (len(whole.posteriors), len(lean.posteriors)) == (1, n_posteriors)

@@ -42,13 +42,14 @@ def rank_sum_test(a: ArrayLike, b: ArrayLike) -> RankSum:
     total = float(ranked.ranks[:n].sum())
     z = (total - n * (2 * n + 1) / 2) / math.sqrt(n * n * (2 * n + 1) / 12)
     wins = total - n * (n + 1) / 2
+    superiority = wins / n**2
     return RankSum(
         statistic=z,
         p=two_sided_p(z),
         n=n,
         direction=sign_of(z),
         tie_corrected_p=_tie_corrected_p(wins, n, ranked.tie_term),
-        superiority=wins / n**2,
+        superiority=superiority,
     )
 
 

@@ -80,7 +80,7 @@ class Findings:
 
     @cached_property
     def stability(self) -> Stability:
-        """Of a board with thousands of runs the first are ranked again: it takes long, and nobody reads further down."""
+        """Of a board with thousands of runs the first are ranked again: it takes long, and nobody reads on."""
         first = self.scores.select(list(self.top.runs[:MOST_IN_STABILITY]))
         n_runs, n_ranked = len(self.scores.runs), len(first.runs)
         left_out = [f"The first {n_ranked:,} of {n_runs:,} runs are ranked here."] if n_ranked < n_runs else []
