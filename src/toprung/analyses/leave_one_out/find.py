@@ -109,7 +109,12 @@ def leave_one_out(
     size = 1 if chosen.is_here else RUNS_PER_BLOCK
     blocks = [full.runs[start : start + size] for start in range(0, len(full.runs), size)]
     names = iter(blocks)  # results come in this order
-    found = chosen.map(leave_out, blocks, on_progress=lambda _: on_progress(", ".join(next(names))))
+
+    def tell(_: str) -> None:
+        for run in next(names):
+            on_progress(run)
+
+    found = chosen.map(leave_out, blocks, on_progress=tell)
     variants = [each for left_out in found for each in left_out]
     return _to_result(full, variants, whole, seed=seed, n_undecided=len(pools) - len(labels))
 
