@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="module")
-def scheduler():
+def scheduler() -> Iterator[str]:
     """A real cluster of two processes."""
     from distributed import LocalCluster
 
@@ -34,7 +35,7 @@ def scheduler():
 
 
 @pytest.fixture
-def client(scheduler):
+def client(scheduler: str) -> Iterator[object]:
     from distributed import Client
 
     with Client(scheduler) as client:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from numpy.typing import NDArray
 
 from toprung import workers
 from toprung.cli.main import app
@@ -56,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _write_matrix(path: Path, values: np.ndarray, first: int = 0) -> None:
+def _write_matrix(path: Path, values: NDArray[Any], first: int = 0) -> None:
     head = ",".join(["query_id", *(f"r{run:02}" for run in range(values.shape[1]))])
     rows = [",".join([f"q{first + row:03}", *(f"{value:g}" for value in line)]) for row, line in enumerate(values)]
     path.write_text("\n".join([head, *rows]) + "\n")
@@ -85,7 +87,7 @@ def _write_labels(folder: Path, rng: np.random.Generator) -> None:
 
 
 @pytest.fixture
-def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """In the folder; holds how many pieces were given to workers, each time that any were."""
     monkeypatch.chdir(folder)
     monkeypatch.setattr("toprung.stats.ranks.mass.CELLS_PER_CHUNK", 4_000)  # shares of ties are added up chunk by chunk
@@ -94,7 +96,7 @@ def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     given: list[int] = []
     spread = workers._spread
 
-    def count(work, pieces, n_workers):
+    def count(work: Any, pieces: list[Any], n_workers: int) -> Any:
         given.append(len(pieces))
         return spread(work, pieces, n_workers)
 
@@ -115,7 +117,9 @@ def _cut_finely(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=list(COMMANDS))
-def test_two_processes_say_what_one_does(command, here, monkeypatch):
+def test_two_processes_say_what_one_does(
+    command: Sequence[str], here: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     alone = _say(*command)
     assert not here
     _cut_finely(monkeypatch)
@@ -125,7 +129,9 @@ def test_two_processes_say_what_one_does(command, here, monkeypatch):
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=list(COMMANDS))
-def test_a_cluster_of_two_processes_says_what_one_does(command, folder, here, scheduler, monkeypatch):
+def test_a_cluster_of_two_processes_says_what_one_does(
+    command: Sequence[str], folder: Path, here: list[int], scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its processes work in other folders, so that files have their whole paths."""
     command = [str(folder / word) if word.endswith(".run") else word for word in command]
     alone = _say(*command)
@@ -136,7 +142,9 @@ def test_a_cluster_of_two_processes_says_what_one_does(command, folder, here, sc
 
 
 @pytest.mark.parametrize("kernel", ["on", "off"])
-def test_ranks_of_more_runs_than_resamples_can_have_errors_for_are_the_same(kernel, here, monkeypatch):
+def test_ranks_of_more_runs_than_resamples_can_have_errors_for_are_the_same(
+    kernel: str, here: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("toprung.stats.pairs.studentised.MOST_KEPT", 0)
     monkeypatch.setenv("TOPRUNG_KERNEL", kernel)
     alone = _say(*COMMANDS["leaderboard"])
@@ -146,7 +154,9 @@ def test_ranks_of_more_runs_than_resamples_can_have_errors_for_are_the_same(kern
 
 
 @pytest.mark.parametrize("gap_share", [0.0, 0.1])
-def test_trials_are_the_same_with_ties_and_with_gaps(gap_share, here, monkeypatch):
+def test_trials_are_the_same_with_ties_and_with_gaps(
+    gap_share: float, here: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     rng = np.random.default_rng(3)
     values = rng.integers(0, 3, (40, 6)).astype(np.float64)
     values[rng.random(values.shape) < gap_share] = np.nan
@@ -157,11 +167,11 @@ def test_trials_are_the_same_with_ties_and_with_gaps(gap_share, here, monkeypatc
 
 
 @pytest.mark.parametrize("name", ["leaderboard", "stability", "significance", "holdout", "power", "leave-one-out"])
-def test_a_small_board_stays_in_this_process(name, here):
+def test_a_small_board_stays_in_this_process(name: str, here: list[int]) -> None:
     _say(*COMMANDS[name], "-j", "4")
     assert not here
 
 
-def test_an_unknown_backend_is_refused_even_where_nobody_would_be_started(here):
+def test_an_unknown_backend_is_refused_even_where_nobody_would_be_started(here: list[int]) -> None:
     outcome = CliRunner().invoke(app, [*COMMANDS["leaderboard"], "-j", "4", "--backend", "abacus"])
     assert "backend: found 'abacus'; expected loky, threading, dask, " in str(outcome.exception)
