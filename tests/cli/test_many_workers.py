@@ -37,6 +37,7 @@ CUTS = {
     "stats.pairs.pair_blocks.PAIRS_PER_BLOCK": 20,
     "stats.pairs.observed.PAIRS_PER_BLOCK": 20,
     "stats.pairs.resamples.CELLS_PER_BLOCK": 20_000,
+    "stats.pairs.studentised.STEPS_TO_SEND": 0,
     "stats.pairs.scaled.RUNS_PER_BLOCK": 4,
     "stats.models.divergence.COLUMNS_PER_BLOCK": 4,
     "analyses.leave_one_out.find.RUNS_PER_BLOCK": 1,
@@ -175,3 +176,21 @@ def test_a_small_board_stays_in_this_process(name: str, here: list[int]) -> None
 def test_an_unknown_backend_is_refused_even_where_nobody_would_be_started(here: list[int]) -> None:
     outcome = CliRunner().invoke(app, [*COMMANDS["leaderboard"], "-j", "4", "--backend", "abacus"])
     assert "backend: found 'abacus'; expected loky, threading, dask, " in str(outcome.exception)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["leaderboard", "stability", "significance"])
+@pytest.mark.parametrize("backend", ["loky", "threading", "dask"])
+def test_a_board_that_is_worth_it_is_spread_as_it_stands(
+    command: str, backend: str, here: list[int], scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """320 runs × 1,000 queries, cut as everywhere; takes minutes."""
+    monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", scheduler)
+    monkeypatch.setattr("toprung.stats.ranks.mass.CELLS_PER_CHUNK", 1 << 21)
+    rng = np.random.default_rng(5)
+    values = rng.random((1000, 1)) + rng.normal(0, 0.3, (1000, 320)) + np.linspace(0, 0.2, 320)
+    _write_matrix(Path("large.csv"), values.round(3))
+    asked = (command, "--scores", "large.csv", "-f", "csv")
+    alone = _say(*asked)
+    assert _say(*asked, "-j", "2", "--backend", backend) == alone
+    assert here or backend == "threading"

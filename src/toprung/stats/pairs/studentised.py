@@ -28,6 +28,8 @@ from toprung.workers import IN_PROCESS, Workers
 # What bootstrap-t may cost: products of queries × pairs × resamples, some five CPU seconds; results to keep, 1 GB.
 MOST_WORK = 150e9
 MOST_KEPT = 1 << 28
+# Of ``Workers.if_worth``, for each variance that a worker sends back: with few queries it is found in less.
+STEPS_TO_SEND = 20
 # A variance that is less than this share of the squares it is left of has lost digits.
 SAFE_SHARE = 0.1
 
@@ -87,7 +89,7 @@ def resample_variances(
         single=np.ascontiguousarray(weights.T, dtype=np.float32),
     )
     blocks_of_pairs = list(parts(np.arange(n_pairs), max(n, len(weights))))
-    chosen = workers.if_worth(variances.size * n * STEPS_PER_PRODUCT)
+    chosen = workers.if_worth(variances.size * (n * STEPS_PER_PRODUCT - STEPS_TO_SEND))
     if chosen.is_here:
         for part in blocks_of_pairs:
             of_pairs.fill(part, variances[part[0] : part[-1] + 1])
