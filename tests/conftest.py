@@ -35,7 +35,7 @@ def scheduler() -> Iterator[str]:
 
 
 @pytest.fixture
-def client(scheduler: str) -> Iterator[object]:
+def dask_client(scheduler: str) -> Iterator[object]:
     from distributed import Client
 
     with Client(scheduler) as client:

@@ -30,7 +30,7 @@ RUNS = {
 @pytest.fixture(params=["loky", "threading", "dask"])
 def backend(request):
     if request.param == "dask":
-        request.getfixturevalue("client")
+        request.getfixturevalue("dask_client")
     return request.param
 
 
@@ -145,9 +145,9 @@ def test_simulate_gives_the_same_whoever_lives_through_the_boards(backend):
     assert simulate(**small, workers=Workers(count=2, backend=backend)).to_dict() == alone.to_dict()
 
 
-def test_a_current_dask_client_is_used(client):
+def test_a_current_dask_client_is_used(dask_client):
     pids = {pid for pid, _ in Workers(count=2, backend="dask").map(eval, [WHERE] * 8)}
-    assert pids <= set(client.run(os.getpid).values())
+    assert pids <= set(dask_client.run(os.getpid).values())
 
 
 def test_the_cluster_that_the_environment_names_is_joined(scheduler, monkeypatch):

@@ -40,7 +40,6 @@ CUTS = {
     "stats.pairs.studentised.STEPS_TO_SEND": 0,
     "stats.pairs.scaled.RUNS_PER_BLOCK": 4,
     "stats.models.divergence.COLUMNS_PER_BLOCK": 4,
-    "analyses.leave_one_out.find.RUNS_PER_BLOCK": 1,
 }
 
 
