@@ -25,9 +25,11 @@ help:
 
 setup: $(READY)
 
-# Everything is pinned by constraints.txt. The scanner is compiled on the way; without a compiler pip goes on without
+COMPILED := $(shell find src -name '*.[ch]')
+
+# Everything is pinned by constraints.txt. The parts in C are compiled on the way; without a compiler pip goes on without
 # it. The stamp is made last, so that a broken install is tried again.
-$(READY): pyproject.toml setup.py constraints.txt src/toprung/data/formats/_scan.c
+$(READY): pyproject.toml setup.py constraints.txt $(COMPILED)
 	@$(BIN)/python -c '' 2>/dev/null || { python=$$(bash scripts/find-python) && \
 	  echo "Setting up $(VENV) with $$($$python --version)" && $$python -m venv --clear $(VENV); }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
@@ -107,4 +109,4 @@ bench: setup
 	@for part in evaluation $(BENCHMARKS); do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
 
 clean:
-	rm -rf $(VENV) build dist src/*.egg-info src/toprung/data/formats/*.so
+	rm -rf $(VENV) build dist src/*.egg-info $(shell find src -name '*.so')
