@@ -166,6 +166,6 @@ def test_buffers_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="do not fit together"):
         compiled._score.break_ties(starts, grades, ranks, ranks, ranks, array("i"))
     with pytest.raises(TypeError, match="expected 7 buffers"):
-        compiled._score.score(starts)  # type: ignore[call-arg]
+        compiled._score.score(starts)  # type: ignore[call-arg]  # too few, on purpose
     with pytest.raises(BufferError):
         compiled._score.score(*good[:6], b"12345678")

@@ -15,7 +15,7 @@ from toprung.words.visible import spell_hidden
 try:
     from toprung.report import _rows
 except ImportError:  # no compiler at install time: Python writes the same
-    _rows = None  # type: ignore[assignment]  # asked below
+    _rows = None  # type: ignore[assignment]  # write_rows() asks for it first
 
 # At the start of a cell, of a line in it, or of what a spreadsheet that parts cells at semicolons or tabs takes for
 # one; the wide forms count where such letters are at home.

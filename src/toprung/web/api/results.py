@@ -120,7 +120,7 @@ def show_analysis(request: ApiRequest, slug: Slug, key: Key, labels: AskedVersio
     **looking(),
 )
 def show_comparison(request: ApiRequest, slug: Slug, b: B, a: A, labels: AskedVersion = None) -> ComparisonOut:
-    """Is B really better than A? Runs against the holder are compared in advance.
+    """Is B really better than A? The first runs and every claim are compared in advance.
 
     404 where the pair is not compared yet, and with its reason where it cannot be: ask for one with POST.
     """

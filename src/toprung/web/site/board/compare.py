@@ -1,4 +1,4 @@
-"""Is B really better than A? Any two runs of a board: against the holder in advance, other pairs when asked for."""
+"""Is B really better than A? Any two runs of a board: the first and every claim in advance, others when asked for."""
 
 from __future__ import annotations
 
