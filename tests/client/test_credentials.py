@@ -77,7 +77,16 @@ def test_a_file_of_something_else_is_refused(own_folder: Path, content: str) -> 
 def test_the_environment_stands_in_for_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     keep_token(HERE, "trt_kept")
     monkeypatch.setenv("TOPRUNG_TOKEN", " trt_set\n")
-    assert (find_token(HERE), find_token(THERE)) == ("trt_set", "trt_set")
+    monkeypatch.setenv("TOPRUNG_SERVER", HERE)
+    assert find_token(HERE) == "trt_set"
+
+
+@pytest.mark.parametrize("server", ["", "  "])
+def test_a_token_that_is_set_without_its_server_is_sent_nowhere(monkeypatch: pytest.MonkeyPatch, server: str) -> None:
+    monkeypatch.setenv("TOPRUNG_TOKEN", "trt_set")
+    monkeypatch.setenv("TOPRUNG_SERVER", server)
+    with pytest.raises(InputError, match="Found TOPRUNG_TOKEN and no TOPRUNG_SERVER; expected both"):
+        find_token(HERE)
 
 
 def test_a_token_that_is_set_with_a_server_goes_to_no_other(monkeypatch: pytest.MonkeyPatch) -> None:

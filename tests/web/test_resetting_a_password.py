@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.mail import EmailMessage
 from django.test import Client
 from tests.web.cast import PASSWORD, Cast
 from tests.web.test_signing_up import link_in
+
+from toprung.web.core.models.people import Scope
+from toprung.web.services.people.tokens import make_token, open_tokens
 
 NEW_PASSWORD = "another long phrase"
 
@@ -69,6 +74,35 @@ def test_changing_the_password_asks_for_the_old_one(client: Client, cast: Cast) 
     client.post("/accounts/password/change/", change | {"oldpassword": PASSWORD})
     cast.mate.refresh_from_db()
     assert cast.mate.check_password(NEW_PASSWORD)
+
+
+@pytest.mark.parametrize("asked", [{"revoke_tokens": "on"}, {}])
+def test_a_new_password_revokes_tokens_if_its_owner_says_so(client: Client, cast: Cast, asked: dict[str, str]) -> None:
+    make_token(cast.mate, name="laptop", scopes=[Scope.READ])
+    make_token(cast.participant, name="of another", scopes=[Scope.READ])
+    client.force_login(cast.mate)
+    form = client.get("/accounts/password/change/").text
+    assert "Revoke 1 token too" in form
+    assert re.search(r'name="revoke_tokens"\s+id="id_revoke_tokens"\s+checked', form)
+    typed = {"oldpassword": PASSWORD, "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+    client.post("/accounts/password/change/", typed | asked)
+    assert (open_tokens(cast.mate).count(), open_tokens(cast.participant).count()) == (0 if asked else 1, 1)
+
+
+def test_so_does_one_that_is_set_by_mail(cast: Cast, mail_server: None, mailoutbox: list[EmailMessage]) -> None:
+    make_token(cast.mate, name="laptop", scopes=[Scope.READ])
+    Client().post("/accounts/password/reset/", {"email": cast.mate.email})
+    browser = Client()
+    form = browser.get(link_in(mailoutbox[0]), follow=True)
+    assert "Revoke 1 token too" in form.text
+    typed = {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD, "revoke_tokens": "on"}
+    browser.post(form.request["PATH_INFO"], typed)
+    assert not open_tokens(cast.mate).exists()
+
+
+def test_who_has_no_token_is_not_asked_about_them(client: Client, cast: Cast) -> None:
+    client.force_login(cast.mate)
+    assert "revoke_tokens" not in client.get("/accounts/password/change/").text
 
 
 def test_changing_the_password_ends_other_sessions(cast: Cast) -> None:

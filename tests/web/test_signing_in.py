@@ -8,6 +8,7 @@ import pytest
 from django.core.cache import caches
 from django.core.cache.backends.db import DatabaseCache
 from django.test import Client
+from pytest_django import Settings
 from tests.web.cast import PASSWORD, Cast
 
 MISMATCH = "Found no account with this address and password"
@@ -43,6 +44,51 @@ def test_others_can_still_sign_in_while_one_account_is_guessed_at(cast: Cast) ->
     for _ in range(6):
         Client().post("/accounts/login/", {"login": cast.participant.email, "password": "wrong"})
     assert Client().post("/accounts/login/", {"login": cast.mate.email, "password": PASSWORD}).url == "/"
+
+
+def fail(email: str, *, times: int, at: str = "192.0.2.1") -> None:
+    for _ in range(times):
+        Client(REMOTE_ADDR=at).post("/accounts/login/", {"login": email, "password": "wrong"})
+
+
+def sign_in(browser: Client, email: str) -> str:
+    return browser.post("/accounts/login/", {"login": email, "password": PASSWORD}).text
+
+
+def test_guesses_from_elsewhere_do_not_keep_the_owner_out(client: Client, cast: Cast) -> None:
+    fail(cast.participant.email, times=9)
+    assert sign_in(client, cast.participant.email) == ""
+
+
+def test_many_addresses_do_not_help_who_guesses(cast: Cast, settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login_failed_anywhere": "4/h/key"}
+    for number in range(4):
+        fail(cast.participant.email, times=1, at=f"192.0.2.{number}")
+    assert "Too many failed attempts" in sign_in(Client(REMOTE_ADDR="198.51.100.7"), cast.participant.email)
+
+
+def test_the_browser_of_the_owner_lets_in_whatever_others_try(client: Client, cast: Cast, settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login_failed_anywhere": "4/h/key"}
+    assert sign_in(client, cast.participant.email) == ""
+    client.post("/accounts/logout/")
+    fail(cast.participant.email, times=9, at="127.0.0.1")
+    assert "Too many failed attempts" in sign_in(Client(), cast.participant.email)
+    assert sign_in(client, cast.participant.email) == ""
+
+
+def test_the_browser_of_one_account_is_a_stranger_to_another(client: Client, cast: Cast) -> None:
+    sign_in(client, cast.participant.email)
+    client.post("/accounts/logout/")
+    fail(cast.mate.email, times=5, at="127.0.0.1")
+    assert "Too many failed attempts" in sign_in(client, cast.mate.email)
+
+
+def test_a_known_browser_guesses_no_faster(client: Client, cast: Cast) -> None:
+    sign_in(client, cast.participant.email)
+    client.post("/accounts/logout/")
+    for _ in range(5):
+        client.post("/accounts/login/", {"login": cast.participant.email, "password": "wrong"})
+    assert "Too many failed attempts" in sign_in(client, cast.participant.email)
 
 
 def test_limits_are_counted_where_all_processes_see_them() -> None:

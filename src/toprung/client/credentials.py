@@ -1,7 +1,7 @@
 """Who am I on which server? A token for each, in a file that only its owner can read.
 
-``TOPRUNG_TOKEN`` stands in for what is kept, where nothing may be: it is for ``TOPRUNG_SERVER`` alone, and where that
-is not set for the server that the command names.
+``TOPRUNG_TOKEN`` stands in for what is kept, where nothing may be: it is for ``TOPRUNG_SERVER`` alone, which is set
+with it, so that a board named by another's address never gets it.
 """
 
 from __future__ import annotations
@@ -52,10 +52,19 @@ def find_server(named: str) -> str:
 def find_token(server: str) -> str | None:
     """The token for this server, from the environment or as kept; None where there is none."""
     said = os.environ.get(TOKEN_VARIABLE, "").strip()
-    meant = os.environ.get(SERVER_VARIABLE, "").strip()
-    if said and (not meant or read_server(meant) == server):
+    if said and _server_of_variable() == server:
         return check_token(said, TOKEN_VARIABLE)
     return read_tokens().get(server)
+
+
+def _server_of_variable() -> str:
+    meant = os.environ.get(SERVER_VARIABLE, "").strip()
+    if not meant:
+        raise InputError(
+            f"Found {TOKEN_VARIABLE} and no {SERVER_VARIABLE}; expected both: a token goes only to the server it was "
+            "made for."
+        )
+    return read_server(meant)
 
 
 def read_tokens() -> dict[str, str]:

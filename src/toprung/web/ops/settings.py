@@ -137,6 +137,7 @@ ACCOUNT_FORMS = {
     "add_email": "toprung.web.site.account.allauth_forms.ChangeAddressForm",
     "change_password": "toprung.web.site.account.allauth_forms.ChangePasswordForm",
     "reset_password": "toprung.web.site.account.allauth_forms.ResetPasswordForm",
+    "reset_password_from_key": "toprung.web.site.account.allauth_forms.ResetPasswordKeyForm",
 }
 ACCOUNT_UNIQUE_EMAIL = True
 ACCOUNT_CHANGE_EMAIL = True
@@ -148,11 +149,12 @@ ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_PREVENT_ENUMERATION = bool(ENVIRONMENT.mail)
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # Counted in the cache, for all processes together. A lab or a class may come from one address, so signing up is counted
-# by the hour; failed logins are counted for each account too.
+# by the hour. Failed logins are counted for each account too: see `toprung.web.site.account.guessing`.
 ACCOUNT_RATE_LIMITS = {
     "signup": "60/h/ip",
     "login": "120/m/ip",
     "login_failed": "20/m/ip,5/5m/key",
+    "login_failed_anywhere": "60/h/key",
     "reset_password": "20/h/ip,3/h/key",
     "create_team": "5/d/user",
     "invite": "30/h/user",

@@ -95,5 +95,9 @@ def get_token_for_owner(user: User, pk: int) -> ApiToken:
 
 
 def revoke_token(token: ApiToken) -> None:
-    """From now on it does not work; it stays in the list, so that its owner sees when it was used last."""
-    ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+    revoke_tokens(ApiToken.objects.filter(pk=token.pk))
+
+
+def revoke_tokens(tokens: QuerySet[ApiToken]) -> None:
+    """From now on they do not work; they stay in the list, so that their owner sees when each was used last."""
+    tokens.filter(revoked_at=None).update(revoked_at=timezone.now())

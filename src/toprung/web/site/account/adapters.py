@@ -14,13 +14,14 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from toprung.errors import InputError
 from toprung.web.core.names import LONGEST, check_person_name
+from toprung.web.site.account.guessing import FailuresAnywhere, bucket_of, remember_browser
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +29,10 @@ logger = logging.getLogger(__name__)
 def is_own_address(request: HttpRequest, url: str) -> bool:
     """Whether a redirect there stays on this board, as the person reached it."""
     return url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}, require_https=request.is_secure())
+
+
+def _address_in(credentials: dict[str, Any]) -> str:
+    return str(credentials.get("email", ""))
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -42,6 +47,27 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         "rate_limited": "Too many attempts; try again in a few minutes.",
         "duplicate_email": "Found the address you have already; expected a new one.",
     }
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        return bucket_of(request, _address_in(credentials))
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Failures are counted where they come from and, but for browsers that are known, for the account."""
+        super().pre_authenticate(request, **credentials)
+        self._anywhere = FailuresAnywhere(request, _address_in(credentials))
+        if not self._anywhere.is_room_left:
+            raise self.validation_error("too_many_login_attempts")
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        user = super().authenticate(request, **credentials)
+        if user:
+            self._anywhere.take_back()
+        return user
+
+    def post_login(self, request: HttpRequest, user: Any, **options: Any) -> HttpResponse:
+        response: HttpResponse = super().post_login(request, user, **options)
+        remember_browser(response, user.email)
+        return response
 
     def is_safe_url(self, url: str) -> bool:
         """Only this host: not the others that the server answers to, such as localhost."""
