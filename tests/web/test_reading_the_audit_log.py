@@ -6,10 +6,11 @@ import json
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks
 from tests.web.cast import Cast
 from tests.web.reading import folded
 
-from toprung.web.core.store.audit import record
+from toprung.web.core.store.audit import digest_of, record
 from toprung.web.core.store.locks import lock_board
 
 pytestmark = pytest.mark.postgres
@@ -56,6 +57,36 @@ def test_a_changed_entry_is_found(organiser: Client, cast: Cast) -> None:
 def test_a_missing_entry_is_found(organiser: Client, cast: Cast) -> None:
     cast.board.audit.filter(number=7).delete()
     assert "The chain breaks at entry 7" in organiser.post(f"{PAGE}check/", follow=True).content.decode()
+
+
+@pytest.mark.parametrize("kept", [59, 30, 0])
+def test_a_tail_that_was_cut_off_is_found(organiser: Client, cast: Cast, kept: int) -> None:
+    cast.board.audit.filter(number__gt=kept).delete()
+    page = organiser.post(f"{PAGE}check/", follow=True).content.decode()
+    assert f"The chain breaks at entry {kept + 1}" in page
+
+
+def test_the_log_goes_on_without_hiding_the_cut(organiser: Client, cast: Cast) -> None:
+    cast.board.audit.filter(number__gt=30).delete()
+    with lock_board(cast.board.pk) as board:
+        record(board, cast.organiser, "Went on")
+    assert "The chain breaks at entry 31" in organiser.post(f"{PAGE}check/", follow=True).content.decode()
+
+
+def test_an_entry_put_behind_the_last_by_another_way_is_found(organiser: Client, cast: Cast) -> None:
+    last = cast.board.audit.get(number=60)
+    last.pk, last.number, last.previous = None, 61, last.digest
+    last.digest = digest_of(last)
+    last.save()
+    assert "The chain breaks at entry 61" in organiser.post(f"{PAGE}check/", follow=True).content.decode()
+
+
+def test_the_server_log_names_each_last_entry(
+    cast: Cast, caplog: pytest.LogCaptureFixture, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    with caplog.at_level("INFO"), django_capture_on_commit_callbacks(execute=True), lock_board(cast.board.pk) as board:
+        entry = record(board, cast.organiser, "Something")
+    assert f"audit web-docs {entry.number} {entry.digest}" in caplog.text
 
 
 def test_the_export_has_all_that_the_digests_are_made_of(organiser: Client, cast: Cast) -> None:

@@ -724,6 +724,20 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="AuditHead",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("digest", models.CharField(max_length=64)),
+                (
+                    "board",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="audit_head", to="web.board"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="BoardRole",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),

@@ -24,3 +24,11 @@ class AuditEntry(models.Model):
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["board", "number"], name="audit_number_once")]
         ordering: ClassVar = ["number"]
+
+
+class AuditHead(models.Model):
+    """The last entry of a board, kept apart from the entries: without it a chain cut short would look whole."""
+
+    board = models.OneToOneField(Board, on_delete=models.CASCADE, related_name="audit_head")
+    number = models.PositiveIntegerField()
+    digest = models.CharField(max_length=64)

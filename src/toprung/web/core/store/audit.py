@@ -1,40 +1,57 @@
-"""What was done to this board, and by whom? Entries chained by their digests, so that none can be changed unseen."""
+"""What was done to this board, and by whom? Entries chained by their digests, so that none can be changed unseen.
+
+The last one is kept apart and stands in the server's log too, so that none can be cut off unseen.
+"""
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC
+from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from toprung.boards.archive.chain import digest_entry
-from toprung.web.core.models.audit import AuditEntry
+from toprung.web.core.models.audit import AuditEntry, AuditHead
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import User
 from toprung.web.core.store.stages import stage_of
 
+logger = logging.getLogger(__name__)
 WORKER = "worker"
 REFERENCE = re.compile(r"\buser (\d{1,18})\b")
 """How entries name people: see `User.reference`."""
 
 
 def record(board: Board, who: object, what: str, **details: Any) -> AuditEntry:
-    """Add an entry; call it in a transaction that locks the board (`lock_board`), so that numbers do not collide."""
-    last = board.audit.order_by("-number").first()
+    """Add an entry; call it in a transaction that locks the board (`lock_board`), so that numbers do not collide.
+
+    It follows the last one that was written, whether that is still there or not, so that a gap stays to be seen.
+    """
+    n, last = _head_of(board)
     entry = AuditEntry(
         board=board,
-        number=1 if last is None else last.number + 1,
+        number=n + 1,
         at=timezone.now(),
         who=who.reference if isinstance(who, User) else str(who),
         what=what,
         details=details,
-        previous="" if last is None else last.digest,
+        previous=last,
     )
     entry.digest = digest_of(entry)
     entry.save(force_insert=True)
+    keep_head(board, number=entry.number, digest=entry.digest)
     return entry
+
+
+def keep_head(board: Board, *, number: int, digest: str) -> None:
+    """Note which entry is the last; in the same transaction as the entry."""
+    AuditHead.objects.update_or_create(board=board, defaults={"number": number, "digest": digest})
+    transaction.on_commit(partial(logger.info, "audit %s %d %s", board.slug, number, digest))
 
 
 def show_people(entries: Sequence[AuditEntry]) -> Iterator[tuple[str, str]]:
@@ -77,4 +94,18 @@ def find_break(board: Board) -> int | None:
         if entry.number != expected or entry.previous != previous or entry.digest != digest_of(entry):
             return expected
         previous, expected = entry.digest, expected + 1
-    return None
+    return _find_cut(board, n=expected - 1, digest=previous)
+
+
+def _find_cut(board: Board, *, n: int, digest: str) -> int | None:
+    """The first entry that is missing at the end, or is there though it was not written as the others were."""
+    written, last = _head_of(board)
+    if written == n:
+        return None if last == digest else n
+    return min(written, n) + 1
+
+
+def _head_of(board: Board) -> tuple[int, str]:
+    """Number and digest of the last entry that was written."""
+    head = AuditHead.objects.filter(board=board).first()
+    return (0, "") if head is None else (head.number, head.digest)

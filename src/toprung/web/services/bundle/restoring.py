@@ -21,7 +21,7 @@ from toprung.errors import FormatError, InputError
 from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import User
-from toprung.web.core.store.audit import find_break, record
+from toprung.web.core.store.audit import find_break, keep_head, record
 from toprung.web.core.store.files import FilesAwayError
 from toprung.web.core.store.plan import BoardPlan, find_faults
 from toprung.web.core.store.stages import EarlierHost, check_stages
@@ -101,6 +101,7 @@ def _restore(bundle: Bundle, files: StoredFiles, *, by: User, joins_teams: bool)
 
 def _check_chain(bundle: Bundle, board: Board) -> None:
     """Once more, as this database gives it back: another may write numbers in another way."""
+    keep_head(board, number=bundle.facts.counts["audit_entries"], digest=bundle.facts.audit_head)
     broken = find_break(board)
     if broken is not None:
         raise FormatError(
