@@ -6,7 +6,6 @@ import json
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoCaptureOnCommitCallbacks
 from tests.web.cast import Cast
 from tests.web.reading import folded
 
@@ -79,14 +78,6 @@ def test_an_entry_put_behind_the_last_by_another_way_is_found(organiser: Client,
     last.digest = digest_of(last)
     last.save()
     assert "The chain breaks at entry 61" in organiser.post(f"{PAGE}check/", follow=True).content.decode()
-
-
-def test_the_server_log_names_each_last_entry(
-    cast: Cast, caplog: pytest.LogCaptureFixture, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
-) -> None:
-    with caplog.at_level("INFO"), django_capture_on_commit_callbacks(execute=True), lock_board(cast.board.pk) as board:
-        entry = record(board, cast.organiser, "Something")
-    assert f"audit web-docs {entry.number} {entry.digest}" in caplog.text
 
 
 def test_the_export_has_all_that_the_digests_are_made_of(organiser: Client, cast: Cast) -> None:

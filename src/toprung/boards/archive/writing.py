@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from toprung.boards.archive.container import CHUNK, END, make_header, pad
 from toprung.boards.archive.following import Tell, tell_nobody
 from toprung.boards.archive.manifest import MANIFEST, Manifest, Member
 from toprung.boards.archive.signing import SIGNATURE, Signature, SigningKey
+from toprung.boards.archive.working_folder import working_folder
 from toprung.errors import InputError
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def write_new[F: DataclassInstance](
     tell: Tell = tell_nobody,
 ) -> Manifest[F]:
     """To a new file, which is there only when all of it is; a FileExistsError where one is there by then."""
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as folder:
-        whole = Path(folder) / "whole"
+    with working_folder(path) as folder:
+        whole = folder / "whole"
         whole.touch(mode)
         with whole.open("wb") as file:
             signed = write_archive(file, about, sources, key=key, tell=tell)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from toprung.cli.options.progress import byte_progress
+from toprung.cli.server.ending import undone_if_ended
 from toprung.cli.server.web_options import data_option, need_django
 from toprung.words.wording import say_count
 
@@ -42,7 +43,7 @@ def backup(*, file: Path, check: bool, data: Path | None) -> None:
     environment = open_folder(data, as_it_is=True)
     from toprung.web.ops.backup.backing_up import back_up
 
-    with byte_progress(0, "writing") as tell:
+    with undone_if_ended(), byte_progress(0, "writing") as tell:
         made = back_up(environment, file, tell)
     click.echo(_describe(file, made))
     click.echo("Hidden labels, addresses and keys are in it: keep it as secret as the server.")

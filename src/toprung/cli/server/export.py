@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from toprung.cli.options.progress import byte_progress
+from toprung.cli.server.ending import undone_if_ended
 from toprung.cli.server.organisers import open_board, organiser_option
 from toprung.cli.server.web_options import data_option, need_django
 from toprung.errors import InputError
@@ -44,7 +45,7 @@ def export(
     from toprung.web.services.bundle.exporting import export_from_here
 
     path = output or Path(f"{slug}.toprung")
-    with byte_progress(0, "writing") as tell:
+    with undone_if_ended(), byte_progress(0, "writing") as tell:
         made = export_from_here(board, path, by=by, reason=reason, tell=tell)
     facts = made.manifest.facts
     runs, claims = say_count(facts.counts["runs"], "run"), say_count(facts.counts["claims"], "claim")

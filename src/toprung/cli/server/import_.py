@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from toprung.cli.options.progress import byte_progress
+from toprung.cli.server.ending import undone_if_ended
 from toprung.cli.server.organisers import find_creator, organiser_option
 from toprung.cli.server.verify import bundle_argument, check_is_file, key_option
 from toprung.cli.server.web_options import data_option, need_django
@@ -38,7 +39,7 @@ def import_(*, file: Path, key: str | None, join_teams: bool, organiser: str | N
     from toprung.web.services.bundle.restoring import restore_board
 
     counts = verified.bundle.facts.counts
-    with byte_progress(file.stat().st_size, "restoring") as tell:
+    with undone_if_ended(), byte_progress(file.stat().st_size, "restoring") as tell:
         made = restore_board(verified, by=find_creator(organiser), joins_teams=join_teams, tell=tell)
     board = made.board
     runs, claims = say_count(counts["runs"], "run"), say_count(counts["claims"], "claim")

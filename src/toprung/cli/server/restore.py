@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from toprung.cli.options.progress import byte_progress
+from toprung.cli.server.ending import undone_if_ended
 from toprung.cli.server.web_options import data_option, need_django
 from toprung.words.wording import list_names, say_count
 
@@ -26,7 +27,7 @@ def restore(*, file: Path, data: Path | None) -> None:
     from toprung.web.ops.backup.contents import count_files
     from toprung.web.ops.backup.restoring import restore as bring_back
 
-    with byte_progress(file.stat().st_size, "checking") as tell:
+    with undone_if_ended(), byte_progress(file.stat().st_size, "checking") as tell:
         found = bring_back(environment, file, tell)
     click.echo(f"Restored the database as of {found.made_at} and {say_count(count_files(found), 'file')}.")
     lost = found.facts.lost

@@ -1,18 +1,15 @@
 """What was done to this board, and by whom? Entries chained by their digests, so that none can be changed unseen.
 
-The last one is kept apart and stands in the server's log too, so that none can be cut off unseen.
+The last one is kept apart, so that none can be cut off unseen.
 """
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC
-from functools import partial
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from toprung.boards.archive.chain import digest_entry
@@ -21,7 +18,6 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import User
 from toprung.web.core.store.stages import stage_of
 
-logger = logging.getLogger(__name__)
 WORKER = "worker"
 REFERENCE = re.compile(r"\buser (\d{1,18})\b")
 """How entries name people: see `User.reference`."""
@@ -51,7 +47,6 @@ def record(board: Board, who: object, what: str, **details: Any) -> AuditEntry:
 def keep_head(board: Board, *, number: int, digest: str) -> None:
     """Note which entry is the last; in the same transaction as the entry."""
     AuditHead.objects.update_or_create(board=board, defaults={"number": number, "digest": digest})
-    transaction.on_commit(partial(logger.info, "audit %s %d %s", board.slug, number, digest))
 
 
 def show_people(entries: Sequence[AuditEntry]) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,6 @@ that were forgotten meanwhile, which nobody had submitted.
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from django.core.files.storage import default_storage
 from toprung.boards.archive.following import Tell, tell_nobody
 from toprung.boards.archive.manifest import Manifest
 from toprung.boards.archive.signing import SigningKey
+from toprung.boards.archive.working_folder import working_folder
 from toprung.boards.archive.writing import Source, write_new
 from toprung.data.formats.whole_files import check_folder
 from toprung.errors import InputError
@@ -46,12 +46,12 @@ def back_up(environment: Environment, path: Path, tell: Tell = tell_nobody) -> B
     """Write all of it to a new file, which is there only if all of it is; returns what is in it."""
     check_programs(environment, "pg_dump")
     _check_path(path)
-    with tempfile.TemporaryDirectory(prefix=".toprung-backup-", dir=path.parent) as folder:
+    with working_folder(path) as folder:
         made_at = datetime.now(UTC)
-        with taken(environment, Path(folder)) as snapshot:
+        with taken(environment, folder) as snapshot:
             named = find_named_files(snapshot.ask, snapshot.tables)
             migrations = _migrations(snapshot.ask)
-        files = find_files(named, Path(folder))
+        files = find_files(named, folder)
         keys = [(name, environment.data_folder / name) for name in KEY_FILES]
         facts = BackupFacts(
             database=kind_of(environment),

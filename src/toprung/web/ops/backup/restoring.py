@@ -20,38 +20,35 @@ from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.folders import make_folders
 from toprung.web.core.models.runs import PartialUpload, Submission, Upload, UploadState
 from toprung.web.ops.backup.contents import BACKUP, DATABASE, FILES, KEYS, Backup, BackupManifest
+from toprung.web.ops.backup.cut_short import BEGUN, marked, undo_restore
 from toprung.web.ops.backup.named_files import Ask, read_pieces
 from toprung.web.ops.backup.snapshots import Change, check_programs, kind_of, put_back
 
-RESTORING = "toprung.sqlite3.restoring"
+RESTORING = f"toprung.sqlite3{BEGUN}"
 PRIVATE_FILE = 0o600
 PIECES = "partial/"
-NOT_EMPTY = "expected none: a backup is restored into an empty place. If a restore was cut short, empty it."
+NOT_EMPTY = "expected none: a backup is restored into an empty place."
 
 
 def restore(environment: Environment, path: Path, tell: Tell = tell_nobody) -> BackupManifest:
     """Bring back what the file holds; an InputError changes nothing. Returns what was in it."""
     backup = read_archive(path, BACKUP, tell=tell)
-    _check(environment, backup.manifest, path)
+    _check_kind(environment, backup.manifest, path)
+    undo_restore(environment, is_empty=not _has_database(environment))
+    _check_is_empty(environment)
     make_folders(environment)
-    restored: list[str] = []
     database = environment.data_folder / RESTORING
-    try:
+    with marked(environment):
         _extract(backup, DATABASE, database)
-        _restore_files(backup, restored)
+        _restore_files(backup)
         _restore_keys(environment, backup)
         missing = (*backup.facts.forgotten, *backup.facts.lost)
         put_back(environment, database, lambda ask, change: _mend(ask, change, missing))
-    except BaseException:
-        for name in restored:
-            default_storage.delete(name)
-        raise
-    finally:
         database.unlink(missing_ok=True)
     return backup.manifest
 
 
-def _check(environment: Environment, manifest: BackupManifest, path: Path) -> None:
+def _check_kind(environment: Environment, manifest: BackupManifest, path: Path) -> None:
     """Whether it can be restored here, before anything is changed."""
     kind = manifest.facts.database
     if kind != kind_of(environment):
@@ -66,6 +63,9 @@ def _check(environment: Environment, manifest: BackupManifest, path: Path) -> No
             f"{path}: found tables of Toprung {manifest.toprung}, with {later[0]}; expected those of a version that "
             "this one knows. Install that version, or a later one."
         )
+
+
+def _check_is_empty(environment: Environment) -> None:
     if _has_database(environment):
         raise InputError(f"{environment.postgres or environment.database}: found a database; {NOT_EMPTY}")
     if _has_files():
@@ -95,28 +95,25 @@ def _is_filled(folder: str) -> bool:
 
 
 def _extract(backup: Backup, name: str, target: Path) -> None:
-    target.unlink(missing_ok=True)  # of a restore that was cut short
     with backup.open(name) as source, target.open("xb") as file:
         shutil.copyfileobj(source, file, CHUNK)
     target.chmod(PRIVATE_FILE)
 
 
-def _restore_files(backup: Backup, restored: list[str]) -> None:
-    """Each under the name that the database has for it; names are noted before, so that a fault can be undone."""
+def _restore_files(backup: Backup) -> None:
+    """Each under the name that the database has for it."""
     for name in _names_under(FILES, backup):
-        restored.append(name)
         with backup.open(f"{FILES}{name}") as source:
             saved = default_storage.save(name, File(source))
         if saved != name:
-            default_storage.delete(saved)
             raise InputError(f"{name}: found that the storage calls it {saved}; expected its own name.")
 
 
 def _restore_keys(environment: Environment, backup: Backup) -> None:
     """Those of this folder were made a moment ago, and nothing is signed by them: its database was empty."""
     for name in _names_under(KEYS, backup):
-        _extract(backup, f"{KEYS}{name}", environment.data_folder / f"{name}.restoring")
-        (environment.data_folder / f"{name}.restoring").replace(environment.data_folder / name)
+        _extract(backup, f"{KEYS}{name}", environment.data_folder / f"{name}{BEGUN}")
+        (environment.data_folder / f"{name}{BEGUN}").replace(environment.data_folder / name)
 
 
 def _names_under(folder: str, backup: Backup) -> list[str]:

@@ -6,7 +6,6 @@ sees who took it, and an export that broke off is on record too.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from toprung.boards.archive.following import Tell, tell_nobody
 from toprung.boards.archive.json_text import write_json, write_lines
 from toprung.boards.archive.manifest import Manifest
 from toprung.boards.archive.signing import SigningKey
+from toprung.boards.archive.working_folder import working_folder
 from toprung.boards.archive.writing import Source, write_new
 from toprung.errors import InputError
 from toprung.web.core.access.reasons import check_reason
@@ -65,12 +65,12 @@ def export_board(
     """
     _check_path(path)
     _put_on_record(board, by=by, reason=reason)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as folder:
+    with working_folder(path) as folder:
         with snapshot():
             held = Board.objects.select_related("holder").get(pk=board.pk)
             made = BoardTables(board=held, with_hidden=reason is not None, people=Mentioned())
-            counts = _write_tables(made, Path(folder))
-            sources = [*_table_sources(Path(folder)), *_file_sources(made)]
+            counts = _write_tables(made, folder)
+            sources = [*_table_sources(folder), *_file_sources(made)]
             about = _describe(made, counts, made_by)
             n_anonymous = held.submissions.filter(anonymous_until__gt=timezone.now().date()).count()
         try:
