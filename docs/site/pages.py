@@ -21,6 +21,7 @@ BESIDE_DOCS = {
     for there, here in {
         "CHANGELOG.md": "project/changelog.md",
         "CONTRIBUTING.md": "project/contributing.md",
+        "SECURITY.md": "project/security.md",
         "benchmarks/README.md": "project/benchmarks.md",
         "benchmarks/RESULTS.md": "project/benchmark-results.md",
         "demo/README.md": "project/demo.md",
