@@ -626,6 +626,7 @@ class Migration(migrations.Migration):
                 ("report", models.JSONField(default=dict)),
                 ("dev_scores", models.JSONField(default=dict)),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("deaths", models.PositiveSmallIntegerField(default=0)),
                 (
                     "before",
                     models.ForeignKey(

@@ -48,7 +48,9 @@ class Upload(models.Model):
     dev_scores = models.JSONField(default=dict)
     """Scores of the dry run on the public dev labels."""
     attempts = models.PositiveSmallIntegerField(default=0)
-    """How often its check was begun: one that ends the worker is not begun for ever."""
+    """How often its check was begun: one that comes to no end is not begun for ever."""
+    deaths = models.PositiveSmallIntegerField(default=0)
+    """How often what read it died; counted before each attempt, so that a worker that is killed counts too."""
     before = models.ForeignKey("Submission", on_delete=models.CASCADE, null=True, related_name="refused_uploads")
     """Of a refused file: the run that its team submitted next, in whose history it stays."""
 

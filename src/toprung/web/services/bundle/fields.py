@@ -19,7 +19,7 @@ type AnyField = models.Field[Any, Any]
 
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
     Team: ("look",),
-    Upload: ("state", "attempts"),
+    Upload: ("state", "attempts", "deaths"),
     Submission: ("attempts", "said"),
 }
 """What is made anew, or says how far this host was."""

@@ -16,8 +16,8 @@ from toprung.web.core.queue import check, score
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import embargo
+from toprung.web.services.runs.earlier import earlier_runs
 from toprung.web.services.runs.names import is_seen, make_room
-from toprung.web.services.runs.near_duplicates import earlier_runs
 from toprung.web.services.runs.quota import quota_of
 from toprung.words.wording import say_count
 
@@ -55,8 +55,8 @@ def check_again(upload: Upload) -> None:
         held = _hold(upload)
         if held is None or held.state != UploadState.ACCEPTED or Submission.objects.filter(upload=held).exists():
             return
-        held.state, held.attempts = UploadState.WAITING, 0
-        held.save(update_fields=["state", "attempts"])
+        held.state, held.attempts, held.deaths = UploadState.WAITING, 0, 0
+        held.save(update_fields=["state", "attempts", "deaths"])
         check.enqueue(held.pk)
 
 
