@@ -25,6 +25,7 @@ from toprung.data.formats.runs.stored_index import find_index
 from toprung.web.core.apart.limits import ChildLimits
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import Charge, Submission, Upload, UploadState
+from toprung.web.core.work.workers import note_worker
 from toprung.web.services.runs import check as checking
 from toprung.web.services.runs.check import check_upload
 
@@ -374,6 +375,7 @@ def test_a_file_is_seen_by_its_team_and_organisers(client: Client, cast: Cast, w
 
 def test_a_page_that_follows_a_check_gets_what_it_has_not_seen(client: Client, cast: Cast) -> None:
     client.force_login(cast.participant)
+    note_worker("one")
     upload = make_upload(cast.board, cast.team, cast.participant, GOOD)
     address, headers = reverse("upload", args=["web-docs", upload.pk]), {"HX-Request": "true"}
     assert client.get(address, {"seen": "waiting"}, headers=headers).status_code == 204

@@ -20,7 +20,7 @@ type AnyField = models.Field[Any, Any]
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
     Team: ("look",),
     Upload: ("state", "attempts", "deaths"),
-    Submission: ("attempts", "said"),
+    Submission: ("attempts", "said", "attempt_key", "attempt_digest"),
 }
 """What is made anew, or says how far this host was."""
 STORED_AS = {"run_id": "label"}
