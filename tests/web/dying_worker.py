@@ -26,12 +26,15 @@ OF_A_VERSION = {
 """The same of a version of the labels that is being prepared."""
 
 
+OF_A_FILE = {"while a file is checked": "toprung.web.services.runs.check.run_apart"}
+
+
 def main(moment: str = "", marker: str = "") -> None:
     django.setup()
     from django.core.management import call_command
 
     if moment:
-        _stop_at((MOMENTS | OF_A_VERSION)[moment], Path(marker))
+        _stop_at((MOMENTS | OF_A_VERSION | OF_A_FILE)[moment], Path(marker))
     call_command("ox_worker", interval=0.05, verbosity=0)
 
 
