@@ -72,6 +72,8 @@ class BoardServer:
         self.content: dict[str, bytearray] = {}
         self.files: dict[str, dict[str, Any]] = {}
         self.runs: list[dict[str, Any]] = []
+        self.attempts: dict[str, dict[str, Any]] = {}
+        """The run that was submitted under each key."""
         self.standings: list[dict[str, Any]] = []
         self.me: dict[str, Any] = {
             "name": "Participant",
@@ -181,6 +183,9 @@ class BoardServer:
 
     def submit(self, asked: Asked) -> Answer:
         told = asked.payload
+        key = asked.headers["idempotency-key"]
+        if key in self.attempts:
+            return 201, self.attempts[key]
         file = self.files[told["file"]]
         if file["run"]:
             return 422, {"detail": "Found a file that was submitted already; send it again to submit it again."}
@@ -195,6 +200,7 @@ class BoardServer:
         }
         self.runs.append(run | {"submitted_at": "2026-11-15T12:00:00Z", "url": f"{self.url}/b/{SLUG}/runs/{label}/"})
         file["run"] = label
+        self.attempts[key] = self.runs[-1]
         return 201, self.runs[-1]
 
     def look_at_run(self, _: Asked, label: str) -> Answer:

@@ -46,12 +46,14 @@ def test_a_run_is_submitted_with_its_words(server: BoardServer, submitting: Subm
     ],
     ids=["cut", "half", "proxy gave up", "fault"],
 )
-def test_where_the_answer_is_lost_the_run_is_looked_for_and_not_sent_again(
+def test_where_the_answer_is_lost_it_is_asked_again_under_the_same_key_and_counted_once(
     server: BoardServer, submitting: Submitting, file: str, fault: Fault
 ) -> None:
     server.faults = [fault]
     assert submitting.submit(file).text("label") == "R1"
-    assert (len(server.runs), server.count("POST", RUNS)) == (1, 1)
+    assert (len(server.runs), server.count("POST", RUNS)) == (1, 2)
+    keys = [each.headers["idempotency-key"] for each in server.asked if each.path.endswith("/runs")]
+    assert keys[0] == keys[1]
 
 
 @pytest.mark.parametrize("fault", [Fault(cuts=True), Fault(status=503), Fault(status=429)], ids=["cut", "busy", "many"])
@@ -62,15 +64,11 @@ def test_what_was_not_heard_is_sent_again(server: BoardServer, submitting: Submi
     assert (len(server.runs), server.count("POST", RUNS)) == (1, 2)
 
 
-def test_a_try_that_came_through_late_is_found(server: BoardServer, submitting: Submitting, file: str) -> None:
-    """The first look comes too early, and the second try is refused for the file was submitted."""
-    no_run = b'{"id": "1", "state": "accepted", "received": 1, "run": null}'
-    server.faults = [
-        Fault(method="POST", path=RUNS, cuts=True, is_heard=True),
-        Fault(method="GET", path="/files/", status=200, body=no_run),
-    ]
-    assert submitting.submit(file).text("label") == "R1"
-    assert (len(server.runs), server.count("POST", RUNS)) == (1, 2)
+def test_each_attempt_has_a_key_of_its_own(server: BoardServer, submitting: Submitting, file: str) -> None:
+    submitting.submit(file)
+    with pytest.raises(ServerRefusedError, match="submitted already"):
+        submitting.submit(file)
+    assert len({each.headers["idempotency-key"] for each in server.asked if each.path.endswith("/runs")}) == 2
 
 
 def test_a_refusal_is_not_tried_again(server: BoardServer, submitting: Submitting, file: str) -> None:
@@ -87,7 +85,7 @@ def test_where_nobody_answers_any_more_it_says_that_it_is_not_known(
     server.faults = [Fault(method="POST", path=RUNS, cuts=True), *(Fault(cuts=True) for _ in range(20))]
     with pytest.raises(InputError, match=rf"is not known; this tells: toprung status {server.url}/b/{SLUG}/$"):
         submitting.submit(file)
-    assert server.count("POST", RUNS) == 1
+    assert server.runs == []
 
 
 def test_a_name_that_the_team_used_is_found_before_the_file_is_sent(

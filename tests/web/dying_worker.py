@@ -13,17 +13,20 @@ from typing import Any
 import django
 
 MOMENTS = {
-    "while it is scored": "toprung.web.services.runs.score._evaluate",
+    "while it is scored": "toprung.web.services.runs.score._score_apart",
     "while the score is recorded": "toprung.web.services.runs.score._official_score",
     "while the claim is recorded": "toprung.web.services.claims.settle._record_claim",
 }
 """Functions at which work is half done: labels are read, columns are saved, a claim is made; nothing is committed."""
 OF_A_VERSION = {
-    "while a slice of runs is scored": "toprung.web.services.labels.rescore.score_on",
+    "while a slice of runs is scored": "toprung.web.services.labels.rescore.score_each",
     "while a slice is recorded": "toprung.web.services.labels.rescore.save_columns",
     "while the labels become current": "toprung.web.services.labels.adopt.put_in_place",
 }
 """The same of a version of the labels that is being prepared."""
+
+
+OF_A_FILE = {"while a file is checked": "toprung.web.services.runs.check.run_apart"}
 
 
 def main(moment: str = "", marker: str = "") -> None:
@@ -31,7 +34,7 @@ def main(moment: str = "", marker: str = "") -> None:
     from django.core.management import call_command
 
     if moment:
-        _stop_at((MOMENTS | OF_A_VERSION)[moment], Path(marker))
+        _stop_at((MOMENTS | OF_A_VERSION | OF_A_FILE)[moment], Path(marker))
     call_command("ox_worker", interval=0.05, verbosity=0)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
-from tests.web.cast import Cast, even_ranks, make_board, make_cast, make_team, make_user, run_text
+from tests.web.cast import Cast, even_ranks, make_board, make_cast, make_team, make_upload, make_user, run_text
 from tests.web.runs import accepted, settled
 from tests.web.versions import publish_labels
 
@@ -18,6 +18,7 @@ from toprung.data.run_card import RunCard
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import ApiToken, Scope, User
 from toprung.web.core.models.runs import Submission, Upload
+from toprung.web.core.queue import check
 from toprung.web.core.store.audit import find_break
 from toprung.web.services.people.tokens import make_token
 from toprung.web.services.results.compute import compute_results
@@ -43,6 +44,21 @@ def one_queued_run() -> dict[str, Any]:
     settled(cast, "first", 4, team=cast.other_team, user=cast.stranger)
     upload = accepted(cast, run_text(even_ranks(1)))
     return {"pk": submit(upload, RunCard(name="better"), by=cast.participant).pk}
+
+
+def poison_and_a_good_file() -> None:
+    """A file that makes Polars abort the process, three times, and a good one behind them: all wait for their check."""
+    cast = set_up()
+    poison = (Path(__file__).parent / "hostile/abort.parquet").read_bytes()
+    files = [make_upload(cast.board, cast.team, cast.participant, poison) for _ in range(3)]
+    files.append(make_upload(cast.board, cast.other_team, cast.stranger, run_text(even_ranks(2))))
+    for file in files:
+        check.enqueue(file.pk)
+
+
+def one_queued_file() -> None:
+    cast = set_up()
+    check.enqueue(make_upload(cast.board, cast.team, cast.participant, run_text(even_ranks(2))).pk)
 
 
 def labels_to_prepare() -> str:

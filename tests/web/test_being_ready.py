@@ -11,9 +11,11 @@ from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
-from django_ox.models import OxScheduleTick, OxTask
+from django_ox.models import OxTask
 from pytest_django import Settings
 
+from toprung.web.core.models.work import WorkerSeen
+from toprung.web.core.work.running import running_on
 from toprung.web.ops.watch import readiness
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
@@ -29,8 +31,7 @@ def seen_nothing(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: 
 
 
 def turn_of_a_worker(ago: timedelta) -> None:
-    now = timezone.now()
-    OxScheduleTick.objects.create(schedule_name="try-again", scheduled_for=now - ago, created_at=now)
+    WorkerSeen.objects.update_or_create(worker="one", defaults={"seen_at": timezone.now() - ago})
 
 
 def ask(client: Client) -> tuple[int, dict[str, str]]:
@@ -40,7 +41,7 @@ def ask(client: Client) -> tuple[int, dict[str, str]]:
 
 
 def test_all_is_ready(client: Client) -> None:
-    turn_of_a_worker(timedelta(seconds=70))
+    turn_of_a_worker(timedelta(seconds=25))
     assert ask(client) == (200, {"database": "ok", "tables": "ok", "files": "ok", "worker": "ok"})
 
 
@@ -50,8 +51,8 @@ def test_no_worker_was_ever_there(client: Client) -> None:
     assert parts["worker"] == "not seen lately"
 
 
-def test_a_worker_that_missed_three_turns_is_missed(client: Client) -> None:
-    turn_of_a_worker(timedelta(minutes=3, seconds=1))
+def test_a_worker_that_was_silent_for_half_a_minute_is_missed(client: Client) -> None:
+    turn_of_a_worker(timedelta(seconds=31))
     assert ask(client)[1]["worker"] == "not seen lately"
 
 
@@ -67,6 +68,14 @@ def test_a_worker_that_works_on_something_long_is_there(client: Client) -> None:
     assert ask(client)[1]["worker"] == "ok"
     OxTask.objects.filter(pk=task.pk).update(lease_expires_at=now - timedelta(seconds=1))
     assert ask(client)[1]["worker"] == "not seen lately"
+
+
+def test_a_worker_that_dies_again_and_again_is_said_while_its_parent_lives(client: Client, seen_nothing: Path) -> None:
+    turn_of_a_worker(timedelta(0))
+    with running_on(seen_nothing, "serve") as part:
+        part.tell(["The worker ended 3 times in a row; it is started again each time."])
+        assert ask(client)[1]["worker"] == "ends again and again"
+    assert ask(client)[1]["worker"] == "ok", "what a process said that is gone tells nothing"
 
 
 def test_files_that_are_away_are_said(client: Client, seen_nothing: Path) -> None:

@@ -7,7 +7,6 @@ import dataclasses
 import gzip
 import io
 import tarfile
-import tracemalloc
 import zipfile
 from collections.abc import Callable
 from typing import Any
@@ -23,8 +22,10 @@ from tests.web.runs import GOOD, accepted, checked
 
 from toprung.data.formats.runs.compiled import has_scanner
 from toprung.data.formats.runs.stored_index import find_index
+from toprung.web.core.apart.limits import ChildLimits
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import Charge, Submission, Upload, UploadState
+from toprung.web.core.work.workers import note_worker
 from toprung.web.services.runs import check as checking
 from toprung.web.services.runs.check import check_upload
 
@@ -54,6 +55,13 @@ def check(cast: Cast, django_capture_on_commit_callbacks: DjangoCaptureOnCommitC
         return upload
 
     return check_content
+
+
+@pytest.fixture
+def little_memory(settings: Settings) -> None:
+    """Hardly more than the program itself takes."""
+    limits = ChildLimits(memory_bytes=256 << 20, cpu_seconds=60)
+    settings.ENVIRONMENT = dataclasses.replace(settings.ENVIRONMENT, child_limits=limits)
 
 
 def errors_of(upload: Upload) -> list[str]:
@@ -207,18 +215,13 @@ def test_what_is_quoted_is_cut_and_hides_nothing(check: Callable[[bytes], Upload
 
 
 @pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
-def test_a_bomb_is_refused_before_it_unpacks(check: Callable[[bytes], Upload], pack: Callable[[bytes], bytes]) -> None:
-    bomb = pack(MEGABYTE) * 100
-    assert len(bomb) < 400_000
-    tracemalloc.start()
-    try:
-        upload = check(bomb)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    (what,) = errors_of(upload)
+def test_a_bomb_is_refused_before_it_unpacks(
+    check: Callable[[bytes], Upload], little_memory: None, pack: Callable[[bytes], bytes]
+) -> None:
+    bomb = pack(MEGABYTE) * 300
+    assert len(bomb) < 1_200_000
+    (what,) = errors_of(check(bomb))
     assert "unpack to more than 200 times as many" in what
-    assert peak < 100_000_000, "it unpacks to 100 million bytes, and more were allowed"
 
 
 @pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
@@ -230,20 +233,14 @@ def test_a_file_over_the_unpacked_cap_is_refused(
     assert what == f"Found more than {len(GOOD) - 1:,} bytes; expected a file within the size cap."
 
 
-def test_a_line_of_a_gigabyte_is_refused_in_little_memory(cast: Cast, check: Callable[[bytes], Upload]) -> None:
+def test_a_line_of_a_gigabyte_is_refused_in_little_memory(cast: Cast, little_memory: None) -> None:
     upload = make_upload(cast.board, cast.team, cast.participant, GOOD)
     with open(upload.original.path, "r+b") as file:
         file.truncate(1 << 30)  # a hole: it takes no room on the disk
-    tracemalloc.start()
-    try:
-        check_upload(upload.pk)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    check_upload(upload.pk)
     upload.refresh_from_db()
     (what,) = errors_of(upload)
     assert what == "Found a line of more than 65,536 bytes; expected one document on each line."
-    assert peak < 10_000_000
 
 
 @pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
@@ -327,22 +324,21 @@ def test_far_more_lines_than_the_board_can_use_are_not_read(
     check: Callable[[bytes], Upload], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checking, "LEAST_LINES", 1000)
-    monkeypatch.setattr(checking, "validate_run", lambda *_, **__: pytest.fail("the lines were read"))
-    (what,) = errors_of(check(LINE * 600_001))
+    (what,) = errors_of(check(LINE * 600_001))  # were they read, it would be the document that stands there twice
     assert what.startswith("Found 600,001 lines; expected at most 600,000")  # 10 times 1,000 for each of 60 queries
 
 
 # ---- checks that come to no end ----
 
 
-def test_a_check_that_always_dies_is_given_up(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    def die(*args: object) -> None:
-        raise MemoryError
+def test_a_check_that_always_fails_is_given_up(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: object) -> None:
+        raise RuntimeError
 
     upload = make_upload(cast.board, cast.team, cast.participant, GOOD)
-    monkeypatch.setattr(checking, "_check", die)
+    monkeypatch.setattr(checking, "expected_queries", fail)
     for _ in range(checking.MOST_ATTEMPTS):
-        with pytest.raises(MemoryError):
+        with pytest.raises(RuntimeError):
             check_upload(upload.pk)
     check_upload(upload.pk)
     upload.refresh_from_db()
@@ -379,6 +375,7 @@ def test_a_file_is_seen_by_its_team_and_organisers(client: Client, cast: Cast, w
 
 def test_a_page_that_follows_a_check_gets_what_it_has_not_seen(client: Client, cast: Cast) -> None:
     client.force_login(cast.participant)
+    note_worker("one")
     upload = make_upload(cast.board, cast.team, cast.participant, GOOD)
     address, headers = reverse("upload", args=["web-docs", upload.pk]), {"HX-Request": "true"}
     assert client.get(address, {"seen": "waiting"}, headers=headers).status_code == 204

@@ -13,6 +13,7 @@ from toprung.web.core import queue as submission_tasks
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import Charge, RunState, Submission
 from toprung.web.core.store.columns import first_ranks
+from toprung.web.core.work.workers import note_worker
 from toprung.web.services.results import compute as results
 from toprung.web.services.runs import score as scoring
 from toprung.web.services.runs.score import MOST_ATTEMPTS, score_submission
@@ -48,6 +49,7 @@ def test_the_page_says_how_far_it_is(
 
 
 def test_a_page_that_follows_gets_what_it_has_not_seen(client: Client, cast: Cast, queued: Submission) -> None:
+    note_worker("one")
     client.force_login(cast.participant)
     page = client.get(STATUS).content.decode()
     assert 'hx-get="/b/web-docs/runs/R1/status/?seen=queued-1"' in page

@@ -81,6 +81,41 @@ def test_what_dies_at_once_again_and_again_is_given_up(monkeypatch: pytest.Monke
     assert not other.is_running
 
 
+def test_a_worker_that_always_dies_never_ends_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is started again and again, and what is wrong is told; the other child lives through all of it."""
+    monkeypatch.setattr(children, "PAUSE", 0.01)
+    monkeypatch.setattr(children, "wait_after", lambda _: 0.0)
+    said: list[str] = []
+    told: list[list[str]] = []
+    pid = tmp_path / "pid"
+    other = python(
+        f"import os, pathlib, time; pathlib.Path({str(pid)!r}).write_text(str(os.getpid())); time.sleep(100)"
+    )
+    dying = python("raise SystemExit(3)", name="worker")
+    dying.is_spared = True
+    asking = ask_to_stop(signal.SIGINT, once=lambda: len(dying.deaths) > children.MOST_DEATHS + 2 and pid.exists())
+    assert keep_running([other, dying], say=said.append, tell=told.append) == 0
+    asking.join()
+    assert said[:2] == ["The worker ended; it is started again."] * 2
+    assert other.process is not None
+    assert int(pid.read_text()) == other.process.pid, "it was never started again"
+    assert told[:2] == [
+        [],
+        ["The worker ended 2 times in a row, the last time with status 3; it is started again each time."],
+    ]
+
+
+def test_a_worker_that_has_lived_for_a_while_is_no_trouble_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = python("import time; time.sleep(100)", name="worker")
+    child.is_spared, child.deaths = True, [1.0, 2.0, 3.0]
+    child.start()
+    assert child.trouble
+    monkeypatch.setattr(children, "A_WHILE", 0.0)
+    assert child.note_life()
+    assert not child.trouble
+    child.kill()
+
+
 def test_handlers_are_as_they_were_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "PAUSE", 0.01)
     before = [signal.getsignal(number) for number in children.STOP_SIGNALS]

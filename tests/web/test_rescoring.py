@@ -110,14 +110,14 @@ def test_a_slice_that_two_workers_have_is_recorded_once(
     """The second does all of it while the first is in the middle, as when it was slow and was taken for dead."""
     three_runs(cast)
     labels = publish_labels(cast, tmp_path)
-    score_on, is_first = scoring.score_on, [True]
+    score_each, is_first = scoring.score_each, [True]
 
-    def slow(*arguments: object) -> scoring.Columns:
+    def slow(*arguments: object) -> object:
         if is_first.pop() if is_first else False:
             score_slice(labels.pk, 1, 50)
-        return score_on(*arguments)  # type: ignore[arg-type]  # whatever it is called with
+        return score_each(*arguments)  # type: ignore[arg-type]  # whatever it is called with
 
-    monkeypatch.setattr("toprung.web.services.labels.rescore.score_on", slow)
+    monkeypatch.setattr("toprung.web.services.labels.rescore.score_each", slow)
     assert score_slice(labels.pk, 1, 50)
     assert sorted(ScoreColumn.objects.filter(label_set=labels).values_list("mean", flat=True)) == [0.5, 0.625, 0.75]
 
@@ -139,16 +139,16 @@ def test_labels_published_while_a_run_is_scored_are_not_missed(
     three_runs(cast)
     upload = accepted(cast, run_text(even_ranks(5)), team=cast.other_team, user=cast.stranger)
     late = submit(upload, RunCard(name="late"), by=cast.stranger)
-    evaluate, is_first = scoring._evaluate, [True]
+    score_apart, is_first = scoring._score_apart, [True]
 
     def slow(*arguments: object) -> object:
         if is_first.pop() if is_first else False:
             labels = publish_labels(cast, tmp_path)
             score_slice(labels.pk, 1, 50)
             assert adopt_version(labels.pk)
-        return evaluate(*arguments)  # type: ignore[arg-type]  # whatever it is called with
+        return score_apart(*arguments)  # type: ignore[arg-type]  # whatever it is called with
 
-    monkeypatch.setattr(scoring, "_evaluate", slow)
+    monkeypatch.setattr(scoring, "_score_apart", slow)
     assert score_submission(late.pk)
     late.refresh_from_db()
     assert (late.state, late.score) == (RunState.SCORED, pytest.approx(0.6))

@@ -190,13 +190,39 @@ def test_a_login_link_for_nobody_is_refused(served: Served, tmp_path: Path) -> N
 def test_a_worker_that_dies_is_started_again(served: Served) -> None:
     first = served.worker()
     first.kill()
-    second = wait_for(lambda: next(each for each in served.descendants() if is_other_worker(each, first.pid)))
-    assert second.is_running()
-    assert "The worker ended; it is started again.\n" in served.printed
+    wait_for(lambda: re.search(r"The worker \d ended; it is started again\.\n", served.printed))
+    wait_for(lambda: len([each for each in served.descendants() if "ox_worker" in each.cmdline()]) == 2)
 
 
-def is_other_worker(process: psutil.Process, pid: int) -> bool:
-    return process.pid != pid and "ox_worker" in process.cmdline()
+def test_a_worker_that_dies_again_and_again_never_ends_the_web_server(served: Served) -> None:
+    """Killed more often than once ended all of it; what is wrong stands where it is looked for."""
+    for _ in range(4):
+        wait_for(served.worker).kill()
+        wait_for(served.worker)
+    wait_for(lambda: "worker: ends again and again\n" in served.get("/readyz").text)
+    assert served.process.poll() is None
+    assert served.get("/").status == 200
+
+
+def test_a_second_server_of_the_folder_refuses_and_names_the_first(served: Served) -> None:
+    refused = toprung("serve", "--data", served.folder, "--port", 0, **served.database.environment)
+    assert refused.returncode == 2
+    assert re.match(
+        rf"toprung: {served.folder}: found it served already, by process {served.process.pid} since 20\d\d-.+\+00:00; "
+        r"expected a folder that nobody serves\.",
+        refused.stderr,
+    )
+    assert served.get("/healthz").status == 200
+
+
+def test_workers_may_run_beside_it(served: Served) -> None:
+    command = [TOPRUNG, "worker", "--data", served.folder]
+    environment = clean_environment(**served.database.environment)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as worker:
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == "1 worker of the board; Ctrl-C ends it.\n"
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(PATIENCE) == 0
 
 
 def test_logs_have_no_link_that_lets_someone_in(served: Served) -> None:
@@ -210,7 +236,7 @@ def test_logs_have_no_link_that_lets_someone_in(served: Served) -> None:
 def test_ctrl_c_ends_all_of_it_and_a_second_start_makes_no_link(tmp_path: Path) -> None:
     board = Served(tmp_path / "board")
     started = board.descendants()
-    assert len(started) == 4  # server, its two processes, worker
+    assert len(started) == 5  # server, its two processes, two workers
     assert board.stop() == 0
     assert left_of(started) == []
     assert "Traceback" not in board.printed

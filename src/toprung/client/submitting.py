@@ -1,11 +1,11 @@
-"""Was it submitted? Once, whatever the line does: a submission is counted, so none is sent twice."""
+"""Was it submitted? Once, whatever the line does: each attempt has a key, by which the server knows it again."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toprung.client.address import check_label
 from toprung.client.connection import BrokenError, Connection, ServerRefusedError
 from toprung.client.record import Record
 from toprung.data.run_card import RunCard
@@ -59,42 +59,31 @@ class Submitting:
                 )
 
     def submit(self, file: str) -> Record:
-        """Submit a file; where the answer is lost, look whether the run is there before it is sent again."""
-        failed = 0
+        """Submit a file; where the answer is lost it is asked again under the same key, and counted once."""
+        key, failed = secrets.token_urlsafe(24), 0
         while True:
             try:
-                return self._post(file)
+                return self._post(file, key)
             except BrokenError as error:
                 broken = error
-            except ServerRefusedError:
-                found = self._look(file) if failed else None
-                if found is None:
-                    raise
-                return found  # a try whose answer was lost came through later
             failed += 1
-            try:
-                self.connection.wait(failed, broken)
-                found = self._look(file)
-            except InputError as error:
-                raise InputError(f"{error} {self.say_unknown()}") from None
-            if found is not None:
-                return found
             if failed >= self.connection.backoff.tries:
                 raise InputError(f"{broken} {self.say_unknown()}")
+            try:
+                self.connection.wait(failed, broken)
+            except InputError as error:
+                raise InputError(f"{error} {self.say_unknown()}") from None
 
-    def _post(self, file: str) -> Record:
+    def _post(self, file: str, key: str) -> Record:
         payload = {"file": file, **self.card.to_json()}
         try:
-            return self.connection.ask_once(f"boards/{self.board}/runs", method="POST", payload=payload)
+            return self.connection.ask_once(
+                f"boards/{self.board}/runs", method="POST", payload=payload, headers={"Idempotency-Key": key}
+            )
         except ServerRefusedError as error:
             if error.status < 500:
                 raise
             raise BrokenError(str(error)) from None
-
-    def _look(self, file: str) -> Record | None:
-        """The run that the file became."""
-        label = self.connection.ask(f"boards/{self.board}/files/{file}").text("run")
-        return self.connection.ask(f"boards/{self.board}/runs/{check_label(label)}") if label else None
 
     def say_unknown(self) -> str:
         return f"Whether the run was submitted is not known; this tells: toprung status {self.address}"

@@ -24,9 +24,15 @@ from toprung.cli.server.web_options import FIRST_ORGANISER, data_option, need_dj
     help="Who comes first to organise.",
 )
 @click.option("--processes", type=click.IntRange(min=1), default=2, show_default=True, help="Of the web server.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="That check and score runs.")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="That check and score runs; of several, one does nothing else.",
+)
 def serve(*, data: Path | None, host: str, port: int, organiser: str, processes: int, workers: int) -> None:
-    """Host leaderboards with hidden labels: a web server and a worker, until Ctrl-C.
+    """Host leaderboards with hidden labels: a web server and workers, until Ctrl-C.
 
     Everything lies in one folder: a SQLite database and the files. On the first start an organiser is made, and the
     link that lets them in is printed. The environment (TOPRUNG_URL, TOPRUNG_MAIL_URL, ...) sets the rest: see the docs.

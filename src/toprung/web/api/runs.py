@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Annotated
 
 from django.http import Http404
-from ninja import Query, Router, Status
+from ninja import Header, Query, Router, Status
 
 from toprung.web.api.callers import JSON, ApiRequest, changing, looking, reading_own
 from toprung.web.api.errors import ApiError
@@ -21,12 +21,16 @@ from toprung.web.core.access.boards import get_board_for_viewer, get_submission_
 from toprung.web.core.access.rights import is_member, teams_of
 from toprung.web.core.access.runs import get_run_for_viewer, may_submit
 from toprung.web.services.claims.withdraw import WithdrawalRefusedError, withdraw
+from toprung.web.services.runs.attempts import KEY_WORDS, AttemptReusedError, is_key
 from toprung.web.services.runs.edit import edit_card
 from toprung.web.services.runs.quota import quota_of
 from toprung.web.services.runs.submit import CheckAgainError, SubmissionRefusedError, check_again, submit
 
 router = Router(tags=["runs"])
 OwnTeam = Annotated[str, Query(description="One of your teams, by its slug.", examples=["kestrel-lab"])]
+AttemptKey = Annotated[
+    str, Header(alias="Idempotency-Key", description=f"Of this attempt alone: {KEY_WORDS}.", examples=["0b5f9c1e-71d2"])
+]
 AnyOwnTeam = Annotated[str | None, Query(description="One of your teams, by its slug; else all of them.")]
 
 
@@ -66,8 +70,11 @@ def list_runs(request: ApiRequest, slug: Slug, page: AskedPage, team: AnyOwnTeam
     url_name="api_submit",
     **changing(JSON),
 )
-def submit_run(request: ApiRequest, slug: Slug, asked: NewRunIn) -> Status[RunOut]:
+def submit_run(request: ApiRequest, slug: Slug, asked: NewRunIn, key: AttemptKey = "") -> Status[RunOut]:
     """Make a run of a file that was accepted. It is counted against the quota of its team, and scored.
+
+    Send an `Idempotency-Key`: where the answer is lost, the same request under the same key is answered with the run
+    that it became, and counted once. 422 where the key was that of another request.
 
     409 where it cannot be submitted now: the file is not accepted or was submitted already, the name is taken, no
     submission is left, or the board is closed. Nothing is counted then.
@@ -76,12 +83,16 @@ def submit_run(request: ApiRequest, slug: Slug, asked: NewRunIn) -> Status[RunOu
     file = get_file_for_team(user, slug, asked.file)
     if file.upload is None or not is_member(user, file.team) or not may_submit(file.board, user):
         raise Http404("There is no such file, or not all of it is there.")
+    if key and not is_key(key):
+        raise ApiError(HTTPStatus.UNPROCESSABLE_ENTITY, f"Idempotency-Key: found something else; expected {KEY_WORDS}.")
     card = read_new_card(asked, file.board)
     try:
-        submission = submit(file.upload, card, by=user)
+        submission = submit(file.upload, card, by=user, key=key)
     except CheckAgainError as again:
         check_again(file.upload)
         raise ApiError(HTTPStatus.CONFLICT, str(again)) from None
+    except AttemptReusedError as refused:
+        raise ApiError(HTTPStatus.UNPROCESSABLE_ENTITY, str(refused)) from None
     except SubmissionRefusedError as refused:
         raise ApiError(HTTPStatus.CONFLICT, str(refused)) from None
     return Status(HTTPStatus.CREATED, _write_run(request, slug, submission.run_id))

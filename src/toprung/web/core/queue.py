@@ -1,5 +1,8 @@
 """What is done in the background? Each task with the service that does it; each may run twice and does its work once.
 
+What somebody waits for is done first: a check, then a score, then its claim; what the pages show comes after, and is
+asked for once however many runs it is due for.
+
 Services are named, not imported: who only enqueues a task, such as the web server, needs nothing of what draws and
 tests, and a service may enqueue what stands above it.
 """
@@ -9,7 +12,10 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from django.tasks import task
+from django.tasks import Task, task
+from django_ox.models import OxTask
+
+from toprung.web.core.queue_names import LATER, URGENT
 
 
 def _do(service: str, *arguments: Any) -> None:
@@ -18,79 +24,90 @@ def _do(service: str, *arguments: Any) -> None:
     getattr(importlib.import_module(f"toprung.web.{module}"), name)(*arguments)
 
 
-@task()
+def enqueue_once(wanted: Task[[int], None], board_pk: int) -> bool:
+    """Ask for this of a board, unless it waits already; call it once what it is due for is saved. Whether it was."""
+    waiting = OxTask.objects.filter(
+        status=OxTask.Status.READY, task_path=wanted.module_path, args=[board_pk], run_after=None
+    )
+    if waiting.exists():
+        return False
+    wanted.enqueue(board_pk)
+    return True
+
+
+@task(queue_name=URGENT, priority=30)
 def check(upload_pk: int) -> None:
     """Validate a file, score it on the dev labels, keep it as Parquet."""
     _do("services.runs.check:check_upload", upload_pk)
 
 
-@task()
+@task(queue_name=URGENT, priority=20)
 def score(submission_pk: int) -> None:
     """Score a run on all labels, then see whether it takes the top rung."""
     _do("services.runs.score:score_or_fail", submission_pk)
 
 
-@task()
+@task(queue_name=LATER, priority=5)
 def tell(submission_pk: int) -> None:
     """Mail the sender how the run ended; a mail server that is down delays the mail and nothing else."""
     _do("services.runs.mail:tell_sender", submission_pk)
 
 
-@task()
+@task(queue_name=LATER)
 def forget_old() -> None:
     """Delete files that nobody submitted in time, and pieces of files that nobody went on with."""
     _do("services.runs.forget:forget_old")
 
 
-@task()
+@task(queue_name=URGENT, priority=10)
 def settle(board_pk: int) -> None:
     """Settle what is scored; then the board's pages need new results."""
     _do("services.claims.settle:settle_and_refresh", board_pk)
 
 
-@task()
+@task(queue_name=LATER)
 def refresh(board_pk: int) -> None:
     """Compute what the pages show, unless a later task has done so already."""
     _do("services.results.compute:refresh_results", board_pk)
 
 
-@task(priority=-10)
+@task(queue_name=LATER, priority=-10)
 def examine(board_pk: int) -> None:
     """Compute what organisers see of the board's validity, once nothing else waits: it takes longest."""
     _do("services.results.validity:examine_board", board_pk)
 
 
-@task()
+@task(queue_name=LATER, priority=5)
 def compare(board_pk: int, challenger: str, holder: str) -> None:
     """Compare one pair that somebody asked for."""
     _do("services.results.compare.store:compare_pair", board_pk, challenger, holder)
 
 
-@task(priority=-5)
+@task(queue_name=LATER, priority=-5)
 def rescore(labels_pk: int, first: int, last: int) -> None:
     """Score a slice of the runs on a version that is being prepared; new submissions go before."""
     _do("services.labels.rescore:rescore_slice", labels_pk, first, last)
 
 
-@task()
+@task(queue_name=LATER)
 def adopt(labels_pk: int) -> None:
     """Make a version of the labels current once all runs are scored on it."""
     _do("services.labels.adopt:adopt_version", labels_pk)
 
 
-@task()
+@task(queue_name=LATER, priority=5)
 def try_again() -> None:
     """Take up what failed because the store or the database was away."""
     _do("ops.housekeeping.trying_again:try_again")
 
 
-@task(priority=-10)
+@task(queue_name=LATER, priority=-10)
 def keep_house() -> None:
     """Delete what is done with: finished tasks, old sessions, uploads that a stop cut short."""
     _do("ops.housekeeping.tidying:tidy")
 
 
-@task(priority=-10)
+@task(queue_name=LATER, priority=-10)
 def delete_orphans() -> None:
     """Delete files that nothing names."""
     _do("ops.housekeeping.orphans:delete_orphans_and_pieces")

@@ -1,4 +1,8 @@
-"""How are the web server and the worker kept running? As children of one process, which starts again what dies."""
+"""How are the web server and the worker kept running? As children of one process, which starts again what dies.
+
+A worker is started again however often it dies, each time later than before, up to a minute; the web server stands by
+meanwhile, and says what is wrong. A web server that dies again and again ends it all: nobody could be told.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,11 @@ from types import FrameType
 PAUSE = 0.2
 """Seconds between two looks at the children."""
 MOST_DEATHS, WITHIN = 5, 60.0
-"""A child that dies so often within so many seconds is not started again: something else is wrong."""
+"""A web server that dies so often within so many seconds is not started again: something else is wrong."""
+LONGEST_WAIT = 60.0
+"""Seconds until a worker is started again that has died many times in a row."""
+A_WHILE = 60.0
+"""A child that lived for so many seconds dies for the first time again."""
 GRACE = 30.0
 """Seconds the children have to end what they are at; asked a second time, they have none."""
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -30,10 +38,17 @@ class Child:
     command: Sequence[str]
     inherits: Sequence[int] = ()
     """Open files that it takes over, by number."""
+    is_spared: bool = False
+    """Whether the others go on without it for as long as it takes."""
     process: subprocess.Popen[bytes] | None = None
     deaths: list[float] = field(default_factory=list)
+    """When it died, one time after the other without a while of life between them."""
+    started_at: float = 0.0
+    starts_at: float | None = None
+    """When it is started again; None while it runs."""
 
     def start(self) -> None:
+        self.started_at, self.starts_at = time.monotonic(), None
         # In a session of its own: Ctrl-C reaches the parent alone, which ends the children in order.
         self.process = subprocess.Popen(  # noqa: S603 - our own commands
             self.command,
@@ -49,6 +64,30 @@ class Child:
     @property
     def is_hopeless(self) -> bool:
         return len([at for at in self.deaths if time.monotonic() - at < WITHIN]) >= MOST_DEATHS
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with it; a single death is none."""
+        if len(self.deaths) < 2 or self.process is None:
+            return ""
+        ended = self.process.returncode
+        how = "" if ended is None else f", the last time with status {ended}"
+        return f"The {self.name} ended {len(self.deaths)} times in a row{how}; it is started again each time."
+
+    def note_death(self) -> None:
+        """Now; and when it is to be started again."""
+        now = time.monotonic()
+        if now - self.started_at >= A_WHILE:
+            self.deaths.clear()
+        self.deaths.append(now)
+        self.starts_at = now + (wait_after(len(self.deaths)) if self.is_spared else 0.0)
+
+    def note_life(self) -> bool:
+        """Whether it has lived for a while just now, so that its deaths are forgotten."""
+        has_recovered = bool(self.deaths) and self.is_running and time.monotonic() - self.started_at >= A_WHILE
+        if has_recovered:
+            self.deaths.clear()
+        return has_recovered
 
     def end(self) -> None:
         if self.process is not None and self.is_running:
@@ -72,16 +111,32 @@ class Requests:
         self.times += 1
 
 
-def keep_running(children: Sequence[Child], *, say: Callable[[str], None]) -> int:
-    """Run until told to stop; the exit code is 0 then, and 1 where a child could not be kept alive."""
+def wait_after(deaths: int) -> float:
+    """Seconds until the next start: none after the first death, then twice as many each time, up to a minute.
+
+    >>> [wait_after(deaths) for deaths in (1, 2, 3, 7, 8, 1000)]
+    [0.0, 1.0, 2.0, 32.0, 60.0, 60.0]
+    """
+    return 0.0 if deaths < 2 else min(LONGEST_WAIT, 2.0 ** min(deaths - 2, 30))
+
+
+def keep_running(
+    children: Sequence[Child], *, say: Callable[[str], None], tell: Callable[[list[str]], None] = lambda _: None
+) -> int:
+    """Run until told to stop; the exit code is 0 then, and 1 where the web server could not be kept alive.
+
+    ``tell`` is called with all that is wrong, each time that changes.
+    """
     with _listening() as requests:
         try:
             for child in children:
                 child.start()
             while not requests.times:
-                for child in children:
-                    if not child.is_running and not _start_again(child, say):
-                        return 1
+                changed = [_look_after(child, say) for child in children]
+                if any(child.is_hopeless and not child.is_spared for child in children):
+                    return 1
+                if any(changed):
+                    tell([child.trouble for child in children if child.trouble])
                 time.sleep(PAUSE)
             return 0
         finally:
@@ -101,14 +156,26 @@ def _listening() -> Iterator[Requests]:
             signal.signal(number, handler)
 
 
-def _start_again(child: Child, say: Callable[[str], None]) -> bool:
-    child.deaths.append(time.monotonic())
-    if child.is_hopeless:
+def _look_after(child: Child, say: Callable[[str], None]) -> bool:
+    """Note a death, start again what is due; whether there is something to tell."""
+    if child.is_running:
+        return child.note_life()
+    if child.starts_at is None:
+        child.note_death()
+        _say_death(child, say)
+        return True
+    if time.monotonic() >= child.starts_at and not (child.is_hopeless and not child.is_spared):
+        child.start()
+    return False
+
+
+def _say_death(child: Child, say: Callable[[str], None]) -> None:
+    if child.is_hopeless and not child.is_spared:
         say(f"The {child.name} ended {MOST_DEATHS} times within {WITHIN:g} s; see its messages above.")
-        return False
-    say(f"The {child.name} ended; it is started again.")
-    child.start()
-    return True
+        return
+    wait = (child.starts_at or 0.0) - child.deaths[-1]
+    when = f" in {wait:.0f} s; it is the {len(child.deaths)}th time in a row" if wait > 2.0 else ""
+    say(f"The {child.name} ended; it is started again{when}.")
 
 
 def _end(children: Sequence[Child], requests: Requests) -> None:

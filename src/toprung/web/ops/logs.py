@@ -84,9 +84,16 @@ def logging_settings(form: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {LINE: {"()": LineFormatter}, JSON: {"()": JsonFormatter}},
-        "filters": {"no probe": {"()": lambda: is_no_probe}},
+        "filters": {
+            "no probe": {"()": lambda: is_no_probe},
+            "once a minute": {"()": "toprung.web.ops.watch.database_away.SayOnceAMinute"},
+        },
         "handlers": {
-            "stderr": {"class": "logging.StreamHandler", "formatter": JSON if form == JSON else LINE},
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": JSON if form == JSON else LINE,
+                "filters": ["once a minute"],
+            },
             "nowhere": {"class": "logging.NullHandler"},
         },
         "root": {"handlers": ["stderr"], "level": "INFO"},

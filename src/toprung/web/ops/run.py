@@ -11,6 +11,8 @@ from pathlib import Path
 from toprung.errors import InputError
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.folders import make_folders
+from toprung.web.core.queue_names import URGENT
+from toprung.web.core.work.running import running_on
 from toprung.web.ops.children import Child, keep_running
 from toprung.web.ops.migrate import find_pending_files, find_pending_tables, refuse_behind
 from toprung.web.ops.start import start_django
@@ -33,15 +35,17 @@ def run_web(data_folder: Path | None, *, host: str, port: int, processes: int, s
         environment = _open(data_folder, needs_static_files=True)
         where = f"{host}:{listener.getsockname()[1]}"
         say(f"The web server of {environment.public_url} listens on {where}; Ctrl-C ends it.")
-        return keep_running([web_server(listener, processes)], say=say)
+        with running_on(environment.data_folder, "web") as part:
+            return keep_running([web_server(listener, processes)], say=say, tell=part.tell)
 
 
 def run_workers(data_folder: Path | None, *, processes: int, say: Say) -> int:
     """Workers alone, until told to stop: each ends what it is at, and what it cannot end another takes up."""
     check_system()
-    _open(data_folder, needs_static_files=False)
+    environment = _open(data_folder, needs_static_files=False)
     say(f"{say_count(processes, 'worker')} of the board; Ctrl-C ends {'it' if processes == 1 else 'them'}.")
-    return keep_running(workers(processes), say=say)
+    with running_on(environment.data_folder, "worker") as part:
+        return keep_running(workers(processes), say=say, tell=part.tell)
 
 
 def web_server(listener: socket.socket, processes: int) -> Child:
@@ -53,9 +57,13 @@ def web_server(listener: socket.socket, processes: int) -> Child:
 
 
 def workers(processes: int) -> list[Child]:
+    """Where there are several, the first does only what people wait for: no check stands behind a long computation."""
     command = [*PYTHON, "django", "ox_worker", "--interval", WORKER_PAUSE, "--verbosity", "0"]
-    names = ["worker"] if processes == 1 else [f"worker {number}" for number in range(1, processes + 1)]
-    return [Child(name=name, command=command) for name in names]
+    if processes == 1:
+        return [Child(name="worker", command=command, is_spared=True)]
+    urgent = Child(name="worker 1", command=[*command, "--queues", URGENT], is_spared=True)
+    others = [f"worker {number}" for number in range(2, processes + 1)]
+    return [urgent, *(Child(name=name, command=command, is_spared=True) for name in others)]
 
 
 def check_system() -> None:

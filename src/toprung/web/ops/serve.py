@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from socket import socket
 
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.served_at import note_address
+from toprung.web.core.work.running import SERVE, running_on
 from toprung.web.ops.children import keep_running
 from toprung.web.ops.organisers import check_address, welcome
 from toprung.web.ops.run import Say, check_system, listen, name_address, web_server, workers
-from toprung.web.ops.start import set_up
+from toprung.web.ops.start import read_environment, set_up
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +27,7 @@ class Serving:
     organiser: str
     """The address of the first organiser."""
     processes: int
-    workers: int = 1
+    workers: int = 2
 
 
 def serve(serving: Serving, *, say: Say, prepare: Callable[[Environment], None] | None = None) -> int:
@@ -36,21 +38,26 @@ def serve(serving: Serving, *, say: Say, prepare: Callable[[Environment], None] 
     check_system()
     check_address(serving.organiser)
     with listen(serving.host, serving.port) as listener:
-        port = listener.getsockname()[1]
         is_named = name_address(serving.host, listener)
-        environment = set_up(serving.data_folder)
-        note_address(environment)
-        listening = f" (listening on {serving.host}:{port})" if is_named else ""
-        folder = environment.data_folder
-        say(f"Toprung is at {environment.public_url}{listening}, its data in {folder}; Ctrl-C ends it.")
-        if not is_named and not _is_local(serving.host):
-            say("Others are let in by the name that TOPRUNG_URL has: set it to the address they come by.")
-        if prepare is None:
-            welcome(environment, serving.organiser, say)
-        else:
-            prepare(environment)
-        children = [web_server(listener, serving.processes), *workers(serving.workers)]
-        return keep_running(children, say=say)
+        folder = read_environment(serving.data_folder).data_folder
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with running_on(folder, SERVE) as part:  # before anything is changed there
+            environment = set_up(serving.data_folder)
+            note_address(environment)
+            _greet(serving, environment, listener, is_named=is_named, say=say)
+            if prepare is None:
+                welcome(environment, serving.organiser, say)
+            else:
+                prepare(environment)
+            children = [web_server(listener, serving.processes), *workers(serving.workers)]
+            return keep_running(children, say=say, tell=part.tell)
+
+
+def _greet(serving: Serving, environment: Environment, listener: socket, *, is_named: bool, say: Say) -> None:
+    listening = f" (listening on {serving.host}:{listener.getsockname()[1]})" if is_named else ""
+    say(f"Toprung is at {environment.public_url}{listening}, its data in {environment.data_folder}; Ctrl-C ends it.")
+    if not is_named and not _is_local(serving.host):
+        say("Others are let in by the name that TOPRUNG_URL has: set it to the address they come by.")
 
 
 def _is_local(host: str) -> bool:

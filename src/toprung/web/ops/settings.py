@@ -10,6 +10,7 @@ from django.utils.csp import CSP
 
 from toprung.web.core.config import databases
 from toprung.web.core.config.environment import Environment
+from toprung.web.core.queue_names import LATER, URGENT
 from toprung.web.ops import logs
 from toprung.web.ops.housekeeping.schedule import SCHEDULES
 
@@ -107,10 +108,11 @@ STATICFILES_DIRS = [WEB / "static", ("toprung", WEB.parent / "report/page/shared
 TASKS = {
     "default": {
         "BACKEND": "django_ox.backend.OxBackend",
-        "QUEUES": ["default"],
+        "QUEUES": [URGENT, LATER],
         "OPTIONS": {
             "MAX_ATTEMPTS": 5,
             "LOCK_TIMEOUT": 30,
+            "WORKER_CLASS": "toprung.web.ops.working.BoardWorker",
             "BACKOFF_INITIAL": 2,
             "SCHEDULES": SCHEDULES,
         },

@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from toprung.web.ops.health import show_health, show_readiness
 from toprung.web.ops.watch.metrics import show_metrics
 
+handler500 = "toprung.web.ops.watch.database_away.answer_fault"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", show_health, name="health"),
     path("readyz", show_readiness, name="readiness"),

@@ -18,6 +18,7 @@ from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from toprung.errors import InputError
+from toprung.web.core.apart.limits import ChildLimits
 from toprung.web.core.config.file_store import FileStore, read_files_url
 from toprung.web.core.config.other_services import (
     LOGIN_PROVIDERS,
@@ -36,6 +37,9 @@ SHORTEST_TOKEN = 16
 MEGABYTE = 1 << 20
 LARGEST_CAP = 1 << 20
 """Megabytes: a terabyte is no upload."""
+LEAST_MEMORY = 512
+"""Megabytes for a process that reads one file."""
+LONGEST_READING = 86_400
 LOG_FORMATS = ("line", "json")
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 HOST_NAME = re.compile(r"\.?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\]", re.IGNORECASE)
@@ -53,6 +57,8 @@ VARIABLES = (
     "TOPRUNG_MAIL_FROM",
     "TOPRUNG_MAX_UPLOAD_MB",
     "TOPRUNG_MAX_UNPACKED_MB",
+    "TOPRUNG_FILE_MEMORY_MB",
+    "TOPRUNG_FILE_SECONDS",
     "TOPRUNG_LOG_FORMAT",
     "TOPRUNG_METRICS_TOKEN",
     *(f"TOPRUNG_{name.upper()}_{part}" for name in LOGIN_PROVIDERS for part in ("ID", "SECRET")),
@@ -88,6 +94,8 @@ class Environment:
     login_providers: tuple[LoginProvider, ...]
     max_upload_bytes: int
     max_unpacked_bytes: int
+    child_limits: ChildLimits
+    """What a process may take that reads a file from outside."""
     log_format: str
     metrics_token: str
     """Who shows it may read the metrics; nobody where it is empty."""
@@ -112,6 +120,7 @@ class Environment:
             login_providers=read_login_providers(said),
             max_upload_bytes=_read_megabytes(said, "TOPRUNG_MAX_UPLOAD_MB", 512) * MEGABYTE,
             max_unpacked_bytes=_read_megabytes(said, "TOPRUNG_MAX_UNPACKED_MB", 1024) * MEGABYTE,
+            child_limits=_read_child_limits(said),
             log_format=_read_log_format(said.get("TOPRUNG_LOG_FORMAT", LOG_FORMATS[0])),
             metrics_token=_read_metrics_token(said.get("TOPRUNG_METRICS_TOKEN", "")),
         )
@@ -236,6 +245,21 @@ def _read_megabytes(said: Mapping[str, str], name: str, default: int) -> int:
     if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= LARGEST_CAP:
         raise InputError(f"{name}: found '{text}'; expected a whole number of megabytes, from 1 to {LARGEST_CAP:,}.")
     return int(text)
+
+
+def _read_child_limits(said: Mapping[str, str]) -> ChildLimits:
+    memory = _read_megabytes(said, "TOPRUNG_FILE_MEMORY_MB", 4096)
+    if memory < LEAST_MEMORY:
+        raise InputError(
+            f"TOPRUNG_FILE_MEMORY_MB: found {memory}; expected at least {LEAST_MEMORY}: the program itself needs some."
+        )
+    seconds = said.get("TOPRUNG_FILE_SECONDS", "300")
+    if not seconds.isascii() or not seconds.isdecimal() or not 1 <= int(seconds[:9]) <= LONGEST_READING:
+        raise InputError(
+            f"TOPRUNG_FILE_SECONDS: found '{seconds}'; expected a whole number of seconds, from 1 to "
+            f"{LONGEST_READING:,}."
+        )
+    return ChildLimits(memory_bytes=memory * MEGABYTE, cpu_seconds=int(seconds))
 
 
 def _read_log_format(text: str) -> str:

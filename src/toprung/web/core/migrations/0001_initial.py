@@ -329,6 +329,8 @@ class Migration(migrations.Migration):
                 ("tags", models.JSONField(blank=True, default=list)),
                 ("anonymous_until", models.DateField(blank=True, null=True)),
                 ("said", models.JSONField(blank=True, default=dict)),
+                ("attempt_key", models.CharField(blank=True, max_length=80)),
+                ("attempt_digest", models.CharField(blank=True, max_length=80)),
                 ("score", models.FloatField(null=True)),
                 ("shown_score", models.FloatField(null=True)),
                 (
@@ -349,6 +351,13 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["number"],
             },
+        ),
+        migrations.CreateModel(
+            name="WorkerSeen",
+            fields=[
+                ("worker", models.CharField(max_length=80, primary_key=True, serialize=False)),
+                ("seen_at", models.DateTimeField(db_index=True)),
+            ],
         ),
         migrations.CreateModel(
             name="Standing",
@@ -626,6 +635,7 @@ class Migration(migrations.Migration):
                 ("report", models.JSONField(default=dict)),
                 ("dev_scores", models.JSONField(default=dict)),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("deaths", models.PositiveSmallIntegerField(default=0)),
                 (
                     "before",
                     models.ForeignKey(
@@ -830,6 +840,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="submission",
             constraint=models.UniqueConstraint(fields=("board", "name"), name="run_name_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="submission",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("attempt_key", ""), _negated=True),
+                fields=("user", "attempt_key"),
+                name="attempt_once",
+            ),
         ),
         migrations.AddIndex(
             model_name="partialupload",

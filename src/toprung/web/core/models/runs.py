@@ -48,7 +48,9 @@ class Upload(models.Model):
     dev_scores = models.JSONField(default=dict)
     """Scores of the dry run on the public dev labels."""
     attempts = models.PositiveSmallIntegerField(default=0)
-    """How often its check was begun: one that ends the worker is not begun for ever."""
+    """How often its check was begun: one that comes to no end is not begun for ever."""
+    deaths = models.PositiveSmallIntegerField(default=0)
+    """How often what read it died; counted before each attempt, so that a worker that is killed counts too."""
     before = models.ForeignKey("Submission", on_delete=models.CASCADE, null=True, related_name="refused_uploads")
     """Of a refused file: the run that its team submitted next, in whose history it stays."""
 
@@ -137,6 +139,11 @@ class Submission(models.Model):
     said = models.JSONField(default=dict, blank=True)
     """What else its team says of it: what is shown and never searched needs no column."""
 
+    attempt_key = models.CharField(max_length=80, blank=True)
+    """What its sender called the attempt: a second with the same key, after an answer that was lost, is this one."""
+    attempt_digest = models.CharField(max_length=80, blank=True)
+    """Of what was asked under that key."""
+
     score = models.FloatField(null=True)
     """The official measure under the labels it was settled with."""
     shown_score = models.FloatField(null=True)
@@ -147,6 +154,9 @@ class Submission(models.Model):
             models.UniqueConstraint(fields=["board", "number"], name="run_number_once"),
             models.UniqueConstraint(fields=["board", "run_id"], name="run_label_once"),
             models.UniqueConstraint(fields=["board", "name"], name="run_name_once"),
+            models.UniqueConstraint(
+                fields=["user", "attempt_key"], condition=~models.Q(attempt_key=""), name="attempt_once"
+            ),
         ]
         ordering: ClassVar = ["number"]
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-EVERY_MINUTE = "try-again"
-"""Its turns also tell that a worker is there."""
-
 
 def _every(seconds: int, task: str) -> dict[str, Any]:
     return {"task": f"toprung.web.core.queue.{task}", "every": seconds}
 
 
 SCHEDULES = {
-    EVERY_MINUTE: _every(60, "try_again"),
+    "try-again": _every(60, "try_again"),
     "keep-house": _every(3600, "keep_house"),
     "delete-orphans": _every(86_400, "delete_orphans"),
 }

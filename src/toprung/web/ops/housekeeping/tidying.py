@@ -13,6 +13,7 @@ from django_ox.models import OxTask
 from toprung.web.core.config.folders import clear_incoming
 from toprung.web.core.queue import try_again
 from toprung.web.core.store.kept_pairs import forget_kept_pairs
+from toprung.web.core.work.workers import forget_workers
 
 TASKS_KEPT = "7d"
 TURNS_KEPT = timedelta(hours=1)
@@ -29,3 +30,4 @@ def tidy() -> None:
     call_command("clearsessions", verbosity=0)
     clear_incoming(settings.ENVIRONMENT.incoming)
     forget_kept_pairs()
+    forget_workers()

@@ -34,6 +34,6 @@ class SayFilesAreAway:
         if request.path.startswith("/api/"):
             answer: HttpResponse = JsonResponse({"detail": SENTENCE}, status=status)
         else:
-            answer = render(request, "503.html", {"sentence": SENTENCE}, status=status)
+            answer = render(request, "503.html", {"title": "Files are away", "sentence": SENTENCE}, status=status)
         answer.headers["Retry-After"] = SECONDS
         return answer

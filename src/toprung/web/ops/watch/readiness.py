@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import timedelta
 
+from django.conf import settings
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.utils import timezone
-from django_ox.models import OxScheduleTick, OxTask
 
 from toprung.web.core.store.files import look_at_files
-from toprung.web.ops.housekeeping.schedule import EVERY_MINUTE
+from toprung.web.core.work.running import find_trouble
+from toprung.web.core.work.workers import is_worker_there
 
-SEEN_LATELY = timedelta(minutes=3)
 HOLDS_FOR = 10.0
 """Seconds: anyone may ask whether all is ready, and what costs more is not to be asked as often."""
 READY = "ok"
@@ -33,19 +31,8 @@ def find_state() -> dict[str, str]:
         "database": READY,
         "tables": READY,
         "files": READY if _was_seen("files", _has_files) else "not reachable",
-        "worker": READY if _is_so(_has_worker) else "not seen lately",
+        "worker": _say_worker(),
     }
-
-
-def seconds_since_worker() -> float | None:
-    """Since a worker took its turn of the minute; None where none ever did."""
-    latest = (
-        OxScheduleTick.objects.filter(schedule_name=EVERY_MINUTE)
-        .order_by("-scheduled_for")
-        .values_list("scheduled_for", flat=True)
-        .first()
-    )
-    return (timezone.now() - latest).total_seconds() if latest else None
 
 
 def _is_so(holds: Callable[[], bool]) -> bool:
@@ -84,9 +71,8 @@ def _was_seen(part: str, holds: Callable[[], bool]) -> bool:
     return False
 
 
-def _has_worker() -> bool:
-    """One that took its turn, or that works on something and says so."""
-    seconds = seconds_since_worker()
-    if seconds is not None and seconds < SEEN_LATELY.total_seconds():
-        return True
-    return OxTask.objects.filter(status=OxTask.Status.RUNNING, lease_expires_at__gt=timezone.now()).exists()
+def _say_worker() -> str:
+    """What keeps dying is started again and again, and seen for a moment each time."""
+    if find_trouble(settings.ENVIRONMENT.data_folder):
+        return "ends again and again"
+    return READY if _is_so(is_worker_there) else "not seen lately"

@@ -15,7 +15,7 @@ from prometheus_client.registry import Collector
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import FirstRankColumn, RunState, Submission, Upload, UploadState
-from toprung.web.ops.watch.readiness import seconds_since_worker
+from toprung.web.core.work.workers import seconds_since_worker
 
 TASK_STATES = {
     OxTask.Status.READY: "waiting",
@@ -52,7 +52,7 @@ def _tasks() -> Iterator[GaugeMetricFamily]:
     yield _gauge("toprung_oldest_task_seconds", "How long the oldest task has waited that could run.", age)
     seen = seconds_since_worker()
     if seen is not None:
-        yield _gauge("toprung_worker_seen_seconds", "How long ago a worker took its turn of the minute.", seen)
+        yield _gauge("toprung_worker_seen_seconds", "How long ago a worker was seen.", seen)
 
 
 def _submissions() -> GaugeMetricFamily:

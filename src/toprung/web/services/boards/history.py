@@ -9,29 +9,33 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 
 from toprung.analyses.timeline.published import ScoreTimeline, score_timeline
-from toprung.data.formats.content import Limits
-from toprung.data.formats.tables.leaderboard_files import read_leaderboard
 from toprung.data.submissions import PublishedBoard
 from toprung.errors import FormatError, InputError
+from toprung.web.core.apart.process import ChildEndedError, run_apart
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import User
 from toprung.web.core.models.results import Audience, StoredResult
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
+from toprung.web.services.boards.history_file import read_history_file
 from toprung.web.services.results.content import show_result
 from toprung.words.wording import say_count
 
 KIND = "history"
-LARGEST_FILE, MOST_ENTRIES = 8 << 20, 2_000
+MOST_ENTRIES = 2_000
 
 
 def read_history(path: Path, *, file_name: str, score_column: str = "") -> ScoreTimeline:
     """The entries of the file; an InputError calls it by the name its sender gave it."""
     try:
-        board = read_leaderboard(path, score_column=score_column or None, limits=Limits(max_bytes=LARGEST_FILE))
+        board = run_apart(read_history_file, path, score_column or None, limits=settings.ENVIRONMENT.child_limits)
+    except ChildEndedError as died:
+        found = f"a file that could not be read to its end ({died})"
+        raise FormatError(source=file_name, found=found, expected="a leaderboard, as CSV") from None
     except FormatError as error:
         raise FormatError(
             source=file_name,

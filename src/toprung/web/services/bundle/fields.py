@@ -19,8 +19,8 @@ type AnyField = models.Field[Any, Any]
 
 LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
     Team: ("look",),
-    Upload: ("state", "attempts"),
-    Submission: ("attempts", "said"),
+    Upload: ("state", "attempts", "deaths"),
+    Submission: ("attempts", "said", "attempt_key", "attempt_digest"),
 }
 """What is made anew, or says how far this host was."""
 STORED_AS = {"run_id": "label"}

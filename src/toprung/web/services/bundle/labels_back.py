@@ -19,7 +19,7 @@ from toprung.web.core.store.locks import lock_board
 from toprung.web.services.bundle.going_on import go_on
 from toprung.web.services.labels.access_log import describe
 from toprung.web.services.labels.prepare import scored_runs
-from toprung.web.services.runs.score import Columns, open_run, save_columns, score_on
+from toprung.web.services.runs.score import Columns, save_columns, score_on
 
 AS_RECORDED = 1e-9
 
@@ -71,8 +71,7 @@ def _score(board: Board, labels: LabelSet) -> list[Columns]:
     scored = []
     for run in scored_runs(board).filter(score_columns__label_set=labels).distinct().select_related("upload"):
         run.board = board
-        with open_run(run) as stored:
-            columns = score_on(labels, run, stored)
+        (columns,) = score_on([labels], run)
         for each in columns.scores:
             was = recorded.get((run.pk, each.measure), each.mean)
             if not math.isclose(was, each.mean, abs_tol=AS_RECORDED):

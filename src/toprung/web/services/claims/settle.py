@@ -14,7 +14,7 @@ from toprung.web.core.access.labels import has_labels
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import RunState, Submission
-from toprung.web.core.queue import refresh, tell
+from toprung.web.core.queue import enqueue_once, refresh, tell
 from toprung.web.core.store.audit import WORKER, record
 from toprung.web.core.store.columns import board_matrix, official_labels
 from toprung.web.core.store.files import FilesAwayError
@@ -39,7 +39,7 @@ def settle_and_refresh(board_pk: int) -> None:
         return
     settle_board(board_pk)
     if Board.objects.filter(pk=board_pk, results_done__lt=F("results_due")).exists():
-        refresh.enqueue(board_pk)
+        enqueue_once(refresh, board_pk)
 
 
 def settle_board(board_pk: int) -> int:

@@ -13,13 +13,14 @@ from django.conf import settings
 from django.core.files import File
 
 from toprung.data.formats.content import Limits, digest_of
-from toprung.data.formats.qrels_files import read_qrels
 from toprung.data.qrels import Qrels
 from toprung.errors import FormatError
+from toprung.web.core.apart.process import ChildEndedError, run_apart
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.store.columns import labels_of, scored_queries
 from toprung.web.core.store.plan import SettingFault
+from toprung.web.services.labels.reading import read_labels_file
 from toprung.words.wording import list_names, say_queries
 
 NAME_LENGTH = 60
@@ -49,7 +50,14 @@ class LabelPlan:
     def qrels(self) -> Qrels:
         """A FormatError names the file by the name its sender gave it."""
         try:
-            return read_qrels(self.path, limits=Limits(max_bytes=settings.ENVIRONMENT.max_unpacked_bytes))
+            return run_apart(read_labels_file, self.path, _caps(), limits=settings.ENVIRONMENT.child_limits)
+        except ChildEndedError as died:
+            raise FormatError(
+                source=self.file_name,
+                found=f"a file that could not be read to its end ({died})",
+                expected="labels, as text or Parquet",
+                advice="It is damaged, or too large for this server.",
+            ) from None
         except FormatError as error:
             raise FormatError(
                 source=self.file_name,
@@ -62,6 +70,10 @@ class LabelPlan:
     @cached_property
     def query_ids(self) -> frozenset[str]:
         return frozenset(scored_queries(self.qrels))
+
+
+def _caps() -> Limits:
+    return Limits(max_bytes=settings.ENVIRONMENT.max_unpacked_bytes)
 
 
 @dataclass(frozen=True, kw_only=True)

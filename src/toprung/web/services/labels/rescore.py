@@ -11,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.queue import adopt, rescore
-from toprung.web.core.store.files import FilesAwayError
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.labels.access_log import describe
 from toprung.web.services.labels.prepare import runs_to_score
-from toprung.web.services.runs.score import Columns, open_run, save_columns, score_on
+from toprung.web.services.runs.score import Columns, save_columns, score_each
 from toprung.words.wording import say_count
 
 SLICE = 50
@@ -53,15 +52,12 @@ def score_slice(labels_pk: int, first: int, last: int) -> bool:
 def _score(labels: LabelSet, runs: Sequence[Submission], failures: list[str]) -> Iterator[Columns]:
     for each in runs:
         each.board = labels.board
-        try:
-            with open_run(each) as run:
-                columns = score_on(labels, each, run)
-        except FilesAwayError:
-            raise  # the queue tries again, later
-        except (OSError, LookupError, ValueError) as error:
-            failures.append(f"{each.run_id} could not be scored on {describe(labels)}: {type(error).__name__}: {error}")
+    for each, found in zip(runs, score_each(labels, runs), strict=True):
+        if isinstance(found, Exception):
+            says = f"{each.run_id} could not be scored on {describe(labels)}: {type(found).__name__}: {found}"
+            failures.append(says)
         else:
-            yield columns
+            yield found
 
 
 def _record(labels: LabelSet, columns: Sequence[Columns], failures: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.web.core.access.labels import has_labels
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Standing
-from toprung.web.core.queue import examine
+from toprung.web.core.queue import enqueue_once, examine
 from toprung.web.core.store.columns import official_labels
 from toprung.web.core.store.label_versions import CHANGE
 from toprung.web.core.store.locks import lock_board
@@ -36,7 +36,7 @@ def refresh_results(board_pk: int) -> None:
     """Compute what the pages show, then ask for what organisers see of the board's validity."""
     if has_labels(board_pk):
         compute_results(board_pk)
-        examine.enqueue(board_pk)
+        enqueue_once(examine, board_pk)
 
 
 def compute_results(board_pk: int) -> None:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from toprung.boards.policy import SmallChanges
 from toprung.boards.similarity import Similarity, run_similarity
 from toprung.data.formats.runs.files import read_run
 from toprung.data.run import Run
-from toprung.web.core.models.boards import Board
-from toprung.web.core.models.people import Team
-from toprung.web.core.models.runs import RunState, Submission
-from toprung.web.core.store.files import local_path
-from toprung.web.core.store.rules import small_changes
 from toprung.web.services.runs.findings import WHOLE_FILE, FileFinding
 from toprung.words.wording import say_queries, show_number
 
-MOST_COMPARED = 20
-"""Earlier runs, the latest: each is read and compared query by query."""
+
+@dataclass(frozen=True, kw_only=True)
+class EarlierRun:
+    """A run of the team, by its label, and where its stored file lies."""
+
+    label: str
+    path: Path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,27 +35,17 @@ class Comparison:
         return round(self.similarity.identical * self.similarity.n_queries)
 
 
-def earlier_runs(board: Board, team: Team | None) -> list[Submission]:
-    """Withdrawn ones among them: a run is not new because the one before it was taken back. Baselines have none."""
-    if team is None:
-        return []
-    runs = board.submissions.filter(team=team).exclude(state=RunState.FAILED).select_related("upload")
-    return list(runs.order_by("-number")[:MOST_COMPARED])
-
-
-def compare_with_earlier(run: Run, earlier: list[Submission]) -> Iterator[Comparison]:
-    rule = small_changes()
+def compare_with_earlier(run: Run, earlier: Sequence[EarlierRun], rule: SmallChanges) -> Iterator[Comparison]:
     for each in earlier:
-        with local_path(each.upload.parquet) as path:
-            found = run_similarity(run, read_run(path, depth=rule.depth), depth=rule.depth, p=rule.p)
-        yield Comparison(label=each.run_id, similarity=found, is_close=rule.are_close(found))
+        found = run_similarity(run, read_run(each.path, depth=rule.depth), depth=rule.depth, p=rule.p)
+        yield Comparison(label=each.label, similarity=found, is_close=rule.are_close(found))
 
 
-def say_near_duplicate(found: Comparison, *, is_refused: bool) -> FileFinding:
+def say_near_duplicate(found: Comparison, rule: SmallChanges, *, is_refused: bool) -> FileFinding:
     """An error where the board refuses near-duplicates, else a warning."""
-    alike, depth = found.similarity, small_changes().depth
+    alike = found.similarity
     what = (
-        f"Nearly the same as {found.label}: the first {depth} are identical on {found.n_identical:,} of "
+        f"Nearly the same as {found.label}: the first {rule.depth} are identical on {found.n_identical:,} of "
         f"{say_queries(alike.n_queries)} (rank-biased overlap {show_number(alike.rbo, 2)})."
     )
     refused = "Of runs that differ by very small changes this board takes one."
@@ -65,6 +57,6 @@ def say_near_duplicate(found: Comparison, *, is_refused: bool) -> FileFinding:
     )
 
 
-def say_different(found: Comparison) -> str:
+def say_different(found: Comparison, rule: SmallChanges) -> str:
     n = found.similarity.n_queries - found.n_identical
-    return f"Differs from {found.label} in the first {small_changes().depth} on {say_queries(n)}"
+    return f"Differs from {found.label} in the first {rule.depth} on {say_queries(n)}"

@@ -1,20 +1,19 @@
-"""What does a submission score? Read from its Parquet file, on every label set of the board, recorded once."""
+"""What does a submission score? Read from its Parquet file, on every label set of the board, recorded once.
+
+The file is read by a child process (`scoring`): a run that ends its child twice fails, and nothing else does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
 import numpy as np
+from django.conf import settings
 from django.db.models import F
-from numpy.typing import NDArray
 
-from toprung.data.run import Run
-from toprung.errors import NoOverlapError
-from toprung.scoring.evaluate import evaluate
-from toprung.scoring.evaluation import Evaluation
-from toprung.scoring.stored_runs import StoredRun
+from toprung.web.core.apart.process import ChildCrashedError, ChildEndedError, run_apart
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import FirstRankColumn, RunState, ScoreColumn, Submission
@@ -30,11 +29,11 @@ from toprung.web.core.store.columns import (
 from toprung.web.core.store.files import FilesAwayError, local_path
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.runs.fail import fail_submission
+from toprung.web.services.runs.poison import MOST_DEATHS
+from toprung.web.services.runs.scoring import ScoredRun, ScoredSet, ScoringAsked, SetAsked, score_files
 
 MOST_ATTEMPTS = 4
 """Scoring that was begun so often and never came to an end is not begun again."""
-NO_DOCUMENT = "no document"
-"""An id that no file can have, for it has a blank."""
 
 
 class ScoringGivenUpError(LookupError):
@@ -68,27 +67,20 @@ def score_submission(pk: int) -> bool:
     begun = Submission.objects.filter(pk=pk, state__in=(RunState.QUEUED, RunState.SCORING))
     begun.update(state=RunState.SCORING, attempts=F("attempts") + 1)
     try:
-        with open_run(submission) as run:
-            return _score(submission, run)
+        return _score(submission)
+    except ChildEndedError as died:
+        raise ScoringGivenUpError(f"whatever scored it ended: {died}") from None
     except FilesAwayError:  # which is no fault of the run
         begun.update(attempts=F("attempts") - 1)
         raise
 
 
-@contextmanager
-def open_run(submission: Submission) -> Iterator[StoredRun]:
-    """Its stored file, read once for all the label sets it is scored on in here."""
-    with local_path(submission.upload.parquet) as path:
-        yield StoredRun.read(path, name=submission.run_id)
-
-
-def _score(submission: Submission, run: StoredRun) -> bool:
+def _score(submission: Submission) -> bool:
     columns: dict[int, Columns] = {}
     recorded = None
     while recorded is None:
-        for labels in labels_to_score(submission.board):
-            if labels.pk not in columns:
-                columns[labels.pk] = score_on(labels, submission, run)
+        missing = [labels for labels in labels_to_score(submission.board) if labels.pk not in columns]
+        columns |= zip([labels.pk for labels in missing], score_on(missing, submission), strict=True)
         recorded = _record(submission, columns)
     return recorded
 
@@ -124,43 +116,76 @@ def measures_of(board: Board) -> list[str]:
     return list(dict.fromkeys([board.official_measure, *board.other_measures]))
 
 
-def score_on(labels: LabelSet, submission: Submission, run: StoredRun) -> Columns:
-    """The run's columns on one label set, not saved."""
-    board, query_ids = submission.board, query_ids_of(labels)
-    found = _evaluate(labels, submission, run)
-    scores = []
-    for measure in measures_of(board):
-        table = found.score_table(measure).select_queries(query_ids, name=labels.name)
-        mean = float(np.nanmean(table.values))
-        scores.append(
-            ScoreColumn(
-                submission=submission, label_set=labels, measure=measure, mean=mean, packed=pack(table.values[:, 0])
-            )
-        )
-    return Columns(
-        ranks=FirstRankColumn(submission=submission, label_set=labels, packed=pack(_rank_column(found, labels))),
-        scores=scores,
-    )
+def score_on(sets: Sequence[LabelSet], submission: Submission) -> list[Columns]:
+    """The run's columns on each of the label sets, not saved; raises what keeps it from being scored."""
+    if not sets:
+        return []
+    return _to_columns(sets, submission, _score_alone(sets, submission))
 
 
-def _rank_column(found: Evaluation, labels: LabelSet) -> NDArray[np.int32]:
-    """Of every query that is scored: one that has no such document is answered by nobody."""
-    asked = ranks_asked(labels.board)
-    if not (found.labels.count_relevant(asked.rel) >= asked.mth).any():
-        return np.zeros(len(query_ids_of(labels)), dtype=np.int32)
-    ranks = found.first_ranks(asked.cutoff, rel=asked.rel, mth=asked.mth)
-    by_query = dict(zip(ranks.query_ids, ranks.values[:, 0], strict=True))
-    return np.array([by_query.get(query_id, 0) for query_id in query_ids_of(labels)], dtype=np.int32)
-
-
-def _evaluate(labels: LabelSet, submission: Submission, run: StoredRun) -> Evaluation:
-    """A run without a query of the set finds nothing there: a failure would tell which queries the set has."""
-    measures = ["RR", *measures_of(submission.board)]
+def score_each(labels: LabelSet, submissions: Sequence[Submission]) -> list[Columns | Exception]:
+    """The same for many runs of a board on one set, in their order; of one that cannot be scored, why."""
     try:
-        return run.score(labels_of(labels), measures)
-    except NoOverlapError:
-        finds_nothing = Run.from_dict({query: {NO_DOCUMENT: 0.0} for query in query_ids_of(labels)})
-        return evaluate(labels_of(labels), {submission.run_id: finds_nothing}, measures)
+        found = _score_apart([labels], submissions)
+    except ChildEndedError:  # one of them ended the child: each has one of its own now
+        found = [_score_or_say([labels], each) for each in submissions]
+    return [
+        scored if isinstance(scored, Exception) else _to_columns([labels], submission, scored)[0]
+        for submission, scored in zip(submissions, found, strict=True)
+    ]
+
+
+def _score_or_say(sets: Sequence[LabelSet], submission: Submission) -> ScoredRun:
+    try:
+        return _score_alone(sets, submission)
+    except ChildEndedError as died:
+        return died
+
+
+def _score_alone(sets: Sequence[LabelSet], submission: Submission) -> ScoredRun:
+    """By a child of its own, and by a second one where the first crashed."""
+    for _ in range(MOST_DEATHS - 1):
+        with suppress(ChildCrashedError):
+            return _score_apart(sets, [submission])[0]
+    return _score_apart(sets, [submission])[0]
+
+
+def _score_apart(sets: Sequence[LabelSet], submissions: Sequence[Submission]) -> list[ScoredRun]:
+    if not submissions:
+        return []
+    board = submissions[0].board
+    with ExitStack() as files:
+        asked = ScoringAsked(
+            runs=[(each.run_id, files.enter_context(local_path(each.upload.parquet))) for each in submissions],
+            sets=[
+                SetAsked(name=labels.name, labels=labels_of(labels), query_ids=query_ids_of(labels)) for labels in sets
+            ],
+            measures=measures_of(board),
+            ranks=ranks_asked(board),
+        )
+        limits = settings.ENVIRONMENT.child_limits.with_pieces(len(submissions))
+        return run_apart(score_files, asked, limits=limits)
+
+
+def _to_columns(sets: Sequence[LabelSet], submission: Submission, found: ScoredRun) -> list[Columns]:
+    if isinstance(found, Exception):
+        raise found
+    return [_to_rows(labels, submission, scored) for labels, scored in zip(sets, found, strict=True)]
+
+
+def _to_rows(labels: LabelSet, submission: Submission, found: ScoredSet) -> Columns:
+    scores = [
+        ScoreColumn(
+            submission=submission,
+            label_set=labels,
+            measure=measure,
+            mean=float(np.nanmean(values)),
+            packed=pack(values),
+        )
+        for measure, values in zip(measures_of(submission.board), found.scores, strict=True)
+    ]
+    ranks = FirstRankColumn(submission=submission, label_set=labels, packed=pack(found.ranks))
+    return Columns(ranks=ranks, scores=scores)
 
 
 def _official_score(board: Board, columns: Iterable[Columns]) -> float:

@@ -16,9 +16,10 @@ from toprung.web.core.queue import check, score
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import embargo
+from toprung.web.services.runs.attempts import Attempt
+from toprung.web.services.runs.earlier import earlier_runs
 from toprung.web.services.runs.names import is_seen, make_room
-from toprung.web.services.runs.near_duplicates import earlier_runs
-from toprung.web.services.runs.quota import quota_of
+from toprung.web.services.runs.quota import quota_of, time_to_charge
 from toprung.words.wording import say_count
 
 MOST_IN_HISTORY = 20
@@ -34,15 +35,23 @@ class CheckAgainError(SubmissionRefusedError):
     """The team submitted another run after the check: the two must be compared first."""
 
 
-def submit(upload: Upload, card: RunCard, *, by: User) -> Submission:
-    """Charge the team and queue the run for scoring; a SubmissionRefusedError changes nothing."""
+def submit(upload: Upload, card: RunCard, *, by: User, key: str = "") -> Submission:
+    """Charge the team and queue the run for scoring; a SubmissionRefusedError changes nothing.
+
+    What was submitted under the same key before is answered, and not submitted again.
+    """
+    attempt = Attempt.of(key, upload, card)
     with lock_board(upload.board_id) as board:
+        found = attempt.find(by)
+        if found is not None:
+            return found
         held = _hold(upload)
         if held is None or held.team is None:
             raise SubmissionRefusedError(NOT_KEPT)
         _check(board, held, held.team, card, by=by)
         submission = create_submission(board, held, card, by=by, is_baseline=False)
-        Charge.objects.create(board=board, team=held.team, submission=submission)
+        _note_attempt(submission, attempt)
+        Charge.objects.create(board=board, team=held.team, submission=submission, at=time_to_charge(board))
         _keep_history(held, submission)
         record(board, by, f"Submitted {submission.run_id}", run=submission.run_id, file=held.digest)
         score.enqueue(submission.pk)
@@ -55,8 +64,8 @@ def check_again(upload: Upload) -> None:
         held = _hold(upload)
         if held is None or held.state != UploadState.ACCEPTED or Submission.objects.filter(upload=held).exists():
             return
-        held.state, held.attempts = UploadState.WAITING, 0
-        held.save(update_fields=["state", "attempts"])
+        held.state, held.attempts, held.deaths = UploadState.WAITING, 0, 0
+        held.save(update_fields=["state", "attempts", "deaths"])
         check.enqueue(held.pk)
 
 
@@ -94,6 +103,12 @@ def create_submission(board: Board, upload: Upload, card: RunCard, *, by: User, 
     submission.card = card
     submission.save(force_insert=True)
     return submission
+
+
+def _note_attempt(submission: Submission, attempt: Attempt) -> None:
+    if attempt.key:
+        submission.attempt_key, submission.attempt_digest = attempt.key, attempt.digest
+        submission.save(update_fields=["attempt_key", "attempt_digest"])
 
 
 def _keep_history(upload: Upload, submission: Submission) -> None:

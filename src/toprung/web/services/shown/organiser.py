@@ -12,6 +12,7 @@ from toprung.web.core.access.viewer import Viewer, get_viewer
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import User
 from toprung.web.core.models.results import StoredResult
+from toprung.web.core.work.state import WorkState
 
 PAGES = (
     ("validity", "Validity"),
@@ -38,7 +39,7 @@ class OrganiserPage:
     def frame(self, page: str, result: StoredResult | None = None, *, json_url: str = "") -> dict[str, Any]:
         """What ``organise/base.html`` shows around every page of organisers."""
         frame = self.viewer.frame("organise", result, json_url=json_url)
-        return frame | {"page": page, "organise_pages": PAGES}
+        return frame | {"page": page, "organise_pages": PAGES, "work_trouble": WorkState.find().for_organisers}
 
 
 def organise_at(user: Person, slug: str) -> OrganiserPage:

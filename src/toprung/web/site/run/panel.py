@@ -7,6 +7,7 @@ from typing import Any
 
 from toprung.data.formats.runs.files import run_name
 from toprung.web.core.models.runs import Upload, UploadState
+from toprung.web.core.work.state import WorkState
 from toprung.words.wording import say_count, say_queries, show_number
 
 SCORE_DECIMALS = 4
@@ -25,6 +26,8 @@ class Panel:
     """An upload, as it is shown."""
 
     state: str
+    work: WorkState | None
+    """What else waits, and whether anyone works, while it is being checked."""
     is_being_checked: bool
     can_be_submitted: bool
     why_not: str
@@ -41,6 +44,11 @@ class Panel:
     run_name: str
     """What the run might be called, by its file."""
 
+    @property
+    def seen(self) -> str:
+        """Tells what a page shows that follows it."""
+        return f"{self.state}{'-silent' if self.work is not None and self.work.is_silent else ''}"
+
 
 def panel_of(upload: Upload) -> Panel:
     report, is_submitted = upload.report, hasattr(upload, "submission")
@@ -48,6 +56,7 @@ def panel_of(upload: Upload) -> Panel:
     n_errors = sum(each["severity"] == "error" for each in findings)
     return Panel(
         state=upload.state,
+        work=WorkState.find() if upload.is_being_checked else None,
         is_being_checked=upload.is_being_checked,
         can_be_submitted=upload.state == UploadState.ACCEPTED and not is_submitted,
         why_not=_say_why_not(upload, n_errors, is_submitted=is_submitted),

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from toprung.web.core.access.runs import get_run_for_insider
+from toprung.web.core.work.state import WorkState
 from toprung.web.site.run.progress import Progress
 from toprung.web.site.run.requests import LiveRequest, live_login_required
 
@@ -21,9 +22,11 @@ def show_status(request: LiveRequest, slug: str, label: str) -> HttpResponse:
     """For its team and for organisers; a page that follows it gets only what it has not seen."""
     submission = get_run_for_insider(request.user, slug, label)
     progress = Progress.of(submission)
-    context = {"board": submission.board, "run": submission, "progress": progress}
+    work = WorkState.find() if progress.is_moving else None
+    seen = f"{progress.key}{'-silent' if work is not None and work.is_silent else ''}"
+    context = {"board": submission.board, "run": submission, "progress": progress, "work": work, "seen": seen}
     if not request.htmx:
         return render(request, "submissions/status.html", context)
-    if request.GET.get("seen") == progress.key:
+    if request.GET.get("seen") == seen:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return render(request, "submissions/progress.html", context)

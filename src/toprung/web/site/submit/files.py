@@ -54,9 +54,10 @@ def show_upload(request: LiveRequest, slug: str, pk: int) -> HttpResponse:
         return HttpResponse(to_text(upload.report, upload.file_name), content_type="text/plain; charset=utf-8")
     if not request.htmx:
         return render(request, "submissions/upload.html", panel_context(upload, by=request.user))
-    if request.GET.get("seen") == upload.state:
+    context = panel_context(upload, by=request.user, is_swapped=True)
+    if request.GET.get("seen") == context["panel"].seen:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
-    return render(request, "submissions/panel.html", panel_context(upload, by=request.user, is_swapped=True))
+    return render(request, "submissions/panel.html", context)
 
 
 def submit_url(board: Board, **parameters: object) -> str:

@@ -18,6 +18,7 @@ from toprung.web.core.access.runs import get_upload_for_team, may_submit
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import Upload, UploadState
+from toprung.web.services.runs.attempts import AttemptReusedError, draw_key, is_key
 from toprung.web.services.runs.card_form import CardForm
 from toprung.web.services.runs.forget import unsubmitted
 from toprung.web.services.runs.quota import quota_of
@@ -63,15 +64,21 @@ def submit_run(request: MemberRequest, slug: str) -> HttpResponse:
 def _submit(request: MemberRequest, form: CardForm, upload: Upload) -> HttpResponse | None:
     """Where to go then; None where it was refused, which the form says."""
     try:
-        submission = submit(upload, form.card(), by=request.user)
+        submission = submit(upload, form.card(), by=request.user, key=_key_of(request))
     except CheckAgainError as again:
         check_again(upload)
         messages.warning(request, str(again))
         return redirect(submit_url(upload.board, upload=upload.pk))
-    except SubmissionRefusedError as refused:
+    except (SubmissionRefusedError, AttemptReusedError) as refused:
         form.add_error(None, str(refused))
         return None
     return redirect("run_status", slug=upload.board.slug, label=submission.run_id)
+
+
+def _key_of(request: MemberRequest) -> str:
+    """What this page calls the attempt, so that a form that is posted twice submits once; none where it is no key."""
+    posted = request.POST.get("attempt", "")
+    return posted if is_key(posted) else ""
 
 
 def _chosen_upload(request: MemberRequest, slug: str, teams: list[Team]) -> Upload | None:
@@ -122,5 +129,6 @@ def _context(
         "panel": None if upload is None else panel_of(upload),
         "sent_before": _sent_before(board, team) if upload is None else None,
         "form": form,
+        "attempt": _key_of(request) or draw_key(),
         "is_organiser": is_organiser(board, request.user),
     }

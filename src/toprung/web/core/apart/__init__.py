@@ -1,0 +1,1 @@
+"""How are files from strangers read? In a child process that may die, and takes nothing else with it."""

@@ -1,0 +1,49 @@
+"""Was a worker seen lately, and what waits for it?"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db.models import Max, Min, Q
+from django.utils import timezone
+from django_ox.models import OxTask
+
+from toprung.web.core.models.work import WorkerSeen
+from toprung.web.core.queue_names import URGENT
+
+SILENT_AFTER = 30.0
+"""Seconds without a word from any worker, after which people are told."""
+FORGOTTEN_AFTER = timedelta(days=1)
+
+
+def note_worker(name: str) -> None:
+    """Write down that this worker is there, now."""
+    WorkerSeen.objects.update_or_create(worker=name[:80], defaults={"seen_at": timezone.now()})
+
+
+def forget_workers() -> None:
+    """Those that are long gone."""
+    WorkerSeen.objects.filter(seen_at__lt=timezone.now() - FORGOTTEN_AFTER).delete()
+
+
+def seconds_since_worker() -> float | None:
+    """Since any worker was seen; None where none ever was."""
+    latest = WorkerSeen.objects.aggregate(latest=Max("seen_at"))["latest"]
+    return None if latest is None else max(0.0, (timezone.now() - latest).total_seconds())
+
+
+def is_worker_there() -> bool:
+    """One that was seen, or that works on something and says so."""
+    seconds = seconds_since_worker()
+    if seconds is not None and seconds < SILENT_AFTER:
+        return True
+    return OxTask.objects.filter(status=OxTask.Status.RUNNING, lease_expires_at__gt=timezone.now()).exists()
+
+
+def waiting_work() -> tuple[int, float]:
+    """Checks and scorings that could begin now: how many, and how many seconds the oldest of them has waited."""
+    now = timezone.now()
+    ready = OxTask.objects.filter(Q(run_after=None) | Q(run_after__lte=now), status=OxTask.Status.READY)
+    urgent = ready.filter(queue_name=URGENT)
+    oldest = urgent.aggregate(oldest=Min("enqueued_at"))["oldest"]
+    return urgent.count(), 0.0 if oldest is None else max(0.0, (now - oldest).total_seconds())

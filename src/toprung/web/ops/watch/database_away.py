@@ -1,0 +1,70 @@
+"""What is answered where the database does not answer? To come back; and the log says it once a minute, not each time.
+
+A fault in the middle of a request may come from any part of it, sessions and signing in among them, so it is answered
+where Django answers all faults of ours.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import time
+from http import HTTPStatus
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.views.defaults import server_error
+
+from toprung.web.core.config.redaction import name_exception
+
+SECONDS = "30"
+SENTENCE = "Found the database away; expected it to answer. Nothing was stored half; try again in a while."
+SAID_EVERY = 60.0
+"""Seconds."""
+
+
+def answer_fault(request: HttpRequest) -> HttpResponse:
+    """What Django answers with where something broke: 503 where that is the database, else that it is our fault."""
+    if not is_away(sys.exc_info()[1]):
+        return server_error(request)
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    if request.path.startswith("/api/"):
+        answer: HttpResponse = JsonResponse({"detail": SENTENCE}, status=status)
+    else:  # without the request: who is signed in stands in the database
+        page = render_to_string("503.html", {"title": "The database is away", "sentence": SENTENCE})
+        answer = HttpResponse(page, status=status)
+    answer.headers["Retry-After"] = SECONDS
+    return answer
+
+
+def is_away(error: BaseException | None) -> bool:
+    return isinstance(error, OperationalError | InterfaceError)
+
+
+class SayOnceAMinute(logging.Filter):
+    """Of records about a database that is away, one a minute goes through, in one line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock, self._said_at, self._left_out = threading.Lock(), -SAID_EVERY, 0
+
+    def filter(self, record: logging.LogRecord) -> bool | logging.LogRecord:
+        error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+        if error is None or not is_away(error):
+            return True
+        with self._lock:
+            if time.monotonic() - self._said_at < SAID_EVERY:
+                self._left_out += 1
+                return False
+            left_out, self._left_out, self._said_at = self._left_out, 0, time.monotonic()
+        return _in_a_line(record, error, left_out)
+
+
+def _in_a_line(record: logging.LogRecord, error: BaseException, left_out: int) -> logging.LogRecord:
+    line = logging.makeLogRecord(record.__dict__)
+    more = f" The same was to be said {left_out:,} times since it was said last." if left_out else ""
+    line.msg, line.args = f"The database is away: {name_exception(error)}.{more}", ()
+    line.exc_info = line.exc_text = None
+    return line
