@@ -3,6 +3,7 @@
 # make demo-report  the same runs as one page: build/demo/report.html
 # make test         set up, then lint, types, layers and tests; on PostgreSQL too where it may differ from SQLite
 # make test-all     the same, with every test of the boards on both databases
+# make chaos        kill parts of a server under load for MINUTES=10 on each database, and say what was lost: nothing
 # make setup        only set up: .venv with everything
 # make docs         build the docs site: build/docs/index.html, to be read from the disk or any web server
 # make gallery      draw every figure of docs/gallery anew
@@ -18,7 +19,7 @@ PUBLISHED := build/docs-work/published/index.html
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check demo-report test test-all lint types layers browser check check-all setup docs gallery wheel bench clean
+.PHONY: help demo demo-check demo-report test test-all lint types layers browser check check-all chaos setup docs gallery wheel bench clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -82,9 +83,16 @@ check-all: setup browser
 	@$(BIN)/pytest $(PARALLEL)
 	@$(ON_POSTGRES)
 
+MINUTES := 10
+CHAOS := $(BIN)/pytest -q -s tests/chaos
+chaos: export TOPRUNG_CHAOS_MINUTES = $(MINUTES)
+chaos: setup
+	@$(CHAOS)
+	@$(BIN)/python scripts/with_postgres.py $(CHAOS)
+
 # Each process has a database of its own; files stay together, for some make something for all of their tests.
 PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile
-ON_POSTGRES := $(BIN)/python scripts/with_postgres.py $(BIN)/pytest $(PARALLEL) tests/web --ignore tests/web/journeys
+ON_POSTGRES := $(BIN)/python scripts/with_postgres.py $(BIN)/pytest $(PARALLEL) tests/web tests/chaos --ignore tests/web/journeys
 
 # A dead link is an error. The board beside the pages takes a minute: it is made anew when what it comes from changed.
 docs: setup $(PUBLISHED)

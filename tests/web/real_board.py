@@ -39,9 +39,10 @@ class RealBoard:
             }
         )
 
-    def call(self, function: str, *, of: str = "stages") -> Any:
+    def call(self, function: str, *, of: str = "tests.web.stages", **options: object) -> Any:
         """What a function of ``tests.web.stages``, or of another module, returns, called in a process of its own."""
-        code = f"import django, json; django.setup(); from tests.web import {of}; print(json.dumps({of}.{function}()))"
+        called = f"importlib.import_module({of!r}).{function}(**{options!r})"
+        code = f"import django, importlib, json; django.setup(); print(json.dumps({called}))"
         done = subprocess.run(
             [sys.executable, "-c", code],
             env=self.environment,

@@ -1,0 +1,49 @@
+"""How the board stands before its parts are killed, and what is done to it meanwhile; each in a process of its own."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from typing import Any
+
+from tests.web.cast import DEV, OFFICIAL, PRIVATE, make_team, make_user, run_text
+from tests.web.runs import accepted
+from tests.web.stages import _cookies_of, set_up
+from tests.web.versions import publish_labels
+
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.people import User
+
+TEAMS, FILES = 3, 4
+
+
+def submitters(teams: int = TEAMS, files: int = FILES) -> list[dict[str, Any]]:
+    """Teams with checked files of their own, no two alike, and the cookies of a member of each."""
+    cast, rng = set_up(), random.Random(5)
+    Board.objects.filter(pk=cast.board.pk).update(quota=1000)
+    made = []
+    for number in range(teams):
+        user = make_user(f"member{number}")
+        team = make_team(f"Team {number}", user)
+        uploads = [accepted(cast, run_text(_ranks(rng)), team=team, user=user).pk for _ in range(files)]
+        made.append({"name": team.slug, "uploads": uploads, "cookies": _cookies_of(user)})
+    return made
+
+
+def _ranks(rng: random.Random) -> dict[str, int]:
+    return {query: rng.randint(1, 10) for query in (*OFFICIAL, *PRIVATE, *DEV)}
+
+
+def new_labels() -> int:
+    """Published as an organiser does; returns the version."""
+    board = Board.objects.get(slug="web-docs")
+    cast: Any = SimpleNamespace(board=board, organiser=User.objects.get(email="organiser@example.org"))
+    with TemporaryDirectory() as folder:
+        return publish_labels(cast, Path(folder)).version
+
+
+def versions_being_prepared() -> int:
+    return sum(labels.is_being_prepared for labels in LabelSet.objects.all())
