@@ -56,7 +56,7 @@ def test_one_run_more_adds_what_it_would_have_among_all(values: Floats, start: i
     whole = observe_pairs(runs, counted)
     grown = observe_pairs(runs[:start], counted[:start])
     for n_runs in range(start + 1, len(runs) + 1):
-        grown = observe_pairs(runs[:n_runs], counted[:n_runs], before=grown)
+        grown = grown.followed_by(observe_pairs(runs[:n_runs], counted[:n_runs], start=len(grown.mean)))
     for name in ("mean", "variance", "differing", "counted"):
         np.testing.assert_array_equal(getattr(grown, name), getattr(whole, name))
     means = resample_means(runs, 9, np.random.default_rng(3))
@@ -150,7 +150,7 @@ def test_bootstrap_t_is_that_of_numpy(values: Floats) -> None:
 
     def resampled() -> tuple[Floats, Floats]:
         found = studentise(runs, judged, 20, np.random.default_rng(2))
-        return found.kept.astype(np.float64), found.largest(marks_of(judged, 3))
+        return found.block(np.arange(len(found.pairs))).astype(np.float64), found.largest(marks_of(judged, 3))
 
     with np.errstate(all="ignore"):
         (kept, largest), (plain_kept, plain_largest) = resampled(), without_kernel(resampled)
@@ -262,13 +262,15 @@ def largest(*, resampled: int = 8, place: int = 1, where: int = 0) -> float:
         lambda: kernel.count_draws(np.zeros(4, dtype=np.int64), 2, singles(3)),
         lambda: kernel.count_draws(np.zeros(4, dtype=np.int64), 0, singles(4)),
         lambda: kernel.column_medians(singles(5), marks(2), singles(2)),
-        lambda: kernel.studentise(numbers(3), numbers(6), singles(2), 4, singles(5)),
-        lambda: kernel.studentise(numbers(3), numbers(6), singles(2), 0, singles(6)),
-        lambda: kernel.largest_studentised(singles(5), marks(3), singles(2)),
-        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(12), 4, singles(8), 2, singles(4)),
-        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(12), 4, singles(7), 0, singles(4)),
-        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(11), 4, singles(8), 0, singles(4)),
-        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(12), 4, singles(8), -1, singles(4)),
+        lambda: kernel.largest_studentised(numbers(3), numbers(6), singles(2), 4, singles(5), marks(3), singles(2)),
+        lambda: kernel.largest_studentised(numbers(3), numbers(6), singles(2), 0, singles(6), marks(3), singles(2)),
+        lambda: kernel.largest_studentised(numbers(3), numbers(6), singles(2), 4, singles(6), marks(2), singles(2)),
+        lambda: kernel.largest_studentised(numbers(3), numbers(6), singles(2), 4, singles(6), marks(3), singles(3)),
+        lambda: kernel.largest_studentised(numbers(3), numbers(5), singles(2), 4, singles(6), marks(3), singles(2)),
+        lambda: kernel.resample_variances(numbers(3), numbers(6), numbers(12), 4, singles(8), 2, singles(4)),
+        lambda: kernel.resample_variances(numbers(3), numbers(6), numbers(12), 4, singles(7), 0, singles(4)),
+        lambda: kernel.resample_variances(numbers(3), numbers(6), numbers(11), 4, singles(8), 0, singles(4)),
+        lambda: kernel.resample_variances(numbers(3), numbers(6), numbers(12), 4, singles(8), -1, singles(4)),
         lambda: largest(place=5),
         lambda: largest(place=0),
         lambda: largest(resampled=7),

@@ -63,7 +63,7 @@ class ScaledPairs(PairResamples):
     def block(self, places: Ints) -> Block:
         error = self.judged.error[places]
         scale = np.divide(1.0, error, out=np.zeros(len(error)), where=error > 0)
-        return moved(self.means, self.judged, self.pairs, places) * scale[:, None]
+        return moved(self.means, self.judged.mean, self.pairs, places) * scale[:, None]
 
     def widen(self, value: float) -> float:
         from scipy.special import ndtr, stdtrit

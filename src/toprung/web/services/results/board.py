@@ -6,17 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.boards.public import shares_in_public
-from toprung.boards.row import OutcomeShares
+from toprung.boards.row import BoardRow, OutcomeShares
 from toprung.data.matrices import FirstRanks
 from toprung.report.page.bars import Axis
 from toprung.report.page.board_cells import interval_of
 from toprung.result import json_safe
+from toprung.result.values import AS_THEY_ARE
 from toprung.web.core.models.results import Standing
-from toprung.web.core.store.relations import BETTER_THAN, pack_relations
+from toprung.web.core.store.relations import BETTER_THAN
 from toprung.web.services.results.content import show_explanation, show_provenance
 from toprung.web.services.results.other_scores import other_scores
 from toprung.web.services.results.public import decimals_for, seen_by
@@ -82,7 +81,7 @@ def make_standings(material: BoardMaterial, found: Leaderboard) -> list[Standing
     pk_of = {each.run_id: each.pk for each in material.submissions}
     against = dict(_shares_against(find_references(found)[1:], material))
     others = other_scores(material.board, material.labels, material.submissions, material.audience)
-    better_than = _pack_better(material)
+    better_than = material.findings.better_than
     return [
         Standing(
             board=material.board,
@@ -91,7 +90,7 @@ def make_standings(material: BoardMaterial, found: Leaderboard) -> list[Standing
             submission_id=pk_of[row.run],
             place=row.place,
             top_group=row.top_group,
-            content=json_safe(asdict(row))
+            content=_row_content(row)
             | {
                 "against": {name: shares[row.run] for name, shares in against.items() if row.run in shares},
                 "others": others[pk_of[row.run]],
@@ -102,12 +101,8 @@ def make_standings(material: BoardMaterial, found: Leaderboard) -> list[Standing
     ]
 
 
-def _pack_better(material: BoardMaterial) -> dict[str, str]:
-    """For each run those that it is better than, all compared at once: what comparisons of two of them say first."""
-    number_of = {each.run_id: each.number for each in material.submissions}
-    runs = material.findings.top.runs
-    packed = pack_relations(material.findings.top.is_better, np.array([number_of[run] for run in runs]))
-    return dict(zip(runs, packed, strict=True))
+def _row_content(row: BoardRow) -> dict[str, Any]:
+    return {name: value if type(value) in AS_THEY_ARE else json_safe(value) for name, value in vars(row).items()}
 
 
 def _shares_against(references: Sequence[str], material: BoardMaterial) -> Iterator[tuple[str, dict[str, Any]]]:
