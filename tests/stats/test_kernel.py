@@ -159,38 +159,6 @@ def test_bootstrap_t_is_that_of_numpy(values: Floats) -> None:
     np.testing.assert_allclose(largest.clip(max=1e4), plain_largest.clip(max=1e4), rtol=1e-5, atol=1e-6)
 
 
-def columns_of(kind: str, shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
-    if kind == "tied":
-        return rng.choice(np.array([0.0, 1.0, 2.0, np.inf], dtype=np.float32), shape)
-    if kind == "near":  # about 296, and alike in all but the last bits
-        return (0x43940000 + rng.integers(0, 4_096, shape)).astype(np.uint32).view(np.float32)
-    return rng.integers(0, 0x7F800000, shape).astype(np.uint32).view(np.float32)  # all sizes
-
-
-@given(
-    kind=st.sampled_from(["tied", "near", "any"]),
-    shape=st.tuples(st.integers(1, 40), st.integers(1, 35)),
-    seed=st.integers(0, 1_000),
-)
-def test_medians_of_columns_are_those_of_numpy(kind: str, shape: tuple[int, int], seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    values, chosen = columns_of(kind, shape, rng), rng.random(shape[0]) < 0.7
-    chosen[0] = True
-    found = np.empty(shape[1], dtype=np.float32)
-    assert kernel.column_medians(values, chosen, found)
-    with np.errstate(over="ignore"):
-        np.testing.assert_array_equal(found, np.median(values[chosen], axis=0))
-
-
-def test_columns_without_an_order_of_bits_are_left_to_numpy() -> None:
-    found = np.empty(2, dtype=np.float32)
-    for value in (-1.0, -0.0, np.nan):
-        values = np.array([[1.0, 2.0], [3.0, value]], dtype=np.float32)
-        assert not kernel.column_medians(values, np.ones(2, dtype=bool), found)
-        assert kernel.column_medians(values, np.array([True, False]), found)
-    assert not kernel.column_medians(values, np.zeros(2, dtype=bool), found)
-
-
 @given(
     values=numpy_strategies.arrays(np.float64, st.integers(0, 30), elements=st.floats(0, allow_infinity=False)),
     seed=st.integers(0, 9),

@@ -70,7 +70,7 @@ class _Kept:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         observed = self.observed
-        found = {
+        found: dict[str, NDArray[Any]] = {
             "mean": observed.mean,
             "counted": observed.counted,
             "means": self.means,
@@ -191,7 +191,8 @@ def _read(files: KeptArrays, draw: _Draw) -> _Kept | None:
 def _find_later(known: _Kept | None, columns: Mapping[str, Floats], draw: _Draw, workers: Workers) -> _Kept | None:
     """Of those of these runs that are not known, each with all before it; None where there are none."""
     there = () if known is None else known.keys
-    new = tuple(key for key in columns if key not in set(there)) if len(there) < len(columns) else ()
+    is_there = set(there)
+    new = tuple(key for key in columns if key not in is_there)
     if not new:
         return None
     runs, counted = fill_gaps(np.array([columns[key] for key in (*there, *new)]).T)

@@ -142,7 +142,9 @@ class _Relation:
 def _intervals(
     found: _Relation, place: Ints, *, confidence: float, resamples: int, least_differing: int
 ) -> RankIntervals:
-    is_better = found.is_better[np.ix_(place, place)]
+    is_better = found.is_better
+    if not np.array_equal(place, np.arange(len(is_better))):
+        is_better = is_better[np.ix_(place, place)]
     return RankIntervals(
         low=1 + is_better.sum(axis=0),
         high=len(place) - is_better.sum(axis=1),

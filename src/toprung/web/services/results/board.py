@@ -14,8 +14,8 @@ from toprung.report.page.bars import Axis
 from toprung.report.page.board_cells import interval_of
 from toprung.result import json_safe
 from toprung.result.values import AS_THEY_ARE
-from toprung.web.core.models.results import Standing
 from toprung.web.core.store.relations import BETTER_THAN
+from toprung.web.core.store.standings import StandingContent
 from toprung.web.services.results.content import show_explanation, show_provenance
 from toprung.web.services.results.other_scores import other_scores
 from toprung.web.services.results.public import decimals_for, seen_by
@@ -76,18 +76,15 @@ def find_references(found: Leaderboard) -> list[str]:
     return list(dict.fromkeys([found.reference.run, *holder, *baselines]))
 
 
-def make_standings(material: BoardMaterial, found: Leaderboard) -> list[Standing]:
+def make_standings(material: BoardMaterial, found: Leaderboard) -> list[StandingContent]:
     """One row for each run, in the order of the board."""
     pk_of = {each.run_id: each.pk for each in material.submissions}
     against = dict(_shares_against(find_references(found)[1:], material))
     others = other_scores(material.board, material.labels, material.submissions, material.audience)
     better_than = material.findings.better_than
     return [
-        Standing(
-            board=material.board,
-            audience=material.audience,
-            labels_version=material.labels.version,
-            submission_id=pk_of[row.run],
+        StandingContent(
+            submission_pk=pk_of[row.run],
             place=row.place,
             top_group=row.top_group,
             content=_row_content(row)
@@ -113,4 +110,4 @@ def _shares_against(references: Sequence[str], material: BoardMaterial) -> Itera
     for reference in references:
         shares = OutcomeShares.of_all(ranks, reference)
         shown = {run: shares_in_public(each) if material.is_public else each for run, each in shares.items()}
-        yield reference, {run: asdict(each) for run, each in shown.items() if run != reference}
+        yield reference, {run: vars(each) for run, each in shown.items() if run != reference}

@@ -32,7 +32,7 @@ def store_unless_newer(
     made_of: str = "",
 ) -> None:
     """Store a result by itself; not over that of who began later and was faster."""
-    which = {"labels_version": labels_version, "kind": kind, "key": key, "audience": audience}
+    which: dict[str, Any] = {"labels_version": labels_version, "kind": kind, "key": key, "audience": audience}
     made = {"content": content, "generation": generation, "made_of": made_of, "computed_at": timezone.now()}
     with lock_board(board.pk) as locked:
         if not locked.results.filter(**which, generation__gt=generation).exists():
