@@ -92,6 +92,10 @@ class Findings:
         return dict(zip(self.top.runs, pack_relations(self.top.is_better, numbers), strict=True))
 
     @cached_property
+    def release(self) -> BoardRelease:
+        return release_to_everyone(self.board, self.submissions)
+
+    @cached_property
     def followed(self) -> Timeline:
         return recorded_timeline(self.board, self.matrix, self.submissions)
 
@@ -159,7 +163,7 @@ class BoardMaterial:
 
     @property
     def release(self) -> BoardRelease:
-        return release_to_everyone(self.board, self.submissions)
+        return self.findings.release
 
 
 def gather(board: Board, labels: LabelSet, shown_to: Mapping[Audience, Sequence[Submission]]) -> list[BoardMaterial]:
