@@ -8,6 +8,7 @@ anything that was kept. Both are of both audiences, written to the database.
 from __future__ import annotations
 
 import argparse
+import resource
 import shutil
 import sys
 import tempfile
@@ -25,8 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     print("## One run more on a board\n")
     print(f"- {options.queries:,} queries; CPU s of settling and of all that pages show, for both audiences\n")
-    print("| runs on the board | one more | a new best one | all anew | anew ÷ one more |")
-    print("|---:|---:|---:|---:|---:|")
+    print("- memory: the most that the process held so far, all boards before included\n")
+    print("| runs on the board | one more | a new best one | all anew | anew ÷ one more | memory, MB |")
+    print("|---:|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory(prefix="toprung-bench-") as folder:
         from toprung.web.ops.start import set_up
 
@@ -60,7 +62,8 @@ def print_growth(n_runs: int, n_queries: int, repeat: int) -> None:
     anew = _compute_anew(board.pk)
     least = min(spent.cpu_seconds for spent in usual)
     cells = [least, new_best.cpu_seconds, anew.cpu_seconds, anew.cpu_seconds / least]
-    print(f"| {n_runs:,} | {' | '.join(f'{cell:.2f}' for cell in cells)} |", flush=True)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"| {n_runs:,} | {' | '.join(f'{cell:.2f}' for cell in cells)} | {memory:,.0f} |", flush=True)
 
 
 def _grow(board_pk: int) -> Spent:

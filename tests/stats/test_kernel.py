@@ -56,7 +56,7 @@ def test_one_run_more_adds_what_it_would_have_among_all(values: Floats, start: i
     whole = observe_pairs(runs, counted)
     grown = observe_pairs(runs[:start], counted[:start])
     for n_runs in range(start + 1, len(runs) + 1):
-        grown = observe_pairs(runs[:n_runs], counted[:n_runs], before=grown)
+        grown = grown.followed_by(observe_pairs(runs[:n_runs], counted[:n_runs], start=len(grown.mean)))
     for name in ("mean", "variance", "differing", "counted"):
         np.testing.assert_array_equal(getattr(grown, name), getattr(whole, name))
     means = resample_means(runs, 9, np.random.default_rng(3))
@@ -150,45 +150,13 @@ def test_bootstrap_t_is_that_of_numpy(values: Floats) -> None:
 
     def resampled() -> tuple[Floats, Floats]:
         found = studentise(runs, judged, 20, np.random.default_rng(2))
-        return found.kept.astype(np.float64), found.largest(marks_of(judged, 3))
+        return found.block(np.arange(len(found.pairs))).astype(np.float64), found.largest(marks_of(judged, 3))
 
     with np.errstate(all="ignore"):
         (kept, largest), (plain_kept, plain_largest) = resampled(), without_kernel(resampled)
     # Where rounding is all that is left of a variance, it is only known that t is huge.
     np.testing.assert_allclose(kept.clip(-1e4, 1e4), plain_kept.clip(-1e4, 1e4), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(largest.clip(max=1e4), plain_largest.clip(max=1e4), rtol=1e-5, atol=1e-6)
-
-
-def columns_of(kind: str, shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
-    if kind == "tied":
-        return rng.choice(np.array([0.0, 1.0, 2.0, np.inf], dtype=np.float32), shape)
-    if kind == "near":  # about 296, and alike in all but the last bits
-        return (0x43940000 + rng.integers(0, 4_096, shape)).astype(np.uint32).view(np.float32)
-    return rng.integers(0, 0x7F800000, shape).astype(np.uint32).view(np.float32)  # all sizes
-
-
-@given(
-    kind=st.sampled_from(["tied", "near", "any"]),
-    shape=st.tuples(st.integers(1, 40), st.integers(1, 35)),
-    seed=st.integers(0, 1_000),
-)
-def test_medians_of_columns_are_those_of_numpy(kind: str, shape: tuple[int, int], seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    values, chosen = columns_of(kind, shape, rng), rng.random(shape[0]) < 0.7
-    chosen[0] = True
-    found = np.empty(shape[1], dtype=np.float32)
-    assert kernel.column_medians(values, chosen, found)
-    with np.errstate(over="ignore"):
-        np.testing.assert_array_equal(found, np.median(values[chosen], axis=0))
-
-
-def test_columns_without_an_order_of_bits_are_left_to_numpy() -> None:
-    found = np.empty(2, dtype=np.float32)
-    for value in (-1.0, -0.0, np.nan):
-        values = np.array([[1.0, 2.0], [3.0, value]], dtype=np.float32)
-        assert not kernel.column_medians(values, np.ones(2, dtype=bool), found)
-        assert kernel.column_medians(values, np.array([True, False]), found)
-    assert not kernel.column_medians(values, np.zeros(2, dtype=bool), found)
 
 
 @given(
@@ -262,13 +230,15 @@ def largest(*, resampled: int = 8, place: int = 1, where: int = 0) -> float:
         lambda: kernel.count_draws(np.zeros(4, dtype=np.int64), 2, singles(3)),
         lambda: kernel.count_draws(np.zeros(4, dtype=np.int64), 0, singles(4)),
         lambda: kernel.column_medians(singles(5), marks(2), singles(2)),
-        lambda: kernel.studentise(numbers(3), numbers(6), singles(2), 4, singles(5)),
-        lambda: kernel.studentise(numbers(3), numbers(6), singles(2), 0, singles(6)),
-        lambda: kernel.largest_studentised(singles(5), marks(3), singles(2)),
-        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(12), 4, singles(8), 2, singles(4)),
-        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(12), 4, singles(7), 0, singles(4)),
-        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(11), 4, singles(8), 0, singles(4)),
-        lambda: kernel.finish_variances(numbers(3), numbers(6), numbers(12), 4, singles(8), -1, singles(4)),
+        lambda: kernel.largest_studentised(numbers(3), numbers(6), singles(2), 4, singles(5), marks(3), singles(2)),
+        lambda: kernel.largest_studentised(numbers(3), numbers(6), singles(2), 0, singles(6), marks(3), singles(2)),
+        lambda: kernel.largest_studentised(numbers(3), numbers(6), singles(2), 4, singles(6), marks(2), singles(2)),
+        lambda: kernel.largest_studentised(numbers(3), numbers(6), singles(2), 4, singles(6), marks(3), singles(3)),
+        lambda: kernel.largest_studentised(numbers(3), numbers(5), singles(2), 4, singles(6), marks(3), singles(2)),
+        lambda: kernel.resample_variances(numbers(3), numbers(6), numbers(12), 4, singles(8), 2, singles(4)),
+        lambda: kernel.resample_variances(numbers(3), numbers(6), numbers(12), 4, singles(7), 0, singles(4)),
+        lambda: kernel.resample_variances(numbers(3), numbers(6), numbers(11), 4, singles(8), 0, singles(4)),
+        lambda: kernel.resample_variances(numbers(3), numbers(6), numbers(12), 4, singles(8), -1, singles(4)),
         lambda: largest(place=5),
         lambda: largest(place=0),
         lambda: largest(resampled=7),

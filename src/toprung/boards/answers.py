@@ -17,16 +17,19 @@ class Answers:
     mean_esl: float | None = None
 
 
-def find_answers(matrix: FirstRanks | ScoreTable, run: str) -> Answers:
-    """Nothing is known of scores alone.
+def find_answers(matrix: FirstRanks | ScoreTable) -> dict[str, Answers]:
+    """Of every run; nothing is known of scores alone.
 
     >>> ranks = FirstRanks(query_ids=("1", "2"), runs=("x",), values=np.array([[4], [0]], dtype=np.int32), cutoff=10)
-    >>> find_answers(ranks, "x")
+    >>> find_answers(ranks)["x"]
     Answers(share=0.5, mean_esl=4.0)
     """
     if not isinstance(matrix, FirstRanks):
-        return Answers()
-    ranks = matrix.column(run)
-    n_answered = int(np.count_nonzero(ranks))
-    mean_esl = int(ranks.sum(dtype=np.int64)) / n_answered if n_answered else None
-    return Answers(share=n_answered / len(ranks), mean_esl=mean_esl)
+        return dict.fromkeys(matrix.runs, Answers())
+    n_queries = len(matrix.query_ids)
+    answered = np.count_nonzero(matrix.values, axis=0).tolist()
+    ranks = matrix.values.sum(axis=0, dtype=np.int64).tolist()
+    return {
+        run: Answers(share=n_answered / n_queries, mean_esl=total / n_answered if n_answered else None)
+        for run, n_answered, total in zip(matrix.runs, answered, ranks, strict=True)
+    }

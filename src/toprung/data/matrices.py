@@ -151,6 +151,10 @@ class FirstRanks(QueryRunMatrix[np.int32]):
 
     def reciprocal(self) -> ScoreTable:
         """RR of each query and run: 1 / rank, 0 where nothing was found."""
+        return self._reciprocal
+
+    @cached_property
+    def _reciprocal(self) -> ScoreTable:
         return ScoreTable(
             query_ids=self.query_ids,
             runs=self.runs,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -101,8 +102,14 @@ def test_the_critical_value_is_the_largest_but_five_percent() -> None:
     judged = judge(np.random.default_rng(1).normal(size=(30, 2)))
 
     def critical(each: Floats) -> float:
-        kept = each[None, :].astype(np.float32)
-        return StudentisedPairs(judged=judged, resamples=len(each), kept=kept).critical_value(FIRST_ONLY, 0.05)
+        means = np.stack([each + judged.mean[0], np.zeros(len(each))])  # over a variance of n: each is its t
+        found = StudentisedPairs(
+            judged=replace(judged, is_judged=np.zeros(1, dtype=bool)),
+            resamples=len(each),
+            means=means,
+            variances=np.full((1, len(each)), 30, dtype=np.float32),
+        )
+        return found.critical_value(FIRST_ONLY, 0.05)
 
     assert critical(largest) == 95
     assert critical(largest - 200) == 0

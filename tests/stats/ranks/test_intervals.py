@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from tests.stats.samples import Floats, free_values, make_ranks, reciprocal, tied_values
 
 from toprung.data.formats.tables.matrix_files import read_scores
 from toprung.errors import InputError
+from toprung.stats.inputs import Ints
 from toprung.stats.pairs.observed import FIRST, SECOND, ObservedPairs
-from toprung.stats.pairs.studentised import StudentisedPairs
+from toprung.stats.pairs.resamples import PairResamples
 from toprung.stats.ranks.intervals import RankIntervals, rank_intervals, step_down
 from toprung.stats.ranks.mass import bootstrap_rank_mass
 
@@ -46,7 +48,20 @@ def test_the_best_two_are_those_that_at_most_one_run_is_surely_better_than() -> 
     assert (found.low <= 2).tolist() == [False, True, True, True]
 
 
-def made_up(means: list[float], ranges: list[tuple[float, float]]) -> StudentisedPairs:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GivenPairs(PairResamples):
+    """Whose t in resamples are given."""
+
+    given: NDArray[np.float32]
+
+    def block(self, places: Ints) -> NDArray[np.float32]:
+        return self.given[places]
+
+    def widen(self, value: float) -> float:
+        return value
+
+
+def made_up(means: list[float], ranges: list[tuple[float, float]]) -> GivenPairs:
     """Pairs (0, 1), (0, 2), (1, 2) of runs with these means, and resamples of t that lie in these ranges."""
     blocks = np.array([np.linspace(low, high, 19) for low, high in ranges], dtype=np.float32)
     observed = ObservedPairs(
@@ -56,7 +71,7 @@ def made_up(means: list[float], ranges: list[tuple[float, float]]) -> Studentise
         variance=np.full(3, 1 / 6),
         differing=np.ones(3, dtype=np.uint8),
     )  # with one query, and a variance to which five times as much is added, the difference of means is t
-    return StudentisedPairs(judged=observed.judged(1), resamples=19, kept=blocks)
+    return GivenPairs(judged=observed.judged(1), resamples=19, given=blocks)
 
 
 def test_each_step_leaves_out_what_is_decided_but_not_its_opposite() -> None:

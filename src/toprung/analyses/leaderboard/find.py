@@ -28,7 +28,7 @@ from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.result import Explanation, Fact, Result, Rows, Table
 from toprung.stats.inputs import check_share
-from toprung.stats.intervals.bootstrap import RESAMPLES
+from toprung.stats.intervals.bootstrap import RESAMPLES, Effect
 from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma
 from toprung.workers import IN_PROCESS, Workers
 
@@ -120,10 +120,11 @@ def make_board(
     baselines: Collection[str] = (),
     voided: Collection[str] = (),
     seed: int = 0,
+    score_intervals: Mapping[str, Effect] | None = None,
 ) -> Leaderboard:
     """The board of what was found before: who may be best, of these runs or more, and the claims as they came.
 
-    ``voided`` are runs whose claim counts no more.
+    ``voided`` are runs whose claim counts no more; ``score_intervals`` of all runs need not be found again.
     """
     if isinstance(matrix, ScoreTable):
         check_scores(matrix, least_queries=1, least_runs=1)
@@ -136,6 +137,7 @@ def make_board(
         baselines=baselines,
         voided=voided,
         seed=seed,
+        score_intervals=score_intervals,
     )
     last, has_claims = maker.last_proved, timeline is not None and timeline.policy.is_tested
     return Leaderboard(

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cached_property
 
 from toprung.analyses.timeline.find import DatedRun, Timeline
-from toprung.boards.answers import find_answers
+from toprung.boards.answers import Answers, find_answers
 from toprung.boards.engine.top_group import TopGroup
 from toprung.boards.row import BoardRow, OutcomeShares, Status
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
@@ -37,6 +37,8 @@ class RowMaker:
     voided: Collection[str]
     """Runs whose claim counts no more."""
     seed: int
+    score_intervals: Mapping[str, Effect] | None = None
+    """Of all runs, where they are known."""
 
     def make_rows(self) -> tuple[BoardRow, ...]:
         """In order of score."""
@@ -52,7 +54,7 @@ class RowMaker:
 
     def _make_row(self, number: int, run: str) -> BoardRow:
         interval, ranks = self._score_intervals[run], self.top.intervals
-        answers = find_answers(self.matrix, run)
+        answers = self._answers[run]
         return BoardRow(
             run=run,
             score=float(self.top.scores[number]),
@@ -74,10 +76,16 @@ class RowMaker:
         )
 
     @cached_property
-    def _score_intervals(self) -> dict[str, Effect]:
+    def _score_intervals(self) -> Mapping[str, Effect]:
+        if self.score_intervals is not None:
+            return self.score_intervals
         scores = to_scores(self.matrix)
         found = mean_intervals(scores.values, confidence=self.top.intervals.confidence, rng=self.seed)
         return dict(zip(scores.runs, found, strict=True))
+
+    @cached_property
+    def _answers(self) -> dict[str, Answers]:
+        return find_answers(self.matrix)
 
     @cached_property
     def _tested(self) -> tuple[DatedRun, ...]:

@@ -17,7 +17,7 @@ from toprung.analyses.standings.rows import StandingRow
 from toprung.analyses.standings.tiers import TierStandings, standings_by_tiers
 from toprung.analyses.standings.words import explain_standings, say_notes
 from toprung.analyses.subject import MeasureName, Source, to_matrix
-from toprung.boards.answers import find_answers
+from toprung.boards.answers import Answers, find_answers
 from toprung.boards.engine.top_group import TopGroup, find_top_group
 from toprung.boards.engine.words import say_top_group
 from toprung.boards.lin2021.breakdown import FacetName, FacetTest
@@ -152,8 +152,12 @@ class Standings(Result):
         """One row a run, in order of score."""
         return tuple(self._make_row(number, run) for number, run in enumerate(self.runs))
 
+    @cached_property
+    def _answers(self) -> dict[str, Answers]:
+        return find_answers(self.matrix)
+
     def _make_row(self, number: int, run: str) -> StandingRow:
-        top, answers = self.top, find_answers(self.matrix, run)
+        top, answers = self.top, self._answers[run]
         return StandingRow(
             place=int(top.places[number]),
             rank_low=int(top.intervals.low[number]),

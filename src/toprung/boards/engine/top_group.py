@@ -108,9 +108,12 @@ def find_top_group(
     resamples: int = RESAMPLES,
     seed: int = 0,
     kept: KeptPairs | None = None,
+    means: Floats | None = None,
     workers: Workers = IN_PROCESS,
 ) -> TopGroup:
-    """Compare all runs at once, baselines included; with what was ``kept`` of most of them, if there are thousands.
+    """Compare all runs at once, baselines included; with what was ``kept`` of most of them, if there are many.
+
+    ``means`` are the scores of the runs of the matrix, where they are known.
 
     >>> scores = ScoreTable(query_ids=tuple("abcdefgh"), runs=("x", "y"), measure="nDCG@10",
     ...                     values=np.column_stack([np.zeros(8), np.arange(1, 9) / 10]))
@@ -123,7 +126,7 @@ def find_top_group(
         found = f"{len(table.runs)} runs and {len(table.query_ids)} queries"
         raise InputError(f"Found {found}; expected at least one of each.")
     is_higher_better = higher_is_better(table.measure)
-    scores = column_means(table.values)
+    scores = column_means(table.values) if means is None else means
     find_intervals = rank_intervals if kept is None else kept.rank_intervals
     intervals = find_intervals(
         table.values,

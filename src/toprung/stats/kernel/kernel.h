@@ -89,9 +89,8 @@ PyObject *py_count_draws(PyObject *module, PyObject *args);
 PyObject *py_sum_binned(PyObject *module, PyObject *args);
 PyObject *py_sum_sorted(PyObject *module, PyObject *args);
 PyObject *py_pooled_wins(PyObject *module, PyObject *args);
-PyObject *py_finish_variances(PyObject *module, PyObject *args);
+PyObject *py_resample_variances(PyObject *module, PyObject *args);
 PyObject *py_column_medians(PyObject *module, PyObject *args);
-PyObject *py_studentise(PyObject *module, PyObject *args);
 PyObject *py_largest_studentised(PyObject *module, PyObject *args);
 
 #endif

@@ -57,6 +57,16 @@ class ObservedPairs:
             differing=select_pairs(self.differing, runs),
         )
 
+    def followed_by(self, later: ObservedPairs) -> ObservedPairs:
+        """With what was observed of later runs, each with all before it (`observe_pairs` from their start on)."""
+        return ObservedPairs(
+            n=self.n,
+            mean=np.concatenate([self.mean, later.mean]),
+            counted=np.concatenate([self.counted, later.counted]),
+            variance=np.concatenate([self.variance, later.variance]),
+            differing=np.concatenate([self.differing, later.differing]),
+        )
+
     def judged(self, least_differing: int) -> JudgedPairs:
         """Which pairs differ on enough queries to be told apart."""
         is_judged = self.differing >= least_differing
@@ -93,9 +103,7 @@ class JudgedPairs:
     @cached_property
     def mean(self) -> Floats:
         """The mean difference of each pair."""
-        means = self.observed.mean
-        rows = [means[:later] - means[later] for later in range(1, len(means))]
-        return np.concatenate(rows or [means[:0]]).round(MEAN_DIGITS)
+        return mean_differences(self.observed.mean)
 
     @cached_property
     def t(self) -> Floats:
@@ -126,22 +134,26 @@ class JudgedPairs:
         return to_square(n_runs, (decided & FIRST) > 0, (decided & SECOND) > 0)
 
 
-def observe_pairs(
-    runs: Floats, counted: Ints, before: ObservedPairs | None = None, *, workers: Workers = IN_PROCESS
-) -> ObservedPairs:
+def mean_differences(means: Floats) -> Floats:
+    """Of all pairs of runs with these means, run after run."""
+    rows = [means[:later] - means[later] for later in range(1, len(means))]
+    return np.concatenate(rows or [means[:0]]).round(MEAN_DIGITS)
+
+
+def observe_pairs(runs: Floats, counted: Ints, *, start: int = 0, workers: Workers = IN_PROCESS) -> ObservedPairs:
     """Observe all pairs of runs × queries without gaps (`fill_gaps`); `counted` queries count for each.
 
-    What was observed of the first of these runs ``before`` is taken as it is: only later runs are compared, each with
-    all that come before it. One worker compares some runs at a time.
+    Of the runs from ``start`` on alone, each with all that come before it: what was observed of those is known, and
+    `followed_by` this. One worker compares some runs at a time.
     """
-    start = len(before.mean) if before else 0
     variance, differing = _observe_all(np.ascontiguousarray(runs), start, workers)
-    mean = column_means(runs[start:].T)
-    if before:
-        mean = np.concatenate([before.mean, mean])
-        variance = np.concatenate([before.variance, variance])
-        differing = np.concatenate([before.differing, differing])
-    return ObservedPairs(n=runs.shape[1], mean=mean, counted=counted, variance=variance, differing=differing)
+    return ObservedPairs(
+        n=runs.shape[1],
+        mean=column_means(runs[start:].T),
+        counted=counted[start:],
+        variance=variance,
+        differing=differing,
+    )
 
 
 def divide(mean: Floats, error: Floats) -> Floats:

@@ -90,11 +90,11 @@ def fill_gaps(values: Floats) -> tuple[Floats, Ints]:
     return centre + np.where(is_counted, filled - centre, 0.0) * (len(values) / divisor), counted
 
 
-def moved(means: Floats, judged: JudgedPairs, pairs: Pairs, places: Ints) -> Floats:
-    """How far the difference of the pairs at these places has moved in each resample, from the means of runs."""
+def moved(means: Floats, differences: Floats, pairs: Pairs, places: Ints) -> Floats:
+    """How far the mean differences of the pairs at these places have moved in each resample, from means of runs."""
     found: Floats = means[pairs.first[places]]
     found -= means[pairs.second[places]]
-    found -= judged.mean[places, None]
+    found -= differences[places, None]
     return found.round(MEAN_DIGITS)
 
 

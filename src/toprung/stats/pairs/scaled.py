@@ -50,7 +50,15 @@ class _LargestKnown:
 
     def is_among(self, tests: Marks) -> bool:
         """Whether these are the tests searched before, or some of them."""
-        return len(tests) == len(self.tests) and not (tests & ~self.tests).any()
+        if len(tests) != len(self.tests):
+            return False
+        parts = range(0, len(tests), CELLS_PER_BLOCK)
+        return not any((tests[i : i + CELLS_PER_BLOCK] & ~self.tests[i : i + CELLS_PER_BLOCK]).any() for i in parts)
+
+    def remember(self, tests: Marks) -> None:
+        if len(tests) != len(self.tests):
+            self.tests = np.empty_like(tests)
+        np.copyto(self.tests, tests)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -63,7 +71,7 @@ class ScaledPairs(PairResamples):
     def block(self, places: Ints) -> Block:
         error = self.judged.error[places]
         scale = np.divide(1.0, error, out=np.zeros(len(error)), where=error > 0)
-        return moved(self.means, self.judged, self.pairs, places) * scale[:, None]
+        return moved(self.means, self.judged.mean, self.pairs, places) * scale[:, None]
 
     def widen(self, value: float) -> float:
         from scipy.special import ndtr, stdtrit
@@ -92,7 +100,7 @@ class ScaledPairs(PairResamples):
             known.bound,
             known.where,
         )
-        known.tests = tests.copy()
+        known.remember(tests)
         self._known.append(known)
         return found
 

@@ -1,11 +1,15 @@
 """Bootstrap-t: the t of each pair in resamples, each over a standard error of its own.
 
-The second moments of all pairs in all resamples are one matrix product, in single precision. Where most of a second
-moment is that the mean has moved, the variance is computed again in double precision.
+The second moments of all pairs in all resamples are one product of matrices, in single precision. Where most of a
+second moment is that the mean has moved, the variance is computed again in double precision.
+
+The variance of a pair in a resample depends on nothing but its two runs and the seed: a board keeps it. What is usual
+among all pairs, and so every t, changes with each run more.
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -17,10 +21,10 @@ from toprung.stats.inputs import Bools, Floats, Ints
 from toprung.stats.intervals.bootstrap import draw_weights
 from toprung.stats.kernel.compiled import has_kernel, kernel
 from toprung.stats.pairs import resamples as blocks
-from toprung.stats.pairs.observed import NO_SPREAD, USUAL_QUERIES, JudgedPairs, Marks, divide
+from toprung.stats.pairs.observed import NO_SPREAD, USUAL_QUERIES, JudgedPairs, Marks, divide, mean_differences
 from toprung.stats.pairs.resamples import STEPS_PER_PRODUCT, Block, PairResamples, moved, parts
 from toprung.stats.pairs.results import Pairs
-from toprung.stats.pairs.scaled import weighted_means
+from toprung.stats.pairs.scaled import resample_means
 from toprung.stats.pairs.triangle import count_pairs, run_after_run
 from toprung.stats.products import multiply
 from toprung.workers import IN_PROCESS, Workers
@@ -38,12 +42,18 @@ type Singles = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StudentisedPairs(PairResamples):
-    """``kept`` holds all t, pairs × resamples; in single precision, to save memory."""
+    """``means`` are those of runs × resamples, ``variances`` those of pairs × resamples."""
 
-    kept: Singles
+    means: Floats
+    variances: Singles
+
+    @cached_property
+    def usual(self) -> Singles:
+        return usual_variance(self.variances, self.judged.is_judged, self.judged.observed.n)
 
     def block(self, places: Ints) -> Block:
-        return self.kept[places]
+        error = np.sqrt((self.variances[places] + self.usual) / self.judged.observed.n)
+        return divide(moved(self.means, self.judged.mean, self.pairs, places), error).astype(np.float32)
 
     def widen(self, value: float) -> float:
         return value
@@ -51,8 +61,8 @@ class StudentisedPairs(PairResamples):
     def largest(self, tests: Marks) -> Floats:
         if not has_kernel():
             return super().largest(tests)
-        largest = np.zeros(self.resamples, dtype=np.float32)
-        kernel.largest_studentised(self.kept, tests, largest)
+        largest, observed = np.zeros(self.resamples, dtype=np.float32), self.judged.observed
+        kernel.largest_studentised(observed.mean, self.means, self.usual, observed.n, self.variances, tests, largest)
         return largest.astype(np.float64)
 
 
@@ -66,35 +76,41 @@ def studentise(
     runs: Floats, judged: JudgedPairs, resamples: int, rng: np.random.Generator, *, workers: Workers = IN_PROCESS
 ) -> StudentisedPairs:
     """Resampled differences of all pairs of runs × queries over each resample's own standard error."""
-    found = []
-    for weights in _draw(runs.shape[1], resamples, rng):
-        means = weighted_means(runs, weights)
-        variances = resample_variances(runs, judged, means, weights, workers=workers)
-        found.append(_divide_all(judged, means, variances))
-    kept = found[0] if len(found) == 1 else np.concatenate(found, axis=1)
-    return StudentisedPairs(judged=judged, resamples=resamples, kept=kept)
+    means = resample_means(runs, resamples, copy.deepcopy(rng), workers=workers)
+    variances = resample_variances(runs, judged.observed.mean, means, rng, workers=workers)
+    return StudentisedPairs(judged=judged, resamples=resamples, means=means, variances=variances)
 
 
 def resample_variances(
-    runs: Floats, judged: JudgedPairs, means: Floats, weights: Floats, *, workers: Workers = IN_PROCESS
+    runs: Floats,
+    mean: Floats,
+    means: Floats,
+    rng: np.random.Generator,
+    *,
+    start: int = 0,
+    workers: Workers = IN_PROCESS,
 ) -> Singles:
-    """The variance of all pairs of runs × queries in resamples of these weights, pairs × resamples."""
-    n_pairs, n = count_pairs(len(runs)), runs.shape[1]
-    variances = np.empty((n_pairs, len(weights)), dtype=np.float32)
-    of_pairs = _Variances(
-        runs=runs,
-        judged=judged,
-        means=means,
-        weights=weights,
-        single=np.ascontiguousarray(weights.T, dtype=np.float32),
-    )
-    blocks_of_pairs = list(parts(np.arange(n_pairs), max(n, len(weights))))
+    """The variance of pairs of runs × queries in the resamples that ``means`` are of, pairs × resamples.
+
+    ``mean`` is that of each run. Of the runs from ``start`` on, each with all before it: in no bit others than among
+    all pairs.
+    """
+    first, n = count_pairs(start), runs.shape[1]
+    places = np.arange(first, count_pairs(len(runs)))
+    variances = np.empty((len(places), means.shape[1]), dtype=np.float32)
     chosen = workers.if_worth(variances.size * (n * STEPS_PER_PRODUCT - STEPS_TO_SEND))
-    if chosen.is_here:
-        for part in blocks_of_pairs:
-            of_pairs.fill(part, variances[part[0] : part[-1] + 1])
-    else:
-        np.concatenate(chosen.map(partial(_find_variances, of_pairs), blocks_of_pairs), out=variances)
+    for columns, weights in _draw(n, means.shape[1], rng):
+        of_pairs = _Variances(
+            runs=runs,
+            mean=mean,
+            means=np.ascontiguousarray(means[:, columns]),
+            single=np.ascontiguousarray(weights.T, dtype=np.float32),
+        )
+        if chosen.is_here:
+            of_pairs.fill(places, variances[:, columns])
+        else:
+            pieces = list(parts(places, max(n, len(weights))))
+            variances[:, columns] = np.concatenate(chosen.map(partial(_find_variances, of_pairs), pieces))
     return variances
 
 
@@ -103,57 +119,56 @@ class _Variances:
     """What the variances of pairs in resamples are found from; ``single`` are the weights, query by query."""
 
     runs: Floats
-    judged: JudgedPairs
+    mean: Floats
     means: Floats
-    weights: Floats
     single: Singles
+
+    @cached_property
+    def differences(self) -> Floats:
+        return mean_differences(self.mean)
 
     @cached_property
     def pairs(self) -> Pairs:
         return run_after_run(len(self.runs))
 
-    def fill(self, part: Ints, block: Singles) -> None:
+    def fill(self, places: Ints, found: Singles) -> None:
         """Find those of some pairs, which stand one after the other."""
-        n, runs, judged, pairs = self.runs.shape[1], self.runs, self.judged, self.pairs
+        if has_kernel() and len(places):
+            block = found if found.flags.c_contiguous else np.empty_like(found, order="C")
+            n, first = self.runs.shape[1], int(places[0])
+            kernel.resample_variances(self.mean, self.means, self.runs, n, self.single, first, block)
+            found[:] = block
+            return
+        for part in parts(np.arange(len(places)), max(self.single.shape)):
+            found[part[0] : part[-1] + 1] = self._find(places[part])
+
+    def _find(self, part: Ints) -> Floats:
+        """The same in NumPy; sums may differ in their last bits."""
+        runs, pairs, n = self.runs, self.pairs, self.runs.shape[1]
         centred = runs[pairs.first[part]]
         centred -= runs[pairs.second[part]]
-        centred -= judged.mean[part, None]
-        multiply(np.square(centred, out=centred).astype(np.float32), self.single, out=block)
-        block /= n
-        if has_kernel():
-            kernel.finish_variances(judged.observed.mean, self.means, runs, n, self.single, int(part[0]), block)
-        else:
-            block[:] = _finish(block, moved(self.means, judged, pairs, part), centred, self.weights)
+        centred -= self.differences[part, None]
+        squares = multiply(np.square(centred, out=centred).astype(np.float32), self.single)
+        squares /= n
+        return _finish(squares, moved(self.means, self.differences, pairs, part), centred, self.single)
 
 
 def _find_variances(of_pairs: _Variances, part: Ints) -> Singles:
-    block = np.empty((len(part), len(of_pairs.weights)), dtype=np.float32)
+    block = np.empty((len(part), of_pairs.single.shape[1]), dtype=np.float32)
     of_pairs.fill(part, block)
     return block
 
 
-def _finish(squares: Singles, distance: Floats, centred: Floats, weights: Floats) -> Floats:
+def _finish(squares: Singles, distance: Floats, centred: Floats, weights: Singles) -> Floats:
     """Squares about the observed mean, less the square of how far it has moved; ``centred`` are by query."""
     variance: Floats = squares - distance**2
     pair, resample = np.nonzero(variance < SAFE_SHARE * squares)
-    for cells in parts(np.arange(len(pair)), weights.shape[1]):
+    for cells in parts(np.arange(len(pair)), len(weights)):
         rows, columns = pair[cells], resample[cells]
-        again = np.einsum("ij,ij->i", centred[rows], weights[columns]) / weights.shape[1]
+        again = np.einsum("ij,ji->i", centred[rows], weights[:, columns].astype(np.float64)) / len(weights)
         left = again - distance[rows, columns] ** 2
         variance[rows, columns] = np.where(left < NO_SPREAD * again, 0.0, left)
     return variance
-
-
-def _divide_all(judged: JudgedPairs, means: Floats, variances: Singles) -> Singles:
-    """The t of all pairs, in the place of their variances in resamples."""
-    n, usual = judged.observed.n, usual_variance(variances, judged.is_judged, judged.observed.n)
-    if has_kernel():
-        kernel.studentise(judged.observed.mean, means, usual, n, variances)
-        return variances
-    pairs = run_after_run(len(means))
-    for part in parts(np.arange(len(pairs)), means.shape[1]):
-        variances[part] = divide(moved(means, judged, pairs, part), np.sqrt((variances[part] + usual) / n))
-    return variances
 
 
 def usual_variance(variances: Singles, is_judged: Bools, n: int) -> Singles:
@@ -165,8 +180,9 @@ def usual_variance(variances: Singles, is_judged: Bools, n: int) -> Singles:
     return medians * np.float32(USUAL_QUERIES / n)
 
 
-def _draw(n: int, resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """The weights of resamples × queries: as many at once as memory allows."""
+def _draw(n: int, resamples: int, rng: np.random.Generator) -> Iterator[tuple[slice, Floats]]:
+    """The weights of resamples × queries, and of which resamples: as many at once as memory allows."""
     rows = max(1, 4 * blocks.CELLS_PER_BLOCK // n)
     for start in range(0, resamples, rows):
-        yield draw_weights(n, min(rows, resamples - start), rng)
+        stop = min(start + rows, resamples)
+        yield slice(start, stop), draw_weights(n, stop - start, rng)

@@ -27,7 +27,7 @@ from toprung.stats.inputs import Bools, Floats, Ints, Seed, check_share
 from toprung.stats.pairs.observed import Marks, ObservedPairs, observe_pairs
 from toprung.stats.pairs.resamples import PairResamples, fill_gaps
 from toprung.stats.pairs.scaled import ScaledPairs, resample_means
-from toprung.stats.pairs.studentised import MOST_WORK, StudentisedPairs, is_affordable, studentise
+from toprung.stats.pairs.studentised import MOST_WORK, Singles, StudentisedPairs, is_affordable, studentise
 from toprung.stats.pairs.triangle import count_pairs, row_of
 from toprung.stats.tests.pair import pair_test
 from toprung.workers import IN_PROCESS, Workers
@@ -110,18 +110,24 @@ def rank_intervals(
 
 
 def intervals_of_observed(
-    observed: ObservedPairs, means: Floats, place: Ints, *, confidence: float = 0.95
+    observed: ObservedPairs, means: Floats, place: Ints, *, variances: Singles | None = None, confidence: float = 0.95
 ) -> RankIntervals:
-    """The intervals of many runs, without a standard error for each resample, from what can be kept of them.
+    """The intervals of runs from what can be kept of them; with ``variances``, a standard error for each resample.
 
-    ``observed`` and ``means`` (`resample_means`) tell of every different run once, higher being better, and ``place``
-    of each run which of them it is (`distinct_columns`); runs come in any order. A run more adds its own row to each.
+    ``observed``, ``means`` (`resample_means`) and ``variances`` (`resample_variances`) tell of every different run
+    once, higher being better, and ``place`` of each run which of them it is (`distinct_columns`); runs come in any
+    order. A run more adds its own row to each.
     """
     alpha = 1 - confidence
     least_differing = least_to_differ(max(count_pairs(len(place)), 1), alpha)
-    pairs = ScaledPairs(judged=observed.judged(least_differing), resamples=means.shape[1], means=means)
+    judged, resamples = observed.judged(least_differing), means.shape[1]
+    pairs = (
+        ScaledPairs(judged=judged, resamples=resamples, means=means)
+        if variances is None
+        else StudentisedPairs(judged=judged, resamples=resamples, means=means, variances=variances)
+    )
     found = _compare_all(pairs, alpha, place)
-    return _intervals(found, place, confidence=confidence, resamples=means.shape[1], least_differing=least_differing)
+    return _intervals(found, place, confidence=confidence, resamples=resamples, least_differing=least_differing)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -136,7 +142,9 @@ class _Relation:
 def _intervals(
     found: _Relation, place: Ints, *, confidence: float, resamples: int, least_differing: int
 ) -> RankIntervals:
-    is_better = found.is_better[np.ix_(place, place)]
+    is_better = found.is_better
+    if not np.array_equal(place, np.arange(len(is_better))):
+        is_better = is_better[np.ix_(place, place)]
     return RankIntervals(
         low=1 + is_better.sum(axis=0),
         high=len(place) - is_better.sum(axis=1),

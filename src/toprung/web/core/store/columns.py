@@ -93,7 +93,7 @@ def first_ranks(label_set: LabelSet, submissions: Sequence[Submission]) -> First
 
     columns = FirstRankColumn.objects.filter(label_set=label_set, submission__in=submissions)
     packed = dict(columns.values_list("submission_id", "packed"))
-    values = np.column_stack([unpack_ranks(packed[each.pk]) for each in submissions])
+    values = np.ascontiguousarray(np.array([unpack_ranks(packed[each.pk]) for each in submissions]).T)
     runs, asked = tuple(each.run_id for each in submissions), ranks_asked(label_set.board)
     return FirstRanks(
         query_ids=query_ids_of(label_set),
@@ -111,6 +111,6 @@ def score_table(label_set: LabelSet, submissions: Sequence[Submission], measure:
 
     columns = ScoreColumn.objects.filter(label_set=label_set, submission__in=submissions, measure=measure)
     packed = dict(columns.values_list("submission_id", "packed"))
-    values = np.column_stack([unpack_scores(packed[each.pk]) for each in submissions])
+    values = np.ascontiguousarray(np.array([unpack_scores(packed[each.pk]) for each in submissions]).T)
     runs = tuple(each.run_id for each in submissions)
     return ScoreTable(query_ids=query_ids_of(label_set), runs=runs, values=values, measure=measure)

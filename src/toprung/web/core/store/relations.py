@@ -15,9 +15,12 @@ BETTER_THAN = "better_than"
 
 def pack_relations(is_better: Bools, numbers: Ints) -> list[str]:
     """For each row of runs × runs the runs that it is better than, as bits in the order of their numbers."""
-    by_number = np.zeros((len(is_better), int(numbers.max(initial=0)) + 1), dtype=bool)
-    by_number[:, numbers] = is_better
-    return [base64.b64encode(row.tobytes()).decode() for row in np.packbits(by_number, axis=1)]
+    by_number = np.zeros(int(numbers.max(initial=0)) + 1, dtype=bool)
+    packed = []
+    for row in is_better:  # one after the other: of thousands of runs the square would be another 100 MB
+        by_number[numbers] = row
+        packed.append(base64.b64encode(np.packbits(by_number).tobytes()).decode())
+    return packed
 
 
 def relation_of(a: Standing, b: Standing) -> int:

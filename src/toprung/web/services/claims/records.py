@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 
 from toprung.analyses.timeline.find import DatedRun, Timeline
 from toprung.boards.engine.claims import TestedClaim
@@ -92,8 +93,14 @@ def _as_it_stands(claim: Claim) -> TestedClaim:
 
 def to_entrant(board: Board, submission: Submission) -> Entrant[Submission]:
     """By the official measure, turned round where lower is better."""
-    sign = 1.0 if higher_is_better(board.official_measure) else -1.0
-    return Entrant(run=submission, score=sign * (submission.score or 0.0), is_baseline=submission.is_baseline)
+    score = _sign_of(board.official_measure) * (submission.score or 0.0)
+    return Entrant(run=submission, score=score, is_baseline=submission.is_baseline)
+
+
+@lru_cache(maxsize=64)
+def _sign_of(measure: str) -> float:
+    """Looked up once for all runs of a board: to read the name of a measure takes longer than all else of a run."""
+    return 1.0 if higher_is_better(measure) else -1.0
 
 
 def dates_of(submissions: Sequence[Submission]) -> dict[str, date]:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from itertools import islice
 from typing import Any
 
 from toprung.analyses.stability.find import Stability
+from toprung.analyses.timeline.find import DatedRun, Timeline
 from toprung.report.charts.kinds import rank_heatmap, significance_grid, timeline
 from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
 from toprung.web.services.results.content import show_explanation, show_figure, show_provenance, show_result
-from toprung.web.services.results.material import BoardMaterial
+from toprung.web.services.results.material import BoardMaterial, Findings
 from toprung.web.services.results.public import seen_by
 from toprung.words.wording import show_number
 
 MOST_FIRST = 5
 """Runs of the table that opens the page of stability."""
+MOST_OTHERS = 1_000
+"""Runs in the figure of claims that neither claimed nor led: more would be one blot."""
 TAGGED = ("tagged", "by its team")
 """In the place of tags in figures: no text of a user is drawn, and two of them are not told apart there."""
 
@@ -26,24 +30,50 @@ def show_timeline(material: BoardMaterial) -> dict[str, Any]:
     followed = material.findings.followed
     runs = [replace(each, tags=TAGGED if each.tags else ()) for each in followed.submissions]
     tagged = replace(followed, submissions=tuple(runs))
-    drawn = seen_by(material.audience, tagged, material.release, key="timeline")
+    told = seen_by(material.audience, tagged, material.release, key="timeline")
+    drawn, left_out = _to_draw(told)
     return {
-        "sentence": drawn.sentence,
-        "holders": [json_safe(asdict(each)) for each in drawn.holders],
-        "n_leaders": len(drawn.leaders),
-        "is_tested": drawn.policy.is_tested,
-        "n_claims": len(drawn.claims),
-        "n_passed": sum(claim.passed for claim in drawn.claims),
-        "figures": [show_figure(timeline.draw(drawn))],
-        "explanation": show_explanation(drawn.explanation),
-        "provenance": show_provenance(drawn, material.audience),
+        "sentence": told.sentence,
+        "holders": [json_safe(asdict(each)) for each in told.holders],
+        "n_leaders": len(told.leaders),
+        "is_tested": told.policy.is_tested,
+        "n_claims": len(told.claims),
+        "n_passed": sum(claim.passed for claim in told.claims),
+        "figures": [show_figure(timeline.draw(drawn), left_out)],
+        "explanation": show_explanation(told.explanation),
+        "provenance": show_provenance(told, material.audience),
     }
+
+
+def _to_draw(told: Timeline) -> tuple[Timeline, str]:
+    """Of thousands of runs those that the figure is about, and the latest of the others; and words for that."""
+    matter = [_matters(each) for each in told.submissions]
+    n_others = len(matter) - sum(matter)
+    if n_others <= MOST_OTHERS:
+        return told, ""
+    others = (number for number, does in enumerate(matter) if not does)
+    first_drawn = next(islice(others, n_others - MOST_OTHERS, None))
+    runs = [each for number, each in enumerate(told.submissions) if matter[number] or number >= first_drawn]
+    left_out = f"Of {n_others:,} runs that claimed nothing and never led, the latest {MOST_OTHERS:,} are drawn."
+    return replace(told, submissions=tuple(runs)), left_out
+
+
+def _matters(each: DatedRun) -> bool:
+    """Whether it made a claim, or somebody had to do better than it, or it stays as a line."""
+    return each.claim is not None or each.is_challenged or each.leader == each.run or each.is_baseline
 
 
 def show_stability(material: BoardMaterial) -> dict[str, Any]:
     found = seen_by(material.audience, material.findings.stability, material.release, key="stability")
-    shown = show_result(found, [rank_heatmap.draw(found)], material.audience)
+    shown = show_result(found, [], material.audience) | {"figures": [_show_ranks(material.findings)]}
     return shown | {"first": list(_first_runs(found)), "trials": found.trials, "n_queries": found.boards[0].n_queries}
+
+
+def _show_ranks(findings: Findings) -> dict[str, str]:
+    """Drawn once for all audiences that see the same runs: no score is in the figure."""
+    if "stability" not in findings.drawn:
+        findings.drawn["stability"] = show_figure(rank_heatmap.draw(findings.stability))
+    return findings.drawn["stability"]
 
 
 def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:

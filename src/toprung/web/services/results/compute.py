@@ -9,11 +9,11 @@ from __future__ import annotations
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.web.core.access.labels import has_labels
 from toprung.web.core.models.boards import Board
-from toprung.web.core.models.results import Standing
 from toprung.web.core.queue import enqueue_once, examine
 from toprung.web.core.store.columns import official_labels
 from toprung.web.core.store.label_versions import CHANGE
 from toprung.web.core.store.locks import lock_board
+from toprung.web.core.store.standings import replace_standings
 from toprung.web.services.claims.records import settled_submissions
 from toprung.web.services.results.analyses import show_grid, show_stability, show_timeline
 from toprung.web.services.results.board import make_board_result, make_standings, show_board
@@ -79,8 +79,7 @@ def _store_board(computation: Computation, material: BoardMaterial) -> Leaderboa
     shown, rows = show_board(material, found), make_standings(material, found)
     with computation.keep():  # a page sees the old board or the new one
         computation.store("board", audience, shown)
-        board.standings.filter(audience=audience, labels_version=computation.version).delete()
-        Standing.objects.bulk_create(rows, batch_size=200)
+        replace_standings(board, audience, computation.version, rows)
     return found
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+
+import numpy as np
 
 from toprung.analyses.leaderboard.find import Leaderboard, make_board
 from toprung.analyses.leaderboard.making import RunDetails
@@ -13,14 +15,17 @@ from toprung.analyses.stability.find import Stability, stability
 from toprung.analyses.timeline.find import Timeline
 from toprung.boards.board_release import BoardRelease
 from toprung.boards.engine.kept_pairs import KeptPairs
+from toprung.boards.engine.kept_scores import KeptScores
 from toprung.boards.engine.top_group import TopGroup, find_top_group
-from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
+from toprung.stats.intervals.bootstrap import Effect
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.columns import board_matrix, first_ranks, score_table
 from toprung.web.core.store.kept_pairs import kept_pairs_of
+from toprung.web.core.store.relations import pack_relations
 from toprung.web.services.claims.records import dates_of, recorded_timeline
 from toprung.web.services.results.release import release_to_everyone
 
@@ -39,6 +44,8 @@ class Findings:
     board: Board
     labels: LabelSet
     submissions: Sequence[Submission]
+    drawn: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Figures that are the same for all who see these runs, by kind."""
 
     @cached_property
     def matrix(self) -> FirstRanks | ScoreTable:
@@ -54,11 +61,39 @@ class Findings:
     def scores(self) -> ScoreTable:
         return score_table(self.labels, self.submissions, self.board.official_measure)
 
+    def first_scores(self, n_runs: int) -> ScoreTable:
+        """Of the runs with the best scores, in their order."""
+        by_run = {each.run_id: each for each in self.submissions}
+        first = [by_run[run] for run in self.top.runs[:n_runs]]
+        return score_table(self.labels, first, self.board.official_measure)
+
+    @cached_property
+    def score_intervals(self) -> dict[str, Effect]:
+        scores, kept = to_scores(self.matrix), KeptScores(folder=kept_pairs_of(self.labels))
+        found = kept.mean_intervals(scores.values, confidence=1 - self.board.alpha, seed=self.board.seed)
+        return dict(zip(scores.runs, found, strict=True))
+
     @cached_property
     def top(self) -> TopGroup:
         """Who is better than whom: whatever is said of it comes from here."""
-        kept = KeptPairs(folder=kept_pairs_of(self.labels))
-        return find_top_group(self.matrix, alpha=self.board.alpha, seed=self.board.seed, kept=kept)
+        return find_top_group(
+            self.matrix,
+            alpha=self.board.alpha,
+            seed=self.board.seed,
+            kept=KeptPairs(folder=kept_pairs_of(self.labels)),
+            means=np.array([each.estimate for each in self.score_intervals.values()]),
+        )
+
+    @cached_property
+    def better_than(self) -> dict[str, str]:
+        """For each run those that it is better than, all compared at once: what comparisons of two say first."""
+        number_of = {each.run_id: each.number for each in self.submissions}
+        numbers = np.array([number_of[run] for run in self.top.runs])
+        return dict(zip(self.top.runs, pack_relations(self.top.is_better, numbers), strict=True))
+
+    @cached_property
+    def release(self) -> BoardRelease:
+        return release_to_everyone(self.board, self.submissions)
 
     @cached_property
     def followed(self) -> Timeline:
@@ -76,13 +111,14 @@ class Findings:
             baselines=[each.run_id for each in runs if each.is_baseline],
             voided=set(self.board.claims.exclude(voided_at=None).values_list("submission__run_id", flat=True)),
             seed=self.board.seed,
+            score_intervals=self.score_intervals,
         )
 
     @cached_property
     def stability(self) -> Stability:
         """Of a board with thousands of runs the first are ranked again: it takes long, and nobody reads on."""
-        first = self.scores.select(list(self.top.runs[:MOST_IN_STABILITY]))
-        n_runs, n_ranked = len(self.scores.runs), len(first.runs)
+        first = self.first_scores(MOST_IN_STABILITY)
+        n_runs, n_ranked = len(self.submissions), len(first.runs)
         left_out = [f"The first {n_ranked:,} of {n_runs:,} runs are ranked here."] if n_ranked < n_runs else []
         trials = max(FEWEST_TRIALS, min(MOST_TRIALS, MOST_RANKED // n_ranked))
         return stability(
@@ -93,7 +129,7 @@ class Findings:
     def grid(self) -> SignificanceGrid:
         """Of the first runs of the board."""
         return significance(
-            self.scores.select(list(self.top.runs[:MOST_IN_GRID])),
+            self.first_scores(MOST_IN_GRID),
             tests=("t", "wsr"),
             corrections=("holm",),
             alpha=self.board.alpha,
@@ -127,7 +163,7 @@ class BoardMaterial:
 
     @property
     def release(self) -> BoardRelease:
-        return release_to_everyone(self.board, self.submissions)
+        return self.findings.release
 
 
 def gather(board: Board, labels: LabelSet, shown_to: Mapping[Audience, Sequence[Submission]]) -> list[BoardMaterial]:

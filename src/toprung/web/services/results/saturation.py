@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toprung.boards.engine.saturation import LEAST_DIFFERING, hardly_tells_apart, say_saturated
+from toprung.boards.engine.saturation import LEAST_DIFFERING, MOST_HIGHEST, hardly_tells_apart, say_saturated
 from toprung.web.core.models.runs import ScoreColumn
 from toprung.web.core.store.columns import score_table
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 def warn_of_saturation(material: BoardMaterial) -> tuple[str, ...]:
     """The warning, or nothing; so few queries that no measure could do without it are not warned of."""
-    matrix = material.findings.matrix
+    findings = material.findings
+    matrix = findings.matrix.select(list(findings.top.runs[:MOST_HIGHEST]))
     if len(matrix.query_ids) < LEAST_DIFFERING or not hardly_tells_apart(matrix):
         return ()
     return (say_saturated(matrix, _find_better(material), is_exact=not material.is_public),)

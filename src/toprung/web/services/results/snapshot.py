@@ -20,6 +20,25 @@ class OvertakenError(Exception):
     """There are newer results, or the labels are no more those of the board: these are of no use."""
 
 
+def store_unless_newer(
+    board: Board,
+    kind: str,
+    audience: Audience,
+    content: dict[str, Any],
+    *,
+    generation: int,
+    labels_version: int = 0,
+    key: str = "",
+    made_of: str = "",
+) -> None:
+    """Store a result by itself; not over that of who began later and was faster."""
+    which: dict[str, Any] = {"labels_version": labels_version, "kind": kind, "key": key, "audience": audience}
+    made = {"content": content, "generation": generation, "made_of": made_of, "computed_at": timezone.now()}
+    with lock_board(board.pk) as locked:
+        if not locked.results.filter(**which, generation__gt=generation).exists():
+            locked.results.update_or_create(**which, defaults=made)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Computation:
     """What results are computed from: the board as it is, or as it will be under labels that are being prepared."""

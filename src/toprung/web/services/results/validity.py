@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.utils import timezone
-
 from toprung.analyses.holdout.find import Holdout, holdout
 from toprung.analyses.holdout.sets import PrivateSet
 from toprung.analyses.policy.find import PolicyAudit, audit_policy
@@ -19,7 +17,7 @@ from toprung.errors import InputError, ToprungError
 from toprung.web.core.access.labels import has_labels
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelUse
-from toprung.web.core.models.results import Audience, StoredResult
+from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.store.audit import find_break
 from toprung.web.core.store.columns import official_labels, score_table
@@ -27,6 +25,7 @@ from toprung.web.core.store.files import local_path
 from toprung.web.core.store.rules import embargo, small_changes, window
 from toprung.web.services.claims.records import settled_submissions
 from toprung.web.services.results.content import show_explanation, show_figure, show_provenance
+from toprung.web.services.results.snapshot import store_unless_newer
 from toprung.web.services.results.team_records import follow_teams
 from toprung.web.services.results.validity_words import say_because, say_top, say_validity, show_flag
 from toprung.words.wording import say_count
@@ -57,18 +56,7 @@ def compute_validity(board_pk: int) -> None:
     stored = board.results.filter(kind=KIND, audience=Audience.ORGANISERS).first()
     if stored is not None and stored.generation >= board.results_due:
         return
-    StoredResult.objects.update_or_create(
-        board=board,
-        labels_version=0,
-        kind=KIND,
-        key="",
-        audience=Audience.ORGANISERS,
-        defaults={
-            "content": show_validity(board),
-            "generation": board.results_due,
-            "computed_at": timezone.now(),
-        },
-    )
+    store_unless_newer(board, KIND, Audience.ORGANISERS, show_validity(board), generation=board.results_due)
 
 
 def show_validity(board: Board) -> dict[str, Any]:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from django.utils import timezone
-
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.web.core.access.labels import has_labels
 from toprung.web.core.models.boards import Board
@@ -22,6 +20,7 @@ from toprung.web.services.claims.records import released_submissions, settled_su
 from toprung.web.services.results.compare.pair import compare_runs
 from toprung.web.services.results.compare.show import show_comparison
 from toprung.web.services.results.release import release_to_everyone
+from toprung.web.services.results.snapshot import store_unless_newer
 
 MOST_IN_ADVANCE = 10
 """Runs, from the top, whose comparison with the highest score is made in advance; others when somebody asks."""
@@ -83,17 +82,15 @@ def store_comparisons(board: Board, labels: LabelSet, wanted: WantedPairs, gener
     for key, (pair, audiences) in missing.items():
         compared, release = compare_runs(board, labels, pair), release_to_everyone(board, pair.both)
         for audience in audiences:
-            board.results.update_or_create(
+            store_unless_newer(
+                board,
+                "compare",
+                audience,
+                show_comparison(compared, audience, release),
+                generation=generation,
                 labels_version=labels.version,
-                kind="compare",
                 key=key,
-                audience=audience,
-                defaults={
-                    "content": show_comparison(compared, audience, release),
-                    "made_of": digest_of_pair(board, labels, pair),
-                    "generation": generation,
-                    "computed_at": timezone.now(),
-                },
+                made_of=digest_of_pair(board, labels, pair),
             )
 
 
