@@ -55,7 +55,7 @@ def mean_intervals(
         of_columns = _CountedColumns.of(values)
         means = np.concatenate([of_columns.means(part) for part in parts])
     else:
-        means = np.concatenate(list(resampled_means(values, resamples, np.random.default_rng(rng))))
+        means = resampled_means(values, resamples, np.random.default_rng(rng))
     columns_of = zip(*map(np.ascontiguousarray, (values.T, counts.T, means.T)), strict=True)
     return [_effect(column[is_known], of_column, confidence) for column, is_known, of_column in columns_of]
 
@@ -79,15 +79,20 @@ def column_means(values: Floats) -> Floats:
     return np.array([math.fsum(column) / len(column) if column else math.nan for column in columns])
 
 
-def resampled_means(values: Floats, resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """The mean of each column in each resample of the rows, a chunk of resamples after the other.
+def resampled_means(values: Floats, resamples: int, rng: np.random.Generator) -> Floats:
+    """The mean of each column in each resample of the rows: resamples × columns.
 
-    NaN marks rows that do not count for a column, and is the mean of a column without any that do. At most
-    ``CELLS_PER_CHUNK`` weights are held at once.
+    NaN marks rows that do not count for a column, and is the mean of a column without any that do. Few weights are
+    held at once, always in the same place: to clear fresh memory for all of them takes longer than to draw them.
     """
-    rows = max(1, CELLS_PER_CHUNK // max(len(values), 1))
+    rows = max(1, min(resamples, CELLS_PER_PRODUCT // max(len(values), 1)))
+    weights, of_columns = np.empty((rows, len(values))), _CountedColumns.of(values)
+    means = np.empty((resamples, values.shape[1]))
     for start in range(0, resamples, rows):
-        yield weighted_means(draw_weights(len(values), min(rows, resamples - start), rng), values)
+        part = weights[: resamples - start]
+        fill_weights(part, rng)
+        means[start : start + rows] = of_columns.means(part)
+    return means
 
 
 def weighted_means(weights: Floats, values: Floats) -> Floats:

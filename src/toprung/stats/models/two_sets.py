@@ -51,12 +51,16 @@ class TwoSets:
 
     def draw(self, resamples: int, rng: np.random.Generator) -> Iterator[tuple[Floats, Floats]]:
         """How often each query is drawn, public and private, in chunks of resamples × queries."""
-        for size in self._chunks(resamples, CELLS_PER_CHUNK):
+        for size in self.draw_chunks(resamples):
             both = draw_weights(self.n_shared, size, rng)
             yield (
                 _weights(self.n_public, self.shared_public, both, rng),
                 _weights(self.n_private, self.shared_private, both, rng),
             )
+
+    def draw_chunks(self, resamples: int) -> Iterator[int]:
+        """How many resamples are drawn of the public, then of the private queries, before more of the public ones."""
+        return self._chunks(resamples, CELLS_PER_CHUNK)
 
     @property
     def private_side(self) -> Floats:
