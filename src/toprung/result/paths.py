@@ -42,10 +42,4 @@ def _step(name: str) -> Callable[[Any], Any]:
         return lambda owner: getattr(owner, name[:-2])()
     if name.isdecimal():
         return itemgetter(int(name))
-    return lambda owner: owner[name] if _has_keys(type(owner)) else getattr(owner, name)
-
-
-@cache
-def _has_keys(kind: type) -> bool:
-    """Asked once for each type: Python takes its time to tell that something is no mapping."""
-    return issubclass(kind, Mapping)
+    return lambda owner: owner[name] if isinstance(owner, Mapping) else getattr(owner, name)
