@@ -85,5 +85,6 @@ def undrawn() -> Iterator[list[str]]:
         specs.append(to_settled_json(json.dumps(spec)))
         return f'<svg data-spec="{digest_of(specs[-1])}"></svg>'
 
-    with patch.multiple("vl_convert", vegalite_to_svg=stand_in, vegalite_to_vega=lambda spec: spec):
+    drawn_by = {"vegalite_to_svg": stand_in, "vega_to_svg": stand_in, "vegalite_to_vega": lambda spec: spec}
+    with patch.multiple("vl_convert", **drawn_by):
         yield specs

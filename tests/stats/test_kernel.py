@@ -202,6 +202,10 @@ def marks(size: int) -> NDArray[np.uint8]:
     return np.zeros(size, dtype=np.uint8)
 
 
+def rows(*given: int) -> NDArray[np.int32]:
+    return np.array(given, dtype=np.int32)
+
+
 def largest(*, resampled: int = 8, place: int = 1, where: int = 0) -> float:
     """Of two runs, one pair and four resamples."""
     tests = np.full(4, where, dtype=np.int64)
@@ -229,6 +233,18 @@ def largest(*, resampled: int = 8, place: int = 1, where: int = 0) -> float:
         lambda: kernel.count_draws(np.full(4, -1, dtype=np.int64), 2, singles(4)),
         lambda: kernel.count_draws(np.zeros(4, dtype=np.int64), 2, singles(3)),
         lambda: kernel.count_draws(np.zeros(4, dtype=np.int64), 0, singles(4)),
+        lambda: kernel.choose_rows(rows(0, 0), 2, 1),  # two of one
+        lambda: kernel.choose_rows(rows(0, 0), 0, 4),
+        lambda: kernel.choose_rows(rows(0, 0, 0), 2, 4),
+        lambda: kernel.choose_rows(rows(0, 3), 2, 4),  # three are left for the second
+        lambda: kernel.choose_rows(rows(0, -1), 2, 4),
+        lambda: kernel.choose_rows(rows(0, 0), 2, 1 << 40),
+        lambda: kernel.sum_rows(rows(0, 3), 2, numbers(6), 3, numbers(2)),
+        lambda: kernel.sum_rows(rows(0, -1), 2, numbers(6), 3, numbers(2)),
+        lambda: kernel.sum_rows(rows(0, 1), 2, numbers(6), 3, numbers(3)),
+        lambda: kernel.sum_rows(rows(0, 1), 2, numbers(5), 3, numbers(2)),
+        lambda: kernel.sum_rows(rows(0, 1), 0, numbers(6), 3, numbers(2)),
+        lambda: kernel.sum_rows(rows(0, 1), 2, numbers(6), 0, numbers(2)),
         lambda: kernel.column_medians(singles(5), marks(2), singles(2)),
         lambda: kernel.largest_studentised(numbers(3), numbers(6), singles(2), 4, singles(5), marks(3), singles(2)),
         lambda: kernel.largest_studentised(numbers(3), numbers(6), singles(2), 0, singles(6), marks(3), singles(2)),

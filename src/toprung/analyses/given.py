@@ -44,6 +44,8 @@ class GivenInputs:
     """What the board ranks: first ranks where the measure is RR, else its scores."""
     qrels: Qrels | None = None
     runs: Mapping[str, NamedRun] = field(default_factory=dict)
+    tops: Mapping[str, Run] = field(default_factory=dict)
+    """What runs put first, of those that it was kept of while they were scored."""
     evaluation: Evaluation | None = None
     private: Mapping[str, ScoreTable] = field(default_factory=dict)
     not_private: Mapping[str, NoOverlapError] = field(default_factory=dict)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import FormatError
-from toprung.report.overview.tops import read_ahead
+from toprung.report.overview.tops import keep_top, read_ahead
 from toprung.scoring.inputs import NamedRun, Reading, to_named_runs
 from toprung.workers import Workers
 
@@ -29,7 +30,7 @@ def test_files_and_runs_are_cut_to_their_first_ranks(tmp_path: Path, count: int)
     path = tmp_path / "file.run"
     path.write_text("q1 Q0 x 1 2 t\nq1 Q0 y 2 1 t\n")
     runs = named(str(path), Run.from_dict(RUN, name="held"))
-    with read_ahead(runs, depth=1, workers=Workers(count=count)) as top_lists:
+    with read_ahead(runs, tops={}, depth=1, workers=Workers(count=count)) as top_lists:
         found = top_lists()
     assert list(found) == ["file", "held"]
     assert first_documents(found["file"]) == [("q1", "x")]
@@ -46,7 +47,7 @@ def test_each_run_is_read_once_and_told_of_once(count: int) -> None:
 
     (one,) = named(Run.from_dict(RUN, name="x"))
     run = NamedRun("x", place=one.place, load=load)
-    with read_ahead([run], depth=1, workers=Workers(count=count), on_progress=told.append) as top_lists:
+    with read_ahead([run], tops={}, depth=1, workers=Workers(count=count), on_progress=told.append) as top_lists:
         assert top_lists() is top_lists()
     assert read == ["x"]
     assert told == ["top of x"]
@@ -57,12 +58,24 @@ def test_a_faulty_file_is_refused_when_it_is_asked_for(tmp_path: Path, count: in
     path = tmp_path / "bad.run"
     path.write_text("q1 Q0 x\n")
     with (
-        read_ahead(named(str(path)), depth=1, workers=Workers(count=count)) as top_lists,
+        read_ahead(named(str(path)), tops={}, depth=1, workers=Workers(count=count)) as top_lists,
         pytest.raises(FormatError, match=r"bad\.run"),
     ):
         top_lists()
 
 
 def test_with_one_worker_nothing_is_read_unless_asked_for(tmp_path: Path) -> None:
-    with read_ahead(named(str(tmp_path / "missing.run")), depth=1, workers=Workers(count=1)):
+    with read_ahead(named(str(tmp_path / "missing.run")), tops={}, depth=1, workers=Workers(count=1)):
         pass
+
+
+@both_ways
+def test_what_is_kept_while_placing_is_not_read_again(tmp_path: Path, count: int) -> None:
+    path = tmp_path / "file.run"
+    path.write_text("q2 Q0 z 1 1 t\nq1 Q0 x 1 2 t\nq1 Q0 y 2 1 t\n")
+    tops: dict[str, Run] = {}
+    (run,) = (keep_top(each, tops, depth=1) for each in named(str(path)))
+    assert run.place(Qrels.from_dict({"q1": {"y": 1}})).rank.tolist() == [2]
+    path.unlink()
+    with read_ahead([run], tops=tops, workers=Workers(count=count)) as top_lists:
+        assert first_documents(top_lists()["file"]) == [("q2", "z"), ("q1", "x")]

@@ -175,11 +175,12 @@ static PyObject *py_scan_dict(PyObject *module, PyObject *args) {
 }
 
 PyDoc_STRVAR(read_doc,
-"read(data, columns, depth, scores, ranks, doc_starts, docs, starts, query_spans)\n--\n\n"
-"Fill the buffers with the rows of the run in data, in ranking order, down to rank depth; the last\n"
-"says between which bytes of data each query's id lies.\n\n"
-"Returns (outcome, rows, queries, bytes of documents, queries whose rank column contradicts,\n"
-"refused line, earlier line it repeats, byte offset of the refused line).");
+"read(data, columns, depth, scores, ranks, doc_starts, docs, starts, query_spans[, queries, query_ends, docs,\n"
+"     doc_ends, starts, rank, tie_first, tie_last, retrieved, rank_32_bit])\n--\n\n"
+"Fill the buffers with the rows of the run in data, in ranking order, down to rank depth; query_spans\n"
+"says between which bytes of data each query's id lies. With the others as in scan, these are filled too.\n\n"
+"Returns (outcome, rows, queries, bytes of documents, all rows, unknown queries, queries whose rank\n"
+"column contradicts, refused line, earlier line it repeats, byte offset of the refused line).");
 
 /* Returns 0 where the arrays are not as long as one another. */
 static int take_arrays(const Py_buffer *of, const char *text, Kept *kept) {
@@ -195,22 +196,38 @@ static int take_arrays(const Py_buffer *of, const char *text, Kept *kept) {
     return 1;
 }
 
+enum { READ_ARGUMENTS = 9 }; /* without those of `scan` behind them */
+
+/* Makes a scan ready that keeps rows, and places what is wanted if anything is. Returns 0 with an exception set. */
+static int prepare_read(PyObject *args, Places *places, Scan *scan) {
+    if (PyTuple_Size(args) > READ_ARGUMENTS) return take_places(args, READ_ARGUMENTS, places, scan);
+    if (prepare(scan, NULL, NULL)) return 1;
+    release(scan);
+    PyErr_NoMemory();
+    return 0;
+}
+
 static PyObject *py_read(PyObject *module, PyObject *args) {
     (void)module;
     Py_buffer data, of[6];
+    Places places;
     int columns, outcome = NO_MEMORY;
     Kept kept;
-    if (!PyArg_ParseTuple(args, "y*iLw*w*w*w*w*w*", &data, &columns, &kept.depth, &of[0], &of[1], &of[2], &of[3],
-                          &of[4], &of[5]))
-        return NULL;
+    PyObject *first = PyTuple_GetSlice(args, 0, READ_ARGUMENTS);
+    if (!first) return NULL;
+    int is_parsed = PyArg_ParseTuple(first, "y*iLw*w*w*w*w*w*", &data, &columns, &kept.depth, &of[0], &of[1], &of[2],
+                                     &of[3], &of[4], &of[5]);
+    Py_DECREF(first);
+    if (!is_parsed) return NULL;
     TextRun text = {.layout = (enum layout)columns, .begin = data.buf, .end = (const char *)data.buf + data.len};
     Scan scan = {.by_rank = columns == MSMARCO, .has_ranks = 1, .kept = &kept};
     int fits = is_layout(columns) && take_arrays(of, data.buf, &kept);
-    if (fits) {
+    if (fits && prepare_read(args, &places, &scan)) {
         scan.thread = PyEval_SaveThread();
-        if (prepare(&scan, NULL, NULL)) outcome = scan_text(&scan, &text);
+        outcome = scan_text(&scan, &text);
         release(&scan);
         PyEval_RestoreThread(scan.thread);
+        if (PyTuple_Size(args) > READ_ARGUMENTS) places_release(&places);
     }
     Py_ssize_t offset = text.error_at ? text.error_at - text.begin : 0;
     PyBuffer_Release(&data);
@@ -218,8 +235,9 @@ static PyObject *py_read(PyObject *module, PyObject *args) {
     if (!fits && !PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "the arrays do not fit together");
     if (PyErr_Occurred()) return NULL;
     if (outcome == NO_MEMORY) return PyErr_NoMemory();
-    return Py_BuildValue("innnLLLn", outcome, (Py_ssize_t)kept.n_rows, (Py_ssize_t)kept.n_queries,
-                         (Py_ssize_t)kept.doc_bytes, (long long)scan.contradicting_queries, (long long)text.error_line,
+    return Py_BuildValue("innnLLLLLn", outcome, (Py_ssize_t)kept.n_rows, (Py_ssize_t)kept.n_queries,
+                         (Py_ssize_t)kept.doc_bytes, (long long)scan.total_rows, (long long)scan.unknown_queries,
+                         (long long)scan.contradicting_queries, (long long)text.error_line,
                          (long long)text.earlier_line, offset);
 }
 

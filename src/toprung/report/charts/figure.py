@@ -68,7 +68,18 @@ class Figure:
         """For a page: see-through, in the light values, which the page's stylesheet turns into its tokens."""
         from toprung.extras.pictures import vl_convert
 
-        return str(vl_convert.vegalite_to_svg(self.to_spec()))
+        return str(vl_convert.vega_to_svg(self.vega))
+
+    @cached_property
+    def vega(self) -> dict[str, Any]:
+        """The specification in Vega, which a page and a browser draw at once; compiled once for both.
+
+        What Vega-Lite has to remark on a chart is nothing for its readers.
+        """
+        from toprung.extras.pictures import vl_convert
+
+        compiled: dict[str, Any] = vl_convert.vegalite_to_vega(self.to_spec())
+        return compiled
 
     def to_png(self, *, dark: bool = False, scale: float = PNG_SCALE) -> bytes:
         from toprung.extras.pictures import vl_convert

@@ -13,7 +13,6 @@ from typing import Any
 from toprung.analyses.given import AskedOptions, GivenInputs
 from toprung.analyses.subject import MeasureName, Source
 from toprung.boards.engine.rules import ClaimPolicy, Rule, read_rule
-from toprung.boards.similarity import DEPTH
 from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.data.matrices import FirstRanks
 from toprung.data.run_metadata import Metadata
@@ -113,7 +112,7 @@ def report(
         trials=trials, alpha=alpha, confidence=confidence, rule=asked_rule, seed=seed, on_progress=on_progress
     )
     named = list(inputs.runs.values())
-    with read_ahead(named, depth=DEPTH, workers=workers, on_progress=on_progress) as top_lists:
+    with read_ahead(named, tops=inputs.tops, workers=workers, on_progress=on_progress) as top_lists:
         answers = list(
             _answer_all(ReportMaterial(inputs=inputs, metadata=_known_of(inputs), options=options, top_lists=top_lists))
         )

@@ -13,9 +13,11 @@ from toprung.boards.engine.defaults import choose_defaults
 from toprung.data.joined_labels import JoinedLabels
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.data.qrels import Qrels
+from toprung.data.run import Run
 from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, NoOverlapError
 from toprung.labels.effort.effort import Effort
+from toprung.report.overview.tops import keep_top
 from toprung.scoring.catalogue import find_measure, first_rank_of
 from toprung.scoring.evaluate import ALL_CORES, DEFAULT_MEASURES, evaluate
 from toprung.scoring.evaluation import Evaluation
@@ -163,10 +165,10 @@ def _choose_measure(qrels: Qrels, measure: MeasureName, cutoff: int | None) -> _
 def _of_runs(qrels: Qrels, runs: Any, scoring: _Scoring, private: Any, new_labels: Qrels | None) -> GivenInputs:
     private_labels = _name_private(private)
     joined = JoinedLabels.of([qrels, *private_labels.values(), *([] if new_labels is None else [new_labels])])
-    named = {
-        run.name: replace(run, place=joined.place_once(run.place))
-        for run in to_named_runs(runs, Reading(float32_ties=scoring.float32_ties))
-    }
+    tops: dict[str, Run] = {}
+    given = to_named_runs(runs, Reading(float32_ties=scoring.float32_ties))
+    kept = given if scoring.float32_ties else [keep_top(run, tops) for run in given]
+    named = {run.name: replace(run, place=joined.place_once(run.place)) for run in kept}
     found = scoring.evaluate(qrels, named, *OTHER_MEASURES)
     if private_labels:
         found = replace(found, expects_other_queries=True)  # a run holds those of all sets
@@ -178,6 +180,7 @@ def _of_runs(qrels: Qrels, runs: Any, scoring: _Scoring, private: Any, new_label
         matrix=matrix,
         qrels=qrels,
         runs=named,
+        tops=tops,
         evaluation=found,
         private={name: each for name, each in held_out.items() if isinstance(each, ScoreTable)},
         not_private={name: each for name, each in held_out.items() if isinstance(each, NoOverlapError)},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toprung.report.latex import to_latex
 from toprung.report.page.packed import packed_tag
 from toprung.report.page.words import plain
 from toprung.report.writers import to_csv
@@ -15,15 +14,13 @@ LONGEST_SHOWN = 120
 STATUS = '<span class="done" role="status"></span>'
 
 
-def files_of(key: str, result: Result) -> dict[str, str]:
+def files_of(key: str, result: Result, latex: str) -> dict[str, str]:
     """What a part has to be carried for its buttons, by the ids it gets in the page."""
-    latex = to_latex(result)
     return {f"{key}-csv": to_csv(result)} | ({} if _is_short(latex) else {f"{key}-latex": latex})
 
 
-def write_exports(key: str, result: Result, carried: Mapping[str, str]) -> str:
+def write_exports(key: str, latex: str, carried: Mapping[str, str]) -> str:
     """Buttons, which appear where script runs, and what they copy and save."""
-    latex = to_latex(result)
     is_short = _is_short(latex)
     names = (f"{key}-csv", f"{key}-latex")
     buttons = [

@@ -27,9 +27,8 @@ class WrittenFigure:
 
 def write_figure(figure: Figure, key: str, *, is_interactive: bool = False) -> WrittenFigure:
     """The figure under a key that no other one on the page has; its specification goes along where that helps."""
-    spec = figure.to_spec()
-    can_be_explored = is_interactive and _n_rows(spec) <= MOST_ROWS_TO_EXPLORE
-    carried = packed_tag(f"{key}-spec", pack(_compiled(spec))) if can_be_explored else ""
+    can_be_explored = is_interactive and _n_rows(figure.to_spec()) <= MOST_ROWS_TO_EXPLORE
+    carried = packed_tag(f"{key}-spec", pack(_dense(figure.vega))) if can_be_explored else ""
     spec_of = f' data-spec="{key}-spec"' if can_be_explored else ""
     return WrittenFigure(
         markup=(
@@ -43,11 +42,8 @@ def write_figure(figure: Figure, key: str, *, is_interactive: bool = False) -> W
     )
 
 
-def _compiled(spec: dict[str, Any]) -> str:
-    """In Vega, which a browser draws at once; what Vega-Lite has to remark on a chart is nothing for its readers."""
-    from toprung.extras.pictures import vl_convert
-
-    return json.dumps(vl_convert.vegalite_to_vega(spec), separators=(",", ":"))
+def _dense(spec: dict[str, Any]) -> str:
+    return json.dumps(spec, separators=(",", ":"))
 
 
 def _closed(title: str) -> str:

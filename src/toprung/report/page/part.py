@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.queries.find import QueryDifferences
 from toprung.report.charts.catalogue import figures_of
 from toprung.report.charts.figure import Figure
+from toprung.report.latex import to_latex
 from toprung.report.page.board import write_board
-from toprung.report.page.exports import write_exports
+from toprung.report.page.exports import files_of, write_exports
 from toprung.report.page.figures import write_figure
 from toprung.report.page.passages import write_passages
 from toprung.report.page.queries import write_queries
@@ -31,9 +33,19 @@ class WrittenPart:
     evidence: str
     can_be_explored: bool
 
+    @cached_property
+    def latex(self) -> str:
+        """Its tables, as they are copied: a page is written twice, for what it has room for shows at the first."""
+        return to_latex(self.result)
+
+    @property
+    def files(self) -> dict[str, str]:
+        """What it has to be carried for its buttons."""
+        return files_of(self.key, self.result, self.latex)
+
     def close(self, carried: Mapping[str, str]) -> str:
         """The whole part; ``carried`` are the files that the page has room for. The leaderboard is open."""
-        content = f"{self.evidence}{write_exports(self.key, self.result, carried)}"
+        content = f"{self.evidence}{write_exports(self.key, self.latex, carried)}"
         is_open = isinstance(self.result, Leaderboard)
         return write_folded(self.key, self.question, content, finding=self.finding, is_open=is_open)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from toprung.report.overview.result import Omission, Overview
 from toprung.report.page.chart_library import ChartLibrary
-from toprung.report.page.exports import files_of, write_download
+from toprung.report.page.exports import write_download
 from toprung.report.page.opening import write_opening
 from toprung.report.page.packed import pack_within
 from toprung.report.page.part import WrittenPart, write_folded, write_part
@@ -41,7 +41,7 @@ def to_report_page(overview: Overview, *, on_progress: Callable[[str], None] = l
         parts.append(write_part(part.key, part.question, part.result, said_before=overview.said_first))
         on_progress(part.question)
     library = ChartLibrary.load() if any(part.can_be_explored for part in parts) else None
-    files = {name: text for part in overview.parts for name, text in files_of(part.key, part.result).items()}
+    files = {name: text for part in parts for name, text in part.files.items()}
     files[JSON_FILE] = to_json(overview)
     room = LARGEST_PAGE - SPARE - len(_write_page(overview, parts, library, {}).encode())
     return _write_page(overview, parts, library, pack_within(files, room))

@@ -52,18 +52,19 @@ def mean_intervals(
         weights = _weights_of_seed(rng, len(values), resamples)
         rows = max(1, CELLS_PER_PRODUCT // max(len(values), 1))
         parts = (weights[start : start + rows].astype(np.float64) for start in range(0, resamples, rows))
-        means = np.concatenate([weighted_means(part, values) for part in parts])
+        of_columns = _CountedColumns.of(values)
+        means = np.concatenate([of_columns.means(part) for part in parts])
     else:
-        means = np.concatenate(list(resampled_means(values, resamples, np.random.default_rng(rng))))
-    return [
-        _effect(values[counts[:, column], column], means[:, column], confidence) for column in range(values.shape[1])
-    ]
+        means = resampled_means(values, resamples, np.random.default_rng(rng))
+    columns_of = zip(*map(np.ascontiguousarray, (values.T, counts.T, means.T)), strict=True)
+    return [_effect(column[is_known], of_column, confidence) for column, is_known, of_column in columns_of]
 
 
 @lru_cache(maxsize=2)
-def _weights_of_seed(seed: int, n: int, resamples: int) -> NDArray[np.uint32]:
+def _weights_of_seed(seed: int, n: int, resamples: int) -> NDArray[np.float32]:
     """The weights that `resampled_means` draws first. A report asks for many of public and of private queries."""
-    weights = draw_weights(n, resamples, np.random.default_rng(seed)).astype(np.uint32)
+    weights = np.empty((resamples, n), dtype=np.float32)
+    fill_weights(weights, np.random.default_rng(seed))
     weights.setflags(write=False)
     return weights
 
@@ -78,24 +79,57 @@ def column_means(values: Floats) -> Floats:
     return np.array([math.fsum(column) / len(column) if column else math.nan for column in columns])
 
 
-def resampled_means(values: Floats, resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """The mean of each column in each resample of the rows, a chunk of resamples after the other.
+def resampled_means(values: Floats, resamples: int, rng: np.random.Generator) -> Floats:
+    """The mean of each column in each resample of the rows: resamples × columns.
 
-    NaN marks rows that do not count for a column, and is the mean of a column without any that do. At most
-    ``CELLS_PER_CHUNK`` weights are held at once.
+    NaN marks rows that do not count for a column, and is the mean of a column without any that do. Few weights are
+    held at once, always in the same place: to clear fresh memory for all of them takes longer than to draw them.
     """
-    rows = max(1, CELLS_PER_CHUNK // max(len(values), 1))
+    rows = max(1, min(resamples, CELLS_PER_PRODUCT // max(len(values), 1)))
+    weights, of_columns = np.empty((rows, len(values))), _CountedColumns.of(values)
+    means = np.empty((resamples, values.shape[1]))
     for start in range(0, resamples, rows):
-        yield weighted_means(draw_weights(len(values), min(rows, resamples - start), rng), values)
+        part = weights[: resamples - start]
+        fill_weights(part, rng)
+        means[start : start + rows] = of_columns.means(part)
+    return means
 
 
 def weighted_means(weights: Floats, values: Floats) -> Floats:
     """The mean of each column in each resample of weights; NaN as in `resampled_means`."""
-    counts = ~np.isnan(values)
-    total = multiply(weights, np.where(counts, values, 0.0))
-    size = weights.sum(axis=1, keepdims=True) if counts.all() else multiply(weights, counts.astype(np.float64))
-    means: Floats = np.divide(total, size, out=np.full(total.shape, np.nan), where=size > 0)
-    return means
+    return _CountedColumns.of(values).means(weights)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _CountedColumns:
+    """Columns of values, with what every resample of them needs."""
+
+    filled: Floats
+    """The values, 0 where a row does not count."""
+    masks: Floats
+    """Which rows count, where not all do; columns beside each other in which the same ones count have one mask."""
+    mask_of: Ints
+    """Of each column, from 1; 0 where all rows count."""
+
+    @classmethod
+    def of(cls, values: Floats) -> _CountedColumns:
+        counts = ~np.isnan(values)
+        has_gaps = ~counts.all(axis=0)
+        is_first = has_gaps.copy()
+        is_first[1:] &= (counts[:, 1:] != counts[:, :-1]).any(axis=0)
+        return cls(
+            filled=np.where(counts, values, 0.0),
+            masks=counts[:, is_first].astype(np.float64),
+            mask_of=np.where(has_gaps, np.cumsum(is_first), 0),
+        )
+
+    def means(self, weights: Floats) -> Floats:
+        total = multiply(weights, self.filled)
+        size = weights.sum(axis=1, keepdims=True)
+        if self.masks.size:
+            size = np.hstack([size, multiply(weights, self.masks)])[:, self.mask_of]
+        means: Floats = np.divide(total, size, out=np.full(total.shape, np.nan), where=size > 0)
+        return means
 
 
 def draw_weights(n: int, resamples: int, rng: np.random.Generator) -> Floats:

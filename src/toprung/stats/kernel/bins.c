@@ -9,39 +9,82 @@ typedef struct {
     const double *size_of;
 } Binned;
 
+/* Where the sums of a pair are, and which sizes it has differences of: most have none. */
+typedef struct { double *sums; size_t step; uint32_t *sizes; } Summed;
+
 /* Twice the mid-rank of a group: all that are smaller, twice, and its own, and one. Whole numbers throughout. */
-static void sum_bins(const Binned *of, const uint32_t *counts, double *sums, size_t step) {
-    const uint32_t *wins = counts, *losses = counts + of->sizes;
-    uint64_t before = 0, n_wins = 0, doubled_w_plus = 0;
-    double ties = 0, total = 0, squares = 0;
-    for (size_t i = 0; i < of->sizes; i++) {
-        uint64_t won = wins[i], in_group = won + losses[i];
-        double size = of->size_of[i], group = (double)in_group;
-        doubled_w_plus += won * (2 * before + in_group + 1);
-        ties += group * group * group - group;
-        total += ((double)won - (double)losses[i]) * size;
-        squares += group * (size * size);
-        before += in_group;
-        n_wins += won;
-    }
-    sums[N * step] = (double)(before + counts[of->bins - 2]);
-    sums[WINS * step] = (double)n_wins;
-    sums[LOSSES * step] = (double)(before - n_wins);
-    sums[W_PLUS * step] = (double)doubled_w_plus / 2;
-    sums[TIES * step] = ties;
-    sums[TOTAL * step] = total;
-    sums[SQUARES * step] = squares;
+static inline void finish_sums(const Summed *to, uint64_t n, uint64_t n_wins, uint64_t n_losses,
+                               uint64_t doubled_w_plus, double ties, double total, double squares) {
+    to->sums[N * to->step] = (double)n;
+    to->sums[WINS * to->step] = (double)n_wins;
+    to->sums[LOSSES * to->step] = (double)n_losses;
+    to->sums[W_PLUS * to->step] = (double)doubled_w_plus / 2;
+    to->sums[TIES * to->step] = ties;
+    to->sums[TOTAL * to->step] = total;
+    to->sums[SQUARES * to->step] = squares;
 }
 
-static void sum_binned(const Binned *of, const int64_t *first, const int64_t *second, size_t pairs, uint32_t *counts,
-                       double *sums) {
-    for (size_t pair = 0; pair < pairs; pair++) {
-        const uint16_t *a = of->codes + (size_t)first[pair] * of->queries;
-        const uint16_t *b = of->codes + (size_t)second[pair] * of->queries;
-        memset(counts, 0, of->bins * sizeof *counts);
-        for (size_t q = 0; q < of->queries; q++) counts[of->bin_of[a[q] * of->levels + b[q]]]++;
-        sum_bins(of, counts, sums + pair, pairs);
+/* Counts and the table of bins are held in as few bytes as they can be, so that they stay in the nearest cache. */
+#define DEFINE_BINS(type, find_sizes, sum_bins, sum_pairs)                                                            \
+    static size_t find_sizes(const type *wins, const type *losses, size_t count, uint32_t *found) {                   \
+        size_t n = 0;                                                                                                 \
+        for (size_t i = 0; i < count; i++) {                                                                          \
+            found[n] = (uint32_t)i;                                                                                   \
+            n += (wins[i] | losses[i]) != 0;                                                                          \
+        }                                                                                                             \
+        return n;                                                                                                     \
+    }                                                                                                                 \
+                                                                                                                      \
+    static void sum_bins(const Binned *of, const type *counts, const Summed *to) {                                    \
+        const type *wins = counts, *losses = counts + of->sizes;                                                      \
+        uint64_t before = 0, n_wins = 0, doubled_w_plus = 0;                                                          \
+        double ties = 0, total = 0, squares = 0;                                                                      \
+        size_t n_sizes = find_sizes(wins, losses, of->sizes, to->sizes);                                              \
+        for (size_t i = 0; i < n_sizes; i++) {                                                                        \
+            uint64_t won = wins[to->sizes[i]], lost = losses[to->sizes[i]], in_group = won + lost;                    \
+            double size = of->size_of[to->sizes[i]], group = (double)in_group;                                        \
+            doubled_w_plus += won * (2 * before + in_group + 1);                                                      \
+            ties += group * group * group - group;                                                                    \
+            total += ((double)won - (double)lost) * size;                                                             \
+            squares += group * (size * size);                                                                         \
+            before += in_group;                                                                                       \
+            n_wins += won;                                                                                            \
+        }                                                                                                             \
+        finish_sums(to, before + counts[of->bins - 2], n_wins, before - n_wins, doubled_w_plus, ties, total, squares); \
+    }                                                                                                                 \
+                                                                                                                      \
+    static void sum_pairs(const Binned *of, const type *bin_of, const int64_t *first, const int64_t *second,          \
+                          size_t pairs, type *counts, Summed to) {                                                    \
+        for (size_t pair = 0; pair < pairs; pair++, to.sums++) {                                                      \
+            const uint16_t *a = of->codes + (size_t)first[pair] * of->queries;                                        \
+            const uint16_t *b = of->codes + (size_t)second[pair] * of->queries;                                       \
+            memset(counts, 0, of->bins * sizeof *counts);                                                             \
+            for (size_t q = 0; q < of->queries; q++) counts[bin_of[a[q] * of->levels + b[q]]]++;                      \
+            sum_bins(of, counts, &to);                                                                                \
+        }                                                                                                             \
     }
+
+DEFINE_BINS(uint16_t, find_sizes_16, sum_bins_16, sum_pairs_16)
+DEFINE_BINS(uint32_t, find_sizes_32, sum_bins_32, sum_pairs_32)
+
+/* Returns 0 where there is no memory. */
+static int sum_binned(const Binned *of, const int64_t *first, const int64_t *second, size_t pairs, double *sums) {
+    size_t cells = of->levels * of->levels;
+    int is_small = of->bins <= UINT16_MAX && of->queries <= UINT16_MAX;
+    uint32_t *counts = malloc(of->bins * sizeof *counts), *sizes = malloc((of->sizes + 1) * sizeof *sizes);
+    uint16_t *small = malloc((cells + 1) * sizeof *small);
+    int has_memory = counts && sizes && small;
+    Summed to = {.sums = sums, .step = pairs, .sizes = sizes};
+    if (has_memory && is_small) {
+        for (size_t i = 0; i < cells; i++) small[i] = (uint16_t)of->bin_of[i];
+        sum_pairs_16(of, small, first, second, pairs, (uint16_t *)counts, to);
+    } else if (has_memory) {
+        sum_pairs_32(of, of->bin_of, first, second, pairs, counts, to);
+    }
+    free(counts);
+    free(sizes);
+    free(small);
+    return has_memory;
 }
 
 static int are_below(const uint16_t *codes, size_t count, size_t limit) {
@@ -73,15 +116,14 @@ PyObject *py_sum_binned(PyObject *module, PyObject *args) {
                holds(&of[5], N_SUMS * pairs, sizeof(double)) && binned.queries < UINT32_MAX &&
                are_runs(&of[3], runs, pairs) && are_runs(&of[4], runs, pairs) &&
                are_below(binned.codes, runs * binned.queries, levels) && are_bins(binned.bin_of, cells, binned.bins);
-    uint32_t *counts = fits ? malloc(binned.bins * sizeof *counts) : NULL;
-    if (counts) {
+    int has_memory = 1;
+    if (fits) {
         PyThreadState *thread = PyEval_SaveThread();
-        sum_binned(&binned, of[3].buf, of[4].buf, pairs, counts, of[5].buf);
-        free(counts);
+        has_memory = sum_binned(&binned, of[3].buf, of[4].buf, pairs, of[5].buf);
         PyEval_RestoreThread(thread);
     }
     release_all(of, 6);
     if (!fits) return refuse_arrays();
-    if (!counts) return PyErr_NoMemory();
+    if (!has_memory) return PyErr_NoMemory();
     Py_RETURN_NONE;
 }

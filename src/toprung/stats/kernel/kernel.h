@@ -86,6 +86,8 @@ PyObject *py_largest_scaled(PyObject *module, PyObject *args);
 PyObject *py_relate_runs(PyObject *module, PyObject *args);
 PyObject *py_median_of(PyObject *module, PyObject *args);
 PyObject *py_count_draws(PyObject *module, PyObject *args);
+PyObject *py_choose_rows(PyObject *module, PyObject *args);
+PyObject *py_sum_rows(PyObject *module, PyObject *args);
 PyObject *py_sum_binned(PyObject *module, PyObject *args);
 PyObject *py_sum_sorted(PyObject *module, PyObject *args);
 PyObject *py_pooled_wins(PyObject *module, PyObject *args);

@@ -31,6 +31,10 @@ static PyMethodDef methods[] = {
      "pooled_wins(run, is_new, runs, doubled): twice how often values of a row's run beat a column's; ascending."},
     {"count_draws", py_count_draws, METH_VARARGS,
      "count_draws(drawn, n, weights): how often each of n was drawn in each row; in single or double precision."},
+    {"choose_rows", py_choose_rows, METH_VARARGS,
+     "choose_rows(picks, count, n): each row of picks becomes the `count` of n that they pick one after the other."},
+    {"sum_rows", py_sum_rows, METH_VARARGS,
+     "sum_rows(rows, count, values, n, sums): of the n rows of values, the `count` of each deal added up."},
     {NULL, NULL, 0, NULL}};
 
 static PyModuleDef_Slot slots[] = {{Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED}, {0, NULL}};

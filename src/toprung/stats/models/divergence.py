@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -27,7 +28,10 @@ from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, Seed, check_share
 from toprung.stats.intervals.bootstrap import RESAMPLES, column_means
+from toprung.stats.kernel.compiled import has_kernel
+from toprung.stats.models.chosen_rows import sum_chosen
 from toprung.stats.models.two_sets import FEWEST_QUERIES, TwoSets
+from toprung.stats.products import multiply
 from toprung.workers import IN_PROCESS, Workers
 
 LEVEL = 0.025
@@ -152,9 +156,9 @@ def _test_columns(
     sizes = [(~np.isnan(each)).sum(axis=0).tolist() for each in sides]
     everywhere = np.concatenate(sides)
     centred = _Gains.of(everywhere - column_means(everywhere))
-    observed, (errors,) = _studentise(dealt_to.private_side, centred, dealt_to)
-    deals = dealt_to.deal(n_deals, copy.deepcopy(seeded))
-    by_chance = np.concatenate([_studentise(private_side, centred, dealt_to)[0] for private_side in deals])
+    observed, (errors,) = _studentise(centred.sum_over(dealt_to.private_side, dealt_to), centred, dealt_to)
+    deals = centred.sum_deals(dealt_to, n_deals, copy.deepcopy(seeded))
+    by_chance = np.concatenate([_studentise(deal, centred, dealt_to)[0] for deal in deals])
     return [
         _conclude(
             (means[0][i], means[1][i]),
@@ -176,8 +180,15 @@ def _as_gains(values: ArrayLike, name: str) -> Floats:
     return gains
 
 
-type Sums = tuple[Floats, Floats, Floats]
-"""Of the queries that count, of their gains, and of the squares of these."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _PrivateSums:
+    """Over the private side of some deals: of the queries that count, of their gains, and of the squares of these."""
+
+    counts: Floats
+    gains: Floats
+    squares: Floats
+    of_shared: Floats
+    """Which of the shared queries have their public labels there: deals × shared queries."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -185,11 +196,13 @@ class _Gains:
     """Gains on all queries, with what every deal of them needs."""
 
     values: Floats
-    counts: Floats
-    """Which queries count: queries × comparisons, or × 1 where that is the same in every comparison."""
     powers: Floats
-    """The gains beside their squares, 0 where a query does not count: one product sums both."""
-    sums: Sums
+    """The gains, their squares, and which queries count, side by side: one product sums all.
+
+    Gains are 0 where a query does not count; which do is one column where it is the same in every comparison.
+    """
+    sums: tuple[Floats, Floats, Floats]
+    """Over all queries: of those that count, of their gains, and of the squares of these."""
 
     @classmethod
     def of(cls, values: Floats) -> _Gains:
@@ -198,30 +211,44 @@ class _Gains:
         counts = has_value[:, :1] if (has_value == has_value[:, :1]).all() else has_value
         return cls(
             values=values,
-            counts=counts.astype(np.float64),
-            powers=np.hstack([filled, filled**2]),
+            powers=np.hstack([filled, filled**2, counts.astype(np.float64)]),
             sums=(has_value.sum(axis=0), filled.sum(axis=0), (filled**2).sum(axis=0)),
         )
 
-    def sum_over(self, side: Floats) -> Sums:
-        """For each deal, over the queries of one side."""
-        gains, squares = np.hsplit(side @ self.powers, 2)
-        return side @ self.counts, gains, squares
+    def sum_deals(self, sets: TwoSets, n_deals: int, rng: np.random.Generator) -> Iterator[_PrivateSums]:
+        """Some deals after the other. Where no query is shared, only the few of the smaller side are looked at."""
+        if sets.n_shared or not has_kernel():
+            for private_side in sets.deal(n_deals, rng):
+                yield self.sum_over(private_side, sets)
+            return
+        total = self.powers.sum(axis=0)
+        for chosen in sets.choose(n_deals, rng):
+            summed = sum_chosen(chosen, self.powers)
+            yield self._part(summed if sets.chooses_private else total - summed, np.empty((len(chosen), 0)))
+
+    def sum_over(self, private_side: Floats, sets: TwoSets) -> _PrivateSums:
+        """The private sides of deals, as ``TwoSets.deal`` gives them."""
+        return self._part(multiply(private_side, self.powers), private_side[:, sets.shared_public])
+
+    def _part(self, summed: Floats, of_shared: Floats) -> _PrivateSums:
+        n = self.values.shape[1]
+        gains, squares, counts = np.split(summed, [n, 2 * n], axis=1)
+        return _PrivateSums(counts=counts, gains=gains, squares=squares, of_shared=of_shared)
 
 
-def _studentise(private_side: Floats, gains: _Gains, sets: TwoSets) -> tuple[Floats, Floats]:
+def _studentise(private: _PrivateSums, gains: _Gains, sets: TwoSets) -> tuple[Floats, Floats]:
     """D in standard errors, and the standard error, in each deal of all queries.
 
     Without a spread it is 0 or ±∞; without two queries on both sides ∞, which counts against D.
     """
-    sums, private = gains.sums, gains.sum_over(private_side)
-    public = sums[0] - private[0], sums[1] - private[1], sums[2] - private[2]
-    public_mean, public_variance = _moments(*public)
-    private_mean, private_variance = _moments(*private)
+    sums = gains.sums
+    n_public, n_private = sums[0] - private.counts, private.counts
+    public_mean, public_variance = _moments(n_public, sums[1] - private.gains, sums[2] - private.squares)
+    private_mean, private_variance = _moments(n_private, private.gains, private.squares)
     variance = apart = public_variance + private_variance
     if sets.n_shared:
-        sizes = np.sqrt(public[0] * (public[0] - 1) * private[0] * (private[0] - 1))
-        together = _products_of_shared(private_side, gains.values, sets, public_mean, private_mean)
+        sizes = np.sqrt(n_public * (n_public - 1) * n_private * (n_private - 1))
+        together = _products_of_shared(private.of_shared, gains.values, sets, public_mean, private_mean)
         variance = apart - 2 * np.divide(together, sizes, out=np.zeros_like(together), where=sizes > 0)
     as_one = sums[2] / np.maximum(sums[0], 1) ** 2
     is_rounding = variance < np.maximum(SMALLEST_VARIANCE, SMALLEST_SHARE * (apart + as_one))  # never where it is NaN
@@ -242,13 +269,13 @@ def _moments(n: Floats, total: Floats, squares: Floats) -> tuple[Floats, Floats]
 
 
 def _products_of_shared(
-    private_side: Floats, gains: Floats, sets: TwoSets, public_mean: Floats, private_mean: Floats
+    of_shared: Floats, gains: Floats, sets: TwoSets, public_mean: Floats, private_mean: Floats
 ) -> Floats:
     """The sum, over queries in both sets, of the two deviations from the mean of their side."""
     a, b = gains[sets.shared_public], gains[sets.n_public + sets.shared_private]
     counts = ~np.isnan(a) & ~np.isnan(b)
     a, b = np.where(counts, a, 0.0), np.where(counts, b, 0.0)
-    in_private = private_side[:, sets.shared_public] @ (a - b) + b.sum(axis=0)
+    in_private = of_shared @ (a - b) + b.sum(axis=0)
     in_public = (a + b).sum(axis=0) - in_private
     crossed = private_mean * in_public + public_mean * in_private
     products: Floats = (a * b).sum(axis=0) - crossed + public_mean * private_mean * counts.sum(axis=0)

@@ -9,6 +9,7 @@ import numpy as np
 
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.intervals.bootstrap import CELLS_PER_CHUNK, draw_weights
+from toprung.stats.models.chosen_rows import Rows, choose_rows
 
 CELLS_PER_DEAL = 1 << 20
 """Dealt at once: few enough to stay in the cache until they are used."""
@@ -50,12 +51,16 @@ class TwoSets:
 
     def draw(self, resamples: int, rng: np.random.Generator) -> Iterator[tuple[Floats, Floats]]:
         """How often each query is drawn, public and private, in chunks of resamples × queries."""
-        for size in self._chunks(resamples, CELLS_PER_CHUNK):
+        for size in self.draw_chunks(resamples):
             both = draw_weights(self.n_shared, size, rng)
             yield (
                 _weights(self.n_public, self.shared_public, both, rng),
                 _weights(self.n_private, self.shared_private, both, rng),
             )
+
+    def draw_chunks(self, resamples: int) -> Iterator[int]:
+        """How many resamples are drawn of the public, then of the private queries, before more of the public ones."""
+        return self._chunks(resamples, CELLS_PER_CHUNK)
 
     @property
     def private_side(self) -> Floats:
@@ -68,25 +73,33 @@ class TwoSets:
         Queries of one set alone are dealt anew, without replacement; those of both change sides by the toss of a coin.
         In chunks of resamples × queries: small ones where their number changes nothing that is drawn.
         """
+        shared_private = self.n_public + self.shared_private
+        alone = np.delete(np.arange(self.n_public + self.n_private), [*self.shared_public, *shared_private])
         for size in self._chunks(resamples, CELLS_PER_CHUNK if self.n_shared else CELLS_PER_DEAL):
-            private = np.repeat(self.private_side, size, axis=0)
-            if self.n_shared:
-                self._deal_with_shared(private, rng)
-            else:
-                rng.permuted(private, axis=1, out=private)
+            private = np.full((size, self.n_public + self.n_private), float(not self.chooses_private))
+            chosen = choose_rows(len(alone), self._n_chosen, size, rng)
+            np.put_along_axis(private, alone[chosen], float(self.chooses_private), axis=1)
+            changes = rng.integers(0, 2, (size, self.n_shared))
+            private[:, self.shared_public], private[:, shared_private] = changes, 1 - changes
             yield private
 
-    def _deal_with_shared(self, private: Floats, rng: np.random.Generator) -> None:
-        """The same for sets that have queries in common, in place."""
-        shared_private = self.n_public + self.shared_private
-        alone = np.delete(np.arange(private.shape[1]), [*self.shared_public, *shared_private])
-        private[:, alone] = rng.permuted(private[:, alone], axis=1)
-        changes = rng.integers(0, 2, (len(private), self.n_shared))
-        private[:, self.shared_public], private[:, shared_private] = changes, 1 - changes
+    def choose(self, resamples: int, rng: np.random.Generator) -> Iterator[Rows]:
+        """The same deals of two sets that share no query: which of all queries are on the smaller side."""
+        for size in self._chunks(resamples, CELLS_PER_DEAL, per_resample=self._n_chosen):
+            yield choose_rows(self.n_public + self.n_private, self._n_chosen, size, rng)
 
-    def _chunks(self, resamples: int, cells: int) -> Iterator[int]:
+    @property
+    def chooses_private(self) -> bool:
+        """Which side is the smaller one, whose queries are drawn."""
+        return self.n_private <= self.n_public
+
+    @property
+    def _n_chosen(self) -> int:
+        return min(self.n_public, self.n_private) - self.n_shared
+
+    def _chunks(self, resamples: int, cells: int, *, per_resample: int = 0) -> Iterator[int]:
         """How many resamples are held at once."""
-        rows = max(1, cells // max(self.n_public + self.n_private, 1))
+        rows = max(1, cells // max(per_resample or self.n_public + self.n_private, 1))
         for start in range(0, resamples, rows):
             yield min(rows, resamples - start)
 

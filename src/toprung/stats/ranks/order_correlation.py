@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from toprung.stats.inputs import Floats, Seed, check_share
-from toprung.stats.intervals.bootstrap import RESAMPLES, weighted_means
+from toprung.stats.intervals.bootstrap import RESAMPLES, resampled_means, weighted_means
 from toprung.stats.models.two_sets import FEWEST_QUERIES, TwoSets
 from toprung.stats.ranks.correlation import kendall_tau, tau_ap
 
@@ -115,6 +115,12 @@ def find_order_agreement(
 
 def _draw(public: Floats, private: Floats, sets: TwoSets, resamples: int, rng: np.random.Generator) -> _Means:
     """Means over queries drawn from both sets."""
+    if not sets.n_shared:
+        of_chunks = [
+            (resampled_means(public, size, rng), resampled_means(private, size, rng))
+            for size in sets.draw_chunks(resamples)
+        ]
+        return _join(of_chunks)
     drawn = [
         (weighted_means(public_weights, public), weighted_means(private_weights, private))
         for public_weights, private_weights in sets.draw(resamples, rng)

@@ -25,5 +25,5 @@ def luck_of_the_best(
     [0.0, 0.0]
     """
     (means,) = weighted_means(np.ones((1, len(values))), values)
-    rises = np.concatenate(list(resampled_means(values, resamples, np.random.default_rng(rng)))) - means
+    rises = resampled_means(values, resamples, np.random.default_rng(rng)) - means
     return [float(np.nanmean(rises[:, columns].max(axis=1))) if len(columns) > 1 else 0.0 for columns in groups]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.data.formats.runs.test_compiled import a_text
+from tests.data.formats.runs.test_compiled import QRELS, a_text
 
 from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.line_parser import Layout
 from toprung.data.formats.runs.text import RunText
-from toprung.data.formats.runs.whole_text import read_text
+from toprung.data.formats.runs.whole_text import read_and_place_text, read_text
 from toprung.data.run import Run
 from toprung.errors import ToprungError
 
@@ -76,3 +77,30 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         )
     with pytest.raises(ValueError, match="the starts do not fit"):
         scanner.texts(bytearray(b"\0" * 8 + b"\x09" + b"\0" * 7), b"12345678")
+
+
+@settings(max_examples=200)
+@given(text=a_text(), depth=st.integers(1, 5))
+def test_one_pass_keeps_and_places_what_two_do(text: RunText, depth: int) -> None:
+    """Also where 32-bit scores would tie, which puts rows into another order to find out."""
+    apart = outcome_of(lambda: read_text(text, depth=depth))
+    if isinstance(apart, str):
+        assert outcome_of(lambda: read_and_place_text(text, QRELS, depth=depth)[0]) == apart
+        return
+    run, placed = read_and_place_text(text, QRELS, depth=depth)
+    alone = compiled.place_text(replace(text, float32_ties=False), QRELS)
+    assert facts_of(run) == apart
+    for name in ("rank", "tie_first", "tie_last", "retrieved", "rank_32_bit"):
+        found, expected = getattr(placed, name), getattr(alone, name)
+        assert (None if found is None else found.tolist()) == (None if expected is None else expected.tolist())
+    assert (placed.n_rows, placed.n_unknown_queries) == (alone.n_rows, alone.n_unknown_queries)
+    assert placed.n_contradicting_queries == alone.n_contradicting_queries
+
+
+def test_arrays_of_labels_that_do_not_fit_are_refused() -> None:
+    text = RunText(b"q1 Q0 d1 1 2.0 t\n", Layout.TREC, name="a", source="a")
+    rows = [bytearray(8), bytearray(4), bytearray(16), bytearray(17), bytearray(16), bytearray(16)]
+    with pytest.raises(ValueError, match="do not fit"):
+        compiled._scan.read(text.content, 6, 1, *rows, *[b"", b"", b"", b"", b"", *(bytearray() for _ in range(5))])
+    with pytest.raises(TypeError):
+        compiled._scan.read(text.content, 6, 1, *rows, b"")

@@ -84,23 +84,31 @@ class ReadRows:
     query_spans: NDArray[np.int64]
     """Between which bytes of the text the id of each query lies."""
     n_contradicting: int
+    placement: Placement | None
+    """Of all its rows, where labels were given."""
 
 
-def read_rows(text: RunText, *, depth: int) -> ReadRows:
-    """All rows down to this rank; raises at the first faulty line."""
+def read_rows(text: RunText, *, depth: int, qrels: Qrels | None = None) -> ReadRows:
+    """All rows down to this rank; raises at the first faulty line. With labels the same pass places their documents."""
     content = text.content
     if not len(content):
         raise problems.empty_file().to_error(text.source)
     n = _scan.count_lines(content)
     scores, ranks, doc_starts = _room(n, np.float64), _room(n, np.int32), _room(n + 1, np.int64)
     docs, starts, spans = _room(len(content), np.uint8), _room(n + 1, np.int64), _room(2 * n, np.int64)
-    outcome, rows, queries, doc_bytes, contradicting, *where = _scan.read(
-        content, len(text.layout.columns), depth, scores, ranks, doc_starts, docs, starts, spans
+    arrays = None if qrels is None else PlacementArrays.empty(qrels)
+    wanted = () if qrels is None or arrays is None else (*_wanted(qrels), *_places(arrays))
+    outcome, rows, queries, doc_bytes, n_rows, unknown, contradicting, *where = _scan.read(
+        content, len(text.layout.columns), depth, scores, ranks, doc_starts, docs, starts, spans, *wanted
     )
     if outcome != OK:
         raise _refusal(text, outcome, *where)
+    placed = None
+    if qrels is not None and arrays is not None:
+        placed = arrays.finish(text.name, qrels, n_rows=n_rows, n_unknown=unknown, n_contradicting=contradicting)
     by_row = scores[:rows], ranks[:rows], doc_starts[: rows + 1], docs[:doc_bytes]
-    return ReadRows(*by_row, starts[: queries + 1].copy(), spans[: 2 * queries].reshape(-1, 2).copy(), contradicting)
+    by_query = starts[: queries + 1].copy(), spans[: 2 * queries].reshape(-1, 2).copy()
+    return ReadRows(*by_row, *by_query, contradicting, placed)
 
 
 def _room[D: np.generic](n: int, dtype: type[D]) -> NDArray[D]:

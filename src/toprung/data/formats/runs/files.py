@@ -21,7 +21,7 @@ from toprung.data.formats.content import (
 from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.recognise import RunFormat, recognise_run, to_format
 from toprung.data.formats.runs.text import RunText
-from toprung.data.formats.runs.whole_text import read_text
+from toprung.data.formats.runs.whole_text import read_and_place_text, read_text
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
@@ -104,6 +104,24 @@ def place_file(
         return place_parquet(content, qrels, name=name, source=source, float32_ties=float32_ties, limits=limits)
     text = RunText(content, found.layout, name=name, source=source, float32_ties=float32_ties)
     return compiled.place_text(text, qrels) if compiled.has_scanner() else table_reader.place_text(text, qrels)
+
+
+def read_and_place(
+    path: Source, qrels: Qrels, *, depth: int, name: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> tuple[Run, Placement]:
+    """The first ``depth`` ranks of the run in a file and where it put the labelled documents, from one reading."""
+    if is_irds(path):
+        run = read_run(path, name=name)
+        return run.top(depth), place_run(run, qrels)
+    content, found = _open(path, None, limits)
+    name, source = name or run_name(path), say_source(path)
+    if found is not RunFormat.PARQUET:
+        return read_and_place_text(RunText(content, found.layout, name=name, source=source), qrels, depth=depth)
+    from toprung.data.formats.runs.parquet import read_parquet_run
+    from toprung.data.formats.runs.place_table import place_parquet
+
+    top = read_parquet_run(content, name=name, source=source, limits=limits).top(depth)
+    return top, place_parquet(content, qrels, name=name, source=source, float32_ties=False, limits=limits)
 
 
 def _place_packed(

@@ -10,6 +10,8 @@ from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.line_parser import LARGEST_RANK, Layout
 from toprung.data.formats.runs.recognise import first_line_of
 from toprung.data.formats.runs.text import RunText
+from toprung.data.placement import Placement
+from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 
 if TYPE_CHECKING:
@@ -21,8 +23,20 @@ def read_text(text: RunText, *, depth: int | None = None) -> Run:
     """The whole run in memory, or its first ``depth`` ranks; raises at its first faulty line."""
     if not compiled.has_scanner():
         return table_reader.read_text(text, depth=depth)
-    rows = compiled.read_rows(text, depth=LARGEST_RANK if depth is None else depth)
-    ids = (bytes(text.content[start:end]).decode() for start, end in rows.query_spans.tolist())
+    return _to_run(text, compiled.read_rows(text, depth=LARGEST_RANK if depth is None else depth))
+
+
+def read_and_place_text(text: RunText, qrels: Qrels, *, depth: int) -> tuple[Run, Placement]:
+    """Its first ``depth`` ranks and where it put the labelled documents, in one pass if the scanner is there."""
+    if compiled.has_scanner():
+        rows = compiled.read_rows(text, depth=depth, qrels=qrels)
+        if rows.placement is not None:
+            return _to_run(text, rows), rows.placement
+    return table_reader.read_text(text, depth=depth), table_reader.place_text(text, qrels)
+
+
+def _to_run(text: RunText, rows: compiled.ReadRows) -> Run:
+    ids = (text.content[start:end].decode() for start, end in rows.query_spans.tolist())
     is_trec = text.layout is Layout.TREC
     return Run(
         name=text.name,

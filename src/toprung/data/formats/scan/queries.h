@@ -215,8 +215,9 @@ static void note_group(Scan *scan, size_t first, size_t after) {
     }
 }
 
-/* Orders the query's rows and writes down where the wanted ones stand. */
-static void place_wanted(Scan *scan) {
+/* Orders the query's rows and writes down where the wanted ones stand. Returns whether 32-bit scores may put them
+   elsewhere. */
+static int place_wanted(Scan *scan) {
     Row *rows = scan->rows;
     size_t n = scan->n_rows;
     int64_t highest_above = INT64_MIN; /* the largest rank number written above the present tie group */
@@ -237,15 +238,17 @@ static void place_wanted(Scan *scan) {
     }
     scan->contradicting_queries += contradicts && scan->has_ranks;
     scan->total_rows += (int64_t)n;
-    if (scan->query < 0) return;
+    if (scan->query < 0) return 0;
     scan->retrieved[scan->query] = (int32_t)n;
-    if (has_32_bit_ties && !scan->by_rank) note_32_bit_ties(scan);
+    return has_32_bit_ties && !scan->by_rank;
 }
 
 /* The query has no more rows. NO_MEMORY where they were to be kept and there is no room. */
 static int end_query(Scan *scan) {
-    place_wanted(scan);
-    return scan->kept ? keep_query(scan, scan->kept) : OK;
+    int has_32_bit_ties = place_wanted(scan);
+    int outcome = scan->kept ? keep_query(scan, scan->kept) : OK;
+    if (has_32_bit_ties) note_32_bit_ties(scan); /* last, for it puts rows into another order */
+    return outcome;
 }
 
 /* ---- from the first query to the last ---- */
@@ -271,7 +274,8 @@ static void start_over(Scan *scan) {
     size_t rows = scan->n_docs * sizeof(int32_t);
     table_clear(&scan->seen_queries);
     scan->total_rows = scan->unknown_queries = scan->contradicting_queries = 0;
-    if (scan->kept) return forget_kept(scan->kept);
+    if (scan->kept) forget_kept(scan->kept);
+    if (!scan->n_queries) return; /* nothing is wanted */
     memset(scan->rank, 0, rows);
     memset(scan->tie_first, 0, rows);
     memset(scan->tie_last, 0, rows);
