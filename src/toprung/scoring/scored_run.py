@@ -67,7 +67,7 @@ class RunScores:
     @cached_property
     def has_query(self) -> list[bool]:
         """Of each scored query whether the run has it."""
-        retrieved = self.placement.buffer("retrieved")
+        retrieved = self.placement.buffer("retrieved").tolist()
         return [retrieved[place] > 0 for place in self.labels.places]
 
     def of_own_queries(self, row: Row) -> list[float]:

@@ -15,10 +15,12 @@ from enum import StrEnum
 from toprung.data.judgments import Pair
 from toprung.errors import InputError
 from toprung.labels.best.tournament import BestAnswers, hold_tournaments
+from toprung.labels.doubt.arenas import group_pools
 from toprung.labels.doubt.posterior import PoolPosterior, posteriors_of
 from toprung.labels.doubt.prior import StrengthPrior, estimate_prior
 from toprung.labels.pools.pool import Pool
-from toprung.labels.votes.outcomes import EVEN, PairOutcome
+from toprung.labels.votes.outcomes import PairOutcome
+from toprung.labels.votes.voted_pairs import EVEN
 
 AT_LEAST = 0.5
 CLEAR = 0.01
@@ -106,8 +108,11 @@ def resolve_queries(
 
 def default_rule(pools: Iterable[Pool], outcomes: Mapping[Pair, PairOutcome]) -> ResolutionRule:
     """Elimination where every pair of the pools was judged once, strength anywhere else."""
-    found = (outcomes.get(pair) for pool in pools for pair in pool.pairs())
-    is_once = all(outcome is not None and outcome.n == 1 for outcome in found)
+    given = list(pools)
+    for pool in given:
+        pool.check_order()
+    groups = group_pools(given, outcomes)
+    is_once = all((group.count_inside(group.votes.n[group.pairs] == 1) == group.n_pairs).all() for group in groups)
     return ResolutionRule.ELIMINATION if is_once else ResolutionRule.STRENGTH
 
 
@@ -134,21 +139,23 @@ def _most_votes(pools: Sequence[Pool], outcomes: Mapping[Pair, PairOutcome]) -> 
         votes = {item: won.get((pool.query_id, item), 0.0) for item in pool.items}
         most = max(votes.values())
         leaders = tuple(item for item in pool.items if most - votes[item] <= EVEN)
-        found[pool.query_id] = _answers(pool, leaders if most > 0 else (), outcomes)
-    return found
+        found[pool.query_id] = leaders if most > 0 else ()
+    return _to_answers(pools, found, outcomes)
 
 
 def _strongest(
     pools: Sequence[Pool], outcomes: Mapping[Pair, PairOutcome], posteriors: Mapping[str, PoolPosterior]
 ) -> dict[str, BestAnswers]:
     """The likeliest best answer, where some answer of the pool was judged and one is likelier than the others."""
-    judged = {(pair.query_id, item) for pair in outcomes for item in (pair.a, pair.b)}
-    found = {}
-    for pool in pools:
-        is_judged = bool(pool.n_pairs) and any((pool.query_id, item) in judged for item in pool.items)
-        best = _leader(posteriors[pool.query_id]) if is_judged else ()
-        found[pool.query_id] = replace(_answers(pool, best, outcomes), is_unsure=is_judged and not best)
-    return found
+    arenas = (arena for group in group_pools(pools, outcomes) for arena in group.arenas)
+    is_judged = {arena.query_id: any(place < arena.n_pooled for place in arena.places) for arena in arenas}
+    best = {
+        pool.query_id: _leader(posteriors[pool.query_id]) if pool.n_pairs and is_judged[pool.query_id] else ()
+        for pool in pools
+    }
+    found = _to_answers(pools, best, outcomes)
+    unsure = {pool.query_id for pool in pools if pool.n_pairs and is_judged[pool.query_id] and not best[pool.query_id]}
+    return {query_id: replace(each, is_unsure=query_id in unsure) for query_id, each in found.items()}
 
 
 def _leader(posterior: PoolPosterior) -> tuple[str, ...]:
@@ -156,12 +163,21 @@ def _leader(posterior: PoolPosterior) -> tuple[str, ...]:
     return (posterior.best,) if first - second > CLEAR else ()
 
 
-def _answers(pool: Pool, best: tuple[str, ...], outcomes: Mapping[Pair, PairOutcome]) -> BestAnswers:
+def _to_answers(
+    pools: Sequence[Pool], best: Mapping[str, tuple[str, ...]], outcomes: Mapping[Pair, PairOutcome]
+) -> dict[str, BestAnswers]:
     """A pool of the label alone is settled, and one of another answer alone is not: nobody vouched for it."""
-    if not pool.n_pairs:
-        return BestAnswers(query_id=pool.query_id, best=pool.items if pool.is_settled else ())
-    is_incomplete = bool(best) and any(pair not in outcomes for pair in pool.pairs())
-    return BestAnswers(query_id=pool.query_id, best=best, is_incomplete=is_incomplete)
+    has_gaps: dict[str, bool] = {}
+    for group in group_pools(pools, outcomes):
+        is_whole = group.count_inside() == group.n_pairs
+        has_gaps |= {arena.query_id: not whole for arena, whole in zip(group.arenas, is_whole.tolist(), strict=True)}
+    found = {}
+    for pool in pools:
+        pool.check_order()
+        chosen = best[pool.query_id] if pool.n_pairs else pool.items if pool.is_settled else ()
+        is_incomplete = bool(chosen) and has_gaps[pool.query_id]
+        found[pool.query_id] = BestAnswers(query_id=pool.query_id, best=chosen, is_incomplete=is_incomplete)
+    return found
 
 
 def _keep_if_sure(found: BestAnswers, posterior: PoolPosterior | None, at_least: float) -> BestAnswers:

@@ -16,9 +16,11 @@ from typing import Any, Self
 from uuid import uuid4
 
 from toprung.data.folder_lock import LOCK, hold
+from toprung.data.formats.judgments.kept import parse_kept
+from toprung.data.judgments import Judgments
 from toprung.errors import FormatError, InputError
 from toprung.labels.effort.manifest_check import check_manifest
-from toprung.labels.effort.store import RecordStore
+from toprung.labels.effort.store import JUDGMENTS, RecordStore
 
 MANIFEST = "manifest.json"
 LAYOUT = 1
@@ -151,6 +153,11 @@ class Effort(RecordStore):
         if n_before + len(lines) < after:
             raise _shortened(self.path_of(kind), found=n_before + len(lines), expected=after)
         return self._parse_all(kind, lines[after - n_before :], first=after + 1)
+
+    def read_judgments(self) -> Judgments:
+        """All judgments ever made here, each once; as columns where all lines are as they were written."""
+        found = parse_kept(self._read_from(JUDGMENTS, 0))
+        return super().read_judgments() if found is None else Judgments(found)
 
     def _size_of(self, kind: str) -> int:
         path = self.path_of(kind)

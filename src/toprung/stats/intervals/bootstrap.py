@@ -61,9 +61,12 @@ def mean_intervals(
 
 
 @lru_cache(maxsize=2)
-def _weights_of_seed(seed: int, n: int, resamples: int) -> NDArray[np.uint32]:
+def _weights_of_seed(seed: int, n: int, resamples: int) -> NDArray[np.int32]:
     """The weights that `resampled_means` draws first. A report asks for many of public and of private queries."""
-    weights = draw_weights(n, resamples, np.random.default_rng(seed)).astype(np.uint32)
+    weights, rng = np.empty((resamples, n), dtype=np.int32), np.random.default_rng(seed)
+    for start in range(0, resamples, _rows_per_draw(n)):
+        part = weights[start : start + _rows_per_draw(n)]
+        part[:] = draw_weights(n, len(part), rng)
     weights.setflags(write=False)
     return weights
 
