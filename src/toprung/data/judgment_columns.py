@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 COLUMNS: dict[str, type[pl.DataType]] = {
@@ -16,7 +18,6 @@ COLUMNS: dict[str, type[pl.DataType]] = {
 }
 """The fields of a judgment, in the order of its record; ``assessor`` is never null, and neither is ``is_gold``."""
 MAY_BE_MISSING = ("assessor", "task_id", "slot", "ms", "supersedes")
-CONTROLS = bytes(code for code in range(32) if code != ord("\n"))
 ESCAPED = r'["\\\x00-\x1f\x7f]|[^\x00-\x7f]'
 """Characters that a line of the digest, in ASCII, does not hold as they are."""
 
@@ -68,9 +69,21 @@ def needs_escapes(columns: pl.DataFrame) -> pl.Series:
 
 def has_escapes(data: bytes, columns: pl.DataFrame) -> bool:
     """Whether lines hold more than the texts of these judgments as they are: a quote, a backslash, a control."""
-    return (
-        b"\\" in data or len(data.translate(None, CONTROLS)) != len(data) or data.count(b'"') != _count_quotes(columns)
-    )
+    codes = np.frombuffer(data, dtype=np.uint8)
+    n_quotes, n_controls = np.count_nonzero(codes == ord('"')), np.count_nonzero(codes < ord(" "))
+    return b"\\" in data or n_quotes != _count_quotes(columns) or n_controls != data.count(b"\n")
+
+
+def is_plain(text: bytes) -> bool:
+    """Whether JSON in ASCII holds the text as it is, if it has no escapes."""
+    return text.isascii() and b"\x7f" not in text
+
+
+def joined(lines: pl.Series) -> bytes:
+    """All lines, each with its end."""
+    text = io.BytesIO()
+    lines.to_frame().write_csv(text, include_header=False, quote_style="never")
+    return text.getvalue()
 
 
 def _count_quotes(columns: pl.DataFrame) -> int:

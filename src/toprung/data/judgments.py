@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 
 import polars as pl
 
-from toprung.data.judgment_columns import current_of, has_escapes, needs_escapes, to_columns, to_lines
+from toprung.data.judgment_columns import current_of, has_escapes, is_plain, joined, needs_escapes, to_columns, to_lines
 from toprung.errors import InputError
 
 
@@ -227,8 +227,9 @@ class Judgments:
     other where it is asked for.
     """
 
-    def __init__(self, held: tuple[Judgment, ...] | pl.DataFrame) -> None:
-        self._held = held
+    def __init__(self, held: tuple[Judgment, ...] | pl.DataFrame, lines: pl.Series | None = None) -> None:
+        """``lines`` are those of the columns, where it is known that JSON in ASCII holds them so."""
+        self._held, self._lines = held, lines
 
     @classmethod
     def of(cls, rows: Iterable[Judgment]) -> Self:
@@ -254,7 +255,12 @@ class Judgments:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the current judgments, in whatever order they came."""
-        return f"sha256:{hashlib.sha256(_to_sorted_lines(self.current_columns)).hexdigest()}"
+        columns = self.current_columns
+        if self._lines is not None and len(columns) == len(self):
+            lines = joined(self._lines.sort()).removesuffix(b"\n")
+        else:
+            lines = _to_sorted_lines(columns)
+        return f"sha256:{hashlib.sha256(lines).hexdigest()}"
 
     def __len__(self) -> int:
         return len(self._held)
@@ -265,9 +271,8 @@ class Judgments:
 
 def _to_sorted_lines(columns: pl.DataFrame) -> bytes:
     """All judgments as JSON in ASCII; only those with a text that it writes otherwise are made records of."""
-    joined: str = to_lines(columns).sort().str.join("\n").item()
-    text = joined.encode()
-    if text.isascii() and b"\x7f" not in text and not has_escapes(text, columns):
+    text = joined(to_lines(columns).sort()).removesuffix(b"\n")
+    if is_plain(text) and not has_escapes(text, columns):
         return text
     is_odd = needs_escapes(columns)
     odd = map(_to_line, _to_rows(columns.filter(is_odd)))

@@ -60,16 +60,21 @@ def hold_tournaments(
     which no pair was judged still has none. Neither has a pool of one answer that is no label.
     """
     given = list(pools)
-    compared = [pool for pool in given if pool.n_pairs]
-    held = (_hold_together(group, allow_incomplete) for group in group_pools(compared, outcomes))
-    found = {each.query_id: each for of_group in held for each in of_group}
-    alone = (
-        BestAnswers(query_id=pool.query_id, best=pool.items if pool.is_settled else ())
-        for pool in given
-        if not pool.n_pairs
-    )
-    found |= {each.query_id: each for each in alone}
-    return {pool.query_id: found[pool.query_id] for pool in given}
+    groups = group_pools((pool for pool in given if pool.n_pairs), outcomes)
+    return hold_in_groups(given, groups, allow_incomplete=allow_incomplete)
+
+
+def hold_in_groups(
+    pools: Iterable[Pool], groups: Iterable[ArenaGroup], *, allow_incomplete: bool
+) -> dict[str, BestAnswers]:
+    """The same, where the pools that have something to compare stand in groups already."""
+    held = {each.query_id: each for group in groups for each in _hold_together(group, allow_incomplete)}
+    return {
+        pool.query_id: held[pool.query_id]
+        if pool.n_pairs
+        else BestAnswers(query_id=pool.query_id, best=pool.items if pool.is_settled else ())
+        for pool in pools
+    }
 
 
 def _hold_together(group: ArenaGroup, allow_incomplete: bool) -> Iterator[BestAnswers]:

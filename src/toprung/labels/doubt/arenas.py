@@ -6,6 +6,7 @@ is strong. So strengths are fitted to all that were judged, and P(best) is among
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -147,7 +148,8 @@ def group_arenas(arenas: Iterable[Arena], votes: VotedPairs) -> list[ArenaGroup]
     """Arenas of about one size together; one of more than 128 items is alone with those of its own size."""
     groups: dict[int, ArenaGroup] = {}
     for arena in arenas:
-        size = next((size for size in SIZES if size >= len(arena.items)), len(arena.items))
+        n_items = len(arena.items)
+        size = SIZES[bisect_left(SIZES, n_items)] if n_items <= SIZES[-1] else n_items
         if size not in groups:
             groups[size] = ArenaGroup(votes=votes, size=size)
         groups[size].arenas.append(arena)

@@ -85,8 +85,12 @@ def posteriors_of(
     the strengths inside. Pairs that nobody judged leave more doubt, no more. Each is what `posterior_of` gives.
     """
     given = list(pools)
-    merged = merge_same_texts(outcomes, given)
-    found = {each.query_id: each for group in group_pools(given, merged) for each in _posteriors_in(group, prior)}
+    return posteriors_in_groups(group_pools(given, merge_same_texts(outcomes, given)), prior=prior)
+
+
+def posteriors_in_groups(groups: Iterable[ArenaGroup], *, prior: StrengthPrior) -> dict[str, PoolPosterior]:
+    """The same, where the pools stand in groups already."""
+    found = {each.query_id: each for group in groups for each in _posteriors_in(group, prior)}
     return {query_id: found[query_id] for query_id in sorted(found)}
 
 

@@ -157,7 +157,7 @@ class Effort(RecordStore):
     def read_judgments(self) -> Judgments:
         """All judgments ever made here, each once; as columns where all lines are as they were written."""
         found = parse_kept(self._read_from(JUDGMENTS, 0))
-        return super().read_judgments() if found is None else Judgments(found)
+        return super().read_judgments() if found is None else found
 
     def _size_of(self, kind: str) -> int:
         path = self.path_of(kind)

@@ -67,6 +67,8 @@ class Pool:
     def with_twins(self, doc_ids: Iterable[str]) -> tuple[str, ...]:
         """These items, and the documents that have their texts."""
         chosen = dict.fromkeys(doc_ids)
+        if not self.same_text:
+            return tuple(chosen)
         twins = (doc_id for doc_id, item in self.same_text.items() if item in chosen)
         return tuple(dict.fromkeys((*chosen, *twins)))
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 import polars as pl
 from polars.exceptions import PolarsError
 
-from toprung.data.judgment_columns import COLUMNS, has_escapes, to_lines
-from toprung.data.judgments import CHOICES, KINDS, LARGEST_COUNT
+from toprung.data.judgment_columns import COLUMNS, has_escapes, is_plain, joined, to_lines
+from toprung.data.judgments import CHOICES, KINDS, LARGEST_COUNT, Judgments
 
 IDS = ("judgment_id", "query_id", "left", "right")
 
 
-def parse_kept(data: bytes) -> pl.DataFrame | None:
-    """The columns of all judgments, the first of those with one id; None unless each line is what would be written."""
+def parse_kept(data: bytes) -> Judgments | None:
+    """All judgments, the first of those with one id; None unless each line is what would be written."""
     if not data.endswith(b"\n"):
         return None
     try:
@@ -25,13 +25,14 @@ def parse_kept(data: bytes) -> pl.DataFrame | None:
     except (PolarsError, OverflowError):
         return None
     found = found.with_columns(pl.col("assessor").fill_null(""), pl.col("is_gold").fill_null(value=False))
-    if found.is_empty() or not _are_right(found) or _written(found) != data or has_escapes(data, found):
+    if found.is_empty() or not _are_right(found):
         return None
-    return (
-        found
-        if found["judgment_id"].is_unique().all()
-        else found.unique("judgment_id", keep="first", maintain_order=True)
-    )
+    lines = to_lines(found)
+    if joined(lines) != data or has_escapes(data, found):
+        return None
+    if found["judgment_id"].is_unique().all():
+        return Judgments(found, lines if is_plain(data) else None)
+    return Judgments(found.unique("judgment_id", keep="first", maintain_order=True))
 
 
 def _are_right(found: pl.DataFrame) -> bool:
@@ -46,8 +47,3 @@ def _are_right(found: pl.DataFrame) -> bool:
     others = [pl.col(name).is_null() | (pl.col(name) != "") for name in ("task_id", "supersedes")]
     is_right = pl.all_horizontal(*needed, *known, *counts, *others).fill_null(value=False)
     return bool(found.select(is_right.all()).item())
-
-
-def _written(found: pl.DataFrame) -> bytes:
-    text: str = to_lines(found).str.join("\n").item()
-    return text.encode() + b"\n"

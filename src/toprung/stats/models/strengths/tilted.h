@@ -14,8 +14,9 @@
 /* Some pairs of one pool: what their votes say, what all others say, and what both say together. */
 typedef struct {
     double margin[BLOCK], n[BLOCK], centre[BLOCK], without[BLOCK], peak[BLOCK], width[BLOCK], moved[BLOCK];
-    double at_peak[BLOCK], total[BLOCK], mean[BLOCK], variance[BLOCK];
+    double half[BLOCK], narrow[BLOCK], at_peak[BLOCK], total[BLOCK], mean[BLOCK], variance[BLOCK];
     int is_once; /* whether each has one vote */
+    /* half: of the margin; narrow: half of the precision of what all others say */
 } Tilted;
 
 typedef struct { const double *node, *weight; size_t count; double tie_rate; } Integral;
@@ -52,8 +53,8 @@ static int have_moved(const Tilted *of, size_t count) {
 /* What is integrated, as a logarithm: the votes on a pair at some lead, and what all others say of it. */
 INLINE double log_mass(const Tilted *of, size_t i, double lead, double twice_tie_rate) {
     double half = fabs(lead) * -0.5, small = exp_of(half), off = lead - of->centre[i];
-    double said = (half - log_of(1.0 + small * (small + twice_tie_rate))) * of->n[i] + of->margin[i] / 2.0 * lead;
-    return said - off * off / (2.0 * of->without[i]);
+    double said = (half - log_of(1.0 + small * (small + twice_tie_rate))) * of->n[i] + of->half[i] * lead;
+    return said - off * off * of->narrow[i];
 }
 
 /* How wide each peak is, and how high. */
@@ -61,6 +62,8 @@ INLINE void measure_peaks(Tilted *of, size_t count, double tie_rate) {
     for (size_t i = 0; i < count; i++) {
         double slope, bend;
         find_slopes(of->peak[i], tie_rate, &slope, &bend);
+        of->half[i] = of->margin[i] / 2.0;
+        of->narrow[i] = 0.5 / of->without[i];
         of->width[i] = 1.0 / sqrt(of->n[i] * bend + 1.0 / of->without[i]);
         of->at_peak[i] = log_mass(of, i, of->peak[i], 2.0 * tie_rate);
         of->total[i] = of->mean[i] = of->variance[i] = 0.0;
@@ -87,7 +90,7 @@ INLINE void add_node_of_one(Tilted *of, size_t count, double node, double weight
     for (size_t i = 0; i < count; i++) {
         double off = of->width[i] * node, lead = of->peak[i] + off, from_centre = lead - of->centre[i];
         double half = fabs(lead) * -0.5, small = exp_of(half);
-        double mass = half + of->margin[i] / 2.0 * lead - from_centre * from_centre / (2.0 * of->without[i]);
+        double mass = half + of->half[i] * lead - from_centre * from_centre * of->narrow[i];
         mass = exp_of(mass - of->at_peak[i] + node * node / 2.0) / (1.0 + small * (small + 2.0 * tie_rate));
         add_mass(of, i, mass * weight, off);
     }
