@@ -6,6 +6,7 @@ and is left out when read; the next line written takes its place. A last line th
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +25,8 @@ from toprung.labels.effort.store import JUDGMENTS, RecordStore
 
 MANIFEST = "manifest.json"
 LAYOUT = 1
+SHORTEST = 60
+"""No judgment takes fewer characters."""
 
 
 @dataclass(frozen=True)
@@ -156,8 +159,16 @@ class Effort(RecordStore):
 
     def read_judgments(self) -> Judgments:
         """All judgments ever made here, each once; as columns where all lines are as they were written."""
-        found = parse_kept(self._read_from(JUDGMENTS, 0))
+        data = self._read_from(JUDGMENTS, 0)
+        if data.count(b"\n") * SHORTEST > len(data):
+            self._refuse_short_lines(data)
+        found = parse_kept(data)
         return super().read_judgments() if found is None else found
+
+    def _refuse_short_lines(self, data: bytes) -> None:
+        """Name the first line that is no judgment: millions of them would take the memory of as many records."""
+        for number, line in enumerate(io.BytesIO(data), start=1):
+            self.to_judgment(self._parse(self.path_of(JUDGMENTS), number, line.removesuffix(b"\n")), number)
 
     def _size_of(self, kind: str) -> int:
         path = self.path_of(kind)

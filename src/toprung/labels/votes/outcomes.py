@@ -181,8 +181,8 @@ def votes_of(judgments: Judgments, *, kinds: Collection[str] = OFFICIAL_KINDS) -
 def merge_same_texts(outcomes: Mapping[Pair, PairOutcome], pools: Iterable[Pool]) -> Outcomes:
     """The same outcomes, with votes on an item counted for the one that stands for its text."""
     stands_for = {pool.query_id: pool.same_text for pool in pools if pool.same_text}
-    if not stands_for:
-        return outcomes
+    if not stands_for:  # a dict may grow behind the back of whoever asked
+        return outcomes if isinstance(outcomes, OutcomesOfPairs) else dict(outcomes)
     merged = {pair: outcome for pair, outcome in outcomes.items() if pair.query_id not in stands_for}
     for pair, outcome in outcomes.items():
         same = stands_for.get(pair.query_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from toprung.data.formats.judgments.kept import parse_kept
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments
 from toprung.errors import FormatError
-from toprung.labels.effort.effort import Effort
+from toprung.labels.effort.effort import SHORTEST, Effort
 from toprung.labels.effort.store import RecordStore
 
 TEXTS = st.text(min_size=1, max_size=6) | st.sampled_from(
@@ -146,3 +147,17 @@ def test_deep_nesting_is_not_followed() -> None:
     deep = b'{"judgment_id": ' + b"[" * 200_000 + b"]" * 200_000 + b"}\n"
     assert parse_kept(deep) is None
     assert parse_kept(b'{"a":' * 200_000 + b"1" + b"}" * 200_000 + b"\n") is None
+
+
+def test_many_short_lines_are_refused_at_the_first(tmp_path: Path) -> None:
+    shortest = {"judgment_id": "j", "query_id": "q", "left": "a", "right": "b", "choice": "tie"}
+    assert len(json.dumps(shortest, separators=(",", ":"))) >= SHORTEST
+    effort = Effort.open_or_create(tmp_path / "state")
+    effort.path_of("judgments").write_bytes(b"{}\n" * 1_000_000)
+    tracemalloc.start()
+    with pytest.raises(FormatError, match="Found no judgment_id") as found:
+        effort.read_judgments()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.value.line == 1
+    assert peak < 30_000_000  # the file has three million bytes
