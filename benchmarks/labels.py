@@ -8,6 +8,7 @@ gave.
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import subprocess
 import sys
@@ -177,6 +178,9 @@ def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None
         state = Effort.open_or_create(Path(folder) / "state")
         step("written", lambda: state.add_judgments(judgments.rows))
         judgments = step("read", state.read_judgments)
+        whole = "from the file to labels with P(best), win ratios and both rescored"
+        step(whole, lambda: relabel_from_file(state, made, pools))
+        with_numpy(lambda: step(f"{whole}, without the compiled part", lambda: relabel_from_file(state, made, pools)))
     outcomes = step("outcomes", lambda: resolve_pairs(judgments))
     step("outcomes, weighted votes", lambda: resolve_pairs(judgments, policy="dawid-skene"))
     results = step("tournament", lambda: hold_tournaments(pools, outcomes))
@@ -191,6 +195,26 @@ def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None
     step(f"P(best) of one pool of {len(largest.items)}", lambda: posterior_of(largest, of_query, prior=prior))
     step("win ratios", lambda: win_ratios(outcomes, made.runs, qrels=made.qrels, pools=pools))
     time_rescoring(made, version.qrels)
+
+
+def relabel_from_file(state: Effort, made: Made, pools: Sequence[Pool]) -> None:
+    """What an organiser does when the votes are in."""
+    from toprung.analyses.relabel.find import rescore
+
+    judgments = state.read_judgments()
+    report = derive_labels(judgments, pools, parent=made.qrels)
+    win_ratios(resolve_pairs(judgments), made.runs, qrels=made.qrels, pools=pools)
+    rescore(made.qrels, report.version, made.runs)
+
+
+def with_numpy(work: Callable[[], None]) -> None:
+    """Do it as where no compiler was at install time."""
+    before = os.environ.get("TOPRUNG_KERNEL")
+    os.environ["TOPRUNG_KERNEL"] = "off"
+    try:
+        work()
+    finally:
+        os.environ.pop("TOPRUNG_KERNEL") if before is None else os.environ.update(TOPRUNG_KERNEL=before)
 
 
 def time_rescoring(made: Made, labels: Qrels) -> None:

@@ -72,7 +72,7 @@ def test_a_wheel_has_the_scanner_inside_and_works_elsewhere(tmp_path: Path) -> N
     wheel = build_wheel(tmp_path)
     assert re.search(r"-cp312-abi3-", wheel.name)
     names = zipfile.ZipFile(wheel).namelist()
-    for part in ("data/formats/_scan", "scoring/_score", "report/_rows"):
+    for part in ("data/formats/_scan", "scoring/_score", "report/_rows", "stats/models/_strengths"):
         assert any(re.search(rf"{part}[.\w-]*\.(so|pyd)$", name) for name in names)
     carried = ("py.typed", "report/page/shared/base.css", "report/page/page.css", "report/page/page.js")
     assert {f"toprung/{name}" for name in carried} <= set(names)

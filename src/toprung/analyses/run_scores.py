@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,8 @@ def score_runs(
 def restrict(qrels: Qrels, query_ids: Collection[str]) -> Qrels:
     """Only the labels of these queries."""
     wanted = set(query_ids)
+    if wanted.issuperset(qrels.query_ids):
+        return qrels
     return Qrels.from_dict(
         {query_id: docs for query_id, docs in qrels.to_dict().items() if query_id in wanted}, source=qrels.source
     )
@@ -56,6 +59,11 @@ def relevant_documents(qrels: Qrels) -> dict[str, list[str]]:
         if relevant:
             found[query_id] = relevant
     return found
+
+
+def queries_with_relevant(qrels: Qrels) -> list[str]:
+    """Those that have a relevant document, as in the file."""
+    return list(compress(qrels.query_ids, qrels.has_relevant))
 
 
 def perfect_run(qrels: Qrels) -> Run:

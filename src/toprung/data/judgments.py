@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from json.encoder import encode_basestring_ascii as quote
 from typing import Any, NamedTuple, Self
 
+import polars as pl
+
+from toprung.data.judgment_columns import current_of, has_escapes, is_plain, joined, needs_escapes, to_columns, to_lines
 from toprung.errors import InputError
 
 
@@ -217,15 +220,28 @@ def _to_line(judgment: Judgment) -> str:
     return line + "}"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Judgments:
-    """All judgments ever made, in the order they were made; ``current`` are those that no later one supersedes."""
+    """All judgments ever made, in the order they were made; ``current`` are those that no later one supersedes.
 
-    rows: tuple[Judgment, ...]
+    They are held as records (``rows``) or as columns (``columns``, see ``judgment_columns``), and either is made of the
+    other where it is asked for.
+    """
+
+    def __init__(self, held: tuple[Judgment, ...] | pl.DataFrame, lines: pl.Series | None = None) -> None:
+        """``lines`` are those of the columns, where it is known that JSON in ASCII holds them so."""
+        self._held, self._lines = held, lines
 
     @classmethod
     def of(cls, rows: Iterable[Judgment]) -> Self:
         return cls(tuple(rows))
+
+    @cached_property
+    def rows(self) -> tuple[Judgment, ...]:
+        return self._held if isinstance(self._held, tuple) else tuple(_to_rows(self._held))
+
+    @cached_property
+    def columns(self) -> pl.DataFrame:
+        return self._held if isinstance(self._held, pl.DataFrame) else to_columns(self._held)
 
     @cached_property
     def current(self) -> tuple[Judgment, ...]:
@@ -233,13 +249,37 @@ class Judgments:
         return tuple(each for each in self.rows if each.judgment_id not in superseded)
 
     @cached_property
+    def current_columns(self) -> pl.DataFrame:
+        return current_of(self.columns)
+
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of the current judgments, in whatever order they came."""
-        lines = sorted(map(_to_line, self.current))
-        return f"sha256:{hashlib.sha256('\n'.join(lines).encode()).hexdigest()}"
+        columns = self.current_columns
+        if self._lines is not None and len(columns) == len(self):
+            lines = joined(self._lines.sort()).removesuffix(b"\n")
+        else:
+            lines = _to_sorted_lines(columns)
+        return f"sha256:{hashlib.sha256(lines).hexdigest()}"
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self._held)
 
     def __repr__(self) -> str:
-        return f"Judgments({len(self.rows):,} rows, {len(self.current):,} current)"
+        return f"Judgments({len(self):,} rows, {len(self.current_columns):,} current)"
+
+
+def _to_sorted_lines(columns: pl.DataFrame) -> bytes:
+    """All judgments as JSON in ASCII; only those with a text that it writes otherwise are made records of."""
+    text = joined(to_lines(columns).sort()).removesuffix(b"\n")
+    if is_plain(text) and not has_escapes(text, columns):
+        return text
+    is_odd = needs_escapes(columns)
+    odd = map(_to_line, _to_rows(columns.filter(is_odd)))
+    return "\n".join(sorted((*to_lines(columns.filter(~is_odd)), *odd))).encode()
+
+
+def _to_rows(columns: pl.DataFrame) -> Iterator[Judgment]:
+    for values in columns.iter_rows(named=True):
+        values["choice"], values["kind"] = CHOICES[values["choice"]], KINDS[values["kind"]]
+        yield Judgment(**values)

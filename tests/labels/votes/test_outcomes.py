@@ -115,3 +115,10 @@ def test_an_item_that_stands_for_another_keeps_its_side() -> None:
     outcomes = resolve_pairs(votes("q a b left"))
     merged = merge_same_texts(outcomes, [Pool(query_id="q", items=("b", "z"), same_text={"a": "z"})])
     assert merged[Pair("q", "b", "z")].winner == "z"
+
+
+def test_merged_outcomes_do_not_grow_with_those_given() -> None:
+    counted = dict(resolve_pairs(votes("q a b left")))
+    merged = merge_same_texts(counted, [])
+    counted |= resolve_pairs(votes("q a c left"))
+    assert [(pair.a, pair.b) for pair in merged] == [("a", "b")]

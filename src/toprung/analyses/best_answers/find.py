@@ -13,7 +13,7 @@ from toprung.labels.best.challenges import Challenge
 from toprung.labels.best.preference_qrels import to_preference_qrels
 from toprung.labels.best.replacement import find_rule
 from toprung.labels.best.resolution import Resolution, ResolutionRule, resolve_queries
-from toprung.labels.best.tournament import BestAnswers
+from toprung.labels.best.tournament import TIED, BestAnswers
 from toprung.labels.best.upkeep import DEFAULT_RULE, replay_challenges
 from toprung.labels.doubt.assessors import resolve_by_accuracy
 from toprung.labels.doubt.posterior import PoolPosterior, posteriors_of
@@ -24,10 +24,11 @@ from toprung.labels.votes.outcomes import (
     Outcomes,
     PairOutcome,
     VotePolicy,
-    VoteTotals,
+    columns_of,
     merge_same_texts,
     resolve_pairs,
 )
+from toprung.labels.votes.totals import VoteTotals
 from toprung.labels.votes.voters import are_of_models
 
 
@@ -176,10 +177,9 @@ def _gains(results: Mapping[str, BestAnswers], posteriors: Mapping[str, PoolPost
 
 
 def _pairing_record(labels: Mapping[str, set[str]], outcomes: Mapping[Pair, PairOutcome]) -> PairingRecord:
-    wins = n = 0
-    for pair, outcome in outcomes.items():
-        chosen = labels.get(pair.query_id, ())
-        if (pair.a in chosen) != (pair.b in chosen) and outcome.is_decided:
-            n += 1
-            wins += outcome.winner in chosen
-    return PairingRecord(wins=wins, n=n)
+    votes = columns_of(outcomes)
+    is_label = votes.mark(labels)
+    of_a, of_b = is_label[votes.a], is_label[votes.b]
+    counts = (of_a != of_b) & (votes.shares != TIED)
+    wins = counts & (of_a == (votes.shares > TIED))
+    return PairingRecord(wins=int(wins.sum()), n=int(counts.sum()))

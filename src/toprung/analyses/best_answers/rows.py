@@ -14,7 +14,8 @@ from toprung.labels.best.resolution import ResolutionRule
 from toprung.labels.best.tournament import BestAnswers
 from toprung.labels.best.upkeep import Replay
 from toprung.labels.doubt.prior import StrengthPrior
-from toprung.labels.votes.outcomes import VotePolicy, VoteTotals
+from toprung.labels.votes.outcomes import VotePolicy
+from toprung.labels.votes.totals import VoteTotals
 from toprung.result import Column, Explanation, Fact, Facts, Result, Rows, Table, columns
 from toprung.words.assumptions import CAREFUL_VOTES
 from toprung.words.wording import list_names, say_count, say_queries, show_number, show_share

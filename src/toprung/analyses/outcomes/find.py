@@ -10,13 +10,14 @@ from toprung.data.judgments import Judgments, Pair
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import (
     OFFICIAL_KINDS,
+    Outcomes,
     PairOutcome,
     VotePolicy,
-    VoteTotals,
     merge_same_texts,
     resolve_pairs,
     votes_of,
 )
+from toprung.labels.votes.totals import VoteTotals
 from toprung.result import Column, Explanation, Result, Rows, Table, columns
 from toprung.words.assumptions import CAREFUL_VOTES
 from toprung.words.wording import say_count, show_share
@@ -63,7 +64,8 @@ def report_outcomes(
     same_texts = [pool for pool in pools if pool.same_text]
     as_voted = resolve_pairs(judgments, policy=policy, kinds=kinds)
     outcomes = dict(sorted(merge_same_texts(as_voted, same_texts).items()))
-    unweighted, accuracies = outcomes, {}
+    unweighted: Outcomes = outcomes
+    accuracies: dict[str, float] = {}
     if policy == VotePolicy.DAWID_SKENE:
         from toprung.labels.votes.assessor_weights import estimate_accuracies
 

@@ -21,7 +21,7 @@ from toprung.analyses.run_scores import (
     is_higher_better,
     order_correlation,
     perfect_run,
-    relevant_documents,
+    queries_with_relevant,
     restrict,
     score_runs,
 )
@@ -117,7 +117,7 @@ def rescore(
         top=top,
         n_queries=len(queries),
         n_without_new=len(on_all.query_ids) - len(queries),
-        n_only_new=len(relevant_documents(new.qrels)) - len(queries),
+        n_only_new=len(queries_with_relevant(new.qrels)) - len(queries),
         sample=_check_sample(on_all, queries),
         higher_is_better=higher,
         seed=seed,
@@ -173,7 +173,7 @@ def _same_runs(after: ScoreTable, before: ScoreTable) -> ScoreTable:
 
 
 def _shared_queries(original: Qrels, preference: Qrels) -> list[str]:
-    found = sorted(relevant_documents(original).keys() & relevant_documents(preference).keys())
+    found = sorted(set(queries_with_relevant(original)).intersection(queries_with_relevant(preference)))
     if not found:
         raise InputError(
             f"{preference.source}: found no query with a relevant document that has one in {original.source} too; "

@@ -7,7 +7,6 @@ is decided. The unit is the query: however many votes a pair had, it counts once
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,8 @@ from toprung.data.judgments import Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
+from toprung.labels.best.tournament import TIED
+from toprung.labels.doubt.arenas import ArenaGroup, group_pools
 from toprung.labels.pools.pool import Pool, first_labels, top_documents
 from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
 from toprung.stats.inputs import Ints, check_share
@@ -102,13 +103,13 @@ def first_answers(runs: Mapping[str, Run], qrels: Qrels | None, pools: Iterable[
     """
     if PERFECT in runs and qrels is not None:
         raise InputError(f"Found a run called '{PERFECT}', which names the ranking with every label first; rename it.")
-    by_query = {pool.query_id: pool for pool in pools}
+    stands_for = {pool.query_id: pool.same_text for pool in pools}
     answers = {} if qrels is None else {PERFECT: first_labels(qrels)}
     answers |= {name: {query: top for query, (top, *_) in top_documents(run).items()} for name, run in runs.items()}
-    if not by_query:
+    if not stands_for:
         return answers
     return {
-        name: {query: by_query[query].represent(top) for query, top in tops.items() if query in by_query}
+        name: {query: stands_for[query].get(top, top) for query, top in tops.items() if query in stands_for}
         for name, tops in answers.items()
     }
 
@@ -116,37 +117,31 @@ def first_answers(runs: Mapping[str, Run], qrels: Qrels | None, pools: Iterable[
 def _count(outcomes: Mapping[Pair, PairOutcome], tops: Mapping[str, Mapping[str, str]], queries: Sequence[str]) -> Ints:
     """What happened × run × run: over how many queries the first run won, lost, tied, was not judged, agreed."""
     counts = np.zeros((5, len(tops), len(tops)), dtype=np.int64)
-    for start in range(0, len(queries), QUERIES_PER_CHUNK):
-        part = queries[start : start + QUERIES_PER_CHUNK]
-        found = [[of_run.get(query) for of_run in tops.values()] for query in part]
-        items = [sorted({item for item in of_query if item is not None}) for of_query in found]
-        chosen = np.array(
-            [
-                [NO_ITEM if item is None else of_query.index(item) for item in answers]
-                for answers, of_query in zip(found, items, strict=True)
-            ]
-        )
-        events = _events(part, items, outcomes)
-        met = events[np.arange(len(part))[:, None, None], chosen[:, :, None], chosen[:, None, :]]
-        counts += [(met == event).sum(axis=0) for event in range(len(counts))]
+    found = {query: [of_run.get(query) for of_run in tops.values()] for query in queries}
+    given = {query: tuple(sorted({item for item in of_query if item is not None})) for query, of_query in found.items()}
+    pools = (Pool(query_id=query, items=items) for query, items in given.items())
+    for group in group_pools(pools, outcomes):
+        events = _events(group)
+        chosen = np.array([_places(given[arena.query_id], found[arena.query_id]) for arena in group.arenas])
+        for start in range(0, len(chosen), QUERIES_PER_CHUNK):
+            part = slice(start, start + QUERIES_PER_CHUNK)
+            rows = np.arange(len(chosen))[part, None, None]
+            met = events[rows, chosen[part, :, None], chosen[part, None, :]]
+            counts += [(met == event).sum(axis=0) for event in range(len(counts))]
     return counts
 
 
-def _events(
-    queries: Sequence[str], items: Sequence[Sequence[str]], outcomes: Mapping[Pair, PairOutcome]
-) -> NDArray[np.int8]:
+def _places(items: Sequence[str], answers: Sequence[str | None]) -> list[int]:
+    place_of: dict[str | None, int] = {item: place for place, item in enumerate(items)}
+    return [place_of.get(item, NO_ITEM) for item in answers]
+
+
+def _events(group: ArenaGroup) -> NDArray[np.int8]:
     """Query × item × item: what the pair says of the first; the last place is of no item."""
-    n_items = max(map(len, items))
-    events = np.full((len(queries), n_items + 1, n_items + 1), UNJUDGED, dtype=np.int8)
-    events[:, np.arange(n_items), np.arange(n_items)] = SAME
-    events[:, NO_ITEM, :] = events[:, :, NO_ITEM] = NOTHING
-    judged = [
-        (row, i, j, TIE if (winner := outcome.winner) is None else WIN if winner == one else LOSS)
-        for row, (query, of_query) in enumerate(zip(queries, items, strict=True))
-        for (i, one), (j, other) in combinations(enumerate(of_query), 2)
-        if (outcome := outcomes.get(Pair._make((query, one, other)))) is not None
-    ]
-    row, i, j, of_first = np.array(judged, dtype=np.intp).reshape(-1, 4).T
-    events[row, i, j] = of_first
-    events[row, j, i] = np.array([LOSS, WIN, TIE])[of_first]
+    size, shares = group.size, group.votes.shares[group.pairs]
+    events = np.full((len(group.arenas), size + 1, size + 1), NOTHING, dtype=np.int8)
+    table = group.table(shares, 1 - shares, unjudged=np.nan)
+    said = [table == 1, table == 0, table == TIED]
+    events[:, :size, :size] = np.select(said, [WIN, LOSS, TIE], default=UNJUDGED)
+    events[:, np.arange(size), np.arange(size)] = SAME
     return events

@@ -14,11 +14,13 @@ from enum import StrEnum
 
 from toprung.data.judgments import Pair
 from toprung.errors import InputError
-from toprung.labels.best.tournament import BestAnswers, hold_tournaments
-from toprung.labels.doubt.posterior import PoolPosterior, posteriors_of
+from toprung.labels.best.tournament import BestAnswers, hold_in_groups
+from toprung.labels.doubt.arenas import ArenaGroup, group_pools
+from toprung.labels.doubt.posterior import PoolPosterior, posteriors_in_groups
 from toprung.labels.doubt.prior import StrengthPrior, estimate_prior
 from toprung.labels.pools.pool import Pool
-from toprung.labels.votes.outcomes import EVEN, PairOutcome
+from toprung.labels.votes.outcomes import PairOutcome
+from toprung.labels.votes.voted_pairs import EVEN
 
 AT_LEAST = 0.5
 CLEAR = 0.01
@@ -86,28 +88,36 @@ def resolve_queries(
 
     """
     given = list(pools)
-    chosen = default_rule(given, outcomes) if rule is None else to_rule(rule)
+    compared = [pool for pool in given if pool.n_pairs]
+    groups = group_pools(compared, outcomes)
+    chosen = _rule_by_votes(compared, groups) if rule is None else to_rule(rule)
     level = (AT_LEAST if chosen is ResolutionRule.STRENGTH else 0.0) if at_least is None else at_least
     if not 0 <= level < 1:
         raise InputError(f"at_least: found {level:g}; expected a probability from 0 to less than 1.")
-    counted = outcomes if counted is None else counted
-    prior = estimate_prior(counted) if prior is None else prior
-    compared = [pool for pool in given if pool.n_pairs] if with_posteriors or needs_strengths(chosen, level) else []
-    posteriors = posteriors_of(compared, counted, prior=prior) if compared else {}
+    in_strengths = groups if counted is None or counted is outcomes else group_pools(compared, counted)
+    prior = estimate_prior(outcomes if counted is None else counted) if prior is None else prior
+    has_posteriors = with_posteriors or needs_strengths(chosen, level)
+    posteriors = posteriors_in_groups(in_strengths, prior=prior) if has_posteriors else {}
     if chosen is ResolutionRule.ELIMINATION:
-        results = hold_tournaments(given, outcomes, allow_incomplete=allow_incomplete)
+        results = hold_in_groups(given, groups, allow_incomplete=allow_incomplete)
     elif chosen is ResolutionRule.VOTES:
-        results = _most_votes(given, outcomes)
+        results = _to_answers(given, _most_votes(compared, outcomes), groups)
     else:
-        results = _strongest(given, counted, posteriors)
+        results = _strongest(given, in_strengths, posteriors)
     kept = {query_id: _keep_if_sure(found, posteriors.get(query_id), level) for query_id, found in results.items()}
     return Resolution(rule=chosen, at_least=level, results=kept, prior=prior, posteriors=posteriors)
 
 
 def default_rule(pools: Iterable[Pool], outcomes: Mapping[Pair, PairOutcome]) -> ResolutionRule:
     """Elimination where every pair of the pools was judged once, strength anywhere else."""
-    found = (outcomes.get(pair) for pool in pools for pair in pool.pairs())
-    is_once = all(outcome is not None and outcome.n == 1 for outcome in found)
+    compared = [pool for pool in pools if pool.n_pairs]
+    return _rule_by_votes(compared, group_pools(compared, outcomes))
+
+
+def _rule_by_votes(pools: Iterable[Pool], groups: Iterable[ArenaGroup]) -> ResolutionRule:
+    for pool in pools:
+        pool.check_order()
+    is_once = all((group.count_inside(group.votes.n[group.pairs] == 1) == group.n_pairs).all() for group in groups)
     return ResolutionRule.ELIMINATION if is_once else ResolutionRule.STRENGTH
 
 
@@ -123,7 +133,7 @@ def to_rule(rule: str) -> ResolutionRule:
         raise InputError(f"rule: found '{rule}'; expected one of {', '.join(ResolutionRule)}.") from None
 
 
-def _most_votes(pools: Sequence[Pool], outcomes: Mapping[Pair, PairOutcome]) -> dict[str, BestAnswers]:
+def _most_votes(pools: Sequence[Pool], outcomes: Mapping[Pair, PairOutcome]) -> dict[str, tuple[str, ...]]:
     """Those with most single votes; a vote for neither is half a vote for each."""
     won: dict[tuple[str, str], float] = {}
     for pair, outcome in outcomes.items():
@@ -134,21 +144,20 @@ def _most_votes(pools: Sequence[Pool], outcomes: Mapping[Pair, PairOutcome]) -> 
         votes = {item: won.get((pool.query_id, item), 0.0) for item in pool.items}
         most = max(votes.values())
         leaders = tuple(item for item in pool.items if most - votes[item] <= EVEN)
-        found[pool.query_id] = _answers(pool, leaders if most > 0 else (), outcomes)
+        found[pool.query_id] = leaders if most > 0 else ()
     return found
 
 
 def _strongest(
-    pools: Sequence[Pool], outcomes: Mapping[Pair, PairOutcome], posteriors: Mapping[str, PoolPosterior]
+    pools: Sequence[Pool], groups: Sequence[ArenaGroup], posteriors: Mapping[str, PoolPosterior]
 ) -> dict[str, BestAnswers]:
     """The likeliest best answer, where some answer of the pool was judged and one is likelier than the others."""
-    judged = {(pair.query_id, item) for pair in outcomes for item in (pair.a, pair.b)}
-    found = {}
-    for pool in pools:
-        is_judged = bool(pool.n_pairs) and any((pool.query_id, item) in judged for item in pool.items)
-        best = _leader(posteriors[pool.query_id]) if is_judged else ()
-        found[pool.query_id] = replace(_answers(pool, best, outcomes), is_unsure=is_judged and not best)
-    return found
+    arenas = (arena for group in groups for arena in group.arenas)
+    judged = {arena.query_id for arena in arenas if any(place < arena.n_pooled for place in arena.places)}
+    best = {query_id: _leader(each) if query_id in judged else () for query_id, each in posteriors.items()}
+    found = _to_answers(pools, best, groups)
+    unsure = {query_id for query_id in judged if not best[query_id]}
+    return {query_id: replace(each, is_unsure=query_id in unsure) for query_id, each in found.items()}
 
 
 def _leader(posterior: PoolPosterior) -> tuple[str, ...]:
@@ -156,12 +165,21 @@ def _leader(posterior: PoolPosterior) -> tuple[str, ...]:
     return (posterior.best,) if first - second > CLEAR else ()
 
 
-def _answers(pool: Pool, best: tuple[str, ...], outcomes: Mapping[Pair, PairOutcome]) -> BestAnswers:
+def _to_answers(
+    pools: Sequence[Pool], best: Mapping[str, tuple[str, ...]], groups: Iterable[ArenaGroup]
+) -> dict[str, BestAnswers]:
     """A pool of the label alone is settled, and one of another answer alone is not: nobody vouched for it."""
-    if not pool.n_pairs:
-        return BestAnswers(query_id=pool.query_id, best=pool.items if pool.is_settled else ())
-    is_incomplete = bool(best) and any(pair not in outcomes for pair in pool.pairs())
-    return BestAnswers(query_id=pool.query_id, best=best, is_incomplete=is_incomplete)
+    has_gaps: dict[str, bool] = {}
+    for group in groups:
+        gaps = group.count_inside() != group.n_pairs
+        has_gaps |= {arena.query_id: gap for arena, gap in zip(group.arenas, gaps.tolist(), strict=True)}
+    found = {}
+    for pool in pools:
+        pool.check_order()
+        chosen = best[pool.query_id] if pool.n_pairs else pool.items if pool.is_settled else ()
+        is_incomplete = bool(chosen) and has_gaps.get(pool.query_id, False)
+        found[pool.query_id] = BestAnswers(query_id=pool.query_id, best=chosen, is_incomplete=is_incomplete)
+    return found
 
 
 def _keep_if_sure(found: BestAnswers, posterior: PoolPosterior | None, at_least: float) -> BestAnswers:

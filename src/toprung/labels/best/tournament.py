@@ -6,13 +6,19 @@ a pair that nobody judged gets no label: the pair is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, compress
+
+import numpy as np
+from numpy.typing import NDArray
 
 from toprung.data.judgments import Pair
+from toprung.labels.doubt.arenas import ArenaGroup, group_pools
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome
+from toprung.stats.inputs import Floats, Ints
 
 TIED = 0.5
 HALF_WINS = 2
@@ -53,25 +59,61 @@ def hold_tournaments(
     With ``allow_incomplete`` the pairs that were judged decide alone, and the result says so; a pool of several of
     which no pair was judged still has none. Neither has a pool of one answer that is no label.
     """
+    given = list(pools)
+    groups = group_pools((pool for pool in given if pool.n_pairs), outcomes)
+    return hold_in_groups(given, groups, allow_incomplete=allow_incomplete)
 
-    def wins_in(query_id: str) -> Wins:
-        def wins(one: str, other: str) -> float | None:
-            found = outcomes.get(Pair._make((query_id, one, other) if one < other else (query_id, other, one)))
-            if found is None:
-                return None
-            winner = found.winner
-            return TIED if winner is None else float(winner == one)
 
-        return wins
-
+def hold_in_groups(
+    pools: Iterable[Pool], groups: Iterable[ArenaGroup], *, allow_incomplete: bool
+) -> dict[str, BestAnswers]:
+    """The same, where the pools that have something to compare stand in groups already."""
+    held = {each.query_id: each for group in groups for each in _hold_together(group, allow_incomplete)}
     return {
-        pool.query_id: hold_tournament(
-            pool.query_id, pool.items, wins_in(pool.query_id), allow_incomplete=allow_incomplete
-        )
-        if pool.n_pairs or pool.is_settled
-        else BestAnswers(query_id=pool.query_id, best=())
+        pool.query_id: held[pool.query_id]
+        if pool.n_pairs
+        else BestAnswers(query_id=pool.query_id, best=pool.items if pool.is_settled else ())
         for pool in pools
     }
+
+
+def _hold_together(group: ArenaGroup, allow_incomplete: bool) -> Iterator[BestAnswers]:
+    """The tournaments of pools of about one size: those with all pairs judged at once, the others one by one."""
+    shares = group.votes.shares[group.pairs]
+    table = group.table(shares, 1 - shares, unjudged=np.nan)
+    is_whole = group.count_inside() == group.n_pairs
+    left, rounds = _play(np.nan_to_num(table), group.is_pooled & is_whole[:, None])
+    for row, (arena, n_rounds) in enumerate(zip(group.arenas, rounds.tolist(), strict=True)):
+        items = arena.items[: arena.n_pooled]
+        if is_whole[row]:
+            yield BestAnswers(query_id=arena.query_id, best=tuple(compress(items, left[row])), rounds=n_rounds)
+        else:
+            wins = _wins_in(items, table[row])
+            yield hold_tournament(arena.query_id, items, wins, allow_incomplete=allow_incomplete)
+
+
+def _wins_in(items: Sequence[str], shares: Floats) -> Wins:
+    place_of = {item: place for place, item in enumerate(items)}
+
+    def wins(one: str, other: str) -> float | None:
+        found = float(shares[place_of[one], place_of[other]])
+        return None if math.isnan(found) else found
+
+    return wins
+
+
+def _play(shares: Floats, playing: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], Ints]:
+    """Who is left of those playing in each pool, and after how many rounds; as `hold_tournament` plays."""
+    left, rounds = playing.copy(), np.zeros(len(playing), dtype=np.int64)
+    is_open = left.sum(axis=1) > 1
+    while is_open.any():
+        rounds[is_open] += 1
+        before = left[is_open]
+        wins = np.where(before, (shares[is_open] * before[:, None, :]).sum(axis=2), -1)
+        leaders = wins == wins.max(axis=1, keepdims=True)
+        left[is_open] = leaders
+        is_open[is_open] = (leaders != before).any(axis=1) & (leaders.sum(axis=1) > 1)
+    return left, rounds
 
 
 def hold_tournament(query_id: str, items: Sequence[str], wins: Wins, *, allow_incomplete: bool = False) -> BestAnswers:

@@ -18,7 +18,7 @@ from toprung.data.judgments import Choice, Judgment, Judgments, Pair
 from toprung.labels.doubt.arenas import ArenaGroup, group_arenas
 from toprung.labels.doubt.prior import StrengthPrior, arenas_of
 from toprung.labels.votes.assessor_weights import RIGHT_BEFORE, WRONG_BEFORE
-from toprung.labels.votes.outcomes import OFFICIAL_KINDS, Outcomes, resolve_pairs, votes_of
+from toprung.labels.votes.outcomes import OFFICIAL_KINDS, Outcomes, columns_of, resolve_pairs, votes_of
 from toprung.stats.inputs import Floats
 from toprung.stats.models.bradley_terry import fit_strengths
 
@@ -100,8 +100,10 @@ def resolve_by_accuracy(
     """
     prior = StrengthPrior() if prior is None else prior
     outcomes = resolve_pairs(judgments, kinds=kinds)
-    groups = group_arenas(arenas_of(outcomes))
-    order = {each.pair: place for place, each in enumerate(each for group in groups for each in group.outcomes)}
+    votes = columns_of(outcomes)
+    groups = group_arenas(arenas_of(votes), votes)
+    pairs = list(outcomes)
+    order = {pairs[at]: place for place, at in enumerate(at for group in groups for at in group.pairs.tolist())}
     ballots = _Ballots.of(list(votes_of(judgments, kinds=kinds)), order, _golds(judgments, known_golds or {}))
     ties = np.array([outcomes[pair].ties / 2 for pair in order])
     meant = np.ones(len(ballots.pair))

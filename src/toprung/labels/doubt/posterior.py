@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from toprung.data.judgments import Pair
-from toprung.labels.doubt.arenas import Arena, ArenaGroup, group_arenas, to_arena, to_arenas
+from toprung.labels.doubt.arenas import Arena, ArenaGroup, group_pools
 from toprung.labels.doubt.prior import StrengthPrior
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
@@ -27,13 +28,19 @@ class PoolPosterior:
 
     query_id: str
     items: tuple[str, ...]
-    strengths: Floats
-    """Their means on the logit scale, which themselves have the mean 0."""
+    means: Floats
+    """Of their strengths, on the logit scale."""
     covariance: Floats
     """Items × items; the level that all share is in it, and cancels out of every difference."""
     p_best: tuple[float, ...]
     n_votes: int
     """On answers of this query, in the pool or not."""
+
+    @cached_property
+    def strengths(self) -> Floats:
+        """The means, moved so that they themselves have the mean 0."""
+        found: Floats = self.means - self.means.mean()
+        return found
 
     @property
     def best(self) -> str:
@@ -65,7 +72,7 @@ def posterior_of(pool: Pool, outcomes: Sequence[PairOutcome], *, prior: Strength
     >>> found.best, round(found.confidence, 2)
     ('d1', 0.96)
     """
-    [group] = group_arenas([to_arena(pool, outcomes)])
+    [group] = group_pools([pool], {each.pair: each for each in outcomes})
     return _posteriors_in(group, prior)[0]
 
 
@@ -78,10 +85,12 @@ def posteriors_of(
     the strengths inside. Pairs that nobody judged leave more doubt, no more. Each is what `posterior_of` gives.
     """
     given = list(pools)
-    merged = merge_same_texts(outcomes, given)
-    found = {
-        each.query_id: each for group in group_arenas(to_arenas(given, merged)) for each in _posteriors_in(group, prior)
-    }
+    return posteriors_in_groups(group_pools(given, merge_same_texts(outcomes, given)), prior=prior)
+
+
+def posteriors_in_groups(groups: Iterable[ArenaGroup], *, prior: StrengthPrior) -> dict[str, PoolPosterior]:
+    """The same, where the pools stand in groups already."""
+    found = {each.query_id: each for group in groups for each in _posteriors_in(group, prior)}
     return {query_id: found[query_id] for query_id in sorted(found)}
 
 
@@ -99,7 +108,7 @@ def _to_posterior(arena: Arena, mean: Floats, covariance: Floats, chances: Float
     return PoolPosterior(
         query_id=arena.query_id,
         items=arena.items[:n],
-        strengths=mean[:n] - mean[:n].mean(),
+        means=mean[:n],
         covariance=covariance[:n, :n],
         p_best=tuple(chances[:n].tolist()),
         n_votes=arena.n_votes,

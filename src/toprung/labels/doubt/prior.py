@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from toprung.data.judgments import Pair
 from toprung.labels.doubt.arenas import Arena, group_arenas, to_arenas
 from toprung.labels.pools.pool import Pool
-from toprung.labels.votes.outcomes import PairOutcome
+from toprung.labels.votes.outcomes import PairOutcome, columns_of
+from toprung.labels.votes.voted_pairs import VotedPairs
 from toprung.stats.models.bradley_terry import PENALTY
 from toprung.stats.models.strength_prior import estimate_penalty_and_tie_rate, estimate_tie_rate
 
@@ -33,16 +34,17 @@ class StrengthPrior:
 
 def estimate_prior(outcomes: Mapping[Pair, PairOutcome], *, ties: bool = False) -> StrengthPrior:
     """The prior under which the votes of all queries were most probable; with ``ties`` the tie rate as well."""
-    arenas = [arena for arena in arenas_of(outcomes) if arena.n_votes >= FEWEST_VOTES]
-    wins = [group.wins() for group in group_arenas(arenas)]
-    n_ties = sum(each.ties for arena in arenas for each in arena.outcomes) if ties else 0
+    votes = columns_of(outcomes)
+    arenas = [arena for arena in arenas_of(votes) if arena.n_votes >= FEWEST_VOTES]
+    groups = group_arenas(arenas, votes)
+    wins = [group.wins() for group in groups]
+    n_ties = sum(int(votes.ties[group.pairs].sum()) for group in groups) if ties else 0
     if len(arenas) < FEWEST_QUERIES:
         return StrengthPrior(tie_rate=estimate_tie_rate(wins, n_ties, penalty=PENALTY))
     penalty, tie_rate = estimate_penalty_and_tie_rate(wins, n_ties)
     return StrengthPrior(penalty=penalty, tie_rate=tie_rate, n_queries=len(arenas))
 
 
-def arenas_of(outcomes: Mapping[Pair, PairOutcome]) -> list[Arena]:
+def arenas_of(votes: VotedPairs) -> list[Arena]:
     """Every query with a vote, whatever is in a pool."""
-    queries = sorted({pair.query_id for pair in outcomes})
-    return to_arenas((Pool(query_id=query_id, items=()) for query_id in queries), outcomes)
+    return to_arenas((Pool(query_id=query_id, items=()) for query_id in votes.query_ids), votes)

@@ -6,6 +6,7 @@ and is left out when read; the next line written takes its place. A last line th
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,12 +17,16 @@ from typing import Any, Self
 from uuid import uuid4
 
 from toprung.data.folder_lock import LOCK, hold
+from toprung.data.formats.judgments.kept import parse_kept
+from toprung.data.judgments import Judgments
 from toprung.errors import FormatError, InputError
 from toprung.labels.effort.manifest_check import check_manifest
-from toprung.labels.effort.store import RecordStore
+from toprung.labels.effort.store import JUDGMENTS, RecordStore
 
 MANIFEST = "manifest.json"
 LAYOUT = 1
+SHORTEST = 60
+"""No judgment takes fewer characters."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +156,19 @@ class Effort(RecordStore):
         if n_before + len(lines) < after:
             raise _shortened(self.path_of(kind), found=n_before + len(lines), expected=after)
         return self._parse_all(kind, lines[after - n_before :], first=after + 1)
+
+    def read_judgments(self) -> Judgments:
+        """All judgments ever made here, each once; as columns where all lines are as they were written."""
+        data = self._read_from(JUDGMENTS, 0)
+        if data.count(b"\n") * SHORTEST > len(data):
+            self._refuse_short_lines(data)
+        found = parse_kept(data)
+        return super().read_judgments() if found is None else found
+
+    def _refuse_short_lines(self, data: bytes) -> None:
+        """Name the first line that is no judgment: millions of them would take the memory of as many records."""
+        for number, line in enumerate(io.BytesIO(data), start=1):
+            self.to_judgment(self._parse(self.path_of(JUDGMENTS), number, line.removesuffix(b"\n")), number)
 
     def _size_of(self, kind: str) -> int:
         path = self.path_of(kind)

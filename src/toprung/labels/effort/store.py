@@ -52,13 +52,17 @@ class RecordStore(Protocol):
         """All judgments ever made here, each once: one that was written again is the same."""
         rows: dict[str, Judgment] = {}
         for number, record in enumerate(self.read(JUDGMENTS), start=1):
-            try:
-                judgment = Judgment.from_record(record)
-            except InputError as error:
-                source = self.name_of(JUDGMENTS)
-                raise FormatError(source=source, line=number, found=str(error), expected="a judgment") from None
+            judgment = self.to_judgment(record, number)
             rows.setdefault(judgment.judgment_id, judgment)
         return Judgments.of(rows.values())
+
+    def to_judgment(self, record: dict[str, Any], number: int) -> Judgment:
+        """From the record of this number; one that is no judgment is a `FormatError`."""
+        try:
+            return Judgment.from_record(record)
+        except InputError as error:
+            source = self.name_of(JUDGMENTS)
+            raise FormatError(source=source, line=number, found=str(error), expected="a judgment") from None
 
     def add_judgments(self, judgments: Iterable[Judgment]) -> None:
         self.append(JUDGMENTS, (each.to_record() for each in judgments))

@@ -19,7 +19,7 @@ from toprung.labels.doubt.prior import StrengthPrior
 from toprung.labels.plans.ask import HOPELESS
 from toprung.labels.plans.plan import AdaptivePlan
 from toprung.labels.pools.pool import Pool
-from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
+from toprung.labels.votes.outcomes import PairOutcome, columns_of, merge_same_texts
 from toprung.stats.inputs import Floats, Ints
 from toprung.stats.models.strength_posterior import StrengthPosterior, find_posterior, p_best
 from toprung.stats.models.top_two import chance_to_settle, draw_top_two, narrow
@@ -226,11 +226,12 @@ def _draw_arenas(
 ) -> list[ArenaGroup]:
     """The pools with their votes: each as often as makes enough, or enough of them at random."""
     given = [pool for pool in pools if pool.n_pairs]
-    arenas = to_arenas(given, merge_same_texts(outcomes, given))
+    votes = columns_of(merge_same_texts(outcomes, given))
+    arenas = to_arenas(given, votes)
     chosen: list[Arena] = arenas * max(1, -(-made // max(1, len(arenas))))
     if len(arenas) > made:
         chosen = [arenas[place] for place in sorted(rng.permutation(len(arenas))[:made].tolist())]
-    return group_arenas(chosen)
+    return group_arenas(chosen, votes)
 
 
 def _make(group: ArenaGroup, prior: StrengthPrior, rng: np.random.Generator) -> MadePools:

@@ -14,8 +14,9 @@ from itertools import combinations
 from typing import Any, Self
 
 import numpy as np
+import polars as pl
 
-from toprung.data.judgments import Judgments, Pair
+from toprung.data.judgments import Choice, Judgments, Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
@@ -48,10 +49,15 @@ class Pool:
     def n_pairs(self) -> int:
         return len(self.items) * (len(self.items) - 1) // 2
 
+    def check_order(self) -> None:
+        """Refuse items that are not in the order of their ids."""
+        if not all(map(operator.lt, self.items, self.items[1:])):
+            for pair in combinations(self.items, 2):
+                Pair(self.query_id, *pair)  # says what is wrong
+
     def pairs(self) -> list[Pair]:
         """Every two items, in the order of their ids."""
-        if not all(map(operator.lt, self.items, self.items[1:])):
-            return [Pair(self.query_id, *pair) for pair in combinations(self.items, 2)]  # says what is wrong
+        self.check_order()
         return [Pair._make((self.query_id, *pair)) for pair in combinations(self.items, 2)]
 
     def represent(self, doc_id: str) -> str:
@@ -61,6 +67,8 @@ class Pool:
     def with_twins(self, doc_ids: Iterable[str]) -> tuple[str, ...]:
         """These items, and the documents that have their texts."""
         chosen = dict.fromkeys(doc_ids)
+        if not self.same_text:
+            return tuple(chosen)
         twins = (doc_id for doc_id, item in self.same_text.items() if item in chosen)
         return tuple(dict.fromkeys((*chosen, *twins)))
 
@@ -193,11 +201,11 @@ def first_labels(qrels: Qrels) -> dict[str, str]:
 
 def pools_of_judgments(judgments: Judgments) -> list[Pool]:
     """Where no pools were built: the pool of a query is what was judged for it."""
-    items: dict[str, set[str]] = {}
-    for each in judgments.current:
-        if each.is_vote:
-            items.setdefault(each.query_id, set()).update((each.left, each.right))
-    return [Pool(query_id=query_id, items=tuple(sorted(items[query_id]))) for query_id in sorted(items)]
+    is_vote = (pl.col("choice") != Choice.SKIP) & ~pl.col("is_gold")
+    votes = judgments.current_columns.filter(is_vote)
+    items = pl.concat([votes.select("query_id", item=side) for side in ("left", "right")]).unique()
+    by_query = items.sort("query_id", "item").group_by("query_id", maintain_order=True).agg("item")
+    return [Pool(query_id=query_id, items=tuple(judged)) for query_id, judged in by_query.iter_rows()]
 
 
 def _check(runs: Mapping[str, Run], depth: int) -> None:

@@ -48,7 +48,11 @@ def _check(record: Mapping[str, Any]) -> None:
 
 
 def _are_texts(values: Any) -> bool:
-    return isinstance(values, list) and all(map(is_text, values))
+    """Whether it is a list of texts; nearly all are in ASCII, which is said of all at once."""
+    try:
+        return isinstance(values, list) and ("".join(values).isascii() or all(map(is_text, values)))
+    except TypeError:
+        return False
 
 
 def add_pools(store: RecordStore, pools: Sequence[Pool]) -> int:

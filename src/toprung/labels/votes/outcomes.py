@@ -5,22 +5,20 @@ An even split is a tie and asks for one more vote. A pair without votes has no o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
+from functools import cached_property
+
+import numpy as np
+import polars as pl
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
 from toprung.errors import InputError
 from toprung.labels.pools.pool import Pool
-from toprung.words.wording import say_count, say_queries
+from toprung.labels.votes.voted_pairs import EVEN, VotedPairs
 
-EVEN = 1e-9
-"""Weighted votes that differ by less are an even split."""
 OFFICIAL_KINDS = (AssessorKind.HUMAN, AssessorKind.IMPORT)
-
-
-WINS_A, WINS_B, TIES, N = range(4)
 
 
 class VotePolicy(StrEnum):
@@ -62,41 +60,72 @@ class PairOutcome:
         return self.winner is not None
 
 
-type Outcomes = dict[Pair, PairOutcome]
+class OutcomesOfPairs(Mapping[Pair, PairOutcome]):
+    """The outcomes of all pairs that have a vote, in order: as columns, and by pair where one is asked for."""
 
+    def __init__(self, columns: VotedPairs) -> None:
+        self.columns = columns
 
-@dataclass(frozen=True, kw_only=True)
-class VoteTotals:
-    """How many votes there are, on how many pairs of how many queries, in the pools or not."""
-
-    n_votes: int
-    n_pairs: int
-    n_queries: int
-    n_outside: int
-    """Votes on pairs of which an answer is in no pool; 0 where nothing was pooled."""
-
-    @classmethod
-    def of(cls, outcomes: Mapping[Pair, PairOutcome], pools: Iterable[Pool] = ()) -> Self:
-        """Of the outcomes of items that stand for their texts."""
-        pooled = {pool.query_id: frozenset(pool.items) for pool in pools}
-        outside = (
-            each.n
-            for pair, each in outcomes.items()
-            if pooled and not {pair.a, pair.b} <= pooled.get(pair.query_id, frozenset())
+    @cached_property
+    def _by_pair(self) -> dict[Pair, PairOutcome]:
+        of = self.columns
+        queries, items = map(of.query_ids.__getitem__, of.query.tolist()), of.items
+        counts = zip(*(each.tolist() for each in (of.a, of.b, of.wins_a, of.wins_b, of.ties, of.n)), strict=True)
+        pairs = (
+            (Pair._make((query_id, items[a], items[b])), *votes)
+            for query_id, (a, b, *votes) in zip(queries, counts, strict=True)
         )
-        return cls(
-            n_votes=sum(each.n for each in outcomes.values()),
-            n_pairs=len(outcomes),
-            n_queries=len({pair.query_id for pair in outcomes}),
-            n_outside=sum(outside),
-        )
+        return {
+            pair: PairOutcome(pair=pair, wins_a=wins_a, wins_b=wins_b, ties=ties, n=n)
+            for pair, wins_a, wins_b, ties, n in pairs
+        }
 
-    def say(self) -> str:
-        """``8 votes on 8 pairs of 6 queries``."""
-        said = (
-            f"{say_count(self.n_votes, 'vote')} on {say_count(self.n_pairs, 'pair')} of {say_queries(self.n_queries)}"
-        )
-        return f"{said}, {self.n_outside:,} of them on answers outside the pools" if self.n_outside else said
+    def __getitem__(self, pair: Pair) -> PairOutcome:
+        return self._by_pair[pair]
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(self._by_pair)
+
+    def __len__(self) -> int:
+        return len(self.columns.n)
+
+    def __contains__(self, pair: object) -> bool:
+        return pair in self._by_pair
+
+    def items(self) -> ItemsView[Pair, PairOutcome]:
+        return self._by_pair.items()
+
+    def values(self) -> ValuesView[PairOutcome]:
+        return self._by_pair.values()
+
+
+def columns_of(outcomes: Mapping[Pair, PairOutcome]) -> VotedPairs:
+    """The outcomes as columns."""
+    if isinstance(outcomes, OutcomesOfPairs):
+        return outcomes.columns
+    ordered = sorted(outcomes.values(), key=lambda each: each.pair)
+    items: dict[str, set[str]] = {}
+    for each in ordered:
+        items.setdefault(each.pair[0], set()).update(each.pair[1:])
+    starts = np.cumsum([0, *map(len, items.values())])
+    cells = [(query_id, item) for query_id, judged in items.items() for item in sorted(judged)]
+    place_of = {cell: place for place, cell in enumerate(cells)}
+    query_at = {query_id: place for place, query_id in enumerate(items)}
+    return VotedPairs(
+        query_ids=list(items),
+        items=[item for _, item in cells],
+        starts=starts,
+        query=np.array([query_at[each.pair[0]] for each in ordered], dtype=np.intp),
+        a=np.array([place_of[each.pair[0], each.pair[1]] for each in ordered], dtype=np.intp),
+        b=np.array([place_of[each.pair[0], each.pair[2]] for each in ordered], dtype=np.intp),
+        wins_a=np.array([each.wins_a for each in ordered], dtype=np.float64),
+        wins_b=np.array([each.wins_b for each in ordered], dtype=np.float64),
+        ties=np.array([each.ties for each in ordered], dtype=np.int64),
+        n=np.array([each.n for each in ordered], dtype=np.int64),
+    )
+
+
+type Outcomes = Mapping[Pair, PairOutcome]
 
 
 def resolve_pairs(
@@ -125,12 +154,18 @@ def resolve_pairs(
     ('d1', 3)
 
     """
-    votes = list(votes_of(judgments, kinds=kinds))
     if _to_policy(policy) is VotePolicy.MAJORITY:
-        return _count(votes, {})
+        return OutcomesOfPairs(VotedPairs.count(vote_columns(judgments, kinds=kinds), {}))
     from toprung.labels.votes.assessor_weights import estimate_accuracies, to_weights
 
-    return _count(votes, to_weights(estimate_accuracies(votes)))
+    weights = to_weights(estimate_accuracies(list(votes_of(judgments, kinds=kinds))))
+    return OutcomesOfPairs(VotedPairs.count(vote_columns(judgments, kinds=kinds), weights))
+
+
+def vote_columns(judgments: Judgments, *, kinds: Collection[str] = OFFICIAL_KINDS) -> pl.DataFrame:
+    """The columns of the current judgments that count as votes."""
+    is_counted = pl.col("kind").is_in([str(kind) for kind in kinds])
+    return judgments.current_columns.filter(is_counted, pl.col("choice") != Choice.SKIP, ~pl.col("is_gold"))
 
 
 def votes_of(judgments: Judgments, *, kinds: Collection[str] = OFFICIAL_KINDS) -> Iterable[Judgment]:
@@ -146,9 +181,9 @@ def votes_of(judgments: Judgments, *, kinds: Collection[str] = OFFICIAL_KINDS) -
 def merge_same_texts(outcomes: Mapping[Pair, PairOutcome], pools: Iterable[Pool]) -> Outcomes:
     """The same outcomes, with votes on an item counted for the one that stands for its text."""
     stands_for = {pool.query_id: pool.same_text for pool in pools if pool.same_text}
+    if not stands_for:  # a dict may grow behind the back of whoever asked
+        return outcomes if isinstance(outcomes, OutcomesOfPairs) else dict(outcomes)
     merged = {pair: outcome for pair, outcome in outcomes.items() if pair.query_id not in stands_for}
-    if len(merged) == len(outcomes):
-        return merged
     for pair, outcome in outcomes.items():
         same = stands_for.get(pair.query_id)
         if same is None:
@@ -178,25 +213,3 @@ def _to_policy(policy: str | VotePolicy) -> VotePolicy:
         return VotePolicy(policy)
     except ValueError:
         raise InputError(f"policy: found '{policy}'; expected one of {', '.join(VotePolicy)}.") from None
-
-
-def _count(votes: Iterable[Judgment], weights: dict[str, float]) -> Outcomes:
-    """Votes of assessors without a weight count one."""
-    counts: dict[tuple[str, str, str], list[float]] = {}
-    for vote in votes:
-        is_turned = vote.right < vote.left
-        key = (vote.query_id, vote.right, vote.left) if is_turned else (vote.query_id, vote.left, vote.right)
-        count = counts.setdefault(key, [0, 0, 0, 0])
-        count[N] += 1
-        if vote.choice is Choice.TIE:
-            count[TIES] += 1
-        else:
-            is_a = (vote.choice is Choice.LEFT) != is_turned
-            count[WINS_A if is_a else WINS_B] += weights.get(vote.assessor, 1)
-    return dict(_to_outcomes(counts))
-
-
-def _to_outcomes(counts: Mapping[tuple[str, str, str], list[float]]) -> Iterable[tuple[Pair, PairOutcome]]:
-    for key, (wins_a, wins_b, ties, n) in sorted(counts.items()):
-        pair = Pair._make(key)  # in order already
-        yield pair, PairOutcome(pair=pair, wins_a=wins_a, wins_b=wins_b, ties=int(ties), n=int(n))

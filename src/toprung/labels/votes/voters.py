@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+import polars as pl
+
 from toprung.data.judgments import AssessorKind, Judgments
 from toprung.errors import InputError
-from toprung.labels.votes.outcomes import OFFICIAL_KINDS, votes_of
+from toprung.labels.votes.outcomes import OFFICIAL_KINDS, vote_columns
 from toprung.words.wording import list_names
 
 
@@ -26,11 +28,11 @@ def choose_voters(
     if not voters:
         return judgments, tuple(kinds) or OFFICIAL_KINDS
     counted = tuple(kinds) or tuple(AssessorKind)
-    known = sorted({each.assessor for each in votes_of(judgments, kinds=counted) if each.assessor})
+    known = [name for name in _names(judgments, counted) if name]
     if missing := next((name for name in voters if name not in known), None):
         there = list_names([f"'{name}'" for name in known]) or "nobody with a name"
         raise InputError(f"Found no votes of an assessor '{missing}'; expected one who voted here: {there}.")
-    return Judgments.of(each for each in judgments.rows if each.assessor in voters), counted
+    return Judgments(judgments.columns.filter(pl.col("assessor").is_in(list(voters)))), counted
 
 
 def with_people_beside(judgments: Judgments, voters: Collection[str]) -> Judgments:
@@ -38,18 +40,24 @@ def with_people_beside(judgments: Judgments, voters: Collection[str]) -> Judgmen
     if not voters:
         return judgments
     chosen, _ = choose_voters(judgments, voters)
-    if any(each.kind in OFFICIAL_KINDS for each in chosen.rows):
+    is_person = pl.col("kind").is_in([str(kind) for kind in OFFICIAL_KINDS])
+    if not chosen.columns.filter(is_person).is_empty():
         return chosen
-    return Judgments.of(each for each in judgments.rows if each.assessor in voters or each.kind in OFFICIAL_KINDS)
+    return Judgments(judgments.columns.filter(pl.col("assessor").is_in(list(voters)) | is_person))
 
 
 def models_among(judgments: Judgments, kinds: Collection[str]) -> list[str]:
     """The language models whose votes count."""
     models = [kind for kind in kinds if kind == AssessorKind.LLM]
-    return sorted({each.assessor for each in votes_of(judgments, kinds=models)})
+    return _names(judgments, models)
 
 
 def are_of_models(judgments: Judgments, kinds: Collection[str]) -> bool:
     """Whether all votes that count are of language models, which are asked in both orders."""
-    found = {each.kind for each in votes_of(judgments, kinds=kinds)}
-    return found == {AssessorKind.LLM}
+    found = vote_columns(judgments, kinds=kinds)["kind"].unique().to_list()
+    return found == [AssessorKind.LLM.value]
+
+
+def _names(judgments: Judgments, kinds: Collection[str]) -> list[str]:
+    """Who voted, in order."""
+    return vote_columns(judgments, kinds=kinds)["assessor"].unique().sort().to_list()

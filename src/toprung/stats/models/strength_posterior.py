@@ -17,19 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from toprung.stats.inputs import Floats
-from toprung.stats.models.bradley_terry import PENALTY, as_counts, log_normaliser
+from toprung.stats.models.bradley_terry import PENALTY, log_normaliser
+from toprung.stats.models.compiled_strengths import has_strengths, strengths
+from toprung.stats.models.propagation import PoolVotes, Sites, settle
 
-NODES = 16
-PEAK_STEPS, LONGEST_STEP = 4, 2.0
-"""To the peak of what is integrated; a place near it will do."""
-MOST_SWEEPS = 100
 CONVERGED = 1e-4
-DAMPED_FROM = 10
-"""Sweeps after which steps are halved: sites that swing come to rest."""
-LEAST_PRECISION = 1e-10
 POINTS, GENERATOR = 4_093, 738
 """Of the lattice: the best of 400 generators in 2 to 12 dimensions, by the mean of what even spread leaves over."""
-CELLS_PER_CHUNK, PAIRS_PER_CHUNK = 1 << 17, 1 << 12
+CELLS_PER_CHUNK = 1 << 17
 """Few enough to stay in the processor's cache."""
 NORMAL = NormalDist()
 GRID = 401
@@ -49,121 +44,16 @@ class StrengthPosterior:
     wins: Floats
     penalty: float
     tie_rate: float
-    sites: tuple[Floats, Floats]
+    sites: Sites
     """Of each judged pair the precision of its normal distribution, and precision times mean: to start from again."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Votes:
-    """The judged pairs of all pools, one after the other: what their votes say of the difference of strengths."""
-
-    pool: NDArray[np.intp]
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
-    margin: Floats
-    n: Floats
-
-    def part(self, part: slice) -> _Votes:
-        return _Votes(
-            pool=self.pool[part],
-            first=self.first[part],
-            second=self.second[part],
-            margin=self.margin[part],
-            n=self.n[part],
-        )
-
-    @classmethod
-    def of(cls, counts: Floats) -> _Votes:
-        judged = np.triu(counts + counts.transpose(0, 2, 1), k=1)
-        pool, first, second = np.nonzero(judged)
-        won, lost = counts[pool, first, second], counts[pool, second, first]
-        return cls(pool=pool, first=first, second=second, margin=won - lost, n=won + lost)
-
-    def leads(self, mean: Floats, covariance: Floats) -> tuple[Floats, Floats]:
-        """Of each judged pair the mean and the variance of the difference."""
-        variance = covariance[self.pool, self.first, self.first] + covariance[self.pool, self.second, self.second]
-        variance -= 2 * covariance[self.pool, self.first, self.second]
-        return mean[self.pool, self.first] - mean[self.pool, self.second], variance
-
-    def of_pools_where(self, is_so: NDArray[np.bool_], n_pools: int) -> NDArray[np.bool_]:
-        """The judged pairs of all pools in which it is so of one at least."""
-        found: NDArray[np.bool_] = np.bincount(self.pool, weights=is_so, minlength=n_pools)[self.pool] > 0
-        return found
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Tilted:
-    """A difference by the votes on its pair and by what all other pairs say: its mean and variance."""
-
-    mean: Floats
-    variance: Floats
-
-    @classmethod
-    def of(cls, votes: _Votes, centre: Floats, variance: Floats, tie_rate: float, near: Floats) -> _Tilted:
-        """Nodes lie around the peak, as wide as it is: many votes on a pair leave less room than others' leave it."""
-        found = cls(mean=np.empty_like(centre), variance=np.empty_like(centre))
-        for start in range(0, len(centre), PAIRS_PER_CHUNK):
-            part = slice(start, start + PAIRS_PER_CHUNK)
-            of_part = votes.part(part)
-            peak, width = _find_peak(of_part, centre[part], variance[part], tie_rate, near[part])
-            nodes, weights = _nodes()
-            lead = peak + width * nodes
-            mass = _log_likelihood(of_part, lead, tie_rate)
-            mass += nodes**2 / 2 - (lead - centre[part]) ** 2 / (2 * variance[part])
-            mass -= mass.max(axis=0)
-            np.exp(mass, out=mass)
-            mass *= weights
-            mass /= mass.sum(axis=0)
-            found.mean[part] = (mass * lead).sum(axis=0)
-            found.variance[part] = (mass * (lead - found.mean[part]) ** 2).sum(axis=0)
-        return found
-
-
-def _log_likelihood(votes: _Votes, lead: Floats, tie_rate: float) -> Floats:
-    """What the votes on each pair say of leads, nodes × pairs: as `log_normaliser`, in fewer steps."""
-    half = np.abs(lead) * -0.5
-    found = np.exp(half)
-    found *= found + 2 * tie_rate
-    found += 1
-    np.log(found, out=found)
-    found -= half
-    found *= -votes.n
-    found += votes.margin / 2 * lead
-    return found
-
-
-@cache
-def _nodes() -> tuple[Floats, Floats]:
-    """Of the integral over one difference, and their weights: columns."""
-    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
-    return nodes[:, None], weights[:, None]
-
-
-def _find_peak(votes: _Votes, centre: Floats, variance: Floats, tie_rate: float, near: Floats) -> tuple[Floats, Floats]:
-    """Where a tilted difference is most probable, and the standard deviation at that peak: Newton's steps."""
-    peak = near
-    for _ in range(PEAK_STEPS):
-        slope, bend = _slopes(peak, tie_rate)
-        uphill = votes.margin / 2 - votes.n * slope - (peak - centre) / variance
-        peak = peak + np.clip(uphill / (votes.n * bend + 1 / variance), -LONGEST_STEP, LONGEST_STEP)
-    _, bend = _slopes(peak, tie_rate)
-    return peak, 1 / np.sqrt(votes.n * bend + 1 / variance)
-
-
-def _slopes(lead: Floats, tie_rate: float) -> tuple[Floats, Floats]:
-    """First and second derivative of `log_normaliser`."""
-    small = np.exp(-np.abs(lead) / 2)
-    total = 1 + small * (small + 2 * tie_rate)
-    slope = np.sign(lead) * (1 - small**2) / (2 * total)
-    return slope, (1 + small**2) / (4 * total) - slope**2
-
-
 def find_posterior(
-    wins: ArrayLike,
+    wins: ArrayLike | PoolVotes,
     *,
     penalty: float = PENALTY,
     tie_rate: float = 0.0,
-    start: tuple[Floats, Floats] | None = None,
+    start: Sites | None = None,
     tolerance: float = CONVERGED,
 ) -> StrengthPosterior:
     """The posterior of the strengths in each pool.
@@ -172,7 +62,7 @@ def find_posterior(
     ----------
     wins
         Pools × items × items, or items × items for one pool: how often the row's item beat the column's, with half a
-        win each for a tie.
+        win each for a tie. Or the votes that these are, where they are asked about again.
     penalty
         λ, above 0: before any vote, strengths are normal with variance 1/λ.
     tie_rate
@@ -188,54 +78,12 @@ def find_posterior(
     [[0.71, -0.71]]
 
     """
-    counts = as_counts(wins)
-    votes = _Votes.of(counts)
-    precision, shift = (np.zeros(len(votes.n)), np.zeros(len(votes.n))) if start is None else start
-    for sweep in range(MOST_SWEEPS):
-        joint = _Joint.of(votes, precision, shift, counts.shape, penalty)
-        lead, variance = votes.leads(joint.mean, joint.covariance)
-        without = 1 / np.maximum(1 / variance - precision, LEAST_PRECISION)  # what all but this pair say
-        centre = without * (lead / variance - shift)
-        tilted = _Tilted.of(votes, centre, without, tie_rate, near=lead)
-        wanted = np.maximum(1 / tilted.variance - 1 / without, 0.0)
-        steps = wanted - precision, tilted.mean * (wanted + 1 / without) - centre / without - shift
-        is_moving = votes.of_pools_where(np.maximum(*map(np.abs, steps)) >= tolerance, len(counts))
-        if not is_moving.any():
-            break
-        pace = is_moving * (1.0 if sweep < DAMPED_FROM else 0.5)  # who has come to rest waits for the others
-        precision, shift = precision + pace * steps[0], shift + pace * steps[1]
+    votes = wins if isinstance(wins, PoolVotes) else PoolVotes.of(wins)
+    sites = (np.zeros(len(votes.n)), np.zeros(len(votes.n))) if start is None else (start[0].copy(), start[1].copy())
+    joint = settle(votes, sites, penalty=penalty, tie_rate=tie_rate, tolerance=tolerance)
     return StrengthPosterior(
-        mean=joint.mean,
-        covariance=joint.covariance,
-        wins=counts,
-        penalty=penalty,
-        tie_rate=tie_rate,
-        sites=(precision, shift),
+        mean=joint.mean, covariance=joint.covariance, wins=votes.counts, penalty=penalty, tie_rate=tie_rate, sites=sites
     )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Joint:
-    """The normal distribution of the strengths that the prior and all pairs make together."""
-
-    mean: Floats
-    covariance: Floats
-
-    @classmethod
-    def of(cls, votes: _Votes, precision: Floats, shift: Floats, shape: tuple[int, ...], penalty: float) -> _Joint:
-        n_pools, n_items, _ = shape
-        joint = np.zeros((n_pools, n_items, n_items))
-        joint[votes.pool, votes.first, votes.second] = -precision
-        joint[votes.pool, votes.second, votes.first] = -precision
-        diagonal = np.arange(n_items)
-        joint[:, diagonal, diagonal] = penalty - joint.sum(axis=2)
-        cells, n_cells = votes.pool * n_items, n_pools * n_items
-        up = np.bincount(cells + votes.first, weights=shift, minlength=n_cells)
-        down = np.bincount(cells + votes.second, weights=shift, minlength=n_cells)
-        pull = (up - down).reshape(n_pools, n_items)
-        covariance = np.linalg.inv(joint)
-        mean = (covariance @ pull[:, :, None])[:, :, 0]
-        return cls(mean=mean, covariance=covariance)
 
 
 def p_best(posterior: StrengthPosterior, *, among: NDArray[np.bool_] | None = None) -> Floats:
@@ -252,16 +100,30 @@ def p_best(posterior: StrengthPosterior, *, among: NDArray[np.bool_] | None = No
     counted = np.ones(mean.shape, dtype=np.bool_) if among is None else among
     if mean.shape[1] == 2 and counted.all():
         return _p_best_of_two(posterior)
-    points = np.vstack([spread_points(mean.shape[1]), np.ones(POINTS)])
-    centre = np.where(counted, mean, -np.inf)
-    shape = np.concatenate([np.linalg.cholesky(posterior.covariance), centre[:, :, None]], axis=2)
-    found = np.empty(mean.shape)
+    centre, factor = np.where(counted, mean, -np.inf), np.linalg.cholesky(posterior.covariance)
+    count = _count_compiled if has_strengths() else _count_best
+    found = count(factor, centre, spread_points(mean.shape[1]))
+    return found / found.sum(axis=1, keepdims=True)
+
+
+def _count_best(factor: Floats, centre: Floats, spread: Floats) -> Floats:
+    """At how many points each item is the strongest of its pool."""
+    points = np.vstack([spread, np.ones(POINTS)])
+    shape = np.concatenate([factor, centre[:, :, None]], axis=2)
+    found = np.empty(centre.shape)
     rows = max(1, CELLS_PER_CHUNK // points.size)
-    for start in range(0, len(mean), rows):
+    for start in range(0, len(centre), rows):
         drawn = shape[start : start + rows] @ points
         is_best = np.packbits(drawn == drawn.max(axis=1, keepdims=True), axis=2)
         found[start : start + rows] = np.bitwise_count(is_best).sum(axis=2)
-    return found / found.sum(axis=1, keepdims=True)
+    return found
+
+
+def _count_compiled(factor: Floats, centre: Floats, spread: Floats) -> Floats:
+    """The same, pool after pool."""
+    found = np.empty(centre.shape)
+    strengths.count_best(factor, centre, spread, centre.shape[1], found)
+    return found
 
 
 def _p_best_of_two(posterior: StrengthPosterior) -> Floats:

@@ -13,7 +13,8 @@ import numpy as np
 
 from toprung.stats.inputs import Floats
 from toprung.stats.models.bradley_terry import fit_strengths
-from toprung.stats.models.strength_posterior import NODES, find_posterior
+from toprung.stats.models.propagation import NODES, PoolVotes, Sites
+from toprung.stats.models.strength_posterior import find_posterior
 
 LOWEST, HIGHEST = 0.05, 20.0
 PRECISION = 0.02
@@ -58,15 +59,15 @@ class _Slope:
     """Twice how the logarithm of the probability of all votes changes with that of λ, at a value of log λ."""
 
     def __init__(self, wins: Sequence[Floats], tie_rate: float) -> None:
-        self._wins, self._tie_rate = wins, tie_rate
-        self._sites: list[tuple[Floats, Floats] | None] = [None for _ in wins]
+        self._votes, self._tie_rate = [PoolVotes.of(each) for each in wins], tie_rate
+        self._sites: list[Sites | None] = [None for _ in wins]
         self.n_items = sum(int(((each + each.transpose(0, 2, 1)).sum(axis=2) > 0).sum()) for each in wins)
 
     def __call__(self, log_penalty: float) -> float:
         total, penalty = 0.0, float(np.exp(log_penalty))
-        for place, counts in enumerate(self._wins):
+        for place, votes in enumerate(self._votes):
             found = find_posterior(
-                counts, penalty=penalty, tie_rate=self._tie_rate, start=self._sites[place], tolerance=NEAR_ENOUGH
+                votes, penalty=penalty, tie_rate=self._tie_rate, start=self._sites[place], tolerance=NEAR_ENOUGH
             )
             self._sites[place] = found.sites
             squares = (found.mean**2).sum() + np.trace(found.covariance, axis1=1, axis2=2).sum()
