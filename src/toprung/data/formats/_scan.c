@@ -10,6 +10,7 @@
 #include "scan/columns.h"
 #include "scan/dicts.h"
 #include "scan/export.h"
+#include "scan/pages_module.h"
 #include "scan/stored_module.h"
 #include "scan/whole_text.h"
 
@@ -127,8 +128,8 @@ static PyObject *py_scan_pieces(PyObject *module, PyObject *args) {
 PyDoc_STRVAR(scan_columns_doc,
 "scan_columns(batches, by_rank, mixed, float32_ties, queries, query_ends, docs, doc_ends, starts,\n"
 "             rank, tie_first, tie_last, retrieved, rank_32_bit)\n--\n\n"
-"The same from an iterator of batches: the Arrow streams of the texts query_id and doc_id and of\n"
-"the doubles score, or of the 64-bit integers rank; mixed: one batch, whose queries are not together.\n\n"
+"The same from an iterator of batches: the texts query_id and doc_id and the doubles score, or the\n"
+"64-bit integers rank, as Arrow streams or tuples of pages; mixed: one batch, whose queries are not together.\n\n"
 "Returns (outcome, rows, unknown queries).");
 
 static PyObject *py_scan_columns(PyObject *module, PyObject *args) {
@@ -255,6 +256,13 @@ static PyMethodDef methods[] = {
     {"scan", py_scan, METH_VARARGS, scan_doc},
     {"scan_pieces", py_scan_pieces, METH_VARARGS, scan_pieces_doc},
     {"scan_columns", py_scan_columns, METH_VARARGS, scan_columns_doc},
+    {"unpack", py_unpack, METH_VARARGS, unpack_doc},
+    {"count_present", py_count_present, METH_VARARGS, count_present_doc},
+    {"page_texts", py_page_texts, METH_VARARGS, page_texts_doc},
+    {"page_numbers", py_page_numbers, METH_VARARGS, page_numbers_doc},
+    {"pick", py_pick, METH_VARARGS, pick_doc},
+    {"number_texts", py_number_texts, METH_VARARGS, number_texts_doc},
+    {"page_array", py_page_array, METH_VARARGS, page_array_doc},
     {"hash_column", py_hash_column, METH_VARARGS, hash_column_doc},
     {"hash_packed", py_hash_packed, METH_VARARGS, hash_packed_doc},
     {"place_stored", py_place_stored, METH_VARARGS, place_stored_doc},

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
+    from toprung.data.formats.parquet.columns import Batch
     from toprung.data.formats.runs.stored_index import StoredIndex
     from toprung.data.formats.runs.stored_place import WantedHashes
 
@@ -127,13 +128,38 @@ def place_columns(
     Batches have the columns of ``to_run_columns``. Where the rows of a query are not together (``are_mixed``), there
     may be one batch only.
     """
-    arrays = PlacementArrays.empty(qrels)
     batches = iter(batches)
     first = next(batches, None)
     if first is None:
         return BAD_LINE
-    by_rank = "score" not in first.columns
-    streams = _streams_of(first, batches)
+    by_rank, streams = "score" not in first.columns, _streams_of(first, batches)
+    return _place_streams(streams, qrels, name, by_rank=by_rank, float32_ties=float32_ties, are_mixed=are_mixed)
+
+
+def place_pages(
+    batches: Iterable[Batch],
+    qrels: Qrels,
+    *,
+    name: str,
+    by_rank: bool,
+    float32_ties: bool = False,
+    are_mixed: bool = False,
+) -> Placement | int:
+    """The same for the pages of a Parquet file."""
+    streams = (tuple(tuple(page.to_tuple() for page in column) for column in batch) for batch in batches)
+    return _place_streams(streams, qrels, name, by_rank=by_rank, float32_ties=float32_ties, are_mixed=are_mixed)
+
+
+def _place_streams(
+    streams: Iterator[tuple[object, ...]],
+    qrels: Qrels,
+    name: str,
+    *,
+    by_rank: bool,
+    float32_ties: bool,
+    are_mixed: bool,
+) -> Placement | int:
+    arrays = PlacementArrays.empty(qrels)
     outcome, rows, unknown = _scan.scan_columns(
         streams, by_rank, are_mixed, float32_ties, *_wanted(qrels), *_places(arrays)
     )

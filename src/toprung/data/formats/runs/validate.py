@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.data.formats.archives import refuse_archive
-from toprung.data.formats.content import DEFAULT_LIMITS, PARQUET, Content, Limits, read_content, say_source
+from toprung.data.formats.content import (
+    DEFAULT_LIMITS,
+    Content,
+    Limits,
+    looks_like_parquet,
+    read_content,
+    say_source,
+)
 from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8, quoted
 from toprung.data.formats.runs.line_parser import Layout, iterate_lines, parse_lines
 from toprung.data.formats.runs.parquet import read_parquet_run
@@ -125,7 +132,7 @@ def validate_run(
     findings = ProblemLog()
     content = read_content(path, limits)
     refuse_archive(content, source)
-    run_format = _guess_format(bytes(content[:GUESSED_FROM])) if format is None else to_format(RunFormat, format)
+    run_format = _guess_format(content) if format is None else to_format(RunFormat, format)
     if run_format is RunFormat.PARQUET:
         ordered, lines = _check_parquet(content, source, findings, limits), None
     else:
@@ -161,11 +168,11 @@ def read_query_ids(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIM
     return query_ids
 
 
-def _guess_format(start: bytes) -> RunFormat:
+def _guess_format(content: Content) -> RunFormat:
     """The format most of the first lines have: a fault in the first line must not hide the others."""
-    if start.startswith(PARQUET):
+    if looks_like_parquet(content):
         return RunFormat.PARQUET
-    counts = Counter(len(line.split()) for line in start.split(b"\n")[:100])
+    counts = Counter(len(line.split()) for line in bytes(content[:GUESSED_FROM]).split(b"\n")[:100])
     return RunFormat.MSMARCO if counts[3] > counts[6] else RunFormat.TREC
 
 
