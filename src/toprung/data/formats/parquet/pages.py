@@ -18,6 +18,10 @@ VIEW, NUMBER, LONGEST_WHOLE = 16, 8, 20
 """Bytes of what stands for a text, of a number, of a whole number as text."""
 
 
+type Dictionary = tuple[Buffer, Buffer]
+"""Its values, and the bytes that views of texts lead to."""
+
+
 class MissingValueError(Exception):
     """A column that is needed lacks a value."""
 
@@ -65,7 +69,7 @@ class Page:
 
 def read_pages(data: Content, chunk: Chunk, wanted: WantedColumn, end: int) -> Iterator[Page]:
     """The pages of a chunk; ``end``: where the values of the file end."""
-    dictionary: tuple[Buffer, Buffer] | None = None
+    dictionary: Dictionary | None = None
     for header in page_headers(data, chunk, end):
         if header.kind == DICTIONARY:
             body = unpack_page(chunk.codec, header.body(data), header.size)

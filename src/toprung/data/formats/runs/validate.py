@@ -21,10 +21,10 @@ from toprung.data.formats.content import (
     say_source,
 )
 from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8, quoted
-from toprung.data.formats.runs.line_parser import Layout, iterate_lines, parse_lines
+from toprung.data.formats.runs.checked_lines import check_lines
+from toprung.data.formats.runs.line_parser import Layout, iterate_lines
 from toprung.data.formats.runs.parquet import read_parquet_run
 from toprung.data.formats.runs.recognise import RunFormat, to_format
-from toprung.data.formats.runs.table_reader import parse_table, to_table
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
 from toprung.result import Cell, Column, Result, Rows, columns, tell
@@ -185,18 +185,14 @@ def _check_parquet(content: Content, source: str, findings: ProblemLog, limits: 
 
 
 def _check_text(content: Content, layout: Layout, findings: ProblemLog) -> tuple[OrderedRows | None, Lines | None]:
-    frame = parse_table(content, layout)
-    if frame is None:
-        parsed = parse_lines(content, layout)
-        findings.counts.update(parsed.problems.counts)
-        findings.first.update(parsed.problems.first)
-        frame = to_table(parsed, layout).with_columns(line=np.array(parsed.lines, dtype=np.int64))
-    else:
-        frame = frame.with_columns(line=np.arange(1, frame.height + 1))
-    if not frame.height:
+    from toprung.extras.frames import pl
+
+    checked = check_lines(content, layout)
+    findings.update(checked.problems)
+    if checked.frame is None or not checked.frame.height:
         return None, None
-    ordered = order_rows(frame)
-    return ordered, ordered.frame["line"].to_numpy()
+    ordered = order_rows(checked.frame)
+    return ordered, ordered.frame["line"].cast(pl.Int64).to_numpy()
 
 
 def _warnings(rows: OrderedRows, lines: Lines | None, depth: int | None) -> Iterator[Problem]:
