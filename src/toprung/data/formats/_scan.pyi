@@ -7,6 +7,13 @@ def scan(
     /,
     *wanted_and_places: Buffer,
 ) -> tuple[int, int, int, int, int, int, int]: ...
+def scan_part(
+    data: Buffer,
+    columns: int,
+    float32_ties: bool,
+    /,
+    *wanted_and_places: Buffer,
+) -> tuple[int, int, int, int, bytes]: ...
 def scan_pieces(
     pieces: Iterator[bytes],
     columns: int,

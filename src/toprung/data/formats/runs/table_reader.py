@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from toprung.data.formats.content import Content
 from toprung.data.formats.runs.checked_lines import check_lines
 from toprung.data.formats.runs.line_parser import Layout
+from toprung.data.formats.runs.parts import end_of_query
 from toprung.data.formats.runs.table_parser import parse_table
 from toprung.data.formats.runs.text import RunText
 from toprung.data.ordered import order_rows
@@ -87,23 +88,8 @@ def _pieces_between_queries(content: Content) -> Iterator[bytes]:
     """Cut the content where one query ends and the next begins, about every ``PIECE`` bytes."""
     start, size = 0, len(content)
     while start < size or not size:
-        end = _end_of_query(content, start + PIECE)
+        end = end_of_query(content, start + PIECE, size)
         yield bytes(content[start:end])
         if end >= size:
             return
         start = end
-
-
-def _end_of_query(content: Content, position: int) -> int:
-    """The first place from ``position`` on where a line starts another query than the line before."""
-    size = len(content)
-    query: list[bytes] | None = None
-    line = content.find(b"\n", position) + 1
-    while 0 < line < size:
-        end = content.find(b"\n", line)
-        first_column = bytes(content[line : end if end >= 0 else size]).split(maxsplit=1)[:1]
-        if query is not None and first_column != query:
-            return line
-        query = first_column
-        line = end + 1
-    return size
