@@ -73,21 +73,20 @@ def _in_child(name: str, seed: str, n: int, until: float) -> Iterator[tuple[byte
     child.start()
     theirs.close()
     data: bytes | None = None
+    is_stuck = False
     with contextlib.suppress(EOFError):
-        while ours.poll(PATIENCE):
-            data = ours.recv_bytes()
-            if not ours.poll(PATIENCE):
-                break
-            outcome, growth = ours.recv()
-            yield data, outcome, growth
-            data = None
-    child.join(1)
-    if child.is_alive():
+        while not is_stuck:
+            data = ours.recv_bytes() if ours.poll(PATIENCE) else None
+            is_stuck = not ours.poll(PATIENCE)
+            if data is not None and not is_stuck:
+                outcome, growth = ours.recv()
+                yield data, outcome, growth
+                data = None
+    if is_stuck:
         child.kill()
-        child.join()
-        yield data or b"", "stuck: no answer", 0
-    elif data is not None or child.exitcode:
-        yield data or b"", f"died: exit code {child.exitcode}", 0
+    child.join()
+    if is_stuck or data is not None or child.exitcode:
+        yield data or b"", "stuck: no answer" if is_stuck else f"died: exit code {child.exitcode}", 0
 
 
 def _read_many(answers: Connection, name: str, seed: str, n: int, until: float) -> None:

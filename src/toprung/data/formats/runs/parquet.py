@@ -26,13 +26,16 @@ if TYPE_CHECKING:
 
 ROWS_PER_GROUP = 1 << 20
 """Most runs are one group, which need not be put together when it is read; ids pack badly in larger ones."""
+ZSTD_LEVEL = 2
+"""Packs ids as small as 3, the usual one, in two thirds of the time."""
 IDS = 2
 """The first columns of runs and labels: query_id and doc_id."""
 
 
 def write_parquet_run(run: Run, target: Path) -> None:
     """The columns of ``run.to_frame()``, in ranking order."""
-    run.to_frame().write_parquet(target, compression="zstd", row_group_size=ROWS_PER_GROUP)
+    frame = run.to_frame()
+    frame.write_parquet(target, compression="zstd", compression_level=ZSTD_LEVEL, row_group_size=ROWS_PER_GROUP)
 
 
 def read_parquet_run(content: Content, *, name: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Run:
