@@ -129,7 +129,7 @@ def _read_board(path: Path) -> None:
     _start_django()
     from toprung.web.services.boards.toml import read_board
 
-    read_board(path.read_bytes(), find_file=lambda _: None)
+    read_board(path.read_bytes(), find_file=lambda _: path)
 
 
 def _verify_bundle(path: Path) -> None:

@@ -156,7 +156,9 @@ def test_columns_that_are_not_needed_are_not_read(tmp_path: Path, monkeypatch: p
     frame = pl.DataFrame({"query_id": ["q0"], "doc_id": ["d"], "score": [1.0], "rank": [1], "text": ["long"]})
     frame.write_parquet(path)
     read = []
-    monkeypatch.setattr("toprung.data.formats.parquet.columns.read_pages", lambda *given: read.append(given[2]) or [])
+    monkeypatch.setattr(
+        "toprung.data.formats.parquet.columns.read_pages", lambda *given, **_: read.append(given[2]) or []
+    )
     with pytest.raises(FormatError):
         place_file(path, QRELS)
     assert {wanted.note.name for wanted in read} == {"query_id", "doc_id", "score"}

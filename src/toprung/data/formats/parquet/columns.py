@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from toprung.data.formats.content import check_ratio, check_size
 from toprung.data.formats.parquet.footer import RowGroup
-from toprung.data.formats.parquet.pages import Page, WantedColumn, missing_of, read_pages
+from toprung.data.formats.parquet.pages import MakeRoom, Page, RoomUsedAgain, WantedColumn, missing_of, read_pages
 from toprung.data.formats.parquet.table import ParquetTable, check_columns
 from toprung.data.formats.parquet.thrift import DamagedParquetError
 
@@ -15,10 +15,14 @@ type Batch = tuple[tuple[Page, ...], ...]
 
 
 def read_batches(table: ParquetTable, wanted: Sequence[WantedColumn]) -> Iterator[Batch]:
-    """All rows; a batch has one page of each column. Raises MissingValueError where one has no value."""
+    """All rows; a batch has one page of each column, and is to be used before the next is asked for.
+
+    Raises MissingValueError where a row has no value.
+    """
     check_columns(table, [column.note.name for column in wanted])
+    rooms = [RoomUsedAgain() for _ in wanted]
     for group in table.footer.groups:
-        columns = [_read_column(table, group, column) for column in wanted]
+        columns = [_read_column(table, group, column, room) for column, room in zip(wanted, rooms, strict=True)]
         yield from _align(table, columns, group.n_rows)
 
 
@@ -30,11 +34,14 @@ def read_whole(table: ParquetTable, wanted: Sequence[WantedColumn]) -> Batch:
     )
 
 
-def _read_column(table: ParquetTable, group: RowGroup, wanted: WantedColumn) -> Iterator[Page]:
+def _read_column(
+    table: ParquetTable, group: RowGroup, wanted: WantedColumn, make_room: MakeRoom = bytearray
+) -> Iterator[Page]:
     """The pages of a column; their texts together have to stay within the caps too."""
     size = 0
     try:
-        for page in read_pages(table.data, group.chunks[wanted.index], wanted, table.footer.start):
+        chunk = group.chunks[wanted.index]
+        for page in read_pages(table.data, chunk, wanted, table.footer.start, make_room=make_room):
             size += page.n_bytes
             check_size(table.source, size, table.limits)
             check_ratio(table.source, size, len(table.data), table.limits)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Buffer, Iterator
+from collections.abc import Buffer, Callable, Iterator
 from dataclasses import dataclass, replace
 
 from toprung.data.formats import _scan
@@ -20,6 +20,20 @@ VIEW, NUMBER, LONGEST_WHOLE = 16, 8, 20
 
 type Dictionary = tuple[Buffer, Buffer]
 """Its values, and the bytes that views of texts lead to."""
+type MakeRoom = Callable[[int], Buffer]
+"""Memory of so many bytes, to be written to."""
+
+
+class RoomUsedAgain:
+    """The same memory for one page after the other: to take it anew for each costs as much as to unpack it."""
+
+    def __init__(self) -> None:
+        self._room = bytearray()
+
+    def __call__(self, size: int) -> Buffer:
+        if size > len(self._room):
+            self._room = bytearray(size)
+        return memoryview(self._room)[:size]
 
 
 class MissingValueError(Exception):
@@ -67,7 +81,9 @@ class Page:
         return self.values, self.dictionary, self.texts, self.first, self.n_rows
 
 
-def read_pages(data: Content, chunk: Chunk, wanted: WantedColumn, end: int) -> Iterator[Page]:
+def read_pages(
+    data: Content, chunk: Chunk, wanted: WantedColumn, end: int, *, make_room: MakeRoom = bytearray
+) -> Iterator[Page]:
     """The pages of a chunk; ``end``: where the values of the file end."""
     dictionary: Dictionary | None = None
     for header in page_headers(data, chunk, end):
@@ -75,12 +91,12 @@ def read_pages(data: Content, chunk: Chunk, wanted: WantedColumn, end: int) -> I
             body = unpack_page(chunk.codec, header.body(data), header.size)
             if dictionary is not None or header.encoding not in (PLAIN, PLAIN_DICTIONARY):
                 raise DamagedParquetError("a dictionary that cannot be read")
-            dictionary = _plain(body, wanted, header.n_values, buffer=0), body
+            dictionary = _plain(body, wanted, header.n_values, bytearray, buffer=0), body
         elif header.kind in (DATA, DATA_2):
             values, n_missing = _values_of(data, chunk, wanted, header)
             if n_missing:
                 raise MissingValueError(wanted)
-            yield _as_texts(_decode(values, wanted, header, dictionary), wanted)
+            yield _as_texts(_decode(values, wanted, header, dictionary, make_room), wanted)
 
 
 def missing_of(data: Content, chunk: Chunk, wanted: WantedColumn, end: int) -> int:
@@ -121,38 +137,34 @@ def _count_missing(levels: memoryview, n: int) -> int:
 
 
 def _decode(
-    values: memoryview, wanted: WantedColumn, header: PageHeader, dictionary: tuple[Buffer, Buffer] | None
+    values: memoryview, wanted: WantedColumn, header: PageHeader, dictionary: Dictionary | None, make_room: MakeRoom
 ) -> Page:
     n, size = header.n_values, VIEW if wanted.is_in_views else NUMBER
     if header.encoding in BY_DICTIONARY and dictionary is not None:
-        room = bytearray(size * n)
+        room = make_room(size * n)
         n_bytes = _scan.pick(values, dictionary[0], wanted.is_in_views, room)
         if n_bytes < 0:
             raise DamagedParquetError("values that its dictionary does not have")
         return Page(room, dictionary[1], b"", 0, n, n_bytes)
     if header.encoding == PLAIN:
-        return Page(_plain(values, wanted, n, buffer=1), b"", values, 0, n, len(values))
+        return Page(_plain(values, wanted, n, make_room, buffer=1), b"", values, 0, n, len(values))
     if header.encoding == (TEXT_DIFFERENCES if wanted.is_in_views else DIFFERENCES):
-        return Page(_differences(values, wanted, n), b"", values, 0, n, len(values))
+        plain = _read_values(values, wanted, make_room(size * n), are_differences=True, buffer=1)
+        return Page(plain, b"", values, 0, n, len(values))
     raise DamagedParquetError(f"values in encoding {header.encoding}, which is not read here")
 
 
-def _plain(body: memoryview, wanted: WantedColumn, n: int, *, buffer: int) -> Buffer:
+def _plain(body: memoryview, wanted: WantedColumn, n: int, make_room: MakeRoom, *, buffer: int) -> Buffer:
     if n > len(body):
         raise DamagedParquetError("a page with fewer values than it says")
-    return _read_values(body, wanted, n, are_differences=False, buffer=buffer)
+    room = make_room((VIEW if wanted.is_in_views else NUMBER) * n)
+    return _read_values(body, wanted, room, are_differences=False, buffer=buffer)
 
 
-def _differences(body: memoryview, wanted: WantedColumn, n: int) -> Buffer:
-    return _read_values(body, wanted, n, are_differences=True, buffer=1)
-
-
-def _read_values(body: memoryview, wanted: WantedColumn, n: int, *, are_differences: bool, buffer: int) -> Buffer:
+def _read_values(body: memoryview, wanted: WantedColumn, room: Buffer, *, are_differences: bool, buffer: int) -> Buffer:
     if wanted.is_in_views:
-        room = bytearray(VIEW * n)
         fits = _scan.page_texts(body, are_differences, buffer, room)
     else:
-        room = bytearray(NUMBER * n)
         kind, is_unsigned = wanted.note.type, wanted.note.is_unsigned
         fits = _scan.page_numbers(body, are_differences, kind, is_unsigned, wanted.as_double, room)
     if not fits:
