@@ -1,8 +1,9 @@
 """What does the same run cost in other formats? ``python -m benchmarks.formats``.
 
 The run of 6.98 million lines as text, packed and as Parquet, and one of 579,300 lines whose queries are mixed, each
-scored by the command in a process of its own; then ``convert``. Commands take turns. The ratios are to the text, and
-to what unpacking alone takes where the tool for it is there.
+scored by the command in a process of its own; then ``convert``, and ``validate`` of the run with a faulty line and
+without. Commands take turns. The ratios are to the text, and to what unpacking alone takes where the tool for it is
+there.
 """
 
 import argparse
@@ -19,6 +20,8 @@ from benchmarks.cost import Cost, best_of, run_child
 from benchmarks.inputs import DEFAULT_FOLDER, INPUTS, REPOSITORY, InputFiles, files_of
 
 TOPRUNG = str(Path(sys.executable).with_name("toprung"))
+FAULTY = 2
+"""How a command ends that refuses a file."""
 PACK = """
 import gzip, sys, zstandard
 source, target = sys.argv[1:]
@@ -34,6 +37,7 @@ class Job:
     name: str
     command: list[str]
     compared_to: str
+    exit_code: int = 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,17 +86,23 @@ def make_inputs(large: InputFiles, small: InputFiles, folder: Path) -> Path:
         lines = small.runs[0].read_text().splitlines(keepends=True)
         random.Random(8).shuffle(lines)
         (made / "mixed.trec").write_text("".join(lines))
+    if not (made / "faulty.trec").exists():
+        with large.runs[0].open("rb") as file:
+            content = file.read()
+        middle = content.index(b"\n", len(content) // 2) + 1
+        (made / "faulty.trec").write_bytes(content[:middle] + b"not a line of a run\n" + content[middle:])
     return made
 
 
 def all_jobs(large: InputFiles, small: InputFiles, made: Path) -> Iterator[Job]:
     measures = [argument for measure in MEASURES for argument in ("-m", measure)]
 
-    def evaluate(name: str, files: InputFiles, run: Path, compared_to: str) -> Job:
-        command = [TOPRUNG, "evaluate", str(files.qrels), str(run), *measures]
+    def evaluate(name: str, files: InputFiles, run: Path, compared_to: str, threads: int = 0) -> Job:
+        command = [TOPRUNG, "evaluate", str(files.qrels), str(run), "-j", str(threads), *measures]
         return Job(name=name, command=command, compared_to=compared_to)
 
-    yield evaluate("text", large, large.runs[0], "text")
+    yield evaluate("text", large, large.runs[0], "text", threads=1)
+    yield evaluate("text, all cores", large, large.runs[0], "text")
     yield evaluate("Parquet", large, made / "run.parquet", "text")
     for ending, tool in (("zst", "zstd"), ("gz", "gzip")):
         yield evaluate(ending, large, made / f"run.{ending}", f"{tool} -dc")
@@ -102,6 +112,9 @@ def all_jobs(large: InputFiles, small: InputFiles, made: Path) -> Iterator[Job]:
     yield evaluate("579,300 lines, queries mixed", small, made / "mixed.trec", "579,300 lines, queries together")
     convert = [TOPRUNG, "convert", str(large.runs[0]), str(made / "converted.parquet")]
     yield Job(name="convert to Parquet", command=convert, compared_to="text")
+    yield Job(name="validate", command=[TOPRUNG, "validate", str(large.runs[0])], compared_to="validate")
+    faulty = [TOPRUNG, "validate", str(made / "faulty.trec")]
+    yield Job(name="validate, a faulty line", command=faulty, compared_to="validate", exit_code=FAULTY)
 
 
 def time_in_turns(jobs: Sequence[Job], rounds: int, output: Path) -> dict[str, Cost]:
@@ -109,7 +122,7 @@ def time_in_turns(jobs: Sequence[Job], rounds: int, output: Path) -> dict[str, C
     for _ in range(rounds):
         for job in jobs:
             finished = run_child(job.command, environment={}, stdout=output, stderr=output.with_suffix(".err"))
-            if finished.exit_code:
+            if finished.exit_code != job.exit_code:
                 raise SystemExit(f"{' '.join(job.command)} ended with {finished.exit_code}.")
             costs[job.name].append(finished.cost)
     return {name: best_of(each) for name, each in costs.items()}

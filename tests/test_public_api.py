@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import toprung
@@ -90,6 +91,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "b.run").write_text(
         "q1 Q0 b 1 1.0 t\nq1 Q0 a 2 1.0 t\nq2 Q0 a 1 0.30000000001 t\nq2 Q0 z 2 0.3 t\nq9 Q0 a 1 1.0 t\n"
     )
+    rows = {"query_id": ["q1", "q1", "q2"], "doc_id": ["a", "b", "a"], "score": [2.0, 1.0, 0.5]}
+    pl.DataFrame(rows).write_parquet(tmp_path / "c.parquet")
+    pl.DataFrame(rows)[[0, 2, 1]].write_parquet(tmp_path / "mixed.parquet")
     return tmp_path
 
 
@@ -110,9 +114,11 @@ needs_compiled = pytest.mark.skipif(
         ["a.run", "b.run", "--denominator", "run", "-f", "markdown"],
         ["b.run", "-f", "latex", "-o", "b.tex"],
         ["b.run", "--float32-ties"],
+        ["c.parquet"],
+        ["mixed.parquet"],
     ],
 )
-def test_evaluating_text_files_by_common_measures_loads_nothing_heavy(arguments: list[str], folder: Path) -> None:
+def test_evaluating_files_by_common_measures_loads_nothing_heavy(arguments: list[str], folder: Path) -> None:
     assert loaded_after(COMMAND.format(arguments=arguments), folder) == set()
 
 

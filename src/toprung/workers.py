@@ -72,6 +72,14 @@ class Workers:
         """Whether all work is done in the calling process, one piece after the other."""
         return self._n_workers == 1 and self.backend in (LOKY, THREADING)
 
+    def threads_for_each(self, n_pieces: int) -> int:
+        """How many threads a piece may use, where there are more of them than pieces.
+
+        >>> Workers(count=8, backend=THREADING).threads_for_each(3), Workers(count=8).threads_for_each(3)
+        (2, 1)
+        """
+        return max(1, self._n_workers // max(n_pieces, 1)) if self.backend == THREADING and n_pieces else 1
+
     @property
     def _n_workers(self) -> int:
         return self.count or os.cpu_count() or 1

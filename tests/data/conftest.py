@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.data.plain_reader import read_plainly
 
 from toprung.data.formats.runs import compiled, table_reader
-from toprung.data.formats.runs.line_parser import parse_lines
+from toprung.data.formats.runs.table_parser import to_table
 from toprung.data.formats.runs.text import RunText
 from toprung.data.ordered import order_rows
 from toprung.data.place import place_run
@@ -45,10 +46,10 @@ def line_reader() -> Place:
     """The reference: every line through the line parser, then ordered and looked up in memory."""
 
     def place(text: RunText, qrels: Qrels) -> Placement:
-        parsed = parse_lines(text.content, text.layout)
+        parsed = read_plainly(text.content, text.layout)
         if parsed.problems:
             raise parsed.problems.earliest().to_error(text.source)
-        frame = table_reader.to_table(parsed, text.layout).drop("tag", strict=False)
+        frame = to_table(parsed, text.layout).drop("tag", strict=False)
         run = Run.from_ordered(order_rows(frame, float32_ties=text.float32_ties), name=text.name)
         return place_run(run, qrels, float32_ties=text.float32_ties)
 

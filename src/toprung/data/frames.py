@@ -23,6 +23,8 @@ NAMES = {
     "grade": ("grade", "relevance", "label", "score"),
 }
 
+COLUMNS_OF_QRELS = ("query_id", "doc_id", "grade")
+
 
 def is_frame(candidate: object) -> bool:
     """Whether this is a Polars or pandas frame."""
@@ -40,13 +42,18 @@ def run_column_names(frame: Any, *, source: str) -> list[str]:
     return list(_names_in(frame, _columns_of_run(frame), source).values())
 
 
+def qrels_column_names(frame: Any, *, source: str) -> list[str]:
+    """The same for ``to_qrels_columns``."""
+    return list(_names_in(frame, COLUMNS_OF_QRELS, source).values())
+
+
 def _columns_of_run(frame: Any) -> tuple[str, str, str]:
     return "query_id", "doc_id", "score" if _find(frame, "score") or not _find(frame, "rank") else "rank"
 
 
 def to_qrels_columns(frame: Any, *, source: str) -> pl.DataFrame:
     """A label frame with the columns query_id, doc_id and grade."""
-    columns = _translate(frame, ("query_id", "doc_id", "grade"), source)
+    columns = _translate(frame, COLUMNS_OF_QRELS, source)
     return _with_texts(columns, source).pipe(_with_numbers, "grade", source)
 
 

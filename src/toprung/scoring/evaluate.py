@@ -13,7 +13,7 @@ from toprung.errors import InputError, NoOverlapError
 from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
 from toprung.scoring.evaluation import Evaluation
 from toprung.scoring.external import ExternalMeasure, score_external
-from toprung.scoring.inputs import NamedRun, Reading, to_named_runs, to_qrels
+from toprung.scoring.inputs import NamedRun, Reading, count_runs, to_named_runs, to_qrels
 from toprung.scoring.measure import Measure
 from toprung.scoring.names import is_ir_measure, split_names
 from toprung.scoring.ranked_labels import LabelledQueries
@@ -63,7 +63,7 @@ def evaluate(
         Note the SHA-256 of each run file.
     workers
         Who reads and scores the runs: threads on all cores unless told, since reading is compiled code that runs
-        beside Python.
+        beside Python. Threads that are left over read parts of a large file.
     on_progress
         Called with a run's name when it is done.
 
@@ -85,7 +85,8 @@ def evaluate(
         raise InputError(
             f"{labels.qrels.source}: found no document of grade 1 or more; expected labels with a relevant document."
         )
-    reading = Reading(format=format, float32_ties=float32_ties, limits=limits)
+    threads = workers.threads_for_each(count_runs(runs))
+    reading = Reading(format=format, float32_ties=float32_ties, limits=limits, threads=threads)
     named = to_named_runs(runs, reading, name_from=name_from)
     names = iter([run.name for run in named])  # results come in this order
     score = partial(_score, measures=chosen, labels=labels, reading=reading)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import compress
@@ -15,7 +15,7 @@ from toprung.records import record
 from toprung.result import Column, Explanation, Fact, Facts, Result, Rows, Table, columns, json_safe, tell
 from toprung.result.block_rows import Block, BlockRows
 from toprung.scoring.catalogue import AnyMeasure, GivenMeasure, find_measure
-from toprung.scoring.measure import Aggregate, Measure, summarise
+from toprung.scoring.measure import Aggregate, Measure, floats_of, summarise
 from toprung.scoring.measures.reciprocal_rank import rank_of
 from toprung.scoring.names import is_of_trec_eval
 from toprung.scoring.notes import (
@@ -117,8 +117,8 @@ class Evaluation(Result):
         found = run.values_32_bit(measure)
         return None if found is None else summarise(self._counted(run, found), measure.aggregate).figure
 
-    def _counted(self, run: RunScores, row: Row) -> list[float]:
-        return row.tolist() if self.policies.may_rank else run.of_own_queries(row)
+    def _counted(self, run: RunScores, row: Row) -> Sequence[float]:
+        return floats_of(row) if self.policies.may_rank else run.of_own_queries(row)
 
     def value(self, run: str, measure: GivenMeasure) -> float:
         """One figure of the leaderboard."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -31,6 +31,8 @@ class Reading:
     format: str | None = None
     float32_ties: bool = False
     limits: Limits = DEFAULT_LIMITS
+    threads: int = 1
+    """For each file."""
 
 
 @record
@@ -62,6 +64,11 @@ def to_qrels(
     if is_frame(labels):
         return Qrels.from_frame(labels)
     raise InputError(f"Found labels of type {type(labels).__name__}; expected a file, Qrels, a dict or a frame.")
+
+
+def count_runs(runs: Any) -> int:
+    """How many runs were given; 0 where that shows only when they are taken."""
+    return 1 if _is_one_run(runs) else len(runs) if isinstance(runs, Sized) else 0
 
 
 def to_named_runs(runs: Any, reading: Reading, *, name_from: str = "file") -> list[NamedRun]:
@@ -112,7 +119,13 @@ def _to_named_run(source: RunSource, name: str, reading: Reading) -> NamedRun:
         path = os.fspath(source)
         read = partial(read_run, path, name=name, format=reading.format, limits=reading.limits)
         place = partial(
-            place_file, path, name=name, format=reading.format, float32_ties=reading.float32_ties, limits=reading.limits
+            place_file,
+            path,
+            name=name,
+            format=reading.format,
+            float32_ties=reading.float32_ties,
+            limits=reading.limits,
+            threads=reading.threads,
         )
         return NamedRun(name, place=place, load=read, path=path)
     source = to_plain(source)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Buffer, Callable, Mapping, Sequence
 from dataclasses import field
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from toprung.errors import MeasureError
 from toprung.records import record
@@ -110,6 +110,11 @@ class Summary(NamedTuple):
 
     figure: float
     n: int
+
+
+def floats_of(row: Buffer) -> Sequence[float]:
+    """The numbers of an array or a buffer, one after the other, without a list of them."""
+    return cast("Sequence[float]", memoryview(row))
 
 
 def summarise(values: Sequence[float], aggregate: Aggregate) -> Summary:

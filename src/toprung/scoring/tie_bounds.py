@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from toprung.arrays import np
 from toprung.data.placement import Placement
-from toprung.scoring.measure import Aggregate, Measure, summarise
+from toprung.scoring.measure import Aggregate, Measure, floats_of, summarise
 from toprung.scoring.ranked_labels import Floats, LabelledQueries
 from toprung.scoring.score_run import Row, score_ties
 
@@ -28,7 +28,7 @@ def bounds_of(measures: Sequence[Measure], placement: Placement, labels: Labelle
 def _bounds(measure: Measure, best: Row, worst: Row) -> Bounds:
     if measure.aggregate is Aggregate.MEAN_OF_ANSWERED:
         return bounds_of_answered_mean(np.asarray(best), np.asarray(worst), measure.cutoff)
-    low, high = sorted(summarise(row.tolist(), measure.aggregate).figure for row in (best, worst))
+    low, high = sorted(summarise(floats_of(row), measure.aggregate).figure for row in (best, worst))
     return low, high
 
 

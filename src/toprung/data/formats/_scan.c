@@ -10,6 +10,7 @@
 #include "scan/columns.h"
 #include "scan/dicts.h"
 #include "scan/export.h"
+#include "scan/pages_module.h"
 #include "scan/stored_module.h"
 #include "scan/whole_text.h"
 
@@ -97,6 +98,42 @@ static PyObject *py_scan(PyObject *module, PyObject *args) {
                          offset);
 }
 
+PyDoc_STRVAR(scan_part_doc,
+"scan_part(data, columns, float32_ties, queries, query_ends, docs, doc_ends, starts,\n"
+"          rank, tie_first, tie_last, retrieved, rank_32_bit)\n--\n\n"
+"The same from a part of a run whose other parts are scanned elsewhere, into the same buffers: what a query of another\n"
+"part has there is left alone. Queries that are not together are refused.\n\n"
+"Returns (outcome, rows, unknown queries, queries whose rank column contradicts, 64-bit hashes of its queries).");
+
+static PyObject *py_scan_part(PyObject *module, PyObject *args) {
+    (void)module;
+    Py_buffer data;
+    Places places;
+    int columns;
+    Scan scan = {.has_ranks = 1};
+    PyObject *first = PyTuple_GetSlice(args, 0, 3);
+    if (!first) return NULL;
+    int is_parsed = PyArg_ParseTuple(first, "y*ip", &data, &columns, &scan.float32_ties);
+    Py_DECREF(first);
+    if (!is_parsed) return NULL;
+    if (!is_layout(columns) || !take_places(args, 3, &places, &scan)) {
+        PyBuffer_Release(&data);
+        return NULL;
+    }
+    TextRun text = {.layout = (enum layout)columns, .begin = data.buf, .end = (const char *)data.buf + data.len};
+    scan.by_rank = columns == MSMARCO;
+    scan.thread = PyEval_SaveThread();
+    int outcome = scan_grouped(&scan, &text);
+    PyEval_RestoreThread(scan.thread);
+    PyObject *hashes = outcome == NO_MEMORY ? PyErr_NoMemory() : hashes_of_queries(&scan);
+    release(&scan);
+    PyBuffer_Release(&data);
+    places_release(&places);
+    if (!hashes) return NULL;
+    return Py_BuildValue("iLLLN", outcome, (long long)scan.total_rows, (long long)scan.unknown_queries,
+                         (long long)scan.contradicting_queries, hashes);
+}
+
 PyDoc_STRVAR(scan_pieces_doc,
 "scan_pieces(pieces, columns, float32_ties, queries, query_ends, docs, doc_ends, starts,\n"
 "            rank, tie_first, tie_last, retrieved, rank_32_bit)\n--\n\n"
@@ -127,8 +164,8 @@ static PyObject *py_scan_pieces(PyObject *module, PyObject *args) {
 PyDoc_STRVAR(scan_columns_doc,
 "scan_columns(batches, by_rank, mixed, float32_ties, queries, query_ends, docs, doc_ends, starts,\n"
 "             rank, tie_first, tie_last, retrieved, rank_32_bit)\n--\n\n"
-"The same from an iterator of batches: the Arrow streams of the texts query_id and doc_id and of\n"
-"the doubles score, or of the 64-bit integers rank; mixed: one batch, whose queries are not together.\n\n"
+"The same from an iterator of batches: the texts query_id and doc_id and the doubles score, or the\n"
+"64-bit integers rank, as Arrow streams or tuples of pages; mixed: one batch, whose queries are not together.\n\n"
 "Returns (outcome, rows, unknown queries).");
 
 static PyObject *py_scan_columns(PyObject *module, PyObject *args) {
@@ -271,8 +308,16 @@ static PyMethodDef methods[] = {
     {"count_lines", py_count_lines, METH_VARARGS, count_lines_doc},
     {"texts", py_texts, METH_VARARGS, texts_doc},
     {"scan", py_scan, METH_VARARGS, scan_doc},
+    {"scan_part", py_scan_part, METH_VARARGS, scan_part_doc},
     {"scan_pieces", py_scan_pieces, METH_VARARGS, scan_pieces_doc},
     {"scan_columns", py_scan_columns, METH_VARARGS, scan_columns_doc},
+    {"unpack", py_unpack, METH_VARARGS, unpack_doc},
+    {"count_present", py_count_present, METH_VARARGS, count_present_doc},
+    {"page_texts", py_page_texts, METH_VARARGS, page_texts_doc},
+    {"page_numbers", py_page_numbers, METH_VARARGS, page_numbers_doc},
+    {"pick", py_pick, METH_VARARGS, pick_doc},
+    {"number_texts", py_number_texts, METH_VARARGS, number_texts_doc},
+    {"page_array", py_page_array, METH_VARARGS, page_array_doc},
     {"hash_column", py_hash_column, METH_VARARGS, hash_column_doc},
     {"hash_packed", py_hash_packed, METH_VARARGS, hash_packed_doc},
     {"place_stored", py_place_stored, METH_VARARGS, place_stored_doc},

@@ -26,7 +26,7 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-PARQUET = b"PAR1\x15"
+PARQUET = b"PAR1"
 GZIP, BZIP2, ZSTD, BYTE_ORDER_MARK = b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
 BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 STDIN = "-"
@@ -39,6 +39,8 @@ PACKED_PIECE, UNPACKED_PIECE = 1 << 17, 1 << 18
 ZSTD_END, CUT_SHORT = b"toprung: the end", "the last zstd frame is cut short"
 RATIO_APPLIES_FROM = 1 << 24
 """Small files may well unpack a thousandfold (a few repeated lines); only large results are held to the ratio."""
+LOOKED_AT = 64
+"""Bytes of a file's beginning that tell a table from a text."""
 END_PIECE = 1 << 12
 """Of a file's end, where blank lines are looked for: there are none, or few."""
 
@@ -266,7 +268,7 @@ def _end_of_lines(content: Content) -> int:
 def _check_lines(name: str, content: Content, start: int, limits: Limits) -> int:
     """Refuse a line over the cap; returns where the last line begins. What is read as Parquet has no lines."""
     longest = limits.max_line_bytes
-    if longest is None or content[: len(PARQUET)] == PARQUET:
+    if longest is None or looks_like_parquet(content):
         return start
     while start + longest < len(content):
         end = content.rfind(b"\n", start, start + longest + 1)
@@ -299,6 +301,16 @@ def check_ratio(name: str, size: int, packed_size: int, limits: Limits) -> None:
             expected="a compressed run or label file",
             advice="Unpack it yourself and look at it before you use it.",
         )
+
+
+def looks_like_parquet(content: Content) -> bool:
+    r"""Whether this has the mark of Parquet at either end, and is no text: so a damaged file is told to be one.
+
+    >>> looks_like_parquet(b"PAR1\x15\x04"), looks_like_parquet(b"PAR1 Q0 d1 1 2.5 tag")
+    (True, False)
+    """
+    is_marked = content[: len(PARQUET)] == PARQUET or content[-len(PARQUET) :] == PARQUET
+    return is_marked and any(byte < ord(" ") and byte not in BLANK for byte in content[:LOOKED_AT])
 
 
 def _damaged(name: str, error: Exception) -> FormatError:

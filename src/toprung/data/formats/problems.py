@@ -7,6 +7,7 @@ same file gives the same message whichever way it was read.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -97,6 +98,23 @@ class ProblemLog:
         kept = self.first.setdefault(problem.kind, [])
         if len(kept) < self.keep:
             kept.append(problem)
+
+    def add_many(self, problems: Sequence[Problem], count: int) -> None:
+        """So many problems of one kind, of which these are the first."""
+        for problem in problems:
+            self.add(problem)
+        if problems:
+            self.counts[problems[0].kind] += count - len(problems)
+
+    def update(self, later: ProblemLog) -> None:
+        """Add what was found further on."""
+        for kind, kept in later.first.items():
+            self.add_many(kept, later.counts[kind])
+
+    def sort(self) -> None:
+        """Kinds in the order in which a reader meets them."""
+        self.first = dict(sorted(self.first.items(), key=lambda item: item[1][0].line or 0))
+        self.counts = Counter({kind: self.counts[kind] for kind in self.first})
 
     def __bool__(self) -> bool:
         return bool(self.counts)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.data.plain_reader import read_plainly
 
 from toprung.data.formats.problems import Kind, Problem
-from toprung.data.formats.runs.line_parser import Layout, RunLine, iterate_lines, parse_line, parse_lines, split_columns
+from toprung.data.formats.runs.line_parser import Layout, RunLine, iterate_lines, parse_line, split_columns
 
 
 @pytest.mark.parametrize(
@@ -68,27 +69,27 @@ def test_columns_are_split_or_a_problem_comes_back() -> None:
 
 def test_all_lines_are_read_and_every_problem_is_kept() -> None:
     text = b"q1 Q0 a 1 0.9 t\nshort\nq1 Q0 b 2 nan t\nq1 Q0 a 3 0.7 t\nq1 Q0 c 4 0.6 t\n"
-    parsed = parse_lines(text, Layout.TREC)
+    parsed = read_plainly(text, Layout.TREC)
     assert [(row.doc_id, line) for row, line in zip(parsed.rows, parsed.lines, strict=True)] == [("a", 1), ("c", 5)]
     assert parsed.problems.counts == {Kind.COLUMNS: 1, Kind.NOT_FINITE: 1, Kind.DUPLICATE_DOCUMENT: 1}
 
 
 def test_a_faulty_line_does_not_count_as_the_first_of_its_document() -> None:
-    parsed = parse_lines(b"q1 Q0 a 1 nan t\nq1 Q0 a 2 0.5 t\n", Layout.TREC)
+    parsed = read_plainly(b"q1 Q0 a 1 nan t\nq1 Q0 a 2 0.5 t\n", Layout.TREC)
     assert parsed.problems.counts == {Kind.NOT_FINITE: 1}
     assert parsed.lines == [2]
 
 
 def test_a_third_line_of_a_document_names_the_first() -> None:
-    parsed = parse_lines(b"q1\ta\t1\nq1\ta\t2\nq1\ta\t3\n", Layout.MSMARCO)
+    parsed = read_plainly(b"q1\ta\t1\nq1\ta\t2\nq1\ta\t3\n", Layout.MSMARCO)
     found = [problem.found for problem in parsed.problems.first[Kind.DUPLICATE_DOCUMENT]]
     assert found == ["document 'a' of query 'q1' again, first on line 1"] * 2
 
 
 def test_equal_ranks_are_a_problem_of_msmarco_only() -> None:
-    assert not parse_lines(b"q1 Q0 a 1 0.5 t\nq1 Q0 b 1 0.4 t\n", Layout.TREC).problems
-    assert parse_lines(b"q1\ta\t1\nq1\tb\t1\n", Layout.MSMARCO).problems.counts == {Kind.DUPLICATE_RANK: 1}
+    assert not read_plainly(b"q1 Q0 a 1 0.5 t\nq1 Q0 b 1 0.4 t\n", Layout.TREC).problems
+    assert read_plainly(b"q1\ta\t1\nq1\tb\t1\n", Layout.MSMARCO).problems.counts == {Kind.DUPLICATE_RANK: 1}
 
 
 def test_the_same_document_and_rank_in_two_queries_is_no_problem() -> None:
-    assert not parse_lines(b"q1\ta\t1\nq2\ta\t1\n", Layout.MSMARCO).problems
+    assert not read_plainly(b"q1\ta\t1\nq2\ta\t1\n", Layout.MSMARCO).problems

@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.data.formats.runs.test_compiled import facts_of
 
+from toprung.data.formats.parquet.table import open_table
 from toprung.data.formats.runs import compiled, parquet
 from toprung.data.formats.runs.files import place_file
 from toprung.data.formats.runs.place_table import place_dict, place_frame
@@ -94,27 +95,24 @@ def test_a_faultless_frame_is_placed_by_the_scanner_itself(
 
 
 @settings(max_examples=60)
-@given(tables, st.sampled_from(["score", "rank"]), st.integers(1, 7), st.booleans())
-def test_batches_change_nothing(
+@given(tables, st.sampled_from(["score", "rank"]), st.integers(1, 60), st.booleans())
+def test_pages_change_nothing(
     tmp_path_factory: pytest.TempPathFactory,
     table: list[tuple[str, str, float, int]],
     order: str,
-    rows_per_batch: int,
+    bytes_per_page: int,
     is_sound: bool,
 ) -> None:
     table = sorted(without_repeats(table) if is_sound else table, key=lambda row: row[0])
     path = tmp_path_factory.mktemp("batches") / "run.parquet"
-    to_frame(table, order).write_parquet(path, row_group_size=5)
-    data = path.read_bytes()
-    whole = place_frame(pl.read_parquet(path), QRELS, name="run") if is_sound else None
-    batches = parquet.read_parquet_batches(data, source="run", rows_per_batch=rows_per_batch)
-    placed = compiled.place_columns(batches, QRELS, name="run")
-    if whole is not None:
-        assert isinstance(placed, Placement)
-        assert facts_of(placed) == facts_of(whole)
-    else:
-        by_frame = compiled.place_columns([to_frame(table, order)], QRELS, name="run")
-        assert isinstance(placed, Placement) == isinstance(by_frame, Placement)
+    frame = to_frame(table, order)
+    frame.write_parquet(path, row_group_size=5, data_page_size=bytes_per_page)
+    batches, by_rank = parquet.read_parquet_batches(open_table(path.read_bytes(), source="run"))
+    placed = compiled.place_pages(batches, QRELS, name="run", by_rank=by_rank)
+    by_frame = compiled.place_columns([frame], QRELS, name="run")
+    assert isinstance(placed, Placement) == isinstance(by_frame, Placement) >= is_sound
+    if isinstance(placed, Placement) and isinstance(by_frame, Placement):
+        assert facts_of(placed) == facts_of(by_frame)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +138,6 @@ def test_faults_of_a_parquet_file_are_told_as_ever(tmp_path: Path, columns: dict
 
 
 def test_missing_values_are_counted_in_the_whole_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parquet, "ROWS_PER_BATCH", 1)
     path = tmp_path / "run.parquet"
     pl.DataFrame({"query_id": ["q0", None, None], "doc_id": ["a", "b", "c"], "score": [1.0] * 3}).write_parquet(path)
     with pytest.raises(FormatError, match="with 2 missing values"):
@@ -158,8 +155,13 @@ def test_columns_that_are_not_needed_are_not_read(tmp_path: Path, monkeypatch: p
     path = tmp_path / "run.parquet"
     frame = pl.DataFrame({"query_id": ["q0"], "doc_id": ["d"], "score": [1.0], "rank": [1], "text": ["long"]})
     frame.write_parquet(path)
-    (batch,) = parquet.read_parquet_batches(path.read_bytes(), source="run")
-    assert batch.columns == ["query_id", "doc_id", "score"]
+    read = []
+    monkeypatch.setattr(
+        "toprung.data.formats.parquet.columns.read_pages", lambda *given, **_: read.append(given[2]) or []
+    )
+    with pytest.raises(FormatError):
+        place_file(path, QRELS)
+    assert {wanted.note.name for wanted in read} == {"query_id", "doc_id", "score"}
 
 
 def test_text_and_table_say_the_same(tmp_path: Path) -> None:

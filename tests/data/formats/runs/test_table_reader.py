@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+from tests.data.plain_reader import read_plainly
 
 from toprung.data.formats.runs import table_reader
-from toprung.data.formats.runs.line_parser import Layout, parse_lines
-from toprung.data.formats.runs.table_reader import parse_table, place_text, read_text, to_table
+from toprung.data.formats.runs.line_parser import Layout
+from toprung.data.formats.runs.table_parser import parse_table, to_table
+from toprung.data.formats.runs.table_reader import place_text, read_text
 from toprung.data.formats.runs.text import RunText
 from toprung.data.qrels import Qrels
 
@@ -39,7 +41,7 @@ def test_polars_vouches_for_every_usual_way_to_part_columns(content: bytes) -> N
 @pytest.mark.parametrize("content", TIDY_ENOUGH.values(), ids=TIDY_ENOUGH)
 def test_the_line_parser_gives_the_same_table(content: bytes) -> None:
     frame = parse_table(content, Layout.TREC)
-    by_lines = to_table(parse_lines(content, Layout.TREC), Layout.TREC)
+    by_lines = to_table(read_plainly(content, Layout.TREC), Layout.TREC)
     assert frame is not None
     assert frame.equals(by_lines)
     assert frame.schema == by_lines.schema
@@ -50,7 +52,7 @@ def test_an_msmarco_table_has_no_score_and_no_tag() -> None:
     frame = parse_table(content, Layout.MSMARCO)
     assert frame is not None
     assert frame.schema == {"query_id": pl.String, "doc_id": pl.String, "rank": pl.Int64}
-    assert frame.equals(to_table(parse_lines(content, Layout.MSMARCO), Layout.MSMARCO))
+    assert frame.equals(to_table(read_plainly(content, Layout.MSMARCO), Layout.MSMARCO))
 
 
 @pytest.mark.parametrize(

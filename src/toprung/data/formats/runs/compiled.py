@@ -15,17 +15,20 @@ from toprung.data.formats import problems
 from toprung.data.formats.content import Content
 from toprung.data.formats.problems import Problem
 from toprung.data.formats.runs.line_parser import Layout, parse_line
+from toprung.data.formats.runs.parts import cut
 from toprung.data.formats.runs.text import RunText
 from toprung.data.packed import PackedTexts
 from toprung.data.placement import Placement, PlacementArrays
 from toprung.data.qrels import Qrels
 from toprung.errors import FormatError
 from toprung.records import record
+from toprung.workers import THREADING, Workers
 
 if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
+    from toprung.data.formats.parquet.columns import Batch
     from toprung.data.formats.runs.stored_index import StoredIndex
     from toprung.data.formats.runs.stored_place import WantedHashes
 
@@ -42,11 +45,14 @@ def has_scanner() -> bool:
     return _scan is not None and os.environ.get("TOPRUNG_SCANNER", "").lower() != "off"
 
 
-def place_text(text: RunText, qrels: Qrels) -> Placement:
+def place_text(text: RunText, qrels: Qrels, *, threads: int = 1) -> Placement:
     """Where a run put the labelled documents; raises at its first faulty line."""
     content = text.content
     if not len(content):
         raise problems.empty_file().to_error(text.source)
+    placed = place_parts(text, qrels, threads) if threads > 1 else None
+    if placed is not None:
+        return placed
     arrays = PlacementArrays.empty(qrels)
     outcome, rows, unknown, contradicting, *where = _scan.scan(
         content, len(text.layout.columns), text.float32_ties, *_wanted(qrels), *_places(arrays)
@@ -54,6 +60,37 @@ def place_text(text: RunText, qrels: Qrels) -> Placement:
     if outcome != OK:
         raise _refusal(text, outcome, *where)
     return arrays.finish(text.name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=contradicting)
+
+
+def place_parts(text: RunText, qrels: Qrels, threads: int) -> Placement | None:
+    """The same by several threads, each with some of the queries; None where it has to be read as a whole.
+
+    All write into the same arrays, each where its own queries have their places. Where two turn out to share a query,
+    or a line is refused, what was written is thrown away: every message comes from the reading that knows all lines.
+    """
+    parts = cut(text.content, threads)
+    if len(parts) == 1:
+        return None
+    arrays, whole = PlacementArrays.empty(qrels), memoryview(text.content)
+
+    def scan(part: tuple[int, int]) -> tuple[int, int, int, int, bytes]:
+        columns = len(text.layout.columns)
+        with whole[part[0] : part[1]] as data:
+            return _scan.scan_part(data, columns, text.float32_ties, *_wanted(qrels), *_places(arrays))
+
+    with whole:
+        found = Workers(count=len(parts), backend=THREADING).map(scan, parts)
+    outcomes, rows, unknown, contradicting, hashes = zip(*found, strict=True)
+    if any(outcomes) or _share_one(hashes):
+        return None
+    counts = {"n_rows": sum(rows), "n_unknown": sum(unknown), "n_contradicting": sum(contradicting)}
+    return arrays.finish(text.name, qrels, **counts)
+
+
+def _share_one(hashes: Iterable[bytes]) -> bool:
+    """Whether any number of 64 bits stands in two of these."""
+    each = [set(memoryview(numbers).cast("Q")) for numbers in hashes]
+    return len(set().union(*each)) < sum(map(len, each))
 
 
 def place_pieces(
@@ -135,13 +172,38 @@ def place_columns(
     Batches have the columns of ``to_run_columns``. Where the rows of a query are not together (``are_mixed``), there
     may be one batch only.
     """
-    arrays = PlacementArrays.empty(qrels)
     batches = iter(batches)
     first = next(batches, None)
     if first is None:
         return BAD_LINE
-    by_rank = "score" not in first.columns
-    streams = _streams_of(first, batches)
+    by_rank, streams = "score" not in first.columns, _streams_of(first, batches)
+    return _place_streams(streams, qrels, name, by_rank=by_rank, float32_ties=float32_ties, are_mixed=are_mixed)
+
+
+def place_pages(
+    batches: Iterable[Batch],
+    qrels: Qrels,
+    *,
+    name: str,
+    by_rank: bool,
+    float32_ties: bool = False,
+    are_mixed: bool = False,
+) -> Placement | int:
+    """The same for the pages of a Parquet file."""
+    streams = (tuple(tuple(page.to_tuple() for page in column) for column in batch) for batch in batches)
+    return _place_streams(streams, qrels, name, by_rank=by_rank, float32_ties=float32_ties, are_mixed=are_mixed)
+
+
+def _place_streams(
+    streams: Iterator[tuple[object, ...]],
+    qrels: Qrels,
+    name: str,
+    *,
+    by_rank: bool,
+    float32_ties: bool,
+    are_mixed: bool,
+) -> Placement | int:
+    arrays = PlacementArrays.empty(qrels)
     outcome, rows, unknown = _scan.scan_columns(
         streams, by_rank, are_mixed, float32_ties, *_wanted(qrels), *_places(arrays)
     )

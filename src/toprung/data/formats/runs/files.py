@@ -88,8 +88,12 @@ def place_file(
     format: str | RunFormat | None = None,  # noqa: A002 - the word users know
     float32_ties: bool = False,
     limits: Limits = DEFAULT_LIMITS,
+    threads: int = 1,
 ) -> Placement:
-    """Where the run in a file put the labelled documents, without holding the run in memory."""
+    """Where the run in a file put the labelled documents, without holding the run in memory.
+
+    A large text that is not packed may be read by several threads.
+    """
     if is_irds(path):
         return place_run(read_run(path, name=name), qrels, float32_ties=float32_ties)
     if compiled.has_scanner() and is_packed(path):
@@ -103,7 +107,9 @@ def place_file(
 
         return place_parquet(content, qrels, name=name, source=source, float32_ties=float32_ties, limits=limits)
     text = RunText(content, found.layout, name=name, source=source, float32_ties=float32_ties)
-    return compiled.place_text(text, qrels) if compiled.has_scanner() else table_reader.place_text(text, qrels)
+    if compiled.has_scanner():
+        return compiled.place_text(text, qrels, threads=threads)
+    return table_reader.place_text(text, qrels)
 
 
 def read_and_place(

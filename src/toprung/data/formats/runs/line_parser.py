@@ -105,37 +105,22 @@ def _to_int(whole: str) -> int:
     return -int(digits) if whole.startswith("-") else int(digits)
 
 
-def parse_lines(data: Content, layout: Layout, *, stop_at_first: bool = False) -> ParsedRun:
-    """Read all lines, collecting every problem, or up to the first one."""
+def parse_lines(data: Content, layout: Layout, *, first_number: int = 1) -> ParsedRun:
+    """Read all lines one by one, collecting every problem; what stands twice is not looked for."""
     parsed = ParsedRun()
-    first_line_of_doc: dict[tuple[str, str], int] = {}
-    first_line_of_rank: dict[tuple[str, int], int] = {}
-    for number, line in iterate_lines(data):
-        if stop_at_first and parsed.problems:
-            break
+    for number, line in iterate_lines(data, first_number=first_number):
         row = parse_line(line, number, layout)
         if isinstance(row, Problem):
             parsed.problems.add(row)
-            continue
-        earlier = first_line_of_doc.setdefault((row.query_id, row.doc_id), number)
-        if earlier != number:
-            parsed.problems.add(problems.duplicate_document(row.doc_id, row.query_id, number, earlier))
-            continue
-        if layout is Layout.MSMARCO:
-            earlier = first_line_of_rank.setdefault((row.query_id, row.rank), number)
-            if earlier != number:
-                parsed.problems.add(problems.duplicate_rank(str(row.rank), row.query_id, number, earlier))
-                continue
-        parsed.rows.append(row)
-        parsed.lines.append(number)
-    if not parsed.rows and not parsed.problems:
-        parsed.problems.add(problems.empty_file())
+        else:
+            parsed.rows.append(row)
+            parsed.lines.append(number)
     return parsed
 
 
-def iterate_lines(data: Content) -> Iterator[tuple[int, bytes]]:
-    """Number the lines from 1 and take off their ends (LF or CRLF)."""
-    start, number, size = 0, 0, len(data)
+def iterate_lines(data: Content, *, first_number: int = 1) -> Iterator[tuple[int, bytes]]:
+    """Number the lines, from 1 unless told, and take off their ends (LF or CRLF)."""
+    start, number, size = 0, first_number - 1, len(data)
     while start < size:
         end = data.find(b"\n", start)
         end = size if end < 0 else end

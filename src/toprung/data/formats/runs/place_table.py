@@ -5,19 +5,20 @@ What the scanner refuses is read again as a whole, which says what is wrong with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from toprung.data.formats.content import DEFAULT_LIMITS, Content, Limits
+from toprung.data.formats.parquet.table import ParquetTable, open_table
 from toprung.data.formats.runs import compiled
-from toprung.data.formats.runs.parquet import read_parquet_batches, read_parquet_columns
+from toprung.data.formats.runs.parquet import read_parquet_batches, read_parquet_whole, read_table_columns
 from toprung.data.frames import to_run_columns
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
-from toprung.errors import FormatError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,22 +34,38 @@ def place_parquet(
     limits: Limits = DEFAULT_LIMITS,
 ) -> Placement:
     """Where the run in a Parquet file put the labelled documents, without holding more than a batch of it."""
-    data = bytes(content)  # copied once, and not for each batch
-    batches = read_parquet_batches(data, source=source, limits=limits)
-    return _place(
-        batches,
-        lambda: read_parquet_columns(data, source=source, limits=limits),
-        qrels,
-        name=name,
-        source=source,
-        float32_ties=float32_ties,
-    )
+    table = open_table(content, source=source, limits=limits)
+    if compiled.has_scanner():
+        placed = _scan_pages(table, qrels, name, float32_ties)
+        if isinstance(placed, Placement):
+            return placed
+    run = Run.from_checked_frame(read_table_columns(table), name=name, source=source)
+    return place_run(run, qrels, float32_ties=float32_ties)
+
+
+def _scan_pages(table: ParquetTable, qrels: Qrels, name: str, float32_ties: bool) -> Placement | int:
+    """What the scanner makes of it, page by page; or of the whole, where the rows of a query are not together."""
+    from toprung.data.formats.parquet.pages import MissingValueError
+
+    batches, by_rank = read_parquet_batches(table)
+    place = partial(compiled.place_pages, name=name, by_rank=by_rank, float32_ties=float32_ties)
+    try:
+        placed = place(batches, qrels)
+    except MissingValueError:  # told of the whole
+        return compiled.BAD_LINE
+    return place([read_parquet_whole(table)], qrels, are_mixed=True) if placed == compiled.INTERLEAVED else placed
 
 
 def place_frame(frame: pl.DataFrame, qrels: Qrels, *, name: str, float32_ties: bool = False) -> Placement:
     """Where a run that was given as a frame put the labelled documents."""
     columns = to_run_columns(frame, source=name)
-    return _place([columns], lambda: columns, qrels, name=name, source=name, float32_ties=float32_ties)
+    if compiled.has_scanner():
+        place = partial(compiled.place_columns, [columns], qrels, name=name, float32_ties=float32_ties)
+        placed = place()
+        placed = place(are_mixed=True) if placed == compiled.INTERLEAVED else placed
+        if isinstance(placed, Placement):
+            return placed
+    return place_run(Run.from_checked_frame(columns, name=name, source=name), qrels, float32_ties=float32_ties)
 
 
 def place_dict(run: Mapping[str, Mapping[str, float]], qrels: Qrels, *, name: str, float32_ties: bool) -> Placement:
@@ -68,29 +85,3 @@ def place_held(run: Run, qrels: Qrels, *, float32_ties: bool = False) -> Placeme
         if isinstance(placed, Placement):
             return replace(placed, n_contradicting_queries=run.n_contradicting_queries)
     return place_run(run, qrels, float32_ties=float32_ties)
-
-
-def _place(
-    batches: Iterable[pl.DataFrame],
-    whole: Callable[[], pl.DataFrame],
-    qrels: Qrels,
-    *,
-    name: str,
-    source: str,
-    float32_ties: bool,
-) -> Placement:
-    if compiled.has_scanner():
-        placed = _scan_batches(batches, qrels, name, float32_ties)
-        if placed == compiled.INTERLEAVED:
-            placed = compiled.place_columns([whole()], qrels, name=name, float32_ties=float32_ties, are_mixed=True)
-        if isinstance(placed, Placement):
-            return placed
-    run = Run.from_checked_frame(whole(), name=name, source=source)
-    return place_run(run, qrels, float32_ties=float32_ties)
-
-
-def _scan_batches(batches: Iterable[pl.DataFrame], qrels: Qrels, name: str, float32_ties: bool) -> Placement | int:
-    try:
-        return compiled.place_columns(batches, qrels, name=name, float32_ties=float32_ties)
-    except FormatError:  # a fault of this batch, which says less than one of the whole
-        return compiled.BAD_LINE

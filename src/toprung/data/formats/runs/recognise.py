@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from toprung.data.formats import problems
 from toprung.data.formats.archives import refuse_archive
-from toprung.data.formats.content import PARQUET, Content
+from toprung.data.formats.content import Content, looks_like_parquet
 from toprung.data.formats.runs.line_parser import Layout
 from toprung.errors import FormatError, InputError
 
@@ -46,9 +46,9 @@ def to_format[F: StrEnum](kind: type[F], name: str | F) -> F:
 
 def recognise_run(content: Content, source: str) -> RunFormat:
     """The format of a run, by its first line."""
-    line = first_line_of(content)
-    if line.startswith(PARQUET):
+    if looks_like_parquet(content):
         return RunFormat.PARQUET
+    line = first_line_of(content)
     n_columns = _columns_of_first_line(content, line, source)
     if n_columns in (6, 3):
         return RunFormat.TREC if n_columns == 6 else RunFormat.MSMARCO
@@ -71,9 +71,9 @@ def _advise_on_columns(n_columns: int) -> str:
 
 def recognise_qrels(content: Content, source: str) -> QrelsFormat:
     """The format of labels, by their first line."""
-    line = first_line_of(content)
-    if line.startswith(PARQUET):
+    if looks_like_parquet(content):
         return QrelsFormat.PARQUET
+    line = first_line_of(content)
     if line.startswith(b"query-id\tcorpus-id\tscore"):
         return QrelsFormat.BEIR
     n_columns = _columns_of_first_line(content, line, source)

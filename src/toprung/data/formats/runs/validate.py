@@ -12,12 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toprung.data.formats.archives import refuse_archive
-from toprung.data.formats.content import DEFAULT_LIMITS, PARQUET, Content, Limits, read_content, say_source
+from toprung.data.formats.content import (
+    DEFAULT_LIMITS,
+    Content,
+    Limits,
+    looks_like_parquet,
+    read_content,
+    say_source,
+)
 from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8, quoted
-from toprung.data.formats.runs.line_parser import Layout, iterate_lines, parse_lines
+from toprung.data.formats.runs.checked_lines import check_lines
+from toprung.data.formats.runs.line_parser import Layout, iterate_lines
 from toprung.data.formats.runs.parquet import read_parquet_run
 from toprung.data.formats.runs.recognise import RunFormat, to_format
-from toprung.data.formats.runs.table_reader import parse_table, to_table
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
 from toprung.result import Cell, Column, Result, Rows, columns, tell
@@ -125,7 +132,7 @@ def validate_run(
     findings = ProblemLog()
     content = read_content(path, limits)
     refuse_archive(content, source)
-    run_format = _guess_format(bytes(content[:GUESSED_FROM])) if format is None else to_format(RunFormat, format)
+    run_format = _guess_format(content) if format is None else to_format(RunFormat, format)
     if run_format is RunFormat.PARQUET:
         ordered, lines = _check_parquet(content, source, findings, limits), None
     else:
@@ -161,11 +168,11 @@ def read_query_ids(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIM
     return query_ids
 
 
-def _guess_format(start: bytes) -> RunFormat:
+def _guess_format(content: Content) -> RunFormat:
     """The format most of the first lines have: a fault in the first line must not hide the others."""
-    if start.startswith(PARQUET):
+    if looks_like_parquet(content):
         return RunFormat.PARQUET
-    counts = Counter(len(line.split()) for line in start.split(b"\n")[:100])
+    counts = Counter(len(line.split()) for line in bytes(content[:GUESSED_FROM]).split(b"\n")[:100])
     return RunFormat.MSMARCO if counts[3] > counts[6] else RunFormat.TREC
 
 
@@ -178,18 +185,14 @@ def _check_parquet(content: Content, source: str, findings: ProblemLog, limits: 
 
 
 def _check_text(content: Content, layout: Layout, findings: ProblemLog) -> tuple[OrderedRows | None, Lines | None]:
-    frame = parse_table(content, layout)
-    if frame is None:
-        parsed = parse_lines(content, layout)
-        findings.counts.update(parsed.problems.counts)
-        findings.first.update(parsed.problems.first)
-        frame = to_table(parsed, layout).with_columns(line=np.array(parsed.lines, dtype=np.int64))
-    else:
-        frame = frame.with_columns(line=np.arange(1, frame.height + 1))
-    if not frame.height:
+    from toprung.extras.frames import pl
+
+    checked = check_lines(content, layout)
+    findings.update(checked.problems)
+    if checked.frame is None or not checked.frame.height:
         return None, None
-    ordered = order_rows(frame)
-    return ordered, ordered.frame["line"].to_numpy()
+    ordered = order_rows(checked.frame)
+    return ordered, ordered.frame["line"].cast(pl.Int64).to_numpy()
 
 
 def _warnings(rows: OrderedRows, lines: Lines | None, depth: int | None) -> Iterator[Problem]:

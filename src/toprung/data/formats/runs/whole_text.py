@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from toprung.arrays import np
+from toprung.data.formats.arrow_arrays import ArrowArray
 from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.line_parser import LARGEST_RANK, Layout
 from toprung.data.formats.runs.recognise import first_line_of
@@ -50,17 +50,7 @@ def _to_run(text: RunText, rows: compiled.ReadRows) -> Run:
     )
 
 
-@dataclass(frozen=True)
-class _ArrowArray:
-    """What Polars takes texts from."""
-
-    capsules: tuple[object, object]
-
-    def __arrow_c_array__(self, _: object = None) -> tuple[object, object]:
-        return self.capsules
-
-
 def _to_series(starts: NDArray[np.int64], data: NDArray[np.uint8]) -> pl.Series:
     from toprung.extras.frames import pl
 
-    return pl.Series(_ArrowArray(compiled.pack_texts(starts, data)))
+    return pl.Series(ArrowArray(compiled.pack_texts(starts, data)))

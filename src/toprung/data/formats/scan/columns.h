@@ -1,6 +1,6 @@
 /* A run as columns in memory: texts and numbers as Arrow lays them out, batch after batch.
 
-   A column is given as a capsule of Arrow's C stream interface. Chunks are held until their batch has been read; of a
+   A column is given as a capsule of Arrow's C stream interface, or as pages of a Parquet file. Chunks are held until their batch has been read; of a
    query that goes on in the next batch, the documents are copied. */
 
 #ifndef TOPRUNG_COLUMNS_H
@@ -18,6 +18,8 @@ typedef struct { struct ArrowArray *chunks; size_t n_chunks, room, chunk; int64_
 
 /* Sixteen bytes stand for a text: its size, then the text itself or where in which buffer it lies. */
 typedef struct { int32_t size; union { char inlined[12]; struct { char prefix[4]; int32_t buffer, offset; } far; } of; } View;
+
+static int column_of_pages(Column *column, PyObject *pages, int are_texts); /* in pages_module.h */
 
 static void column_release(Column *column) {
     for (size_t i = 0; i < column->n_chunks; i++) column->chunks[i].release(&column->chunks[i]);
@@ -83,6 +85,8 @@ static inline int next_text(Column *column, Text *text) {
     if (view->size <= (int32_t)sizeof view->of.inlined) return view->size >= 0;
     int64_t buffer = 2 + (int64_t)view->of.far.buffer; /* behind the validity, the views; before the sizes */
     if (buffer < 2 || buffer >= chunk->n_buffers - 1 || view->of.far.offset < 0) return 0;
+    const int64_t *sizes = chunk->buffers[chunk->n_buffers - 1];
+    if ((int64_t)view->of.far.offset + view->size > sizes[buffer - 2]) return 0;
     text->at = (const char *)chunk->buffers[buffer] + view->of.far.offset;
     return 1;
 }
@@ -170,14 +174,20 @@ static int scan_mixed_batch(Scan *scan, ColumnRun *run) {
     return outcome;
 }
 
-/* Holds the columns of a batch, a tuple of three capsules. Returns 0 if they do not fit together. */
+/* Holds a column: a capsule of Arrow, or a tuple of pages. */
+static int take_column(Column *column, PyObject *source, const char *format) {
+    if (PyTuple_Check(source)) return column_of_pages(column, source, *format == 'v');
+    return column_read(column, source, format);
+}
+
+/* Holds the columns of a batch, a tuple of three. Returns 0 if they do not fit together. */
 static int take_batch(ColumnRun *run, PyObject *batch, int by_rank) {
     static const char *const formats[N_COLUMNS] = {"vu", "vu", "g"};
     if (!PyTuple_Check(batch) || PyTuple_Size(batch) != N_COLUMNS) return 0;
     for (int i = 0; i < N_COLUMNS; i++) {
         const char *format = i == NUMBER && by_rank ? "l" : formats[i];
         column_release(&run->columns[i]);
-        if (!column_read(&run->columns[i], PyTuple_GetItem(batch, i), format)) return 0;
+        if (!take_column(&run->columns[i], PyTuple_GetItem(batch, i), format)) return 0;
         if (run->columns[i].rows != run->columns[0].rows) return 0;
     }
     return 1;

@@ -145,6 +145,21 @@ static int scan_text(Scan *scan, TextRun *text) {
     return outcome == INTERLEAVED ? scan_mixed(scan, text) : outcome;
 }
 
+/* The hashes of all queries that were met, by which two parts of a run are told to share one. NULL: no memory. */
+static PyObject *hashes_of_queries(const Scan *scan) {
+    const Table *seen = &scan->seen_queries;
+    PyObject *hashes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(seen->used * sizeof(uint64_t)));
+    char *to = hashes ? PyBytes_AsString(hashes) : NULL;
+    for (size_t i = 0; to && i <= seen->mask; i++)
+        if (slot_is_taken(seen, &seen->slots[i])) {
+            Text query = seen->slots[i].text; /* texts of other sizes may share the hash of the table */
+            uint64_t hash = mix(seen->slots[i].hash + 0x9e3779b97f4a7c15ULL * (uint64_t)query.size);
+            memcpy(to, &hash, sizeof hash);
+            to += sizeof hash;
+        }
+    return hashes;
+}
+
 /* Reads the pieces of an iterator, which end where lines do. Whatever it refuses is to be read as a whole. */
 static int scan_pieces(Scan *scan, enum layout layout, PyObject *pieces) {
     Progress so_far = {.is_in_pieces = 1};

@@ -1,0 +1,1 @@
+"""Files made to break readers: each is read, or refused with a sentence (docs/design/fuzzing.md)."""

@@ -1,0 +1,196 @@
+"""Which readers of files from outside are there, and what do good files of each look like?"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.fuzz.changes import change
+from tests.fuzz.run_lines import differences, make_run
+
+from toprung.data.formats.judgments.files import read_judgments
+from toprung.data.formats.qrels_files import read_qrels
+from toprung.data.formats.runs.files import place_file, read_run
+from toprung.data.formats.runs.validate import validate_run
+from toprung.data.formats.tables.leaderboard_files import read_leaderboard
+from toprung.data.formats.tables.matrix_files import read_ranks, read_scores
+from toprung.data.formats.tables.metadata_files import read_metadata
+from toprung.data.qrels import Qrels
+from toprung.errors import ToprungError
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+QRELS = Qrels.from_dict({"q1": {"d1": 1}})
+type Seeds = Callable[[], list[bytes]]
+
+
+class DisagreementError(Exception):
+    """Two readers of the same file say different things."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FuzzedReader:
+    """A reader, good files for it, and by which errors it may refuse others."""
+
+    read: Callable[[Path], object]
+    seeds: Seeds
+    make: Callable[[bytes, random.Random], bytes] = change
+    refuses_by: tuple[type[Exception], ...] = field(default=(ToprungError,))
+
+
+def _run_texts() -> list[bytes]:
+    rows = [(f"q{i // 5}", f"d{i}", i % 5 + 1, 9.5 - i) for i in range(20)]
+    trec = "".join(f"{query} Q0 {doc} {rank} {score} tag\n" for query, doc, rank, score in rows)
+    msmarco = "".join(f"{query}\t{doc}\t{rank}\n" for query, doc, rank, _ in rows)
+    import bz2
+    import gzip
+
+    import zstandard
+
+    text = trec.encode()
+    packed = [gzip.compress(text, mtime=0), bz2.compress(text), zstandard.compress(text)]
+    return [text, msmarco.encode(), *packed, (EXAMPLES / "bm25.run").read_bytes()]
+
+
+def _parquet_files(last: str) -> list[bytes]:
+    import polars as pl
+
+    n = 60
+    frame = pl.DataFrame(
+        {
+            "query_id": [f"q{i // 10}" for i in range(n)],
+            "doc_id": [f"document-{i * 7919 % 1009}" for i in range(n)],
+            last: pl.Series([n - i for i in range(n)], dtype=pl.Int64 if last == "grade" else pl.Float64),
+        }
+    )
+    numbers = frame.with_columns(pl.col("query_id").str.slice(1).cast(pl.Int32), pl.lit("x").alias("tag"))
+    ways: list[dict[str, Any]] = [{"compression": "zstd"}, {"compression": "snappy"}, {"compression": "uncompressed"}]
+    ways += [{"compression": "lz4"}, {"compression": "gzip", "row_group_size": 17}, {"data_page_size": 100}]
+    return [_written(table, **options) for table in (frame, numbers) for options in ways]
+
+
+def _written(frame: Any, **options: Any) -> bytes:
+    file = io.BytesIO()
+    frame.write_parquet(file, **options)
+    return file.getvalue()
+
+
+def _qrels_texts() -> list[bytes]:
+    trec = "".join(f"q{i // 4} 0 d{i} {i % 3}\n" for i in range(16))
+    beir = "query-id\tcorpus-id\tscore\n" + "".join(f"q{i // 4}\td{i}\t{i % 3}\n" for i in range(16))
+    return [trec.encode(), trec.replace(" 0 d", " d").encode(), beir.encode()]
+
+
+def _judgment_texts() -> list[bytes]:
+    row = {"query_id": "q1", "left": "a", "right": "b", "winner": "a"}
+    rows = [row | {"right": f"d{i}", "assessor": "x"} for i in range(5)]
+    tables = [
+        "left,right,winner\na,b,a\nb,c,b\n",
+        "worker,left,right,label\nw,a,b,a\n",
+        "model_a,model_b,winner\na,b,model_a\n",
+    ]
+    studio = [{"id": 1, "data": {"query": "q", "left": "a", "right": "b"}, "annotations": [{"result": []}]}]
+    texts = ["".join(json.dumps(each) + "\n" for each in rows), "q1 a b a\nq1 b c c\n", *tables, json.dumps(studio)]
+    return [text.encode() for text in texts]
+
+
+def _metadata_texts() -> list[bytes]:
+    header = "run,team,date,tags,cost,seed,system,is_baseline,embargo_until"
+    table = f"{header}\na,x,2020-08-11,p;q,1.5,1,s,no,2021-01-01\nb,,,,,,,yes,\n"
+    listed = [{"run": "a", "team": "x", "date": "2020-08-11", "tags": ["p"], "cost": 1.5}, {"run": "b"}]
+    return [table.encode(), json.dumps(listed).encode()]
+
+
+def _examples(*names: str) -> Seeds:
+    return lambda: [(EXAMPLES / name).read_bytes() for name in names]
+
+
+def _read_run(path: Path) -> None:
+    with contextlib.suppress(ToprungError):
+        validate_run(path)
+    with contextlib.suppress(ToprungError):
+        place_file(path, QRELS)
+    read_run(path)
+
+
+def _read_matrix(path: Path) -> None:
+    with contextlib.suppress(ToprungError):
+        read_ranks(path)
+    read_scores(path)
+
+
+def _read_board(path: Path) -> None:
+    _start_django()
+    from toprung.web.services.boards.toml import read_board
+
+    read_board(path.read_bytes(), find_file=lambda _: path)
+
+
+def _verify_bundle(path: Path) -> None:
+    from toprung.boards.archive.verifying import verify_bundle
+
+    verify_bundle(path)
+
+
+def _bundles() -> list[bytes]:
+    from tests.boards.archive.small_bundle import make_bundle
+
+    return [make_bundle()]
+
+
+def _read_bodies(path: Path) -> None:
+    """Every body that the API takes, as it is checked before anything else is done."""
+    _start_django()
+    from pydantic import ValidationError
+
+    from toprung.web.api.schemas.files import NewFileIn
+    from toprung.web.api.schemas.runs import NewRunIn, RunCardIn
+
+    for schema in (NewFileIn, NewRunIn, RunCardIn):
+        try:
+            schema.model_validate_json(path.read_bytes())
+        except ValidationError as error:
+            error.errors()
+
+
+def _bodies() -> list[bytes]:
+    new_file = {"team": "kestrel", "file_name": "run.txt", "size": 10, "digest": "sha256:" + "0" * 64}
+    new_run = {"file": "12", "name": "BM25", "description": "words", "tags": ["a"], "cost": 1.5}
+    return [json.dumps(body).encode() for body in (new_file, new_run)]
+
+
+def _start_django() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.web.settings")
+    import django
+    from django.apps import apps
+
+    if not apps.ready:
+        django.setup()
+
+
+def _compare(path: Path) -> None:
+    found = differences(path)
+    if found:
+        raise DisagreementError("; ".join(found))
+
+
+READERS = {
+    "run-lines": FuzzedReader(read=_compare, seeds=lambda: [b""], make=lambda _, rng: make_run(rng)),
+    "run": FuzzedReader(read=_read_run, seeds=_run_texts),
+    "run-parquet": FuzzedReader(read=_read_run, seeds=lambda: _parquet_files("score")),
+    "qrels": FuzzedReader(read=read_qrels, seeds=_qrels_texts),
+    "qrels-parquet": FuzzedReader(read=read_qrels, seeds=lambda: _parquet_files("grade")),
+    "judgments": FuzzedReader(read=read_judgments, seeds=_judgment_texts),
+    "metadata": FuzzedReader(read=read_metadata, seeds=_metadata_texts),
+    "leaderboard": FuzzedReader(read=read_leaderboard, seeds=_examples("leaderboard.csv")),
+    "matrix": FuzzedReader(read=_read_matrix, seeds=_examples("submitted-ranks.csv", "season-ranks.csv")),
+    "board-toml": FuzzedReader(read=_read_board, seeds=_examples("board.toml")),
+    "bundle": FuzzedReader(read=_verify_bundle, seeds=_bundles),
+    "api-bodies": FuzzedReader(read=_read_bodies, seeds=_bodies),
+}
