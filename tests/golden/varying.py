@@ -30,7 +30,7 @@ STYLE = re.compile(r"(<style[^>]*>).*?(</style>)", re.DOTALL)
 SCRIPT = re.compile(r'(<script(?: type="module")?>).*?(</script>)', re.DOTALL)
 ALLOWED = re.compile(r"'sha256-[^']+'")
 """The digests of style and script in a page's policy."""
-FORM_TOKEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+')
+FORM_TOKEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<=name="attempt" value=")[\w-]+')
 BLOCKS = (
     "html|head|meta|link|title|style|script|body|header|footer|main|nav|aside|section|article|div|p|h[1-6]|ul|ol|li|"
     "dl|dt|dd|table|caption|colgroup|col|thead|tbody|tfoot|tr|th|td|form|fieldset|legend|details|summary|figure|"
