@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import numpy as np
 import polars as pl
@@ -209,12 +210,8 @@ def relabel_from_file(state: Effort, made: Made, pools: Sequence[Pool]) -> None:
 
 def with_numpy(work: Callable[[], None]) -> None:
     """Do it as where no compiler was at install time."""
-    before = os.environ.get("TOPRUNG_KERNEL")
-    os.environ["TOPRUNG_KERNEL"] = "off"
-    try:
+    with patch.dict(os.environ, TOPRUNG_KERNEL="off"):
         work()
-    finally:
-        os.environ.pop("TOPRUNG_KERNEL") if before is None else os.environ.update(TOPRUNG_KERNEL=before)
 
 
 def time_rescoring(made: Made, labels: Qrels) -> None:
