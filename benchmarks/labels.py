@@ -26,6 +26,7 @@ import polars as pl
 from benchmarks.cost import MAXRSS_UNIT
 from benchmarks.statistics import Spent, timed
 from toprung.analyses.best_answers.find import derive_labels
+from toprung.analyses.relabel.find import rescore
 from toprung.analyses.win_ratio.find import win_ratios
 from toprung.data.judgments import Choice, Judgment, Judgments, Pair
 from toprung.data.qrels import Qrels
@@ -200,8 +201,6 @@ def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None
 
 def relabel_from_file(state: Effort, made: Made, pools: Sequence[Pool]) -> None:
     """What an organiser does when the votes are in."""
-    from toprung.analyses.relabel.find import rescore
-
     judgments = state.read_judgments()
     report = derive_labels(judgments, pools, parent=made.qrels)
     win_ratios(resolve_pairs(judgments), made.runs, qrels=made.qrels, pools=pools)
@@ -215,8 +214,6 @@ def with_numpy(work: Callable[[], None]) -> None:
 
 
 def time_rescoring(made: Made, labels: Qrels) -> None:
-    from toprung.analyses.relabel.find import rescore
-
     step("rescoring under both labels", lambda: rescore(made.qrels, labels, made.runs))
 
 
