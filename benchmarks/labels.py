@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import numpy as np
 import polars as pl
@@ -25,6 +26,7 @@ import polars as pl
 from benchmarks.cost import MAXRSS_UNIT
 from benchmarks.statistics import Spent, timed
 from toprung.analyses.best_answers.find import derive_labels
+from toprung.analyses.relabel.find import rescore
 from toprung.analyses.win_ratio.find import win_ratios
 from toprung.data.judgments import Choice, Judgment, Judgments, Pair
 from toprung.data.qrels import Qrels
@@ -199,8 +201,6 @@ def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None
 
 def relabel_from_file(state: Effort, made: Made, pools: Sequence[Pool]) -> None:
     """What an organiser does when the votes are in."""
-    from toprung.analyses.relabel.find import rescore
-
     judgments = state.read_judgments()
     report = derive_labels(judgments, pools, parent=made.qrels)
     win_ratios(resolve_pairs(judgments), made.runs, qrels=made.qrels, pools=pools)
@@ -209,17 +209,11 @@ def relabel_from_file(state: Effort, made: Made, pools: Sequence[Pool]) -> None:
 
 def with_numpy(work: Callable[[], None]) -> None:
     """Do it as where no compiler was at install time."""
-    before = os.environ.get("TOPRUNG_KERNEL")
-    os.environ["TOPRUNG_KERNEL"] = "off"
-    try:
+    with patch.dict(os.environ, TOPRUNG_KERNEL="off"):
         work()
-    finally:
-        os.environ.pop("TOPRUNG_KERNEL") if before is None else os.environ.update(TOPRUNG_KERNEL=before)
 
 
 def time_rescoring(made: Made, labels: Qrels) -> None:
-    from toprung.analyses.relabel.find import rescore
-
     step("rescoring under both labels", lambda: rescore(made.qrels, labels, made.runs))
 
 
