@@ -151,7 +151,7 @@ def test_packed_and_graded_labels_are_read(organiser: Client) -> None:
         ({"gamma": "planned:0"}, "expected a planned number of at least 1"),
         ({"gamma": "linear"}, "expected quadratic, or such as steady:10, planned:20 or power:1.5."),
         ({"release": "rounded:99"}, "expected from 0 to"),
-        ({"release": "all"}, "expected full, or such as rounded:3, ladder:0.01 or ladder:free."),
+        ({"release": "all"}, "expected full, or such as rounded:3, ladder:0.01"),
         ({"quota": "0"}, "Found 0; expected from 1 to 1,000."),
         ({"embargo_months": "10"}, "Found 10; expected from 0 to 9."),
         ({"closes_at": "2026-11-01T00:00"}, "Found 2026-11-01 00:00; expected a time after opens_at."),

@@ -28,6 +28,7 @@ from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import Upload, UploadState
 from toprung.web.core.store.columns import labels_of, query_ids_of
 from toprung.web.core.store.files import FilesAwayError, local_path
+from toprung.web.services.runs.copies import find_copies, ranking_digest
 from toprung.web.services.runs.findings import WHOLE_FILE, FileFinding, Report, find_faults, find_passed, finding_of
 from toprung.web.services.runs.forget import forget_files
 from toprung.web.services.runs.near_duplicates import (
@@ -156,9 +157,11 @@ def _compare(upload: Upload, run: Run, report: Report) -> Report:
     refuses = upload.board.refuses_near_duplicates
     close = [say_near_duplicate(each, is_refused=refuses) for each in compared if each.is_close]
     different = [say_different(each) for each in compared[:1] if not each.is_close]
+    digest = ranking_digest(run)
     return replace(
         report,
-        findings=[*close, *report.findings],
+        findings=[*find_copies(upload, run, digest), *close, *report.findings],
+        ranking=digest,
         passed=[*report.passed, *different],
         compared_with=[each.label for each in compared],
     )

@@ -18,6 +18,7 @@ from toprung.web.core.access.runs import get_upload_for_team, may_submit
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import Upload, UploadState
+from toprung.web.services.runs.admission import why_not_admitted
 from toprung.web.services.runs.card_form import CardForm
 from toprung.web.services.runs.forget import unsubmitted
 from toprung.web.services.runs.quota import quota_of
@@ -123,4 +124,5 @@ def _context(
         "sent_before": _sent_before(board, team) if upload is None else None,
         "form": form,
         "is_organiser": is_organiser(board, request.user),
+        "not_admitted": why_not_admitted(board, request.user),
     }
