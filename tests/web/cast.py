@@ -104,7 +104,9 @@ def run_text(ranks: Mapping[str, int], name: str = "run", team: str = "") -> byt
     lines = []
     for query_id, relevant_rank in ranks.items():
         for rank in range(1, 11):
-            document = f"rel-{query_id}" if rank == relevant_rank else f"other{team}-{query_id}-{rank}"
+            document = (
+                f"rel-{query_id}" if rank == relevant_rank else f"other{team if rank > 2 else ''}-{query_id}-{rank}"
+            )
             lines.append(f"{query_id} Q0 {document} {rank} {100 - rank} {name}\n")
     return "".join(lines).encode()
 

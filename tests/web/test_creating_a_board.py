@@ -87,7 +87,9 @@ def test_the_form_asks_for_every_setting(organiser: Client) -> None:
     page = organiser.get("/boards/new/").content.decode()
     for key in BoardPlan.__dataclass_fields__:
         assert f'name="{key}"' in page
-    assert "on 5,793 queries that tells one query more or less" in page, "what full release gives away"
+    assert "Who submits often learns hidden labels from every score." in page
+    assert "What an attacker gains in RR by 1,000 submissions on hidden labels" in page
+    assert "0.038, 0.055, 0.120" in page, "ladder:0.01 on 200 queries, with 1, 10 and 100 accounts"
 
 
 def test_a_board_is_made_with_its_labels_and_its_organiser(organiser: Client, cast: Cast) -> None:

@@ -76,7 +76,8 @@ def climb(attacker: Swapper, *, submissions: int, rng: np.random.Generator) -> B
     """Change a few queries, or many, and keep what raises the score that is shown."""
 
     def change(kept: Bools, _: int) -> Bools:
-        return kept ^ (rng.random(len(kept)) < 0.5 * len(kept) ** (rng.random() - 1))
+        changed: Bools = kept ^ (rng.random(len(kept)) < 0.5 * len(kept) ** (rng.random() - 1))
+        return changed
 
     return _climb(attacker, submissions, rng, change)
 

@@ -60,9 +60,10 @@ def _effects_of_ranks(parts: PairParts, decimals: int, told: Disclosure | None) 
     answered, ranking = parts.answered, parts.ranking
     if answered is None or ranking is None:
         return
-    yield _to_effect("Answered", _seen(answered, told, told and told.share_step), 1, scale=100)
+    yield _to_effect("Answered", _seen(answered, told, None if told is None else told.share_step), 1, scale=100)
     if told is None or told.shows_figure_over(ranking.n):
-        yield _to_effect("RR where both answer", _seen(ranking, told, told and told.step_over(ranking.n)), decimals)
+        step = None if told is None else told.step_over(ranking.n)
+        yield _to_effect("RR where both answer", _seen(ranking, told, step), decimals)
 
 
 def _seen(found: PairTest, told: Disclosure | None, grid: float | None) -> tuple[float, float, float]:
