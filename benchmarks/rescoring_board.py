@@ -71,6 +71,7 @@ def _make_board(qrels: Path, measures: Sequence[str]) -> tuple[Board, User, Team
         slug="rescored",
         title="Re-scored",
         task="Be found.",
+        release="rounded:3",
         official_measure=measures[0],
         other_measures=tuple(measures[1:]),
     )

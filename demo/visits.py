@@ -120,7 +120,7 @@ def _changing_visits(board: Board) -> Iterator[Visit]:
     role, upload, team = board.roles.first(), Upload.objects.filter(board=board).first(), _team_of(_last_run(board))
     assert role is not None  # noqa: S101 - for the type checker: a board has its organiser, and this one its files
     assert upload is not None  # noqa: S101 - the same
-    for name in ("send_file", "check_audit", "forget_history"):
+    for name in ("send_file", "ask_to_take_part", "check_audit", "forget_history"):
         yield _visit(name, board.slug, statuses=TO_POST)
     for name in ("change_role", "remove_role", "give_link"):
         yield _visit(name, board.slug, role.pk, statuses=TO_POST)

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from toprung.analyses.timeline.published import ScoreTimeline, score_timeline
     from toprung.analyses.win_ratio.find import win_ratios
     from toprung.analyses.win_ratio.result import WinRatios
+    from toprung.boards.disclosure.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease
     from toprung.boards.policy import Embargo, Policy, SmallChanges, Window
-    from toprung.boards.release import FullRelease, Ladder, ParameterFreeLadder, RoundedRelease
     from toprung.boards.similarity import run_similarity
     from toprung.data.formats.content import Limits
     from toprung.data.formats.judgments.files import read_judgments
@@ -326,7 +326,7 @@ _HOMES = {
     "toprung.scoring.catalogue": ("find_measure",),
     "toprung.scoring.evaluate": ("evaluate",),
     "toprung.scoring.evaluation": ("Evaluation",),
-    "toprung.boards.release": ("FullRelease", "Ladder", "ParameterFreeLadder", "RoundedRelease"),
+    "toprung.boards.disclosure.release": ("FullRelease", "Ladder", "ParameterFreeLadder", "RoundedRelease"),
     "toprung.workers": ("Workers",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

@@ -8,8 +8,8 @@ from typing import ClassVar
 import altair as alt
 
 from toprung.analysis import Analysis, FigureOf, Input, Option, Part
-from toprung.boards.board_release import BoardRelease
-from toprung.boards.rounding import round_to_grid
+from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.rounding import round_to_grid
 from toprung.data.matrices import ScoreTable
 from toprung.report.charts.figure import Figure
 from toprung.result import Cell, Column, Result, Rows
@@ -66,7 +66,7 @@ def widest(table: ScoreTable, *, least: float = 0.1) -> Widest:
     return Widest(rows=tuple(map(SpreadRow, table.runs, reaches)), least=least)
 
 
-def in_public(found: Widest, release: BoardRelease) -> Widest:
+def in_public(found: Widest, release: Disclosure) -> Widest:
     rows = tuple(SpreadRow(row.run, round_to_grid(row.reach, release.grid)) for row in found.rows)
     return replace(found, rows=rows, about="about ")
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toprung.boards.release import (
+from toprung.boards.disclosure.release import (
     FullRelease,
     Ladder,
     ParameterFreeLadder,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from toprung.analyses.simulate.boards import Setting
 from toprung.analyses.simulate.find import RELEASES
-from toprung.boards.release import (
+from toprung.boards.disclosure.release import (
     FullRelease,
     Ladder,
     ParameterFreeLadder,

@@ -42,7 +42,7 @@ NOT_SHOWN = dict.fromkeys(FIGURES)
 
 def test_the_sentence_stands_first_and_then_the_table(server: BoardServer, connection: Connection) -> None:
     server.standings = [row("R1"), row("R2", name="", team="Anonymous", status="", **NOT_SHOWN)]
-    server.board["release"] = "rounded:3"
+    server.board["decimals"] = 3
     server.board["url"] = "https://a.org/b/web-docs/"
     server.because = "R1 was the last to prove an improvement when it came, on 2026-11-01."
     assert str(read_hosted_board(connection, SLUG, limit=50)) == (
@@ -58,14 +58,12 @@ def test_the_sentence_stands_first_and_then_the_table(server: BoardServer, conne
     )
 
 
-@pytest.mark.parametrize(
-    ("release", "score"), [("full", "0.2500"), ("rounded:2", "0.25"), ("ladder:0.005", "0.250"), ("newer:7", "0.2500")]
-)
-def test_scores_have_the_decimals_of_the_release(
-    server: BoardServer, connection: Connection, release: str, score: str
+@pytest.mark.parametrize(("decimals", "score"), [(4, "0.2500"), (2, "0.25"), (3, "0.250"), (None, "0.2500")])
+def test_scores_have_the_decimals_of_the_board(
+    server: BoardServer, connection: Connection, decimals: int | None, score: str
 ) -> None:
     server.standings = [row("R1")]
-    server.board["release"] = release
+    server.board["decimals"] = decimals
     assert [each[6] for each in read_hosted_board(connection, SLUG, limit=50).table.rows] == [score]
 
 

@@ -10,7 +10,7 @@ from toprung.client.hosted_runs import HostedRun, HostedRuns, say_state
 from toprung.client.record import Record
 from toprung.report.render import OutputFormat, render
 
-BOARD = Record(fields={"slug": "web-docs", "measure": "RR@100", "release": "rounded:3"}, source="https://a.org")
+BOARD = Record(fields={"slug": "web-docs", "measure": "RR@100", "decimals": 3}, source="https://a.org")
 REASON = "The claim of R7 over R1 did not pass its level (p = 0.210, level 0.002): this pair cannot be told apart."
 CLAIM = {"against": "R1", "outcome": "did not pass", "p": 0.21, "level": 0.0022, "reason": REASON}
 

@@ -42,10 +42,11 @@ class Cast:
     other_board: Board
 
 
-def make_cast() -> Cast:
+def make_cast(*, is_hidden: bool = False) -> Cast:
     organiser, other_organiser = make_user("organiser", may_create_boards=True), make_user("elsewhere")
     participant, mate, stranger, assessor = map(make_user, ("participant", "mate", "stranger", "assessor"))
-    board, other_board = make_board("web-docs", organiser), make_board("elsewhere", other_organiser)
+    board = make_board("web-docs", organiser, is_hidden=is_hidden)
+    other_board = make_board("elsewhere", other_organiser, is_hidden=is_hidden)
     BoardRole.objects.create(board=board, user=assessor, role=Role.ASSESSOR)
     team, other_team = make_team("Kestrel Lab", participant, mate), make_team("Norrland IR", stranger)
     return Cast(
@@ -73,12 +74,13 @@ def make_team(name: str, *members: User) -> Team:
     return team
 
 
-def make_board(slug: str, organiser: User, **fields: object) -> Board:
+def make_board(slug: str, organiser: User, *, is_hidden: bool = False, **fields: object) -> Board:
+    """With public official labels, so that figures can be checked by hand: few are shown of 40 hidden queries."""
     board = Board.objects.create(
         slug=slug, title=slug.replace("-", " ").title(), task="Rank documents.", created_by=organiser, **fields
     )
     BoardRole.objects.create(board=board, user=organiser, role=Role.ORGANISER)
-    make_labels(board, LabelUse.OFFICIAL, OFFICIAL)
+    make_labels(board, LabelUse.OFFICIAL, OFFICIAL, is_hidden=is_hidden)
     make_labels(board, LabelUse.PRIVATE, PRIVATE)
     make_labels(board, LabelUse.DEV, DEV, is_hidden=False)
     return board
@@ -97,12 +99,14 @@ def make_labels(board: Board, use: LabelUse, query_ids: Sequence[str], *, is_hid
     )
 
 
-def run_text(ranks: Mapping[str, int], name: str = "run") -> bytes:
-    """A TREC run with ten documents for each query, the relevant one at its rank."""
+def run_text(ranks: Mapping[str, int], name: str = "run", team: str = "") -> bytes:
+    """A TREC run with ten documents for each query, the relevant one at its rank; teams find other ones beside it."""
     lines = []
     for query_id, relevant_rank in ranks.items():
         for rank in range(1, 11):
-            document = f"rel-{query_id}" if rank == relevant_rank else f"other-{query_id}-{rank}"
+            document = (
+                f"rel-{query_id}" if rank == relevant_rank else f"other{team if rank > 2 else ''}-{query_id}-{rank}"
+            )
             lines.append(f"{query_id} Q0 {document} {rank} {100 - rank} {name}\n")
     return "".join(lines).encode()
 

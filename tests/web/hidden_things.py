@@ -31,7 +31,7 @@ from tests.web.busy_boards import (
     ranks_of,
 )
 
-from toprung.boards.rounding import SHARE_DIGITS
+from toprung.boards.disclosure.rounding import SHARE_DIGITS
 from toprung.stats.tests.pair import MOST_FLIPPED
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import User

@@ -108,7 +108,7 @@ def past(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_fac
     full, plain = folder / "full.toprung", folder / "plain.toprung"
     with django_db_blocker.unblock(), transaction.atomic(), figures_left_out(), pytest.MonkeyPatch.context() as patch:
         patch.setattr("toprung.web.services.results.compare.store.MOST_IN_ADVANCE", 2)
-        cast = make_cast()
+        cast = make_cast(is_hidden=True)
         board = make_past(cast, folder)
         export(board, full, by=cast.organiser)
         told = tell_all(board)
@@ -202,7 +202,7 @@ def _plain(row: Any) -> dict[str, Any]:
 def submit_anew(board: Board, team: Team, user: User) -> Submission:
     """A new run that has every answer of the second version first: it scores 1, and claims the rung."""
     ranks = even_ranks(1) | dict.fromkeys(OFFICIAL[:20], 2)
-    upload = make_upload(board, team, user, run_text(ranks))
+    upload = make_upload(board, team, user, run_text(ranks, team="-new"))
     check_upload(upload.pk)
     upload.refresh_from_db()
     return submit(upload, RunCard(name="new"), by=user)

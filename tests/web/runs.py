@@ -54,7 +54,8 @@ def settled(
     cast: Cast, name: str, rank: int, *, team: Team | None = None, user: User | None = None, **words: Any
 ) -> Submission:
     """A run on the board that finds every answer at this rank; the pages are not computed."""
-    upload = accepted(cast, run_text(even_ranks(rank), name=name), team=team, user=user)
+    content = run_text(even_ranks(rank), name=name, team="" if team is None else team.slug)
+    upload = accepted(cast, content, team=team, user=user)
     submission = submit(upload, RunCard(name=name, **words), by=user or cast.participant)
     score_submission(submission.pk)
     settle_board(cast.board.pk)

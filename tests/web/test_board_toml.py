@@ -33,7 +33,8 @@ def faults_of(text: str | bytes) -> list[str]:
 def test_the_example_of_the_docs_makes_a_board(cast: Cast) -> None:
     found = read_board_file(EXAMPLE)
     board = create_board(found.plan, found.labels, by=cast.organiser)
-    assert (board.slug, board.release, board.gamma) == ("harbour-questions", "ladder:0.01", "planned:20")
+    assert (board.slug, board.release, board.gamma) == ("harbour-questions", "board-ladder:auto", "planned:20")
+    assert (board.who_may_submit, board.board_quota) == ("approved", 100)
     assert board.opens_at.isoformat() == "2026-12-01T00:00:00+00:00"
     assert [(each.use, each.name, each.n_queries) for each in board.label_sets.order_by("pk")] == [
         ("official", "official", 8),

@@ -30,7 +30,7 @@ def values_of(board: Board) -> dict[str, str]:
         key: str(getattr(board, key))
         for key in (
             *("title", "task", "description", "official_measure", "cutoff", "depth", "rule"),
-            *("alpha", "gamma", "release", "quota", "quota_days", "embargo_months", "seed"),
+            *("alpha", "gamma", "release", "who_may_submit", "quota", "quota_days", "embargo_months", "seed"),
         )
     }
     return fields | {"is_public": "on", "opens_at": f"{board.opens_at:%Y-%m-%dT%H:%M}", "other_measures": ""}

@@ -92,6 +92,7 @@ def test_names_under_an_embargo_are_in_it(past: Past) -> None:
 
 
 def test_taking_hidden_labels_is_on_record_with_its_reason(cast: Cast, tmp_path: Path) -> None:
+    cast.board.label_sets.exclude(use="dev").update(is_hidden=True)
     export(cast.board, tmp_path / "a.toprung", by=cast.organiser)
     accesses = LabelAccess.objects.order_by("pk")
     assert [(each.what, each.reason) for each in accesses] == [

@@ -54,7 +54,7 @@ def test_organisers_export_what_they_see(viewed: Viewed) -> None:
 def test_a_run_that_shows_nothing_has_a_name_and_nothing_else(viewed: Viewed) -> None:
     hidden = rows_of(None, "ladder")["R4"]
     assert {name for name, value in hidden.items() if value} == {"run", "name", "team", "date", "status"}
-    assert hidden["status"] == "does not move its team’s public score"
+    assert hidden["status"] == "no score shown, by the release policy"
 
 
 def test_a_formula_in_a_name_is_not_run(viewed: Viewed) -> None:

@@ -204,7 +204,7 @@ def test_a_run_that_moves_nothing_shows_participants_no_figure(client: Client, c
             assert all(each in page for each in told)
         else:
             assert not any(each in page for each in told)
-            assert "R2 does not move the score that this board shows of its team." in page
+            assert "R2 shows no score by the release policy of this board." in page
 
 
 def test_its_claim_shows_no_comparison(client: Client, cast: Cast, unmoved: Submission) -> None:

@@ -103,7 +103,7 @@ def test_outcomes_against_a_baseline(viewed: Viewed) -> None:
 def test_a_run_that_does_not_move_its_teams_score_shows_nothing(viewed: Viewed) -> None:
     page = browse(viewed.cast.participant).get("/b/ladder/").text
     assert row_of(page, "R4").startswith("– R4")
-    assert row_of(page, "R4").endswith("does not move its team’s public score")
+    assert row_of(page, "R4").endswith("no score shown, by the release policy")
     assert not re.search(r"\d\.\d|%", row_of(page, "R4") + row_of(page, "R3"))
     assert "0.35" in row_of(page, "R1")
     assert "0.40" in row_of(page, "R2")

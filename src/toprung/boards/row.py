@@ -9,7 +9,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 from toprung.boards.outcomes import Outcomes
-from toprung.boards.rounding import BOARD_ESL_DIGITS, SCORE_DIGITS, SHARE_DIGITS
 
 if TYPE_CHECKING:
     from toprung.data.matrices import FirstRanks
@@ -18,6 +17,19 @@ MAY_BE_BEST = "may be best"
 """The heading of the column that marks the top group."""
 
 type Day = date  # where a field is called date
+
+
+class ShownAs(StrEnum):
+    """What kind of figure everyone sees, and so how fine (``boards.disclosure``)."""
+
+    SCORE = "score"
+    SHARE = "share"
+    SEARCH_LENGTH = "search length"
+    AS_IT_IS = "as it is"
+    """Ranks, days, yes or no."""
+
+
+AS_IT_IS = ShownAs.AS_IT_IS
 
 
 class Status(StrEnum):
@@ -84,8 +96,8 @@ class RowColumn:
     """In the description of the API."""
     in_files: str = ""
     """Its name in files that are exported, where it is another."""
-    public_digits: int | None = None
-    """Rounded so for everyone, if it is a number; where nothing is said only organisers see it, all others None."""
+    shown_as: ShownAs | None = None
+    """To everyone; where nothing is said only organisers see it, all others None."""
 
     def named(self, name: str) -> RowColumn:
         return replace(self, name=name, in_files=self.in_files or name)
@@ -99,22 +111,24 @@ class BoardRow:
     """
 
     run: str
-    score: Annotated[float, RowColumn(public_digits=SCORE_DIGITS)]
-    score_low: Annotated[float, RowColumn(about="The 95% interval of the score.", public_digits=SCORE_DIGITS)]
-    score_high: Annotated[float, RowColumn(public_digits=SCORE_DIGITS)]
+    score: Annotated[float, RowColumn(shown_as=ShownAs.SCORE)]
+    score_low: Annotated[float, RowColumn(about="The 95% interval of the score.", shown_as=ShownAs.SCORE)]
+    score_high: Annotated[float, RowColumn(shown_as=ShownAs.SCORE)]
     rank_low: Annotated[
-        int, RowColumn(about="The ranks that it may have, for all runs at once (95%).", public_digits=0)
+        int, RowColumn(about="The ranks that it may have, for all runs at once (95%).", shown_as=AS_IT_IS)
     ]
-    rank_high: Annotated[int, RowColumn(public_digits=0)]
+    rank_high: Annotated[int, RowColumn(shown_as=AS_IT_IS)]
     """The intervals of the ranks hold for all runs at once."""
-    top_group: Annotated[bool, RowColumn(about="Whether it may be best: no other run is better.", public_digits=0)]
+    top_group: Annotated[bool, RowColumn(about="Whether it may be best: no other run is better.", shown_as=AS_IT_IS)]
     """The same as that its ranks go up to 1; runs that may be best need not be neighbours."""
-    place: Annotated[int, RowColumn(about="By score; equal scores share the better place.", public_digits=0)]
-    proved_since: Annotated[Day | None, RowColumn(about="The day its claim passed; null if none did.", public_digits=0)]
+    place: Annotated[int, RowColumn(about="By score; equal scores share the better place.", shown_as=AS_IT_IS)]
+    proved_since: Annotated[
+        Day | None, RowColumn(about="The day its claim passed; null if none did.", shown_as=AS_IT_IS)
+    ]
     status: Status
     answered: Annotated[
         float | None,
-        RowColumn(about="Share of queries answered within the cutoff.", public_digits=SHARE_DIGITS),
+        RowColumn(about="Share of queries answered within the cutoff.", shown_as=ShownAs.SHARE),
     ]
     """The share of queries."""
     mean_esl: Annotated[
@@ -122,7 +136,7 @@ class BoardRow:
         RowColumn(
             about="Mean search length where the answer is found.",
             in_files="search_length",
-            public_digits=BOARD_ESL_DIGITS,
+            shown_as=ShownAs.SEARCH_LENGTH,
         ),
     ]
     """The mean rank over its answered queries; None without any."""
@@ -155,6 +169,6 @@ def _declared_in(row: type[BoardRow]) -> dict[str, RowColumn]:
     declared = {name: get_args(types[name]) for name in types if get_origin(types[name]) is Annotated}
     columns = {name: args[-1].named(name) for name, args in declared.items()}
     for name, (kind, *_) in declared.items():
-        if columns[name].public_digits is None and not isinstance(None, kind):
+        if columns[name].shown_as is None and not isinstance(None, kind):
             raise TypeError(f"{name}: found no None in its type; expected it, for that is what everyone is told.")
     return columns

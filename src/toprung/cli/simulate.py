@@ -11,7 +11,7 @@ from toprung.analyses.simulate.crowns import RULE_NAMES
 from toprung.analyses.simulate.find import RELEASES, Pilot
 from toprung.analyses.simulate.find import simulate as live_boards
 from toprung.analyses.simulate.work import count_steps
-from toprung.boards.release import Release
+from toprung.boards.disclosure.release import Release
 from toprung.cli.options.common import output_format_option, output_option, seed_option, show, workers_options
 from toprung.cli.options.gamma import GammaType
 from toprung.cli.options.matrix_inputs import MatrixInputs, matrix_inputs, measure_option

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toprung.boards.release import FullRelease, read_release
+from toprung.boards.disclosure.release import FullRelease
 from toprung.boards.row import MAY_BE_BEST, row_columns
 from toprung.client.connection import Connection
 from toprung.client.record import Record
 from toprung.client.submitting import PAGE
-from toprung.errors import InputError
 from toprung.result import Result, Table, json_safe
 from toprung.version import __version__
 from toprung.words.wording import show_interval, show_number, show_share
@@ -146,15 +145,13 @@ def show_scores(rows: Iterable[Record], decimals: int) -> list[str]:
 
 
 def decimals_of(board: Record) -> int:
-    """How many the board shows of a score; of a release that only a newer server knows, as many as in full.
+    """How many the board shows of a score; as many as in full where an older server does not say.
 
-    >>> [decimals_of(Record(fields={"release": release}, source="")) for release in ("full", "ladder:0.005")]
-    [4, 3]
+    >>> [decimals_of(Record(fields=fields, source="")) for fields in ({"decimals": 2}, {})]
+    [2, 4]
     """
-    try:
-        return read_release(board.text("release")).decimals
-    except InputError:
-        return FullRelease().decimals
+    said = board.number("decimals")
+    return FullRelease().decimals if said is None else int(said)
 
 
 def _show_whole(row: Record, name: str) -> str:

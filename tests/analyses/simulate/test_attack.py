@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import ArrayLike
 
 from toprung.analyses.simulate.attack import ATTACKS, Attacker, attack
-from toprung.boards.release import FullRelease, Ladder, Release, ReleasedScore, RoundedRelease
+from toprung.boards.disclosure.release import FullRelease, Ladder, Release, ReleasedScore, RoundedRelease
 from toprung.stats.models.board_model import ms_marco_like
 
 # Two answers to each of four queries: the second is better for the first query, the first for the second.

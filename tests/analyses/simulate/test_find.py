@@ -16,7 +16,7 @@ from toprung.analyses.simulate.crowns import Life, make_rules
 from toprung.analyses.simulate.figures import summarise_attacks, summarise_lives
 from toprung.analyses.simulate.find import Simulation, simulate
 from toprung.analyses.simulate.work import count_steps
-from toprung.boards.release import FullRelease, Ladder
+from toprung.boards.disclosure.release import FullRelease, Ladder
 from toprung.data.formats.tables.matrix_files import read_ranks, read_scores
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
@@ -27,6 +27,7 @@ from toprung.stats.sequences.online import PowerLawGamma, QuadraticGamma, Steady
 from toprung.workers import Workers
 
 RECONSTRUCTION = Path(__file__).parents[3] / "demo" / "lin2021_reconstruction.csv.gz"
+RELEASED = ["full", "rounded:3", "ladder:0.01", "ladder:free", "board-ladder:auto"]
 SMALL: dict[str, Any] = {"queries": 60, "submissions": 12, "boards": 25, "attack": 40, "attackers": 3, "pairs": 20}
 
 
@@ -149,9 +150,9 @@ class TestShown:
             assert render(small, output_format).strip()
         said = json.loads(render(small, OutputFormat.JSON))
         assert len(said["rules"]) == 8
-        assert [each["release"] for each in said["releases"]] == ["full", "rounded:3", "ladder:0.01", "ladder:free"]
+        assert [each["release"] for each in said["releases"]] == RELEASED
         latex = render(small, OutputFormat.LATEX)
-        assert latex.count(r"\begin{tabular}") == 5
+        assert latex.count(r"\begin{tabular}") == 6
         assert latex.partition(r"\midrule")[2].isascii()
 
     def test_all_that_was_set_is_told(self, small: Simulation) -> None:
@@ -177,7 +178,7 @@ class TestShown:
                 assert 0 <= rule[f"{name}_low"] <= rule[name] <= rule[f"{name}_high"], name
 
     def test_the_gains_and_the_releases_have_tables_of_their_own(self, small: Simulation) -> None:
-        rules, gains, seen, power, releases = small.tables
+        rules, gains, seen, power, releases, attacker = small.tables
         assert rules == ("", small.table)
         assert gains[0] == "Improvements missed, by how much better they are"
         assert gains[1].header == ("rule", "gamma", "of 0.01 (95%)", "of 0.02 (95%)")
@@ -185,7 +186,9 @@ class TestShown:
         assert seen[0] == "Smallest gain that a claim sees four times in five, if none before it passed"
         assert power[0] == "Share of 20 better runs that pass, if none before did"
         assert releases[0] == "Public score of a team that is no better, after 40 adaptive runs"
-        assert [row[0] for row in releases[1].rows] == ["full", "rounded:3", "ladder:0.01", "ladder:free"]
+        assert [row[0] for row in releases[1].rows] == [row[0] for row in attacker[1].rows] == RELEASED
+        assert attacker[0] == "What an attacker gains on 60 hidden queries, in RR"
+        assert attacker[1].header == ("release", "1 account", "10 accounts", "100 accounts", "simulated as")
         assert releases[1].rows[2][1].startswith(f"{small.releases[2].public.estimate:.4f} (")
         assert all(f"{heading}:\n{table.to_text()}" in str(small) for heading, table in (gains, seen, power, releases))
 

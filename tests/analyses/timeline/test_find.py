@@ -18,11 +18,11 @@ from tests.stats.samples import decide_in_turn
 from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.analyses.timeline.public import in_public
 from toprung.analyses.timeline.published import score_timeline
-from toprung.boards.board_release import BoardRelease
+from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.release import RoundedRelease
 from toprung.boards.engine.margins import Margins
 from toprung.boards.engine.rules import Rule
 from toprung.boards.engine.verdict import Grade, Verdict
-from toprung.boards.release import RoundedRelease
 from toprung.data.formats.tables.leaderboard_files import read_leaderboard
 from toprung.data.formats.tables.matrix_files import read_ranks
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -414,7 +414,7 @@ class TestShown:
     def test_everyone_sees_scores_and_differences_as_they_are_released(self) -> None:
         found = timeline(matrix(A=A, B=B, C=C), rule="measure")
         way = RoundedRelease(digits=1)
-        public = in_public(found, BoardRelease(way=way, shown_scores={"A": 0.4, "B": 0.6, "C": 0.6}))
+        public = in_public(found, Disclosure(way=way, shown_scores={"A": 0.4, "B": 0.6, "C": 0.6}))
         assert [each.score for each in public.submissions] == [0.4, 0.6, 0.6]
         effect = public.effects["C"]
         exact = found.effects["C"]
@@ -425,7 +425,7 @@ class TestShown:
     def test_everyone_sees_tests_of_claims_as_they_are_released(self) -> None:
         found = timeline(matrix(A=A, B=B, C=C), rule="measure")
         way = RoundedRelease(digits=1)
-        public = in_public(found, BoardRelease(way=way, shown_scores={"A": 0.4, "B": 0.6, "C": 0.6}))
+        public = in_public(found, Disclosure(way=way, shown_scores={"A": 0.4, "B": 0.6, "C": 0.6}))
         first, second = public.claims
         assert (first.p, second.p) == (0.00049, 1.0)  # 2/2¹² is .00048828
         assert [claim.outcomes for claim in public.claims] == [None, None]

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from toprung.analyses.compare.find import Comparisons
 from toprung.analyses.compare.pair import NaiveTests, PairComparison
-from toprung.boards.board_release import BoardRelease
+from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.rounding import RANK_DIGITS
 from toprung.boards.engine.public import claim_in_public, parts_in_public
 from toprung.boards.lin2021.breakdown import BothAnswered, Breakdown
-from toprung.boards.public import effect_in_public, score_effect_in_public
 from toprung.boards.rank_differences import RankDifferences
-from toprung.boards.rounding import RANK_DIGITS, SHARE_DIGITS, about, round_to_grid, to_two_digits, to_two_digits_beside
 from toprung.scoring.catalogue import higher_is_better
+from toprung.stats.intervals.bootstrap import Effect
 from toprung.stats.intervals.fieller import BreakEven
 from toprung.stats.intervals.miss_cost import MissCost
 
 
-def in_public(found: Comparisons, release: BoardRelease) -> Comparisons:
+def in_public(found: Comparisons, release: Disclosure) -> Comparisons:
     return replace(found, pairs=tuple(pair_in_public(pair, release) for pair in found.pairs))
 
 
-def pair_in_public(pair: PairComparison, release: BoardRelease) -> PairComparison:
+def pair_in_public(pair: PairComparison, release: Disclosure) -> PairComparison:
     """A pair with what figures and words are made of rounded; its verdict stays what it is."""
-    difference = score_effect_in_public(pair.difference, release)
+    difference = release.score_effect(pair.difference)
     lead = difference.estimate
     if pair.a in release.shown_scores and pair.b in release.shown_scores:  # as a reader would subtract them
         lead = release.shown_scores[pair.b] - release.shown_scores[pair.a]
@@ -32,47 +33,64 @@ def pair_in_public(pair: PairComparison, release: BoardRelease) -> PairCompariso
         pair,
         difference=difference,
         parts=parts_in_public(pair.parts, release, lead=lead),
-        naive=_naive_in_public(pair.naive, pair.alpha),
+        naive=_naive_in_public(pair.naive, pair.alpha, release),
         claim=None if pair.claim is None else claim_in_public(pair.claim, release, lead=lead),
         breakdown=None if pair.breakdown is None else _breakdown_in_public(pair.breakdown, release),
         score_decimals=release.decimals,
     )
 
 
-def _naive_in_public(found: NaiveTests, alpha: float) -> NaiveTests:
+def _naive_in_public(found: NaiveTests, alpha: float, release: Disclosure) -> NaiveTests:
     """What each test says at the level stays."""
     return NaiveTests(
-        rank_sum=replace(found.rank_sum, p=to_two_digits_beside(found.rank_sum.p, alpha)),
-        signed_rank=replace(found.signed_rank, p=to_two_digits_beside(found.signed_rank.p, alpha)),
-        t=replace(found.t, p=to_two_digits_beside(found.t.p, alpha)),
-        sign=replace(found.sign, p=to_two_digits_beside(found.sign.p, alpha)),
+        rank_sum=replace(found.rank_sum, p=release.p(found.rank_sum.p, alpha)),
+        signed_rank=replace(found.signed_rank, p=release.p(found.signed_rank.p, alpha)),
+        t=replace(found.t, p=release.p(found.t.p, alpha)),
+        sign=replace(found.sign, p=release.p(found.sign.p, alpha)),
     )
 
 
-def _breakdown_in_public(found: Breakdown, release: BoardRelease) -> Breakdown:
+def _breakdown_in_public(found: Breakdown, release: Disclosure) -> Breakdown:
+    """Where too few queries are answered by both, nothing is told of these."""
+    n_both = found.outcomes.both
+    told = replace(
+        found,
+        only_one=replace(found.only_one, p=release.p(found.only_one.p)),
+        answered_difference=release.share_effect(found.answered_difference),
+        search_difference=release.search_effect(found.search_difference, RANK_DIGITS, n_both),
+        rr_difference=release.score_effect(found.rr_difference, release.step_over(n_both)),
+        esl=_both_in_public(found.esl, release.search_step(RANK_DIGITS, n_both), release),
+        rr=_both_in_public(found.rr, release.step_over(n_both), release),
+        rank_differences=differences_in_public(found.rank_differences, release),
+        miss_cost=_cost_in_public(found.miss_cost, release),
+        break_even=_break_even_in_public(found.break_even),
+        claim_p=release.p(found.claim_p),
+    )
+    return told if release.shows_figure_over(n_both) else _without_both(told)
+
+
+def _without_both(found: Breakdown) -> Breakdown:
     return replace(
         found,
-        only_one=replace(found.only_one, p=to_two_digits(found.only_one.p)),
-        answered_difference=effect_in_public(found.answered_difference, SHARE_DIGITS),
-        search_difference=effect_in_public(found.search_difference, RANK_DIGITS),
-        rr_difference=score_effect_in_public(found.rr_difference, release),
-        esl=_both_in_public(found.esl, 10.0**-RANK_DIGITS),
-        rr=_both_in_public(found.rr, release.grid),
-        rank_differences=differences_in_public(found.rank_differences),
-        miss_cost=_cost_in_public(found.miss_cost),
-        break_even=_break_even_in_public(found.break_even),
-        claim_p=to_two_digits(found.claim_p),
+        search_difference=_nothing(found.search_difference),
+        rr_difference=_nothing(found.rr_difference),
+        esl=replace(found.esl, mean_a=math.nan, mean_b=math.nan),
+        rr=replace(found.rr, mean_a=math.nan, mean_b=math.nan),
     )
 
 
-def _both_in_public(found: BothAnswered, grid: float) -> BothAnswered:
+def _nothing(effect: Effect) -> Effect:
+    return replace(effect, estimate=math.nan, low=math.nan, high=math.nan)
+
+
+def _both_in_public(found: BothAnswered, grid: float, release: Disclosure) -> BothAnswered:
     """The p of the t-test is that which the verdict rests on, never the 0 of differences without spread."""
     return replace(
         found,
-        mean_a=round_to_grid(found.mean_a, grid),
-        mean_b=round_to_grid(found.mean_b, grid),
-        t=replace(found.t, p=to_two_digits(found.facet_p("t")), is_constant=False),
-        signed_rank=replace(found.signed_rank, p=to_two_digits(found.signed_rank.p)),
+        mean_a=release.on_grid(found.mean_a, grid),
+        mean_b=release.on_grid(found.mean_b, grid),
+        t=replace(found.t, p=release.p(found.facet_p("t")), is_constant=False),
+        signed_rank=replace(found.signed_rank, p=release.p(found.signed_rank.p)),
     )
 
 
@@ -92,22 +110,27 @@ class RoundedDifferences(RankDifferences):
         return self.a_in_all
 
 
-def differences_in_public(found: RankDifferences) -> RoundedDifferences:
-    """Counts to the nearest ten, which the histogram is drawn from."""
-    bins = tuple(replace(each, b_higher=about(each.b_higher), a_higher=about(each.a_higher)) for each in found.bins)
-    b_in_all, a_in_all = about(found.b_higher), about(found.a_higher)
-    return RoundedDifferences(same=about(found.same), bins=bins, b_in_all=b_in_all, a_in_all=a_in_all)
+def differences_in_public(found: RankDifferences, release: Disclosure) -> RankDifferences:
+    """Counts to the nearest ten, which the histogram is drawn from; none where too few differ to be split so."""
+    if not release.shows_figure_over(found.b_higher + found.a_higher):
+        return RankDifferences(same=0, bins=())
+    bins = tuple(
+        replace(each, b_higher=release.count(each.b_higher), a_higher=release.count(each.a_higher))
+        for each in found.bins
+    )
+    b_in_all, a_in_all = release.count(found.b_higher), release.count(found.a_higher)
+    return RoundedDifferences(same=release.count(found.same), bins=bins, b_in_all=b_in_all, a_in_all=a_in_all)
 
 
-def _cost_in_public(cost: MissCost) -> MissCost:
+def _cost_in_public(cost: MissCost, release: Disclosure) -> MissCost:
     """The spread too: it follows from counts, and the band that is drawn from it would give them away."""
     return replace(
         cost,
-        search=round(cost.search, RANK_DIGITS),
-        misses=round(cost.misses, SHARE_DIGITS),
-        search_variance=to_two_digits(cost.search_variance),
-        misses_variance=to_two_digits(cost.misses_variance),
-        covariance=to_two_digits(cost.covariance),
+        search=release.search_length(cost.search, RANK_DIGITS),
+        misses=release.share(cost.misses),
+        search_variance=release.spread(cost.search_variance),
+        misses_variance=release.spread(cost.misses_variance),
+        covariance=release.spread(cost.covariance),
     )
 
 

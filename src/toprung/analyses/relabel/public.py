@@ -6,21 +6,19 @@ import math
 from dataclasses import replace
 
 from toprung.analyses.relabel.tables import Relabelled
-from toprung.boards.board_release import BoardRelease
-from toprung.boards.public import score_effect_in_public
-from toprung.boards.rounding import DIGITS, about, round_to_grid
+from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.rounding import DIGITS
 from toprung.stats.ranks.places import places_of
 
 
-def in_public(found: Relabelled, release: BoardRelease) -> Relabelled:
+def in_public(found: Relabelled, release: Disclosure) -> Relabelled:
     """Runs under two versions of the labels; places are those of the scores as shown."""
-    grid = release.grid
     rows = [
         replace(
             row,
-            before=score_effect_in_public(row.before, release),
-            after=score_effect_in_public(row.after, release),
-            over_perfect=score_effect_in_public(row.over_perfect, release),
+            before=release.score_effect(row.before),
+            after=release.score_effect(row.after),
+            over_perfect=release.score_effect(row.over_perfect),
             label_doubt=math.nan,
         )
         for row in found.rows
@@ -35,12 +33,12 @@ def in_public(found: Relabelled, release: BoardRelease) -> Relabelled:
     return replace(
         found,
         rows=tuple(sorted(placed, key=lambda row: (row.place_after, row.run))),
-        perfect_before=round_to_grid(found.perfect_before, grid),
-        perfect_after=round_to_grid(found.perfect_after, grid),
+        perfect_before=release.score(found.perfect_before),
+        perfect_after=release.score(found.perfect_after),
         tau=round(found.tau, DIGITS),
         tau_top=round(found.tau_top, DIGITS),
-        n_without_new=about(found.n_without_new),
-        n_only_new=about(found.n_only_new),
+        n_without_new=release.count(found.n_without_new),
+        n_only_new=release.count(found.n_only_new),
         sample=None,
         digests={},
         doubt=None,

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from toprung.analyses.significance.find import SignificanceGrid
-from toprung.boards.board_release import BoardRelease
+from toprung.boards.disclosure.disclosure import Disclosure
 
 
-def in_public(found: SignificanceGrid, release: BoardRelease) -> SignificanceGrid:
+def in_public(found: SignificanceGrid, release: Disclosure) -> SignificanceGrid:
     means = np.array([release.shown_scores[run] for run in found.runs])
     return replace(found, means=means, digest="", score_decimals=release.decimals)

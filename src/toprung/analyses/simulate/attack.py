@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toprung.boards.release import Release
+from toprung.boards.disclosure.release import Release
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Bools, Floats
 
@@ -33,12 +33,13 @@ class Inflation:
 class Attacker:
     """A team that hands in runs, made of one of two answers for each query, and hears only what is released.
 
-    It changes as it submits: where the team stands is the release's, and how often it was told a score is counted.
+    It changes as it submits: where the team stands is the release's, and how often it was told a score is counted. On
+    the ladder of the board honest teams stand already, with what its runs deserve.
     """
 
     def __init__(self, scores: Floats, release: Release) -> None:
         self._scores = scores
-        self._release = release
+        self._release = release.show(float(scores.mean()))[1] if release.is_of_board else release
         self._answers = 0
 
     @property

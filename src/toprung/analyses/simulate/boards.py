@@ -10,7 +10,7 @@ import numpy as np
 
 from toprung.analyses.simulate.attack import ATTACKS, Inflation, attack
 from toprung.analyses.simulate.crowns import CrownRule, Life, SimulatedBoard, live
-from toprung.boards.release import Release
+from toprung.boards.disclosure.release import Release
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import check_share
@@ -132,5 +132,5 @@ def attack_releases(
             name: attack(name, scores, release, submissions=setting.attack, rng=np.random.default_rng(of_picks))
             for name in ATTACKS
         }
-        for release in releases
+        for release in (each.on_hidden(setting.queries) for each in releases)
     ]

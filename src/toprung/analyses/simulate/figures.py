@@ -10,7 +10,7 @@ import numpy as np
 from toprung.analyses.simulate.attack import Inflation
 from toprung.analyses.simulate.crowns import CrownRule, Life
 from toprung.analyses.simulate.power_of_claims import gains_seen
-from toprung.boards.release import Release
+from toprung.boards.disclosure.release import Release
 from toprung.stats.models.board_model import BoardModel
 from toprung.stats.models.monte_carlo import Mean
 

@@ -23,6 +23,7 @@ from toprung.analyses.simulate.tables import (
     RELEASE_ROWS,
     RULE_ROWS,
     gain_table,
+    gains_table,
     power_table,
     release_table,
     rule_table,
@@ -31,7 +32,14 @@ from toprung.analyses.simulate.tables import (
 from toprung.analyses.simulate.words import explain_simulation, say_notes, say_simulation
 from toprung.analyses.simulate.work import compare_releases, compare_rules, find_power
 from toprung.boards.alignment import LEAST_AGREEMENT
-from toprung.boards.release import FullRelease, Ladder, ParameterFreeLadder, Release, RoundedRelease
+from toprung.boards.disclosure.release import (
+    AutomaticBoardLadder,
+    FullRelease,
+    Ladder,
+    ParameterFreeLadder,
+    Release,
+    RoundedRelease,
+)
 from toprung.data.matrices import FirstRanks, ScoreTable
 from toprung.errors import InputError
 from toprung.result import Explanation, Fact, Facts, Result, Table
@@ -46,7 +54,13 @@ if TYPE_CHECKING:
 
 type Pilot = FirstRanks | ScoreTable
 
-RELEASES: tuple[Release, ...] = (FullRelease(), RoundedRelease(), Ladder(), ParameterFreeLadder())
+RELEASES: tuple[Release, ...] = (
+    FullRelease(),
+    RoundedRelease(),
+    Ladder(),
+    ParameterFreeLadder(),
+    AutomaticBoardLadder(),
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -113,6 +127,7 @@ class Simulation(Result):
         if self.releases:
             runs = f"{self.setting.attack:,} adaptive runs"
             yield f"Public score of a team that is no better, after {runs}", release_table(self)
+            yield f"What an attacker gains on {self.setting.queries:,} hidden queries, in RR", gains_table(self)
 
     def paper_tables(self) -> tuple[Table, ...]:
         return tuple(table for _, table in self.tables)

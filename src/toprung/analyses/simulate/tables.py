@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from toprung.analyses.simulate.crowns import CrownRule
 from toprung.analyses.simulate.figures import RuleFigures
+from toprung.analyses.simulate.gains import known_gains
+from toprung.analyses.simulate.gains_table import ACCOUNTS
 from toprung.result import Column, Rows, Table, columns
 from toprung.stats.models.monte_carlo import Mean
 from toprung.stats.models.pair_effects import RunEffect
 from toprung.stats.sequences.online import spell_gamma
-from toprung.words.wording import show_interval, show_level, show_number, show_share
+from toprung.words.wording import say_count, show_interval, show_level, show_number, show_share
 
 if TYPE_CHECKING:
     from toprung.analyses.simulate.find import Simulation
@@ -110,6 +112,19 @@ def release_table(simulation: Simulation) -> Table:
     )
     header = ("release", "too good by (95%)", "largest", "final run", "answers", "attack")
     return Table(header=header, rows=rows, numeric=frozenset({1, 2, 3, 4}))
+
+
+def gains_table(simulation: Simulation) -> Table:
+    """One row a release, by the number of accounts; looked up, not simulated again."""
+    found = [(each.release, known_gains(each.release, simulation.setting.queries)) for each in simulation.releases]
+    return Table(
+        header=("release", *(say_count(each, "account") for each in ACCOUNTS), "simulated as"),
+        rows=tuple(
+            (release.spelling, *(show_number(gain, 3) for gain in gains.by_accounts.values()), gains.simulated_as)
+            for release, gains in found
+        ),
+        numeric=frozenset(range(1, 1 + len(ACCOUNTS))),
+    )
 
 
 def _name_cells(figures: RuleFigures) -> tuple[str, str]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from toprung.analyses.simulate.crowns import CrownRule
 from toprung.analyses.simulate.figures import RuleFigures
+from toprung.analyses.simulate.gains import SUBMISSIONS
 from toprung.analyses.simulate.tables import RULE_LABELS, name_rule
+from toprung.boards.disclosure.release import Ladder, ParameterFreeLadder
 from toprung.boards.engine.words import RULE_WORDS
-from toprung.boards.release import Ladder, ParameterFreeLadder
 from toprung.result import Explanation
 from toprung.stats.sequences.online import say_gamma, spell_gamma
 from toprung.words.wording import list_names, say_count, show_number, show_share
@@ -115,6 +116,8 @@ def _say_attacks(simulation: Simulation) -> Iterator[str]:
     if any(isinstance(each.release, Ladder | ParameterFreeLadder) for each in simulation.releases):
         yield "Release: a ladder shows only what beats the team's best, by the step or if free by the standard error."
     yield "Final run: by how much the hidden score of its last run is too good. Answers: runs that were shown a score."
+    yield f"What an attacker gains: by {SUBMISSIONS:,} runs, choosing which of two documents is first for each query;"
+    yield "looked up in attacks that were simulated beforehand (docs/design/disclosure.md)."
 
 
 def explain_simulation(simulation: Simulation) -> Explanation:

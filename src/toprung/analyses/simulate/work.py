@@ -13,7 +13,7 @@ from toprung.analyses.simulate.boards import Setting, attack_releases, live_boar
 from toprung.analyses.simulate.crowns import CrownRule
 from toprung.analyses.simulate.figures import ReleaseFigures, RuleFigures, summarise_attacks, summarise_lives
 from toprung.analyses.simulate.power_of_claims import ClaimPower, power_of_claims
-from toprung.boards.release import Release
+from toprung.boards.disclosure.release import Release
 from toprung.stats.models.board_model import BoardModel
 from toprung.stats.models.pair_effects import RunEffect, can_give
 

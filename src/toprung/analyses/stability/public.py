@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from toprung.analyses.stability.find import Stability
-from toprung.boards.board_release import BoardRelease
+from toprung.boards.disclosure.disclosure import Disclosure
 
 
-def in_public(found: Stability, release: BoardRelease) -> Stability:
+def in_public(found: Stability, release: Disclosure) -> Stability:
     (board,) = found.boards
     scores = np.array([release.shown_scores[run] for run in board.runs])
     shown = replace(board, scores=scores, digest="", score_decimals=release.decimals)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from toprung.analyses.timeline.find import DatedRun, Timeline
-from toprung.boards.board_release import BoardRelease
+from toprung.boards.disclosure.disclosure import Disclosure
 from toprung.boards.engine.public import claim_in_public
-from toprung.boards.public import score_effect_in_public
 
 
-def in_public[Followed: Timeline](found: Followed, release: BoardRelease) -> Followed:
+def in_public[Followed: Timeline](found: Followed, release: Disclosure) -> Followed:
     runs = tuple(_run_in_public(each, release) for each in found.submissions)
-    effects = {run: score_effect_in_public(effect, release) for run, effect in found.effects.items()}
+    effects = {run: release.score_effect(effect) for run, effect in found.effects.items()}
     return replace(found, submissions=runs, score_decimals=release.decimals, shown_effects=effects)
 
 
-def _run_in_public(each: DatedRun, release: BoardRelease) -> DatedRun:
+def _run_in_public(each: DatedRun, release: Disclosure) -> DatedRun:
     claim = None if each.claim is None else claim_in_public(each.claim, release)
     return replace(each, score=release.shown_scores[each.run], claim=claim)

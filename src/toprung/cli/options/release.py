@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from toprung.boards.release import Release, read_release
+from toprung.boards.disclosure.release import Release, read_release
 from toprung.errors import InputError
 
 

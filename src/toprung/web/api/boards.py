@@ -30,6 +30,7 @@ from toprung.web.core.models.results import Standing
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.provenance import shorten
 from toprung.web.core.store.rows import to_row
+from toprung.web.services.results.public import decimals_for
 from toprung.web.services.shown.cells import NOT_MOVING
 from toprung.web.services.shown.listing import Filters, find_not_shown, find_standings
 
@@ -58,6 +59,7 @@ def show_board(request: ApiRequest, slug: Slug) -> BoardOut:
         depth=board.depth,
         rule=board.rule,
         release=board.release,
+        decimals=decimals_for(board, viewer.audience),
         labels=None
         if labels is None
         else LabelsOut(version=labels.version, published_at=labels.published_at, n_queries=labels.n_queries),

@@ -103,7 +103,8 @@ def try_again() -> None:
 
 @task(queue_name=LATER, priority=-10)
 def keep_house() -> None:
-    """Delete what is done with: finished tasks, old sessions, uploads that a stop cut short."""
+    """Show what boards held back whose day has come, and delete what is done with: tasks, sessions, cut uploads."""
+    _do("services.claims.opening:open_closed_boards")
     _do("ops.housekeeping.tidying:tidy")
 
 

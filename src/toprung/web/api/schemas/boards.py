@@ -54,7 +54,8 @@ class BoardOut(BoardItemOut):
     cutoff: int = Field(description="Ranks up to which an answer counts as found.", examples=[100])
     depth: int = Field(description="Documents that a run may have for a query.", examples=[1000])
     rule: str = Field(description="What a claim must show: measure, no_harm, both or score.", examples=["no_harm"])
-    release: str = Field(description="What everyone sees of scores.", examples=["rounded:3"])
+    release: str = Field(description="What everyone sees of scores.", examples=["board-ladder:auto"])
+    decimals: int = Field(description="What a score is written with; hidden labels of few queries show few.")
     labels: LabelsOut | None
     quota: QuotaRuleOut
     top_group: list[str] = Field(description="The labels of the runs that may be best.", examples=[["R32", "R37"]])

@@ -32,7 +32,8 @@ def boards_for_viewer(user: Person) -> QuerySet[Board]:
     public = Board.objects.filter(is_public=True)
     if not user.is_authenticated:
         return public
-    return (public | Board.objects.filter(roles__user=user)).distinct()
+    with_role = Board.objects.filter(pk__in=user.board_roles.exclude(role=Role.APPLICANT).values("board"))
+    return (public | with_role).distinct()
 
 
 def get_board_for_viewer(user: Person, slug: str) -> Board:

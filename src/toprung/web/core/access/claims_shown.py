@@ -6,17 +6,17 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toprung.boards.board_release import BoardRelease
+from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.rounding import SCORE_DIGITS
 from toprung.boards.engine.claims import TestedClaim
 from toprung.boards.engine.parts import PairParts
 from toprung.boards.engine.public import claim_in_public
-from toprung.boards.rounding import SCORE_DIGITS, SHARE_DIGITS, round_to_grid, widen_to_grid
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.tests.pair import PairTest
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.results import Audience
-from toprung.web.core.store.rules import release_of
+from toprung.web.core.store.disclosing import disclosure_of
 from toprung.web.core.store.tested_claims import to_claim
 from toprung.words.wording import show_interval, show_number
 
@@ -38,7 +38,7 @@ def claim_for(claim: Claim, board: Board, audience: Audience) -> TestedClaim:
     tested = to_claim(claim)
     if audience is Audience.ORGANISERS:
         return tested
-    return claim_in_public(tested, BoardRelease(way=release_of(board)))
+    return claim_in_public(tested, disclosure_of(board))
 
 
 def effects_of(claim: Claim, board: Board, audience: Audience) -> list[ClaimEffect]:
@@ -46,41 +46,50 @@ def effects_of(claim: Claim, board: Board, audience: Audience) -> list[ClaimEffe
     parts = to_claim(claim).parts
     if parts is None:
         return []
-    is_public, release = audience is Audience.PUBLIC, release_of(board)
-    decimals, grid = (release.decimals, release.grid) if is_public else (SCORE_DIGITS, 0.0)
-    share_grid = 10.0**-SHARE_DIGITS if is_public else 0.0
-    lead = _shown_lead(claim, board, grid) if is_public else None
+    told = disclosure_of(board) if audience is Audience.PUBLIC else None
+    decimals = SCORE_DIGITS if told is None else told.decimals
+    grid = None if told is None else told.grid
+    lead = None if told is None else _shown_lead(claim, board, told)
     return [
-        _to_effect(board.official_measure, parts.measure, decimals, grid, lead=lead),
-        *_effects_of_ranks(parts, decimals, grid, share_grid),
+        _to_effect(board.official_measure, _seen(parts.measure, told, grid), decimals, lead=lead),
+        *_effects_of_ranks(parts, decimals, told),
     ]
 
 
-def _effects_of_ranks(parts: PairParts, decimals: int, grid: float, share_grid: float) -> Iterator[ClaimEffect]:
-    if parts.answered is not None and parts.ranking is not None:
-        yield _to_effect("Answered", parts.answered, 1, share_grid, scale=100)
-        yield _to_effect("RR where both answer", parts.ranking, decimals, grid)
+def _effects_of_ranks(parts: PairParts, decimals: int, told: Disclosure | None) -> Iterator[ClaimEffect]:
+    answered, ranking = parts.answered, parts.ranking
+    if answered is None or ranking is None:
+        return
+    yield _to_effect("Answered", _seen(answered, told, None if told is None else told.share_step), 1, scale=100)
+    if told is None or told.shows_figure_over(ranking.n):
+        step = None if told is None else told.step_over(ranking.n)
+        yield _to_effect("RR where both answer", _seen(ranking, told, step), decimals)
 
 
-def _shown_lead(claim: Claim, board: Board, grid: float) -> float | None:
+def _seen(found: PairTest, told: Disclosure | None, grid: float | None) -> tuple[float, float, float]:
+    """The mean difference and its interval; on the grid for everyone."""
+    low, high = _interval(found)
+    if told is None or grid is None or math.isnan(found.mean):
+        return found.mean, low, high
+    return told.on_grid(found.mean, grid), *told.widened(low, high, grid)
+
+
+def _shown_lead(claim: Claim, board: Board, told: Disclosure) -> float | None:
     """By how much the scores differ as everyone sees them now; None where one is not shown, or of earlier labels."""
     scores = [claim.submission.shown_score, claim.holder.shown_score]
     if None in scores or claim.label_set.superseded_at is not None:
         return None
-    run, holder = (round_to_grid(score, grid) for score in scores if score is not None)
+    run, holder = (told.score(score) for score in scores if score is not None)
     return (run - holder) * (1 if higher_is_better(board.official_measure) else -1)
 
 
 def _to_effect(
-    question: str, found: PairTest, decimals: int, grid: float, *, scale: int = 1, lead: float | None = None
+    question: str, seen: tuple[float, float, float], decimals: int, *, scale: int = 1, lead: float | None = None
 ) -> ClaimEffect:
     """``lead`` is the difference of what is shown of both, where that is to be told."""
-    if math.isnan(found.mean):
+    mean, low, high = seen
+    if math.isnan(mean):
         return ClaimEffect(question=question, difference="–", interval="")
-    low, high = _interval(found)
-    mean = found.mean
-    if grid:
-        mean, (low, high) = round_to_grid(mean, grid), widen_to_grid(low, high, grid)
     return ClaimEffect(
         question=question,
         difference=show_number(scale * (mean if lead is None else lead), decimals, signed=True),

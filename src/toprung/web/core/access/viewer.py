@@ -86,7 +86,8 @@ class Viewer:
     def holder(self) -> Submission | None:
         """Who holds the rung; of a version that was superseded, who held it in the end."""
         if not self.is_as_of:
-            return self.board.holder
+            held = self.board.holder
+            return held if held is None or self.shows(held) else None
         found = self.result("board")
         return None if found is None else self._run(found.content["challenged"])
 

@@ -135,6 +135,24 @@ class Migration(migrations.Migration):
                 ),
                 ("release", models.CharField(default="rounded:3", max_length=30)),
                 (
+                    "who_may_submit",
+                    models.CharField(
+                        choices=[
+                            ("anyone", "anyone with a verified address"),
+                            ("approved", "who asks, and whom you approve"),
+                            ("invited", "whom you invite"),
+                        ],
+                        default="anyone",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "board_quota",
+                    models.PositiveIntegerField(
+                        blank=True, null=True, validators=[django.core.validators.MinValueValidator(1)]
+                    ),
+                ),
+                (
                     "quota",
                     models.PositiveSmallIntegerField(
                         default=2, validators=[django.core.validators.MinValueValidator(1)]
@@ -758,6 +776,7 @@ class Migration(migrations.Migration):
                             ("organiser", "organiser"),
                             ("assessor", "assessor"),
                             ("participant", "participant"),
+                            ("applicant", "asks to take part"),
                             ("viewer", "viewer"),
                         ],
                         max_length=12,

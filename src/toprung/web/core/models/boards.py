@@ -18,6 +18,14 @@ SMALLEST_MARGIN, LARGEST_MARGIN = 0.0001, 1.0
 A_MARGIN = (MinValueValidator(SMALLEST_MARGIN), MaxValueValidator(LARGEST_MARGIN))
 
 
+class Admission(models.TextChoices):
+    """Who may submit runs, with a team."""
+
+    ANYONE = "anyone", "anyone with a verified address"
+    APPROVED = "approved", "who asks, and whom you approve"
+    INVITED = "invited", "whom you invite"
+
+
 class Board(models.Model):
     """A leaderboard: what is ranked and by which rules, fixed before the first claim."""
 
@@ -45,8 +53,11 @@ class Board(models.Model):
     """The most that it may lose in RR where both answer; None for the usual margin."""
     release = models.CharField(max_length=30, default="rounded:3")
 
+    who_may_submit = models.CharField(max_length=10, choices=Admission, default=Admission.ANYONE)
     quota = models.PositiveSmallIntegerField(default=2, validators=[MinValueValidator(1)])
     quota_days = models.PositiveSmallIntegerField(default=30, validators=[MinValueValidator(1)])
+    board_quota = models.PositiveIntegerField(null=True, blank=True, validators=[MinValueValidator(1)])
+    """Runs of all teams in the window; None for as many as come."""
     refuses_near_duplicates = models.BooleanField(default=False)
     embargo_months = models.PositiveSmallIntegerField(default=9, validators=[MaxValueValidator(9)])
     seed = models.PositiveIntegerField(default=0)
@@ -84,6 +95,7 @@ class Role(models.TextChoices):
     ORGANISER = "organiser", "organiser"
     ASSESSOR = "assessor", "assessor"
     PARTICIPANT = "participant", "participant"
+    APPLICANT = "applicant", "asks to take part"
     VIEWER = "viewer", "viewer"
 
 

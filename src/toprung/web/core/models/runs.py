@@ -147,7 +147,7 @@ class Submission(models.Model):
     score = models.FloatField(null=True)
     """The official measure under the labels it was settled with."""
     shown_score = models.FloatField(null=True)
-    """As the board's release policy shows it; None where the run does not move its team's public score."""
+    """As the board's release policy shows it; None where it does not."""
 
     class Meta:
         constraints: ClassVar = [

@@ -11,19 +11,20 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from toprung.boards.disclosure.release import read_release
 from toprung.boards.engine.rules import Rule
-from toprung.boards.release import read_release
 from toprung.errors import InputError
 from toprung.scoring.catalogue import find_if_known, find_measure, first_rank_of
 from toprung.scoring.measure import Aggregate
 from toprung.stats.sequences.online import DEFAULT_GAMMA, read_gamma, spell_gamma
-from toprung.web.core.models.boards import LARGEST_MARGIN, RULES, SMALLEST_MARGIN, Board
+from toprung.web.core.models.boards import LARGEST_MARGIN, RULES, SMALLEST_MARGIN, Admission, Board
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 SLUG_SAYS = "small letters, digits and single hyphens between them"
 MOST_OTHER_MEASURES = 10
 LARGEST_DEPTH, LARGEST_QUOTA, LONGEST_WINDOW, LONGEST_EMBARGO = 10_000, 1_000, 366, 9
 SMALLEST_ALPHA, LARGEST_ALPHA = 0.0001, 0.5
+LARGEST_BOARD_QUOTA = 1_000_000
 LARGEST_SEED = 2**31 - 1
 LONGEST_NUMBER = 40
 NOT_IN_A_LINE = ("Cc", "Zl", "Zp")
@@ -72,9 +73,12 @@ class BoardPlan:
     gamma: str = spell_gamma(DEFAULT_GAMMA)
     answered_margin: float | None = None
     ranking_margin: float | None = None
-    release: str = "rounded:3"
+    release: str = ""
+    """Chosen by whether the official labels are hidden, when left out; so is who may submit."""
+    who_may_submit: str = ""
     quota: int = 2
     quota_days: int = 30
+    board_quota: int | None = None
     refuses_near_duplicates: bool = False
     embargo_months: int = 9
     seed: int = 0
@@ -202,10 +206,19 @@ def _has_ranks(plan: BoardPlan) -> bool:
 
 
 def _in_policy(plan: BoardPlan) -> Iterator[SettingFault]:
+    yield from _in_admission(plan)
     yield from _in_range(plan, "quota", 1, LARGEST_QUOTA)
+    if plan.board_quota is not None:
+        yield from _in_range(plan, "board_quota", 1, LARGEST_BOARD_QUOTA)
     yield from _in_range(plan, "quota_days", 1, LONGEST_WINDOW)
     yield from _in_range(plan, "embargo_months", 0, LONGEST_EMBARGO)
     yield from _in_range(plan, "seed", 0, LARGEST_SEED)
+
+
+def _in_admission(plan: BoardPlan) -> Iterator[SettingFault]:
+    if plan.who_may_submit not in Admission.values:
+        expected = ", ".join(Admission.values)
+        yield SettingFault(key="who_may_submit", says=f"found '{plan.who_may_submit}'; expected one of {expected}.")
 
 
 def _in_range(plan: BoardPlan, key: str, low: float, high: float, *, why: str = "") -> Iterator[SettingFault]:

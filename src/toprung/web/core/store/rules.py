@@ -5,7 +5,6 @@ from __future__ import annotations
 from toprung.boards.engine.margins import Margins
 from toprung.boards.engine.rules import ClaimPolicy, read_rule
 from toprung.boards.policy import Embargo, SmallChanges, Window
-from toprung.boards.release import Release, read_release
 from toprung.stats.sequences.online import OnlineTest, read_gamma
 from toprung.web.core.models.boards import Board
 
@@ -36,8 +35,3 @@ def embargo(board: Board) -> Embargo:
 
 def small_changes() -> SmallChanges:
     return SmallChanges()
-
-
-def release_of(board: Board) -> Release:
-    """What everyone sees of scores; as a team stands before its first run."""
-    return read_release(board.release)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from toprung.result import json_safe
-from toprung.web.core.models.boards import Board, BoardRole, Role
+from toprung.web.core.models.boards import Admission, Board, BoardRole, Role
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.people import User
 from toprung.web.core.store.audit import record
@@ -25,7 +26,7 @@ def create_board(plan: BoardPlan, labels: Sequence[LabelPlan], *, by: User) -> B
     """The board, with its labels and its creator as organiser; a BoardRefusedError has every fault."""
     completed = complete(plan, labels)
     plan = completed.plan
-    faults = [*_of_creator(by), *find_faults(plan), *_of_slug(plan), *find_label_faults(labels)]
+    faults = [*_of_creator(by), *find_faults(plan), *_of_mail(plan), *_of_slug(plan), *find_label_faults(labels)]
     if faults:
         raise BoardRefusedError(faults)
     stored: list[LabelSet] = []
@@ -47,14 +48,22 @@ def create_board(plan: BoardPlan, labels: Sequence[LabelPlan], *, by: User) -> B
 
 def _record_creation(board: Board, by: User, completed: Completed, stored: Sequence[LabelSet]) -> None:
     chosen = {"chosen_from_labels": completed.why} if completed.why else {}
-    settings, labels = _to_record(completed.plan), _labels_to_record(stored)
-    record(board, by, "Created the board", settings=settings, labels=labels, **chosen)
+    rules, labels = _to_record(completed.plan), _labels_to_record(stored)
+    record(board, by, "Created the board", settings=rules, labels=labels, **chosen)
 
 
 def _of_creator(user: User) -> list[SettingFault]:
     if user.may_create_boards and user.is_active:
         return []
     return [SettingFault(key="board", says="found someone who may not make boards; expected who was given the right.")]
+
+
+def _of_mail(plan: BoardPlan) -> list[SettingFault]:
+    """Without mail no address is verified, and whoever makes accounts could submit from each."""
+    if plan.who_may_submit != Admission.ANYONE or settings.ENVIRONMENT.mail is not None:
+        return []
+    says = "found 'anyone' on a server without mail, which verifies no address; expected approved or invited."
+    return [SettingFault(key="who_may_submit", says=says)]
 
 
 def _of_slug(plan: BoardPlan) -> list[SettingFault]:

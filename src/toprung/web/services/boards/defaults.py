@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from django.conf import settings
+
 from toprung.boards.engine.defaults import choose_defaults, default_rule
 from toprung.boards.engine.rules import Rule
 from toprung.errors import InputError
 from toprung.scoring.catalogue import first_rank_of
-from toprung.web.core.models.boards import RULES
+from toprung.web.core.models.boards import RULES, Admission
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.store.plan import BoardPlan, fitting_cutoff
 from toprung.web.services.labels.read import LabelPlan
 
+RELEASE_OF_HIDDEN, RELEASE_OF_PUBLIC = "board-ladder:auto", "full"
+"""What holds an attacker's gain within 0.01: see docs/design/disclosure.md."""
 MEASURE_UNREAD = "RR@10"
 """Stands in while the official labels cannot be read, so that only they are found at fault."""
 
@@ -31,8 +35,18 @@ def complete(plan: BoardPlan, labels: Sequence[LabelPlan]) -> Completed:
     measure, rule, why = plan.official_measure, plan.rule, ""
     if not measure or not rule:
         measure, rule, why = _choose(plan, labels)
-    chosen = replace(plan, official_measure=measure, rule=rule)
+    release, who = _for_labels(plan, labels)
+    chosen = replace(plan, official_measure=measure, rule=rule, release=release, who_may_submit=who)
     return Completed(plan=with_cutoff(chosen), why=why)
+
+
+def _for_labels(plan: BoardPlan, labels: Sequence[LabelPlan]) -> tuple[str, str]:
+    """What is shown and who may submit: of hidden labels little, and whom the organisers know."""
+    is_hidden = any(each.is_hidden for each in labels if each.use == LabelUse.OFFICIAL)
+    has_mail = settings.ENVIRONMENT.mail is not None
+    release = RELEASE_OF_HIDDEN if is_hidden else RELEASE_OF_PUBLIC
+    who = Admission.APPROVED if is_hidden or not has_mail else Admission.ANYONE
+    return plan.release or release, plan.who_may_submit or who.value
 
 
 def with_cutoff(plan: BoardPlan) -> BoardPlan:

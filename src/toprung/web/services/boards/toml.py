@@ -156,6 +156,7 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "ranking_margin": A_MARGIN,
     "quota": A_WHOLE_NUMBER,
     "quota_days": A_WHOLE_NUMBER,
+    "board_quota": A_WHOLE_NUMBER,
     "refuses_near_duplicates": A_CLAIM,
     "embargo_months": A_WHOLE_NUMBER,
     "seed": A_WHOLE_NUMBER,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.audit import record
+from toprung.web.core.store.disclosing import release_of
 from toprung.web.services.claims.records import holders_in_turn, settled_submissions
 from toprung.web.services.claims.releasing import score_shown_to_all
 
@@ -28,8 +29,8 @@ def return_rung(board: Board, submission: Submission, *, why: str, by: object) -
 
 
 def show_holder(board: Board, holder: Submission) -> None:
-    """Who holds the rung cannot be hidden, whatever its team's ladder says."""
-    if holder.shown_score is None:
+    """Who holds the rung cannot be hidden, whatever its ladder says; but for a board that is closed for now."""
+    if holder.shown_score is None and not release_of(board).is_closed:
         holder.shown_score = score_shown_to_all(board, holder)
         holder.save(update_fields=["shown_score"])
 

@@ -1,38 +1,40 @@
-"""What does everyone see of a run's score? What the release policy shows of it, after the team's earlier runs."""
+"""What does everyone see of a run's score? What the release policy shows of it, after those before it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toprung.boards.release import ParameterFreeLadder, Release
-from toprung.boards.rounding import round_to_grid
+from toprung.boards.disclosure.release import ParameterFreeLadder, Release
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.columns import score_table
-from toprung.web.core.store.rules import release_of
+from toprung.web.core.store.disclosing import disclosure_of, release_of
 
 
 def replay_releases(board: Board, labels: LabelSet, submissions: Sequence[Submission]) -> dict[int, float | None]:
     """For each of these runs, which stand in the order they came, what is shown of it under the labels.
 
-    Their scores are those under the labels. Baselines are shown as they are.
+    Their scores are those under the labels. Baselines are shown as they are, and stand on the ladder of the board.
     """
-    teams: dict[int, Release] = {}
+    start = release_of(board)
+    ladders: dict[int | None, Release] = {}
     found: dict[int, float | None] = {}
     for each in submissions:
-        if each.team_id is None:
-            found[each.pk] = each.score
+        whose = None if start.is_of_board else each.team_id
+        if each.team_id is None and not start.is_of_board:
+            found[each.pk] = None if start.is_closed else each.score
         else:
-            release = teams.get(each.team_id) or release_of(board)
-            found[each.pk], teams[each.team_id] = _show(board, labels, each, release)
+            found[each.pk], ladders[whose] = _show(board, labels, each, ladders.get(whose, start))
+            if each.team_id is None and not start.is_closed:
+                found[each.pk] = each.score
     return found
 
 
 def score_shown_to_all(board: Board, submission: Submission) -> float:
     """Of a run that cannot be hidden, whatever its team's ladder says."""
-    return round_to_grid(submission.score or 0.0, release_of(board).grid)
+    return disclosure_of(board).score(submission.score or 0.0)
 
 
 def _show(board: Board, labels: LabelSet, submission: Submission, release: Release) -> tuple[float | None, Release]:

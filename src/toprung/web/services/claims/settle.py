@@ -17,9 +17,10 @@ from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.queue import enqueue_once, refresh, tell
 from toprung.web.core.store.audit import WORKER, record
 from toprung.web.core.store.columns import board_matrix, official_labels
+from toprung.web.core.store.disclosing import release_of
 from toprung.web.core.store.files import FilesAwayError
 from toprung.web.core.store.locks import lock_board
-from toprung.web.core.store.rules import claim_policy, online_state, release_of
+from toprung.web.core.store.rules import claim_policy, online_state
 from toprung.web.core.store.tested_claims import to_fields
 from toprung.web.services.claims.holders import show_holder
 from toprung.web.services.claims.records import settled_submissions, to_entrant
@@ -109,7 +110,13 @@ def _pass_on_rung(board: Board, submission: Submission) -> None:
 
 
 def _claim(board: Board, submission: Submission, holder: Submission) -> bool:
-    """Test it among all runs that are there by now, and put it on record; returns whether it passed."""
+    """Test it among all runs that are there by now, and put it on record; returns whether it passed.
+
+    A run whose score is not released makes no claim: that it scores above the holder would tell of the labels. On a
+    board that is closed for now nobody is told of a claim either.
+    """
+    if submission.shown_score is None and not release_of(board).is_closed:
+        return False
     labels = official_labels(board)
     tested, state = decide_claim(
         board_matrix(labels, settled_submissions(board), board),
@@ -143,11 +150,10 @@ def _record_claim(board: Board, tested: TestedClaim) -> None:
 
 
 def _shown_score(board: Board, submission: Submission) -> float | None:
-    """What the release policy shows of it, after the team's earlier runs."""
-    runs = [submission]
-    if (
-        release_of(board).is_ladder and submission.team is not None
-    ):  # the other policies show a run whatever came before it
-        earlier = board.submissions.filter(team=submission.team, state=RunState.DONE, number__lt=submission.number)
-        runs = [*earlier.order_by("number"), submission]
+    """What the release policy shows of it, after the earlier runs that stand on the same ladder."""
+    release, runs = release_of(board), [submission]
+    if release.is_ladder:  # the other policies show a run whatever came before it
+        earlier = board.submissions.filter(state=RunState.DONE, number__lt=submission.number)
+        on_ladder = earlier if release.is_of_board else earlier.filter(team=submission.team)
+        runs = [*on_ladder.order_by("number"), submission]
     return replay_releases(board, official_labels(board), runs)[submission.pk]

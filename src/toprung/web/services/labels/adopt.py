@@ -11,6 +11,7 @@ from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import RunState, ScoreColumn, Submission
 from toprung.web.core.queue import examine, settle
 from toprung.web.core.store.audit import WORKER, record
+from toprung.web.core.store.disclosing import release_of
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.claims.records import settled_among
 from toprung.web.services.claims.releasing import replay_releases, score_shown_to_all
@@ -112,7 +113,8 @@ def runs_under(board: Board, labels: LabelSet) -> list[Submission]:
     for each in runs:
         each.score = means[each.pk]
     settled = [each for each in runs if each.state == RunState.DONE]
-    shown, held = replay_releases(board, labels, settled), _ever_held(board)
+    held = set[int]() if release_of(board).is_closed else _ever_held(board)
+    shown = replay_releases(board, labels, settled)
     for each in settled:
         score = shown[each.pk]
         each.shown_score = score_shown_to_all(board, each) if score is None and each.pk in held else score

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toprung.boards.rounding import about
+from toprung.boards.disclosure.disclosure import nearest_ten
 from toprung.words.wording import list_names, say_count
 
 KINDS = (
@@ -40,4 +40,4 @@ def _say_number(number: int, one: str, many: str, *, is_exact: bool) -> str:
         return say_count(number, one, many)
     if number < FEW:
         return f"fewer than {FEW} {many}"
-    return f"about {about(number):,} {many}"
+    return f"about {nearest_ten(number):,} {many}"

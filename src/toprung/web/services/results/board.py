@@ -8,7 +8,6 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.leaderboard.find import Leaderboard
-from toprung.boards.public import shares_in_public
 from toprung.boards.row import BoardRow, OutcomeShares
 from toprung.data.matrices import FirstRanks
 from toprung.report.page.bars import Axis
@@ -120,5 +119,5 @@ def _shares_against(references: Sequence[str], material: BoardMaterial) -> Itera
         return
     for reference in references:
         shares = OutcomeShares.of_all(ranks, reference)
-        shown = {run: shares_in_public(each) if material.is_public else each for run, each in shares.items()}
+        shown = {run: material.release.shares(each) if material.is_public else each for run, each in shares.items()}
         yield reference, {run: vars(each) for run, each in shown.items() if run != reference}

@@ -13,7 +13,7 @@ from toprung.analyses.leaderboard.making import RunDetails
 from toprung.analyses.significance.find import SignificanceGrid, significance
 from toprung.analyses.stability.find import Stability, stability
 from toprung.analyses.timeline.find import Timeline
-from toprung.boards.board_release import BoardRelease
+from toprung.boards.disclosure.disclosure import Disclosure
 from toprung.boards.engine.kept_pairs import KeptPairs
 from toprung.boards.engine.kept_scores import KeptScores
 from toprung.boards.engine.top_group import TopGroup, find_top_group
@@ -24,10 +24,10 @@ from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.columns import board_matrix, first_ranks, score_table
+from toprung.web.core.store.disclosing import disclosure_of
 from toprung.web.core.store.kept_pairs import kept_pairs_of
 from toprung.web.core.store.relations import pack_relations
 from toprung.web.services.claims.records import dates_of, recorded_timeline
-from toprung.web.services.results.release import release_to_everyone
 
 MOST_TRIALS, FEWEST_TRIALS = 10_000, 1_000
 MOST_RANKED = 1_000_000
@@ -92,8 +92,8 @@ class Findings:
         return dict(zip(self.top.runs, pack_relations(self.top.is_better, numbers), strict=True))
 
     @cached_property
-    def release(self) -> BoardRelease:
-        return release_to_everyone(self.board, self.submissions)
+    def release(self) -> Disclosure:
+        return disclosure_of(self.board, self.submissions)
 
     @cached_property
     def followed(self) -> Timeline:
@@ -162,7 +162,7 @@ class BoardMaterial:
         return self.audience is Audience.PUBLIC
 
     @property
-    def release(self) -> BoardRelease:
+    def release(self) -> Disclosure:
         return self.findings.release
 
 

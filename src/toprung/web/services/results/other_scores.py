@@ -8,12 +8,11 @@ from typing import Any
 
 from django.db.models import Q
 
-from toprung.boards.rounding import round_to_grid
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import ScoreColumn, Submission
-from toprung.web.core.store.rules import release_of
+from toprung.web.core.store.disclosing import disclosure_of
 
 type OtherScores = dict[int, list[dict[str, Any]]]
 
@@ -29,12 +28,12 @@ def other_scores(
         .exclude(is_official & Q(measure=board.official_measure))
         .order_by("label_set__use", "label_set_id", "pk")
     )
-    grid = release_of(board).grid
+    disclosure = disclosure_of(board)
     found: OtherScores = defaultdict(list)
     for pk, measure, use, name, mean in columns.values_list(
         "submission_id", "measure", "label_set__use", "label_set__name", "mean"
     ):
-        shown = round_to_grid(mean, grid) if audience is Audience.PUBLIC else mean
+        shown = disclosure.score(mean) if audience is Audience.PUBLIC else mean
         labels = "" if use == LabelUse.OFFICIAL else name
         found[pk].append({"measure": measure, "labels": labels, "mean": shown})
     return found

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from toprung.analyses.catalogue import find_analysis
 from toprung.analysis import load
-from toprung.boards.board_release import BoardRelease
-from toprung.boards.rounding import SCORE_DIGITS
+from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.rounding import SCORE_DIGITS
 from toprung.result import Result
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience
-from toprung.web.core.store.rules import release_of
+from toprung.web.core.store.disclosing import disclosure_of
 
 
 def decimals_for(board: Board, audience: Audience) -> int:
     """Of scores on the pages of an audience."""
-    return release_of(board).decimals if audience is Audience.PUBLIC else SCORE_DIGITS
+    return disclosure_of(board).decimals if audience is Audience.PUBLIC else SCORE_DIGITS
 
 
-def seen_by[Found: Result](audience: Audience, found: Found, release: BoardRelease, *, key: str) -> Found:
+def seen_by[Found: Result](audience: Audience, found: Found, release: Disclosure, *, key: str) -> Found:
     """The result of an analysis as an audience sees it; one that registers nothing for everyone is refused them."""
     if audience is not Audience.PUBLIC:
         return found

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.release import BoardLadder, Closed, FullRelease, Ladder, Release, RoundedRelease
+from toprung.boards.disclosure.resolution import LEAST_HIDDEN
 from toprung.boards.engine.rules import Rule
 from toprung.boards.engine.words import say_points
-from toprung.boards.release import FullRelease, Ladder, RoundedRelease
 from toprung.stats.sequences.online import read_gamma, say_gamma
-from toprung.web.core.models.boards import RULES, Board
-from toprung.web.core.store.rules import release_of
+from toprung.web.core.models.boards import RULES, Admission, Board
+from toprung.web.core.store.disclosing import disclosure_of
 from toprung.words.wording import say_count, show_level, show_number
 
 NOT_TESTED = "not tested"
+WHO = {
+    Admission.ANYONE: "anyone with an account",
+    Admission.APPROVED: "whom the organisers approved; ask them on the page of submissions",
+    Admission.INVITED: "whom the organisers invited",
+}
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -78,22 +85,39 @@ def explain_levels(board: Board) -> str:
 
 def explain_release(board: Board) -> str:
     """What everyone sees of scores on hidden labels."""
-    release = release_of(board)
+    return f"{_say_scores(disclosure_of(board).way)} {_say_resolution(disclosure_of(board))}"
+
+
+def _say_scores(release: Release) -> str:
     decimals = say_count(release.decimals, "decimal")
+    if isinstance(release, Closed):
+        return f"Nothing is shown of any run before {release.until.isoformat()}; from then on every run has its score."
     if isinstance(release, FullRelease):
-        said = f"Every run is shown its score, to {decimals}."
-    elif isinstance(release, RoundedRelease):
-        said = f"Every run is shown its score, rounded to {decimals}."
-    else:
-        has_step = isinstance(release, Ladder)
-        step = show_number(release.grid, release.decimals) if has_step else "its standard error"
-        said = (
-            f"Ladder: a run is shown its score only if it does better than its team’s best by more than {step}. A run "
-            "that does not move its team’s public score shows no score, interval, rank or comparison."
+        return f"Every run is shown its score, to {decimals}."
+    if isinstance(release, RoundedRelease):
+        return f"Every run is shown its score, rounded to {decimals}."
+    if isinstance(release, BoardLadder):
+        step = show_number(max(release.step, release.least_step), max(release.decimals, 3))
+        return (
+            f"Ladder of the board: a run is shown its score only if it does better than the best run of the board by "
+            f"more than {step}, whoever sends it. Any other run shows no score, interval, rank or comparison, and "
+            "makes no claim."
         )
+    step = show_number(release.grid, release.decimals) if isinstance(release, Ladder) else "its standard error"
     return (
-        f"{said} Shares of hidden labels are given to 0.1%, counts to the nearest ten, p-values to two digits; the "
-        "organisers see everything."
+        f"Ladder: a run is shown its score only if it does better than its team’s best by more than {step}. A run "
+        "that does not move its team’s public score shows no score, interval, rank or comparison, and makes no claim."
+    )
+
+
+def _say_resolution(told: Disclosure) -> str:
+    if not told.is_hidden:
+        return "The labels are public; shares are given to 0.1%, p-values to two digits."
+    scores, share = show_number(told.grid, told.decimals), show_number(100 * told.share_step, told.share_decimals)
+    return (
+        f"The labels of {told.n_hidden:,} queries are hidden, and no figure is finer than ten of them: scores in steps "
+        f"of {scores}, shares in steps of {share}%, counts to the nearest ten, p-values to two digits. A figure over "
+        f"fewer than {LEAST_HIDDEN} queries is left out. The organisers see everything."
     )
 
 
@@ -103,6 +127,12 @@ def explain_submissions(board: Board) -> str:
         f"A team may submit {say_count(board.quota, 'run')} in any {board.quota_days} days, and so may a person, with "
         "all their teams together"
     )
+    all_teams = (
+        ""
+        if board.board_quota is None
+        else f" All teams together may submit {say_count(board.board_quota, 'run')} then."
+    )
+    who = f" Submitting is for {WHO[Admission(board.who_may_submit)]}."
     duplicates = (
         " A run that is nearly the same as an earlier one of its team is refused."
         if board.refuses_near_duplicates
@@ -114,7 +144,7 @@ def explain_submissions(board: Board) -> str:
         if board.embargo_months
         else " Runs appear with the names of their teams."
     )
-    return f"{often}; dry runs on the development labels are not counted.{duplicates}{embargo}"
+    return f"{often}; dry runs on the development labels are not counted.{all_teams}{who}{duplicates}{embargo}"
 
 
 def count_in_words(n: int) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from django.conf import settings
@@ -21,13 +22,14 @@ from toprung.data.formats.content import Limits
 from toprung.web.core.apart.process import ChildCrashedError, OverLimitError, run_apart
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelUse
-from toprung.web.core.models.runs import Upload, UploadState
+from toprung.web.core.models.runs import Submission, Upload, UploadState
 from toprung.web.core.store.audit import WORKER, record
 from toprung.web.core.store.columns import labels_of, query_ids_of
 from toprung.web.core.store.files import FilesAwayError, local_path
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import small_changes
 from toprung.web.services.runs.checking import CheckAsked, Checked, DevLabels, check_file
+from toprung.web.services.runs.copies import find_copied, put_on_record, runs_of_others, say_copy
 from toprung.web.services.runs.earlier import earlier_runs
 from toprung.web.services.runs.findings import Report
 from toprung.web.services.runs.forget import forget_files
@@ -88,7 +90,7 @@ def _try(upload: Upload) -> bool:
     try:
         with _asked(upload) as asked:
             checked = run_apart(check_file, asked, limits=settings.ENVIRONMENT.child_limits)
-            _finish(upload, checked, asked.stored_at)
+            _finish_or_refuse_copy(upload, checked, asked.stored_at)
     except ChildCrashedError as died:
         logger.warning("The child that checked upload %d died: %s", upload.pk, died)
         return False
@@ -116,15 +118,17 @@ def _asked(upload: Upload) -> Iterator[CheckAsked]:
             depth=board.depth,
             most_lines=max(LEAST_LINES, SPARE_LINES * board.depth * len(expected)),
             limits=Limits(max_bytes=settings.ENVIRONMENT.max_unpacked_bytes, max_line_bytes=LONGEST_LINE),
-            earlier=[
-                EarlierRun(label=each.run_id, path=files.enter_context(local_path(each.upload.parquet)))
-                for each in earlier_runs(board, upload.team)
-            ],
+            earlier=_stored(earlier_runs(board, upload.team), files),
+            of_others=_stored(runs_of_others(board, upload.team), files),
             rule=small_changes(),
             refuses_near_duplicates=board.refuses_near_duplicates,
             dev=None if dev is None else _to_dev(board, dev),
             stored_at=Path(files.enter_context(tempfile.TemporaryDirectory())) / "run.parquet",
         )
+
+
+def _stored(runs: Sequence[Submission], files: ExitStack) -> list[EarlierRun]:
+    return [EarlierRun(label=each.run_id, path=files.enter_context(local_path(each.upload.parquet))) for each in runs]
 
 
 def _to_dev(board: Board, labels: LabelSet) -> DevLabels:
@@ -144,6 +148,18 @@ def _refuse_poison(upload: Upload) -> None:
             name=upload.file_name,
             sent_by=upload.user_id,
         )
+
+
+def _finish_or_refuse_copy(upload: Upload, checked: Checked, parquet: Path) -> None:
+    """Whose run it copies stands in the log, which its sender does not see."""
+    copied = find_copied(upload, checked)
+    if copied is None:
+        _finish(upload, checked, parquet)
+        return
+    with lock_board(upload.board_id) as board:
+        found = replace(checked.report, findings=[say_copy(board), *checked.report.findings])
+        if _finish(upload, replace(checked, report=found), parquet):
+            put_on_record(board, upload, copied)
 
 
 def _finish(upload: Upload, checked: Checked, parquet: Path | None = None) -> bool:

@@ -24,6 +24,8 @@ from toprung.web.services.runs.findings import Report, find_faults, find_passed,
 from toprung.web.services.runs.near_duplicates import (
     EarlierRun,
     compare_with_earlier,
+    find_near_copy,
+    ranking_digest,
     say_different,
     say_near_duplicate,
 )
@@ -53,6 +55,9 @@ class CheckAsked:
     most_lines: int
     limits: Limits
     earlier: Sequence[EarlierRun]
+    """Runs of the same team."""
+    of_others: Sequence[EarlierRun]
+    """Runs of other teams, where a copy of one is refused."""
     rule: SmallChanges
     refuses_near_duplicates: bool
     dev: DevLabels | None
@@ -66,6 +71,8 @@ class Checked:
 
     report: Report
     dev_scores: dict[str, Any] = field(default_factory=dict)
+    near_copy_of: str = ""
+    """The run of another team that it is nearly the same as: not for its sender."""
 
 
 def check_file(asked: CheckAsked) -> Checked:
@@ -81,7 +88,8 @@ def check_file(asked: CheckAsked) -> Checked:
     report = _compare(asked, run, report)
     if report.is_valid:
         write_stored_run(run, asked.stored_at)
-    return Checked(report=report, dev_scores=_score_on_dev(asked.dev, run))
+    near = find_near_copy(run, asked.of_others, asked.rule)
+    return Checked(report=report, dev_scores=_score_on_dev(asked.dev, run), near_copy_of=near)
 
 
 def _look_at(asked: CheckAsked) -> None:
@@ -136,6 +144,7 @@ def _compare(asked: CheckAsked, run: Run, report: Report) -> Report:
     return replace(
         report,
         findings=[*close, *report.findings],
+        ranking=ranking_digest(run),
         passed=[*report.passed, *different],
         compared_with=[each.label for each in compared],
     )

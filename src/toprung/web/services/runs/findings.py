@@ -47,6 +47,8 @@ class Report:
     queries: int = 0
     compared_with: list[str] = field(default_factory=list)
     """Runs of the team that the file was compared with."""
+    ranking: str = ""
+    """The digest of its queries and documents in order, by which copies are found."""
 
     @property
     def is_valid(self) -> bool:

@@ -15,7 +15,7 @@ from toprung.web.core.access.claims_shown import claim_for
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.store.columns import official_labels
-from toprung.web.core.store.rules import release_of
+from toprung.web.core.store.disclosing import disclosure_of
 from toprung.words.wording import show_number
 
 
@@ -59,13 +59,13 @@ def _say_score(submission: Submission) -> Iterator[str]:
     board = submission.board
     if submission.shown_score is None:
         yield (
-            "It does not move the score that this board shows of your team, so by the release policy no figure of it "
-            "is shown."
+            "By the release policy of this board no figure of it is shown: see its rules for when a run shows a score."
         )
         return
-    score = show_number(submission.shown_score, release_of(board).decimals)
+    decimals = disclosure_of(board).decimals
+    score = show_number(submission.shown_score, decimals)
     yield f"{board.official_measure}: {score} ({official_labels(board)})."
     claim = board.claims.select_related("holder").filter(submission=submission).first()
     if claim is not None:
-        said = say_claim(claim_for(claim, board, Audience.PUBLIC), decimals=release_of(board).decimals)
+        said = say_claim(claim_for(claim, board, Audience.PUBLIC), decimals=decimals)
         yield f"It scores above {claim.holder.run_id}, which is claim {claim.number} of the board. {said}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from toprung.boards.policy import SmallChanges
-from toprung.boards.similarity import Similarity, run_similarity
+from toprung.boards.similarity import DEPTH, Similarity, run_similarity
 from toprung.data.formats.runs.files import read_run
 from toprung.data.run import Run
 from toprung.web.services.runs.findings import WHOLE_FILE, FileFinding
@@ -39,6 +40,18 @@ def compare_with_earlier(run: Run, earlier: Sequence[EarlierRun], rule: SmallCha
     for each in earlier:
         found = run_similarity(run, read_run(each.path, depth=rule.depth), depth=rule.depth, p=rule.p)
         yield Comparison(label=each.label, similarity=found, is_close=rule.are_close(found))
+
+
+def find_near_copy(run: Run, of_others: Sequence[EarlierRun], rule: SmallChanges) -> str:
+    """The label of a run that this one is nearly the same as; empty where there is none."""
+    return next((each.label for each in compare_with_earlier(run, of_others, rule) if each.is_close), "")
+
+
+def ranking_digest(run: Run) -> str:
+    """Of the queries and their first documents in order: names, scores and formats do not make another run."""
+    rows = run.top(DEPTH).to_frame().select("query_id", "doc_id").sort("query_id", maintain_order=True)
+    text = "\n".join(f"{query_id}\t{doc_id}" for query_id, doc_id in rows.iter_rows())
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def say_near_duplicate(found: Comparison, rule: SmallChanges, *, is_refused: bool) -> FileFinding:

@@ -16,7 +16,10 @@ from toprung.web.core.queue import check, score
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import embargo
+from toprung.web.services.runs.admission import why_not_admitted
 from toprung.web.services.runs.attempts import Attempt
+from toprung.web.services.runs.board_quota import why_board_is_full
+from toprung.web.services.runs.copies import IS_A_COPY, is_copy_by_now
 from toprung.web.services.runs.earlier import earlier_runs
 from toprung.web.services.runs.names import is_seen, make_room
 from toprung.web.services.runs.quota import quota_of, time_to_charge
@@ -124,6 +127,7 @@ def _check(board: Board, upload: Upload, team: Team, card: RunCard, *, by: User)
     if not board.is_open:
         raise SubmissionRefusedError("Found a board that takes no submissions now; its dates stand on its page.")
     _check_file(upload)
+    _check_admitted(board, upload, by=by)
     take_name(board, card.name, by=by)
     check_embargo(board, timezone.now().date(), card.anonymous_until)
     _check_compared(board, upload, team)
@@ -132,6 +136,12 @@ def _check(board: Board, upload: Upload, team: Team, card: RunCard, *, by: User)
         raise SubmissionRefusedError(
             f"Found no submission left: {quota.limit} in any {quota.days} days; the next frees on {quota.next_date}."
         )
+
+
+def _check_admitted(board: Board, upload: Upload, *, by: User) -> None:
+    copied = IS_A_COPY if is_copy_by_now(board, upload) else ""
+    if refused := why_not_admitted(board, by) or why_board_is_full(board) or copied:
+        raise SubmissionRefusedError(refused)
 
 
 def _check_file(upload: Upload) -> None:

@@ -17,7 +17,7 @@ from toprung.web.core.access.namer import Identity
 from toprung.web.core.models.runs import Submission
 from toprung.words.wording import show_number
 
-NOT_MOVING = "does not move its team’s public score"
+NOT_MOVING = "no score shown, by the release policy"
 OF_RANKS = (HeadColumn.ANSWERED, HeadColumn.SEARCH_LENGTH, HeadColumn.OUTCOMES)
 """Columns of boards whose measure is made of ranks."""
 

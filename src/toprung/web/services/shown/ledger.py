@@ -1,7 +1,8 @@
-"""What is on record of claims to the top rung? Every one of them, as far as each audience may see it; none is hidden.
+"""What is on record of claims to the top rung? Every one of them that each audience may see.
 
-Everyone sees p to two digits, shares to 0.1% and differences no finer than scores are released. Of a claim whose run
-shows no score under the release policy, everyone sees that it was made, what it was held to, and that it did not pass.
+Everyone sees them as the board's disclosure says. A run whose score is not released makes no claim, for that it scores
+above the holder would tell of the labels; where a later policy or version of the labels hides a run, its claim is not
+listed for everyone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from toprung.boards.engine.words import in_short, say_claim, say_verdict
 from toprung.web.core.access.claims_shown import ClaimEffect, claim_for, effects_of
@@ -103,6 +104,8 @@ class LedgerEntry:
 def find_claims(viewer: Viewer) -> QuerySet[Claim]:
     """The latest first, with whom they are of; as of an earlier version of the labels, those made until then."""
     claims = viewer.board.claims.select_related("submission__team", "holder", "label_set").order_by("-number")
+    if viewer.audience is not Audience.ORGANISERS:
+        claims = claims.filter(Q(was_shown=True) | Q(was_shown=None, submission__shown_score__isnull=False))
     return claims.filter(label_set__version__lte=viewer.version) if viewer.is_as_of else claims
 
 

@@ -13,7 +13,7 @@ from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.words.wording import say_count
 
-NOT_RELEASED = "does not move the score that this board shows of its team"
+NOT_RELEASED = "shows no score by the release policy of this board"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ def say_run(
         withdrawn = f"{label} was withdrawn by its team on {submission.withdrawn_at:%Y-%m-%d}."
         return RunSentence(verdict=withdrawn, rest=_say_record(claim) or "It made no claim.")
     if standing is None and submission.shown_score is None:
-        return RunSentence(verdict=f"{label} {NOT_RELEASED}.", rest="By the release policy no figure of it is shown.")
+        return RunSentence(verdict=f"{label} {NOT_RELEASED}.", rest="No figure of it is shown.")
     if standing is None or shown is None:
         return RunSentence(verdict=f"{label} is scored.", rest="Its standing is being computed.")
     return RunSentence(verdict=_say_standing(label, standing, shown.content), rest=_say_proved(standing, claim))

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 
 from toprung.stats.sequences.online import DEFAULT_GAMMA, spell_gamma
-from toprung.web.core.models.boards import RULES
+from toprung.web.core.models.boards import RULES, Admission
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.store.plan import BoardPlan, SettingFault, spell_measure
 from toprung.web.services.boards.toml import FILE_NAME
@@ -33,9 +34,10 @@ CHOICE = {
 WHOLE_NUMBER = {"invalid": "Found no whole number; expected one.", "required": "Found nothing; expected a number."}
 MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
 RELEASE_HINT = (
-    "full, rounded:3, ladder:0.01 or ladder:free. Full shows four decimals: on 5,793 queries that tells one query more "
-    "or less, and who submits often learns the hidden labels. Rounding slows that down; Ladder stops it: a run shows a "
-    "score only if it does better than its team’s best by the step."
+    "full, rounded:3, ladder:0.01, ladder:free, board-ladder:auto, board-ladder:0.02 or closed:2027-03-01. Who submits "
+    "often learns hidden labels from every score. A ladder shows a score only if it does better than the team’s best "
+    "by the step, that of the board than the board’s best: then more accounts tell no more. Of hidden labels nothing "
+    "is finer than ten queries."
 )
 MEASURE_HINT = (
     "Such as RR@10, RR@100 for documents, nDCG@10 or AP. Left empty, it is chosen from the official labels: RR@10 "
@@ -49,6 +51,15 @@ MARGIN_HINT = (
     "The most that a claim may lose, such as 0.02. Left empty: 1/√n of n queries, from 0.01 to 0.1. Fixed once the "
     "board opens."
 )
+
+
+ADMISSION_HINT = "Whoever can make accounts can ask the hidden labels more often; whom you know, cannot."
+
+
+def admissions() -> list[tuple[str, str]]:
+    """Anyone is offered only where addresses are verified by mail."""
+    has_mail = settings.ENVIRONMENT.mail is not None
+    return [(value, label) for value, label in Admission.choices if has_mail or value != Admission.ANYONE]
 
 
 def _number(label: str, hint: str = "", *, initial: int) -> forms.IntegerField:
@@ -135,9 +146,18 @@ class SettingsForm(forms.Form):
         initial=spell_gamma(DEFAULT_GAMMA),
     )
 
-    release = _text("What everyone sees of scores", RELEASE_HINT, longest=30, initial="rounded:3")
+    release = _text("What everyone sees of scores", RELEASE_HINT, longest=30)
+    who_may_submit = forms.ChoiceField(
+        label="Who may submit", choices=Admission.choices, help_text=ADMISSION_HINT, error_messages=CHOICE
+    )
     quota = _number("Runs of a team", "In any window of so many days:", initial=2)
     quota_days = _number("Days of the window", "The day of submission is the last of them.", initial=30)
+    board_quota = forms.IntegerField(
+        label="Runs of all teams together",
+        help_text="In the same window; as many as come when left empty.",
+        required=False,
+        error_messages=WHOLE_NUMBER,
+    )
     refuses_near_duplicates = forms.BooleanField(
         label="Refuse near-duplicates of a team’s earlier runs",
         required=False,
@@ -206,6 +226,19 @@ class CreateBoardForm(SettingsForm):
     """A new board: its settings, and its labels as files; what is left empty is chosen from them."""
 
     official_measure = _text("Official measure", MEASURE_HINT, longest=60, required=False)
+    release = _text(
+        "What everyone sees of scores",
+        f"Left empty: board-ladder:auto where the official labels are hidden, else full. {RELEASE_HINT}",
+        longest=30,
+        required=False,
+    )
+    who_may_submit = forms.ChoiceField(
+        label="Who may submit",
+        choices=lambda: [("", "what the labels ask for: whom you approve, where they are hidden"), *admissions()],
+        required=False,
+        help_text=ADMISSION_HINT,
+        error_messages=CHOICE,
+    )
     rule = _rule({"": "what the labels ask for: no harm where most queries have one answer"} | RULES)
     slug = _text("Address", "Small letters, digits and hyphens: /b/web-docs-2026/. It cannot be changed.", longest=60)
     official_file = LabelFileField(

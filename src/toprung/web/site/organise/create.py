@@ -24,6 +24,7 @@ from toprung.web.services.boards.toml import LARGEST_FILE, read_board, uploaded_
 from toprung.web.services.labels.read import LabelPlan
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.organise.board_form import BoardFilesForm, CreateBoardForm, path_of
+from toprung.web.site.organise.gains import say_gains, show_gains
 
 FROM_FILE = "from_file"
 MEGABYTE = 1 << 20
@@ -50,6 +51,7 @@ def create_board(request: MemberRequest) -> HttpResponse:
         "form": form,
         "files": files,
         "keys": (),
+        "gains": show_gains(),
         "too_large": settings.ENVIRONMENT.max_upload_bytes // MEGABYTE if too_large else 0,
     }
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
@@ -66,7 +68,7 @@ class Made:
     @property
     def says(self) -> str:
         chosen = f" Chosen from the labels: {self.why}." if self.why else ""
-        return f"{self.board} was made, and you organise it.{chosen}"
+        return " ".join(filter(None, [f"{self.board} was made, and you organise it.{chosen}", say_gains(self.board)]))
 
 
 def _make(plan: BoardPlan, labels: Sequence[LabelPlan], by: User) -> Made:

@@ -18,6 +18,7 @@ from toprung.web.services.boards.policy import change_policy, frozen_keys
 from toprung.web.services.shown.organiser import organise_at
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.organise.board_form import SettingsForm
+from toprung.web.site.organise.gains import show_gains
 from toprung.words.wording import list_names
 
 
@@ -41,6 +42,7 @@ def show_policy(request: MemberRequest, slug: str) -> HttpResponse:
         "form": form,
         "frozen": _to_list(form, organiser_page.board, frozen),
         "keys": frozen,
+        "gains": show_gains(organiser_page.board),
     }
     context |= {"n_runs": organiser_page.board.submissions.count(), "n_claims": organiser_page.board.claims.count()}
     return render(request, "organise/policy.html", context, status=status)

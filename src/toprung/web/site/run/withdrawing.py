@@ -31,6 +31,7 @@ def withdraw_run(request: MemberRequest, slug: str, label: str) -> HttpResponse:
         "board": submission.board,
         "run": submission,
         "holds_rung": submission.board.holder_id == submission.pk,
-        "has_claim": submission.board.claims.filter(submission=submission).exists(),
+        "has_claim": submission.shown_score is not None
+        and submission.board.claims.filter(submission=submission).exists(),
     }
     return render(request, "submissions/withdraw.html", context)

@@ -6,11 +6,12 @@ from django.urls import path
 
 from toprung.web.site.run import editing, status, withdrawing
 from toprung.web.site.run import views as runs
-from toprung.web.site.submit import files
+from toprung.web.site.submit import asking, files
 from toprung.web.site.submit import views as submitting
 
 urlpatterns = [
     path("b/<slug:slug>/submit/", submitting.submit_run, name="submit"),
+    path("b/<slug:slug>/submit/ask/", asking.ask, name="ask_to_take_part"),
     path("b/<slug:slug>/uploads/", files.send_file, name="send_file"),
     path("b/<slug:slug>/uploads/<int:pk>/", files.show_upload, name="upload"),
     path("b/<slug:slug>/runs/<str:label>/", runs.show_run, name="run"),

@@ -18,6 +18,7 @@ from toprung.web.core.access.runs import get_upload_for_team, may_submit
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import Upload, UploadState
+from toprung.web.services.runs.admission import why_not_admitted
 from toprung.web.services.runs.attempts import AttemptReusedError, draw_key, is_key
 from toprung.web.services.runs.card_form import CardForm
 from toprung.web.services.runs.forget import unsubmitted
@@ -131,4 +132,5 @@ def _context(
         "form": form,
         "attempt": _key_of(request) or draw_key(),
         "is_organiser": is_organiser(board, request.user),
+        "not_admitted": why_not_admitted(board, request.user),
     }

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from toprung.analyses.compare.pair import PairComparison
-from toprung.boards.board_release import BoardRelease
+from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.rounding import RANK_DIGITS, SCORE_DIGITS
 from toprung.boards.engine.parts import PairParts
 from toprung.boards.engine.words import say_points
 from toprung.boards.lin2021.breakdown import Breakdown
-from toprung.boards.rounding import RANK_DIGITS, SCORE_DIGITS, about
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals.bootstrap import Effect
 from toprung.stats.intervals.harm import HarmBounds
@@ -22,19 +22,21 @@ from toprung.words.wording import show_interval, show_level, show_number, show_p
 type Row = dict[str, Any]
 
 
-def show_evidence(pair: PairComparison, release: BoardRelease, *, is_public: bool) -> Iterator[Row]:
+def show_evidence(pair: PairComparison, release: Disclosure, *, is_public: bool) -> Iterator[Row]:
     """B, A, B less A with its interval, n, tests, levels; without first ranks the official measure alone."""
     yield _show_measure(pair, release, is_public=is_public)
     parts, breakdown = pair.parts, pair.breakdown
     if breakdown is None or parts.ranking is None:
         return
     levels = f"{show_level(pair.alpha / 2)}, {show_level(pair.alpha)}"
-    yield _show_answered(pair, breakdown, is_public=is_public) | {"levels": levels}
-    yield _show_both(parts, parts.ranking, breakdown, pair.score_decimals, is_public=is_public) | {"levels": levels}
-    yield _show_search(breakdown, is_public=is_public)
+    told = release if is_public else None
+    yield _show_answered(pair, breakdown, told) | {"levels": levels}
+    if told is None or told.shows_figure_over(breakdown.outcomes.both):
+        yield _show_both(parts, parts.ranking, breakdown, pair.score_decimals, told) | {"levels": levels}
+        yield _show_search(breakdown, told)
 
 
-def _show_measure(pair: PairComparison, release: BoardRelease, *, is_public: bool) -> Row:
+def _show_measure(pair: PairComparison, release: Disclosure, *, is_public: bool) -> Row:
     """The official measure, to the digits that scores are released with; it decides."""
     b, a, effect = pair.mean_b, pair.mean_a, pair.difference
     if is_public:
@@ -58,19 +60,23 @@ def _show_measure(pair: PairComparison, release: BoardRelease, *, is_public: boo
     }
 
 
-def _show_answered(pair: PairComparison, breakdown: Breakdown, *, is_public: bool) -> Row:
+def _show_answered(pair: PairComparison, breakdown: Breakdown, release: Disclosure | None) -> Row:
     counts, answered = breakdown.outcomes, breakdown.answered_difference
+    b, a = (counts.share(each + counts.both) for each in (counts.only_b, counts.only_a))
+    if release is not None:  # the difference is that of what is shown
+        b, a = release.share(b), release.share(a)
+        answered = replace(answered, estimate=b - a)
     found = "share found" if pair.cutoff is None else f"share found in the first {pair.cutoff:,}"
     return {
         "question": "Answered",
         "detail": found,
-        "b": show_share(counts.share(counts.only_b + counts.both)),
-        "a": show_share(counts.share(counts.only_a + counts.both)),
+        "b": show_share(b),
+        "a": show_share(a),
         "difference": show_number(100 * answered.estimate, 1, signed=True) + " points",
         "interval": show_interval(100 * answered.low, 100 * answered.high, 1),
         "drawn": [round(each, 3) for each in (answered.estimate, answered.low, answered.high)],
         "more_is_better": True,
-        "n": _show_count(counts.only_a + counts.only_b, is_public=is_public),
+        "n": _show_count(counts.only_a + counts.only_b, release),
         "of": "found by one only",
         "harm": _show_harm(pair.parts.answered_harm),
         "tests": [["Binomial, exact", show_p(breakdown.only_one.p)]],
@@ -78,7 +84,9 @@ def _show_answered(pair: PairComparison, breakdown: Breakdown, *, is_public: boo
     }
 
 
-def _show_both(parts: PairParts, ranking: PairTest, breakdown: Breakdown, decimals: int, *, is_public: bool) -> Row:
+def _show_both(
+    parts: PairParts, ranking: PairTest, breakdown: Breakdown, decimals: int, release: Disclosure | None
+) -> Row:
     return {
         "question": "RR",
         "detail": "where both find it",
@@ -86,7 +94,7 @@ def _show_both(parts: PairParts, ranking: PairTest, breakdown: Breakdown, decima
         "a": show_number(breakdown.rr.mean_a, decimals),
         **_show_difference(breakdown.rr_difference, decimals, ""),
         "more_is_better": True,
-        "n": _show_count(breakdown.outcomes.both, is_public=is_public),
+        "n": _show_count(breakdown.outcomes.both, release),
         "of": "found by both",
         "harm": _show_harm(parts.ranking_harm),
         "tests": [_show_test(ranking)],
@@ -94,7 +102,7 @@ def _show_both(parts: PairParts, ranking: PairTest, breakdown: Breakdown, decima
     }
 
 
-def _show_search(breakdown: Breakdown, *, is_public: bool) -> Row:
+def _show_search(breakdown: Breakdown, release: Disclosure | None) -> Row:
     """How much sooner, in ranks: what RR does not say."""
     search = breakdown.esl
     tests = (("Paired t-test", search.facet_p("t")), ("Wilcoxon signed-rank test", search.facet_p("wsr")))
@@ -105,7 +113,7 @@ def _show_search(breakdown: Breakdown, *, is_public: bool) -> Row:
         "a": show_number(search.mean_a, RANK_DIGITS),
         **_show_difference(breakdown.search_difference, RANK_DIGITS, " ranks"),
         "more_is_better": False,
-        "n": _show_count(breakdown.outcomes.both, is_public=is_public),
+        "n": _show_count(breakdown.outcomes.both, release),
         "of": "found by both",
         "harm": "",
         "tests": [[name, show_p(p)] for name, p in tests],
@@ -131,8 +139,8 @@ def _show_harm(bounds: HarmBounds | None) -> str:
     return "" if bounds is None else f"{say_points(bounds.worst(1))} (margin {100 * bounds.margin:.1f})"
 
 
-def _show_count(n: int, *, is_public: bool) -> str:
-    return f"about {about(n):,}" if is_public else f"{n:,}"
+def _show_count(n: int, release: Disclosure | None) -> str:
+    return f"{n:,}" if release is None or not release.is_hidden else f"about {release.count(n):,}"
 
 
 def _finite(value: float, decimals: int) -> float | None:

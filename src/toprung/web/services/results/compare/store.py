@@ -14,12 +14,12 @@ from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.columns import official_labels
+from toprung.web.core.store.disclosing import disclosure_of
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.run_pairs import RunPair, comparison_key, digest_of_pair
 from toprung.web.services.claims.records import released_submissions, settled_submissions
 from toprung.web.services.results.compare.pair import compare_runs
 from toprung.web.services.results.compare.show import show_comparison
-from toprung.web.services.results.release import release_to_everyone
 from toprung.web.services.results.snapshot import store_unless_newer
 
 MOST_IN_ADVANCE = 10
@@ -80,7 +80,7 @@ def store_comparisons(board: Board, labels: LabelSet, wanted: WantedPairs, gener
         for key, pair in _find_missing(board, labels, audience, pairs):
             missing.setdefault(key, (pair, []))[1].append(audience)
     for key, (pair, audiences) in missing.items():
-        compared, release = compare_runs(board, labels, pair), release_to_everyone(board, pair.both)
+        compared, release = compare_runs(board, labels, pair), disclosure_of(board, pair.both)
         for audience in audiences:
             store_unless_newer(
                 board,

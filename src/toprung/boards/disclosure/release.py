@@ -2,23 +2,26 @@
 
 Every answer tells a little about the hidden labels, and many answers tell enough to climb without being better. The
 Ladder (Blum and Hardt 2015) answers only when a run beats the team's best by a step: the number of answers that can
-be learned from is then the number of steps, not of submissions. Rounding alone does not protect.
+be learned from is then the number of steps, not of submissions. Rounding alone does not protect, and a ladder for each
+team is climbed by founding teams: the ladder of the board has one best for all. docs/design/disclosure.md has figures.
 
-A release is where one team stands. ``show`` gives what the team is told of its next run and where it stands then.
+A release is where one team, or the board, stands. ``show`` gives what is told of the next run and where it stands then.
 Higher is better: negate the scores of a measure where lower is.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from datetime import date
 from typing import ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toprung.boards.rounding import SCORE_DIGITS
+from toprung.boards.disclosure.resolution import automatic_step, decimals_of_step, resolution, round_down
+from toprung.boards.disclosure.rounding import SCORE_DIGITS
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import as_sample
@@ -41,17 +44,21 @@ NOT_SHOWN = ReleasedScore(shown=None, moved=False)
 
 
 class Release(Protocol):
-    """Where a team stands under some way of release, and how fine the scores are that it shows."""
+    """Where a team, or the board, stands under some way of release, and how fine the scores are that it shows."""
 
     is_ladder: ClassVar[bool] = False
-    """Whether what is shown of a run depends on the team's earlier ones."""
+    """Whether what is shown of a run depends on earlier ones."""
+    is_of_board: ClassVar[bool] = False
+    """Whether all teams stand on one ladder, and not each on its own."""
+    is_closed: ClassVar[bool] = False
+    """Whether nothing is shown for now, whatever a run scores."""
 
     @property
     def best(self) -> float:
-        """The team's public score: the highest it was shown; −∞ before its first run."""
+        """The public score: the highest that was shown; −∞ before the first run."""
 
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:
-        """What is told of the next run, and where the team stands then."""
+        """What is told of the next run, and where it stands then."""
 
     @property
     def spelling(self) -> str:
@@ -59,14 +66,22 @@ class Release(Protocol):
         return repr(self)
 
     @property
-    def decimals(self) -> int:
-        """What a score is written with."""
-        return SCORE_DIGITS
-
-    @property
     def grid(self) -> float:
         """The step between two scores that can be shown."""
-        return float(10.0**-self.decimals)
+        return float(10.0**-SCORE_DIGITS)
+
+    @property
+    def decimals(self) -> int:
+        """What a score is written with."""
+        return decimals_of_step(self.grid)
+
+    def on_hidden(self, n_queries: int) -> Release:  # noqa: ARG002 - protocol
+        """The same where labels of so many queries are hidden: no step is finer than ten of them."""
+        return self
+
+    def on_day(self, day: date) -> Release:  # noqa: ARG002 - protocol
+        """What it is on this day."""
+        return self
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,14 +93,22 @@ class FullRelease(Release):
     """
 
     best: float = NOTHING_YET
+    least_step: float = 0.0
 
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
-        score = _checked(score)
-        return ReleasedScore(shown=score, moved=True), replace(self, best=max(self.best, score))
+        shown = _to_multiple(_checked(score), self.least_step) if self.least_step else _checked(score)
+        return ReleasedScore(shown=shown, moved=True), replace(self, best=max(self.best, shown))
 
     @property
     def spelling(self) -> str:
         return "full"
+
+    @property
+    def grid(self) -> float:
+        return max(float(10.0**-SCORE_DIGITS), self.least_step)
+
+    def on_hidden(self, n_queries: int) -> Release:
+        return replace(self, least_step=resolution(n_queries))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,13 +121,14 @@ class RoundedRelease(Release):
 
     digits: int = 3
     best: float = NOTHING_YET
+    least_step: float = 0.0
 
     def __post_init__(self) -> None:
         if not 0 <= self.digits <= MEAN_DIGITS:
             raise InputError(f"digits: found {self.digits}; expected from 0 to {MEAN_DIGITS}.")
 
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
-        shown = _to_multiple(_checked(score), 10.0**-self.digits)
+        shown = _to_multiple(_checked(score), self.grid)
         return ReleasedScore(shown=shown, moved=True), replace(self, best=max(self.best, shown))
 
     @property
@@ -112,8 +136,11 @@ class RoundedRelease(Release):
         return f"rounded:{self.digits}"
 
     @property
-    def decimals(self) -> int:
-        return self.digits
+    def grid(self) -> float:
+        return max(float(10.0**-self.digits), self.least_step)
+
+    def on_hidden(self, n_queries: int) -> Release:
+        return replace(self, least_step=resolution(n_queries))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,28 +161,106 @@ class Ladder(Release):
     is_ladder: ClassVar[bool] = True
     step: float = 0.01
     best: float = NOTHING_YET
+    least_step: float = 0.0
 
     def __post_init__(self) -> None:
         if not (self.step > 0 and math.isfinite(self.step)):
             raise InputError(f"step: found {self.step:g}; expected more than 0.")
 
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
-        if not _is_above(_checked(score), self.best + self.step):
+        if not _is_above(_checked(score), self.best + self.grid):
             return NOT_SHOWN, self
-        shown = _to_multiple(score, self.step)
+        shown = _to_multiple(score, self.grid)
         return ReleasedScore(shown=shown, moved=True), replace(self, best=shown)
 
     @property
     def spelling(self) -> str:
-        return f"ladder:{str(self.step).removesuffix('.0')}"
-
-    @property
-    def decimals(self) -> int:
-        return max(0, -int(Decimal(str(self.step)).normalize().as_tuple().exponent))
+        return f"ladder:{_spell(self.step)}"
 
     @property
     def grid(self) -> float:
-        return self.step
+        return max(self.step, self.least_step)
+
+    def on_hidden(self, n_queries: int) -> Release:
+        return replace(self, least_step=resolution(n_queries))
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardLadder(Ladder):
+    """The same with one best for the whole board: a figure moves only when the board's best does, whoever submits.
+
+    A run must beat the best as it is, not as it is shown: a best that was rounded down would be beaten by luck.
+
+    >>> told, state = BoardLadder(step=0.1).show(0.54)
+    >>> told.shown, state.show(0.62)[0].shown, state.show(0.65)[0].shown
+    (0.5, None, 0.7)
+    """
+
+    is_of_board: ClassVar[bool] = True
+    exact_best: float = NOTHING_YET
+
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
+        if not _is_above(_checked(score), self.exact_best + max(self.step, self.least_step)):
+            return NOT_SHOWN, self
+        shown = _to_multiple(score, self.grid)
+        return ReleasedScore(shown=shown, moved=True), replace(self, best=shown, exact_best=score)
+
+    @property
+    def spelling(self) -> str:
+        return f"board-ladder:{_spell(self.step)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AutomaticBoardLadder(BoardLadder):
+    """The same with the step that the number of hidden queries asks for, 1/√n; shown to a round number below it.
+
+    >>> [(round(each.step, 4), each.grid) for each in map(read_release("board-ladder:auto").on_hidden, (200, 5_793))]
+    [(0.0707, 0.05), (0.0131, 0.01)]
+    """
+
+    @property
+    def spelling(self) -> str:
+        return "board-ladder:auto"
+
+    @property
+    def grid(self) -> float:
+        return max(round_down(self.step), self.least_step)
+
+    def on_hidden(self, n_queries: int) -> Release:
+        return replace(self, step=automatic_step(n_queries), least_step=resolution(n_queries))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Closed(Release):
+    """Nothing is shown before a day; from then on every score.
+
+    >>> closed = read_release("closed:2027-03-01")
+    >>> closed.show(0.5)[0].shown, closed.on_day(date(2027, 3, 1)).show(0.5)[0].shown
+    (None, 0.5)
+    """
+
+    is_closed: ClassVar[bool] = True
+    until: date
+    best: float = NOTHING_YET
+    least_step: float = 0.0
+
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
+        _checked(score)
+        return NOT_SHOWN, self
+
+    @property
+    def spelling(self) -> str:
+        return f"closed:{self.until.isoformat()}"
+
+    @property
+    def grid(self) -> float:
+        return max(float(10.0**-SCORE_DIGITS), self.least_step)
+
+    def on_hidden(self, n_queries: int) -> Release:
+        return replace(self, least_step=resolution(n_queries))
+
+    def on_day(self, day: date) -> Release:
+        return self if day < self.until else FullRelease(least_step=self.least_step)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,12 +278,13 @@ class ParameterFreeLadder(Release):
     is_ladder: ClassVar[bool] = True
     best: float = NOTHING_YET
     best_per_query: tuple[float, ...] = ()
+    least_step: float = 0.0
 
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:
         score, values = _checked(score), self._as_values(per_query)
         if not _is_above(score, self.best + self._standard_error(values)):
             return NOT_SHOWN, self
-        shown = _to_multiple(score, 1 / len(values))
+        shown = _to_multiple(score, max(1 / len(values), self.least_step))
         following = replace(self, best=shown, best_per_query=tuple(values.tolist()))
         # A rise of less than 1/n that rounds away is a new run to beat, but nothing that is seen.
         return (ReleasedScore(shown=shown, moved=True) if _is_above(shown, self.best) else NOT_SHOWN), following
@@ -186,6 +292,13 @@ class ParameterFreeLadder(Release):
     @property
     def spelling(self) -> str:
         return "ladder:free"
+
+    @property
+    def grid(self) -> float:
+        return max(float(10.0**-SCORE_DIGITS), self.least_step)
+
+    def on_hidden(self, n_queries: int) -> Release:
+        return replace(self, least_step=resolution(n_queries))
 
     def _as_values(self, per_query: ArrayLike | None) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         if per_query is None:
@@ -203,33 +316,45 @@ class ParameterFreeLadder(Release):
         return float(np.std(values - np.array(self.best_per_query), ddof=1)) / math.sqrt(len(values))
 
 
+SPELLINGS = "full, or such as rounded:3, ladder:0.01, ladder:free, board-ladder:auto, board-ladder:0.01 or"
+EXPECTED = f"{SPELLINGS} closed:2027-03-01"
+
+
 def read_release(text: str) -> Release:
     """The release that is spelled so.
 
-    >>> read_release("ladder:0.02"), read_release("ladder:free").best
-    (Ladder(step=0.02, best=-inf), -inf)
-    >>> read = [read_release(text) for text in ("full", "rounded:3", "ladder:0.005", "ladder:free")]
+    >>> read_release("ladder:0.02").grid, read_release("ladder:free").best
+    (0.02, -inf)
+    >>> read = [read_release(text) for text in ("full", "rounded:3", "ladder:0.005", "board-ladder:0.01")]
     >>> [(each.spelling, each.decimals) for each in read]
-    [('full', 4), ('rounded:3', 3), ('ladder:0.005', 3), ('ladder:free', 4)]
+    [('full', 4), ('rounded:3', 3), ('ladder:0.005', 3), ('board-ladder:0.01', 2)]
     """
     named: dict[str, Release] = {
         "full": FullRelease(),
         "rounded": RoundedRelease(),
         "ladder": Ladder(),
         "ladder:free": ParameterFreeLadder(),
+        "board-ladder": AutomaticBoardLadder(),
+        "board-ladder:auto": AutomaticBoardLadder(),
     }
     if text in named:
         return named[text]
-    kind, _, number = text.partition(":")
+    kind, _, value = text.partition(":")
     try:
-        if kind == "rounded":
-            return RoundedRelease(digits=int(number))
-        if kind == "ladder":
-            return Ladder(step=float(number))
+        if kind in _READERS:
+            return _READERS[kind](value)
     except ValueError as error:
         if isinstance(error, InputError):
             raise
-    raise InputError(f"found '{text}'; expected full, or such as rounded:3, ladder:0.01 or ladder:free.")
+    raise InputError(f"found '{text}'; expected {EXPECTED}.")
+
+
+_READERS: dict[str, Callable[[str], Release]] = {
+    "rounded": lambda text: RoundedRelease(digits=int(text)),
+    "ladder": lambda text: Ladder(step=float(text)),
+    "board-ladder": lambda text: BoardLadder(step=float(text)),
+    "closed": lambda text: Closed(until=date.fromisoformat(text)),
+}
 
 
 def _checked(score: float) -> float:
@@ -246,3 +371,7 @@ def _is_above(score: float, limit: float) -> bool:
 def _to_multiple(score: float, step: float) -> float:
     """The nearest multiple of the step; halves go up."""
     return round(math.floor(round(score / step, 9) + 0.5) * step, MEAN_DIGITS)
+
+
+def _spell(step: float) -> str:
+    return str(step).removesuffix(".0")

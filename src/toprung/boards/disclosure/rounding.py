@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-SHARE_DIGITS, RANK_DIGITS, BOARD_ESL_DIGITS = 3, 2, 1
+SHARE_DIGITS, RANK_DIGITS = 3, 2
 DIGITS = 2
 """Of p-values, and of spreads."""
 SCORE_DIGITS = 4
 """What a page shows of a score that is released in full."""
-
-
-def about(count: int) -> int:
-    """To the nearest ten; halves go up.
-
-    >>> [about(count) for count in (0, 4, 5, 484, 485)]
-    [0, 0, 10, 480, 490]
-    """
-    return (count + 5) // 10 * 10
 
 
 def to_two_digits(value: float) -> float:
@@ -56,6 +47,21 @@ def widen_to_grid(low: float, high: float, grid: float) -> tuple[float, float]:
     (0.446, 0.467)
     """
     return _on_grid(low, grid, math.floor), _on_grid(high, grid, math.ceil)
+
+
+def apportion(parts: Sequence[float], step: float) -> list[float]:
+    """Each to a whole number of steps, so that their sum is that of the exact ones on the grid.
+
+    >>> apportion([0.34, 0.33, 0.33], 0.1)
+    [0.4, 0.3, 0.3]
+    """
+    exact = [round(part / step, 6) for part in parts]
+    whole = [math.floor(each) for each in exact]
+    left = math.floor(sum(exact) + 0.5) - sum(whole)
+    by_remainder = sorted(range(len(parts)), key=lambda each: (whole[each] - exact[each], each))
+    for each in by_remainder[:left]:
+        whole[each] += 1
+    return [round(each * step, 12) for each in whole]
 
 
 def _on_grid(value: float, grid: float, to_whole: Callable[[float], int]) -> float:

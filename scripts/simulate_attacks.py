@@ -1,0 +1,54 @@
+"""What does an attacker gain under each release? Prints the table that pages and ``toprung simulate`` look up.
+
+python scripts/simulate_attacks.py > src/toprung/analyses/simulate/gains_table.py
+"""
+
+from __future__ import annotations
+
+from toprung.analyses.simulate.accounts import worst_gain
+from toprung.boards.disclosure.release import Release, read_release
+
+RELEASES = (
+    *("full", "rounded:3", "rounded:2", "rounded:1"),
+    *("ladder:0.01", "ladder:0.05", "ladder:free"),
+    *("board-ladder:0.01", "board-ladder:0.02", "board-ladder:0.05", "board-ladder:auto"),
+)
+QUERIES = (50, 100, 200, 500, 1_000, 2_000, 5_793, 10_000)
+ACCOUNTS = (1, 10, 100)
+REPEATS = {"full": 3, "rounded": 3, "ladder": 5, "board-ladder": 12}
+"""Few where hardly anything is left to chance."""
+HEAD = '''"""What did an attacker gain under each release, in RR, by 1,000 submissions? By scripts/simulate_attacks.py.
+
+By release and number of queries: with 1, 10 and 100 accounts.
+"""
+
+from __future__ import annotations
+
+QUERIES = {queries}
+ACCOUNTS = {accounts}
+GAINS: dict[str, dict[int, tuple[float, float, float]]] = {{'''
+
+
+def gains_of(release: Release, queries: int) -> list[float]:
+    repeats = REPEATS[release.spelling.partition(":")[0]]
+    is_shared = release.is_of_board or not release.is_ladder  # more accounts are told no more
+    found = [
+        worst_gain(release, queries=queries, accounts=each, repeats=repeats).gain
+        for each in (ACCOUNTS[:1] if is_shared else ACCOUNTS)
+    ]
+    return [max(0.0, round(each, 3)) for each in (found * len(ACCOUNTS) if is_shared else found)]
+
+
+def main() -> None:
+    print(HEAD.format(queries=QUERIES, accounts=ACCOUNTS))
+    for spelling in RELEASES:
+        print(f'    "{spelling}": {{', flush=True)
+        for queries in QUERIES:
+            gains = ", ".join(f"{each:g}" for each in gains_of(read_release(spelling), queries))
+            print(f"        {queries:_}: ({gains}),", flush=True)
+        print("    },", flush=True)
+    print("}")
+
+
+if __name__ == "__main__":
+    main()

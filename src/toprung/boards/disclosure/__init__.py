@@ -1,0 +1,1 @@
+"""What may everyone know of labels that are hidden? One object decides, and all that is shown asks it."""

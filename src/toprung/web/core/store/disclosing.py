@@ -1,0 +1,37 @@
+"""What does everyone see of this board? Its disclosure, with the scores that are released."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.release import Release, read_release
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.models.runs import Submission
+
+
+def release_of(board: Board) -> Release:
+    """What everyone sees of scores today; as a team, or the board, stands before its first run."""
+    return disclosure_of(board).way
+
+
+def disclosure_of(board: Board, submissions: Sequence[Submission] = ()) -> Disclosure:
+    """With what is released of these runs; no score has more digits than the policy shows, whatever was stored."""
+    n_hidden = _count_hidden(board)
+    way = read_release(board.release).on_hidden(n_hidden) if n_hidden else read_release(board.release)
+    told = Disclosure(way=way.on_day(timezone.now().date()), n_hidden=n_hidden, cutoff=board.cutoff)
+    shown = {each.run_id: told.score(each.shown_score) for each in submissions if each.shown_score is not None}
+    return Disclosure(way=told.way, n_hidden=n_hidden, cutoff=board.cutoff, shown_scores=shown)
+
+
+def _count_hidden(board: Board) -> int:
+    """Queries of the official labels, if these are hidden; asked once for each board in memory."""
+    known = board.__dict__.get("_n_hidden", None if board.pk else 0)
+    if known is None:
+        labels = LabelSet.objects.filter(board_id=board.pk, use=LabelUse.OFFICIAL, is_current=True)
+        found = labels.order_by("-version").values_list("is_hidden", "n_queries").first()
+        known = board.__dict__["_n_hidden"] = 0 if found is None or not found[0] else found[1]
+    return int(known)

@@ -1,0 +1,80 @@
+"""An attacker with an account for each submission climbs a hidden board through the server, and gains next to nothing.
+
+Every run is sent as a file, checked, charged, scored and settled by the real services, and what the attacker learns is
+read from the public leaderboard. The same attack on a board that shows every score is successful: it can be.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from django.test import Client
+from tests.web.cast import make_cast, make_team, make_user
+from tests.web.probing import QUERIES, SLUG, make_small_board, send_run
+
+from toprung.analyses.simulate.gains import known_gains
+from toprung.boards.disclosure.release import read_release
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.results.compute import compute_results
+
+pytestmark = pytest.mark.django_db
+SUBMISSIONS = 40
+DESERVED = 0.75
+
+
+def text_of_picks(picks: np.ndarray, mark: int) -> bytes:
+    """Of two documents for the first rank of each query one is relevant; the rest differs so that no run is a copy."""
+    lines = []
+    for query, is_this in zip(QUERIES, picks, strict=True):
+        first, second = (f"rel-{query}", f"else-{query}") if is_this else (f"else-{query}", f"rel-{query}")
+        documents = [first, second, *(f"filler-{mark}-{rank}" for rank in range(3, 11))]
+        lines += [f"{query} Q0 {each} {rank} {100 - rank} run\n" for rank, each in enumerate(documents, start=1)]
+    return "".join(lines).encode()
+
+
+def shown_scores() -> dict[str, float]:
+    """As everyone reads them in the export."""
+    rows = csv.DictReader(io.StringIO(Client().get(f"/b/{SLUG}/export.csv").text))
+    return {row["run"]: float(row["score"]) for row in rows if row["score"]}
+
+
+def attack(release: str, *, is_hidden: bool = True) -> float:
+    """Random picks from fresh teams, then the picks that went with high scores; returns what they gain."""
+    cast, rng = make_cast(), np.random.default_rng(5)
+    board = make_small_board(cast, release, {})
+    Board.objects.filter(pk=board.pk).update(official_measure="RR@10", cutoff=10)
+    board.label_sets.update(is_hidden=is_hidden)
+    board.refresh_from_db()
+    is_this = np.arange(len(QUERIES)) % 4 != 0  # an honest run: right on three of four, 0.875, stands on top
+    send_run(board, cast.team, cast.participant, "honest", text_of_picks(is_this, 999))
+    tries = rng.random((SUBMISSIONS, len(QUERIES))) < 0.5
+    sent = [send_fresh(board, number, picks).run_id for number, picks in enumerate(tries)]
+    compute_results(board.pk)
+    told = shown_scores()
+    heard = [(np.where(picks, 1.0, -1.0), told[run]) for run, picks in zip(sent, tries, strict=True) if run in told]
+    final = rng.random(len(QUERIES)) < 0.5
+    if len(heard) > 1:
+        sides, scores = np.array([each for each, _ in heard]), np.array([score for _, score in heard])
+        final = sides.T @ (scores - scores.mean()) > 0
+    gained = send_fresh(board, SUBMISSIONS, final)
+    return (gained.score or 0.0) - DESERVED
+
+
+def send_fresh(board: Board, number: int, picks: np.ndarray) -> Submission:
+    user = make_user(f"fresh{number}")
+    return send_run(board, make_team(f"Fresh {number}", user), user, f"run-{number}", text_of_picks(picks, number))
+
+
+def test_fresh_teams_gain_what_is_stated_for_the_default() -> None:
+    stated = known_gains(read_release("board-ladder:auto"), len(QUERIES)).by_accounts[100]
+    luck = 2 * 0.25 / len(QUERIES) ** 0.5  # of one final run that knows nothing
+    assert attack("board-ladder:auto") <= stated + luck
+
+
+def test_where_every_score_is_shown_they_gain_much() -> None:
+    """About 0.15: of 40 exact answers each tells a little of all 60 queries."""
+    assert attack("full", is_hidden=False) > 0.09
