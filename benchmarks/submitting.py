@@ -28,7 +28,8 @@ from toprung.errors import InputError
 
 SLUG_RUNS = 20
 DEPTH = 10
-LOOKED_EVERY = 0.2
+LOOKED_EVERY = 1.0
+"""Seconds, as the page that follows a check does."""
 LONGEST_WAIT = 5.0
 """Seconds that 95 of 100 checks may keep a sender waiting."""
 
