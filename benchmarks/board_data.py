@@ -72,9 +72,8 @@ def make_empty(slug: str, n_queries: int) -> tuple[Board, LabelSet, User]:
         path = Path(folder) / "labels.txt"
         path.write_text("".join(f"{query:06} 0 d{query} 1\n" for query in range(n_queries)))
         official = LabelPlan(key="official", use=LabelUse.OFFICIAL, path=path, file_name=path.name)
-        board = create_board(
-            BoardPlan(slug=slug, title=slug, task="Be found.", release="rounded:3"), [official], by=organiser
-        )
+        plan = BoardPlan(slug=slug, title=slug, task="Be found.", release="rounded:3")
+        board = create_board(plan, [official], by=organiser)
     return board, board.label_sets.get(), organiser
 
 

@@ -94,7 +94,7 @@ withdraw_run    R1            in  ok  ok  not               | in  on  on  not
 withdraw_run    R4            in  not                       | in  not
 withdraw_run    B1            in  not                       | in  not
 submit          -             in  ok                        | in  bad bad bad ok
-ask_to_take_part -            x                             | in  on
+ask_to_take_part -            in  x                         | in  on
 submit          accepted      in  ok                        | in  on  on  bad ok
 send_file       kestrel       in  x                         | in  on  on  not
 send_file       norrland      in  x                         | in  not not on  not

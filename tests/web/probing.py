@@ -39,6 +39,7 @@ STARTS = (
     *(f"/b/{SLUG}/{kind}.{ending}" for kind in ("stability", "significance") for ending in ENDINGS),
     *(f"/api/v1/boards/{SLUG}{what}" for what in ("", "/leaderboard", "/runs", "/claims", "/labels", "/timeline")),
     *(f"/api/v1/boards/{SLUG}/runs/{run}" for run in ("R1", "R2", "R3")),
+    *(f"/b/{SLUG}/runs/{run}/" for run in ("R1", "R2", "R3")),
     *(f"/b/{SLUG}/compare/?b={b}&a={a}" for b, a in (("R1", "B1"), ("R3", "R1"), ("R3", "B1"))),
     *("/", "/boards/", "/methods/"),
 )
