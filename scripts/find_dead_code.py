@@ -34,7 +34,15 @@ CALLED_FROM_OUTSIDE = frozenset(
         *("get_metavar", "format_commands", "metavar"),  # click
         *("http_open", "https_open", "readable", "readinto"),  # urllib, io
         *("handle_starttag", "handle_startendtag", "handle_endtag", "exc_text"),  # html.parser, logging
-        *("Meta", "indexes", "USERNAME_FIELD", "REQUIRED_FIELDS", "process_exception", "urlpatterns"),  # Django
+        *(
+            "Meta",
+            "indexes",
+            "USERNAME_FIELD",
+            "REQUIRED_FIELDS",
+            "process_exception",
+            "urlpatterns",
+            "handler500",
+        ),  # Django
         *("field_order", "queryset", "label_from_instance", "allow_multiple_selected"),  # Django's forms
         *("clean_anonymous_until", "clean_password", "clean_queries", "clean_reason", "default_error_messages"),
         *("is_safe_url", "get_password_change_redirect_url", "get_reset_password_from_key_url"),  # allauth
