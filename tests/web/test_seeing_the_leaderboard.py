@@ -24,7 +24,7 @@ MOST_QUERIES = 12
 def test_it_opens_with_what_is_ranked_and_the_sentence(viewed: Viewed) -> None:
     page = text_of(browse(None).get(PAGE).text)
     for said in (
-        "Queries 40, labels hidden",
+        "Queries 40",
         "Official measure RR@100 , mean",
         "Better beyond chance, doing no harm , 5% overall",
         "3 from 2 teams, 1 anonymous, 1 baseline",
