@@ -13,7 +13,7 @@ from tests.web.cast import Cast
 from tests.web.reading import folded
 from tests.web.runs import settled
 
-from toprung.web.core.models.boards import Board
+from toprung.web.core.models.boards import Admission, Board
 from toprung.web.core.store.audit import find_break
 from toprung.web.core.store.plan import BoardRefusedError
 from toprung.web.services.boards.policy import change_policy, frozen_keys
@@ -172,6 +172,13 @@ def test_a_claim_that_comes_while_the_form_is_open_freezes_the_rules(cast: Cast)
 def test_the_address_cannot_be_changed(cast: Cast) -> None:
     with pytest.raises(BoardRefusedError, match="slug: found elsewhere-2"):
         change_policy(cast.board, {"slug": "elsewhere-2"}, by=cast.organiser)
+
+
+def test_anyone_is_not_offered_where_no_address_is_verified(organiser: Client, cast: Cast) -> None:
+    Board.objects.filter(pk=cast.board.pk).update(who_may_submit=Admission.APPROVED)
+    assert 'value="anyone"' not in organiser.get(PAGE).text
+    with pytest.raises(BoardRefusedError, match="found 'anyone' on a server without mail"):
+        change_policy(cast.board, {"who_may_submit": "anyone"}, by=cast.organiser)
 
 
 def test_hostile_words_come_out_as_text(organiser: Client, cast: Cast) -> None:

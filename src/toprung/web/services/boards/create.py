@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from toprung.result import json_safe
-from toprung.web.core.models.boards import Admission, Board, BoardRole, Role
+from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.people import User
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, SettingFault, find_faults
-from toprung.web.services.boards.defaults import Completed, complete
+from toprung.web.services.boards.defaults import Completed, complete, find_mail_faults
 from toprung.web.services.labels.read import LabelPlan, find_label_faults, store_labels
 
 TAKEN = "found '{}', which another board has; expected a new one."
@@ -26,7 +25,13 @@ def create_board(plan: BoardPlan, labels: Sequence[LabelPlan], *, by: User) -> B
     """The board, with its labels and its creator as organiser; a BoardRefusedError has every fault."""
     completed = complete(plan, labels)
     plan = completed.plan
-    faults = [*_of_creator(by), *find_faults(plan), *_of_mail(plan), *_of_slug(plan), *find_label_faults(labels)]
+    faults = [
+        *_of_creator(by),
+        *find_faults(plan),
+        *find_mail_faults(plan),
+        *_of_slug(plan),
+        *find_label_faults(labels),
+    ]
     if faults:
         raise BoardRefusedError(faults)
     stored: list[LabelSet] = []
@@ -56,14 +61,6 @@ def _of_creator(user: User) -> list[SettingFault]:
     if user.may_create_boards and user.is_active:
         return []
     return [SettingFault(key="board", says="found someone who may not make boards; expected who was given the right.")]
-
-
-def _of_mail(plan: BoardPlan) -> list[SettingFault]:
-    """Without mail no address is verified, and whoever makes accounts could submit from each."""
-    if plan.who_may_submit != Admission.ANYONE or settings.ENVIRONMENT.mail is not None:
-        return []
-    says = "found 'anyone' on a server without mail, which verifies no address; expected approved or invited."
-    return [SettingFault(key="who_may_submit", says=says)]
 
 
 def _of_slug(plan: BoardPlan) -> list[SettingFault]:

@@ -13,7 +13,7 @@ from toprung.errors import InputError
 from toprung.scoring.catalogue import first_rank_of
 from toprung.web.core.models.boards import RULES, Admission
 from toprung.web.core.models.labels import LabelUse
-from toprung.web.core.store.plan import BoardPlan, fitting_cutoff
+from toprung.web.core.store.plan import BoardPlan, SettingFault, fitting_cutoff
 from toprung.web.services.labels.read import LabelPlan
 
 RELEASE_OF_HIDDEN, RELEASE_OF_PUBLIC = "board-ladder:auto", "full"
@@ -64,3 +64,11 @@ def _choose(plan: BoardPlan, labels: Sequence[LabelPlan]) -> tuple[str, str, str
     rule = plan.rule or default_rule(qrels, has_ranks=first_rank_of(measure) is not None).value
     why = f"{measure}, and a claim must show {RULES[rule]}" if plan.official_measure else found.said
     return measure, rule, why
+
+
+def find_mail_faults(plan: BoardPlan) -> list[SettingFault]:
+    """Without mail no address is verified, and whoever makes accounts could submit from each."""
+    if plan.who_may_submit != Admission.ANYONE or settings.ENVIRONMENT.mail is not None:
+        return []
+    says = "found 'anyone' on a server without mail, which verifies no address; expected approved or invited."
+    return [SettingFault(key="who_may_submit", says=says)]

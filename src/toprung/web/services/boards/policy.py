@@ -14,7 +14,7 @@ from toprung.web.core.queue import refresh
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, SettingFault, find_faults
-from toprung.web.services.boards.defaults import with_cutoff
+from toprung.web.services.boards.defaults import find_mail_faults, with_cutoff
 from toprung.words.wording import list_names
 
 FIXED = ("slug",)
@@ -66,13 +66,14 @@ def change_policy(board: Board, changes: dict[str, Any], *, by: User) -> dict[st
 
 def _refuse(board: Board, before: BoardPlan, after: BoardPlan, changed: dict[str, tuple[Any, Any]]) -> None:
     """What is frozen, and every fault that the changes bring, also in settings that stayed as they were."""
-    frozen, known = frozen_keys(board), find_faults(before)
+    frozen, known = frozen_keys(board), [*find_faults(before), *find_mail_faults(before)]
     faults = [
         SettingFault(key=key, says=f"found {_show(to)}; expected {_show(was)} as it is: {frozen[key]}.")
         for key, (was, to) in changed.items()
         if key in frozen
     ]
-    faults += [fault for fault in find_faults(after) if fault.key in changed or fault not in known]
+    brought = [*find_faults(after), *find_mail_faults(after)]
+    faults += [fault for fault in brought if fault.key in changed or fault not in known]
     if faults:
         raise BoardRefusedError(faults)
 

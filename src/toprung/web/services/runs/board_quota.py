@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.utils import timezone
-
 from toprung.web.core.models.boards import Board
+from toprung.web.services.runs.quota import quota_time
 
 
 def why_board_is_full(board: Board) -> str:
     """Empty while it takes runs; whatever accounts and teams are made, the hidden labels are asked no more often."""
     if board.board_quota is None:
         return ""
-    since = timezone.now() - timedelta(days=board.quota_days)
+    since = quota_time(board) - timedelta(days=board.quota_days)
     if board.charges.filter(at__gt=since).count() < board.board_quota:
         return ""
     return (

@@ -148,7 +148,7 @@ class SettingsForm(forms.Form):
 
     release = _text("What everyone sees of scores", RELEASE_HINT, longest=30)
     who_may_submit = forms.ChoiceField(
-        label="Who may submit", choices=Admission.choices, help_text=ADMISSION_HINT, error_messages=CHOICE
+        label="Who may submit", choices=admissions, help_text=ADMISSION_HINT, error_messages=CHOICE
     )
     quota = _number("Runs of a team", "In any window of so many days:", initial=2)
     quota_days = _number("Days of the window", "The day of submission is the last of them.", initial=30)
@@ -165,6 +165,13 @@ class SettingsForm(forms.Form):
     )
     embargo_months = _number("Months a run may stay anonymous", "From 0 to 9.", initial=9)
     seed = _number("Seed", "Of all resamples; the same seed gives the same figures.", initial=0)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """A board that is for anyone may stay so where there is no mail any more; it is not offered anew."""
+        super().__init__(*args, **options)
+        who: Any = self.fields["who_may_submit"]
+        if self.initial.get("who_may_submit") == Admission.ANYONE:
+            who.choices = Admission.choices
 
     def settings(self) -> dict[str, Any]:
         """What was filled in, under the keys of the plan."""
