@@ -49,7 +49,7 @@ def one_queued_run() -> dict[str, Any]:
 def poison_and_a_good_file() -> None:
     """A file that makes Polars abort the process, three times, and a good one behind them: all wait for their check."""
     cast = set_up()
-    poison = (Path(__file__).parent / "hostile/abort.parquet").read_bytes()
+    poison = (Path(__file__).parents[1] / "hostile_files/abort.parquet").read_bytes()
     files = [make_upload(cast.board, cast.team, cast.participant, poison) for _ in range(3)]
     files.append(make_upload(cast.board, cast.other_team, cast.stranger, run_text(even_ranks(2))))
     for file in files:

@@ -30,7 +30,7 @@ from toprung.web.services.runs.check import check_upload
 from toprung.web.services.runs.score import score_or_fail
 from toprung.web.services.runs.submit import submit
 
-HOSTILE = Path(__file__).parent / "hostile"
+HOSTILE = Path(__file__).parents[1] / "hostile_files"
 POISON = "Found a file that ended the process reading it, 2 times; expected a run."
 
 

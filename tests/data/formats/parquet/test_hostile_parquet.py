@@ -20,7 +20,7 @@ from toprung.data.formats.runs.validate import validate_run
 from toprung.data.qrels import Qrels
 from toprung.errors import FormatError
 
-HOSTILE = Path(__file__).parent / "hostile"
+HOSTILE = Path(__file__).parents[3] / "hostile_files"
 SENTENCES = {"abort": "found a file that cannot be read (", "bomb": "found the nested column 'x'; expected columns of"}
 QRELS = Qrels.from_dict({"q1": {"d1": 1}})
 
