@@ -27,7 +27,7 @@ OTHER_COMMANDS = (
     Listed("validate", FILES, "Check a run file and report every fault, with line numbers."),
     Listed("convert", FILES, "Write a run in another format, in ranking order."),
     Listed("measures", FILES, "List the measures, with their parameters and defaults."),
-    Listed("serve", SERVER, "Host leaderboards with hidden labels: a web server and a worker, until Ctrl-C."),
+    Listed("serve", SERVER, "Host leaderboards with hidden labels: a web server and workers, until Ctrl-C."),
     Listed(
         "migrate", SERVER, "Make the tables of a board, or bring them and the static files to this version of Toprung."
     ),

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import polars as pl
+
+from toprung.extras.frames import pl
 
 COLUMNS: dict[str, type[pl.DataType]] = {
     **dict.fromkeys(("judgment_id", "query_id", "left", "right", "choice", "assessor", "kind", "task_id"), pl.String),

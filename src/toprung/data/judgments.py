@@ -11,10 +11,10 @@ from functools import cached_property
 from json.encoder import encode_basestring_ascii as quote
 from typing import Any, NamedTuple, Self
 
-import polars as pl
-
 from toprung.data.judgment_columns import current_of, has_escapes, is_plain, joined, needs_escapes, to_columns, to_lines
+from toprung.data.utf8 import is_text
 from toprung.errors import InputError
+from toprung.extras.frames import pl
 
 
 class Choice(StrEnum):
@@ -159,11 +159,6 @@ def check_field(name: str, value: Any) -> None:
 def say_value(value: Any) -> str:
     """A value of JSON, for a message: made printable, cut where it is long."""
     return f"a {type(value).__name__}" if isinstance(value, list | dict) else json.dumps(value)[:80]
-
-
-def is_text(value: Any) -> bool:
-    """Whether a value of JSON is text that UTF-8 can hold: half of a surrogate pair is none."""
-    return isinstance(value, str) and (value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value))
 
 
 def _is_id(value: Any) -> bool:

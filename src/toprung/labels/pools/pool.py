@@ -14,12 +14,12 @@ from itertools import combinations
 from typing import Any, Self
 
 import numpy as np
-import polars as pl
 
 from toprung.data.judgments import Choice, Judgments, Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
+from toprung.extras.frames import pl
 
 LABEL = "qrel"
 """The source of an item that is in the pool because it is the label."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toprung.data.judgments import is_text, say_value
+from toprung.data.judgments import say_value
+from toprung.data.utf8 import is_text
 from toprung.errors import FormatError, InputError
 from toprung.labels.effort.effort import Effort
 from toprung.labels.effort.store import RecordStore

@@ -11,10 +11,10 @@ from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
-import polars as pl
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
 from toprung.errors import InputError
+from toprung.extras.frames import pl
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.voted_pairs import EVEN, VotedPairs
 

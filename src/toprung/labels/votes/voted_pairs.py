@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from toprung.data.judgments import Choice
+from toprung.extras.frames import pl
 from toprung.stats.inputs import Floats, Ints
 
 type Counts = Ints | Floats

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import polars as pl
-
 from toprung.data.judgments import AssessorKind, Judgments
 from toprung.errors import InputError
+from toprung.extras.frames import pl
 from toprung.labels.votes.outcomes import OFFICIAL_KINDS, vote_columns
 from toprung.words.wording import list_names
 

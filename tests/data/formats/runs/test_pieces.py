@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -56,9 +57,9 @@ def whole_reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     asked: list[str] = []
     place_text = compiled.place_text
 
-    def watched(text: RunText, qrels: object) -> Placement:
+    def watched(text: RunText, qrels: object, **options: Any) -> Placement:
         asked.append(text.source)
-        return place_text(text, QRELS)
+        return place_text(text, QRELS, **options)
 
     monkeypatch.setattr(compiled, "place_text", watched)
     return asked

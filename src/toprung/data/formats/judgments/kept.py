@@ -7,11 +7,11 @@ Whatever else it holds (an edit by hand, an escaped character, rubbish) is read 
 
 from __future__ import annotations
 
-import polars as pl
 from polars.exceptions import PolarsError
 
 from toprung.data.judgment_columns import COLUMNS, has_escapes, is_plain, joined, to_lines
 from toprung.data.judgments import CHOICES, KINDS, LARGEST_COUNT, Judgments
+from toprung.extras.frames import pl
 
 IDS = ("judgment_id", "query_id", "left", "right")
 

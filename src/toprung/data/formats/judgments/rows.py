@@ -12,7 +12,8 @@ from typing import Any, NoReturn
 
 from toprung.data.formats import problems
 from toprung.data.formats.problems import Problem, ProblemLog
-from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, is_text
+from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments
+from toprung.data.utf8 import is_text
 
 EVERY_QUERY = "all"
 """The query of files that compare items without saying for which query."""

@@ -19,10 +19,10 @@ from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, read_content
 from toprung.data.formats.tables.cell_values import A_DAY, to_claim, to_day, to_number
 from toprung.data.formats.tables.csv_table import CsvTable, list_columns
-from toprung.data.judgments import is_text
 from toprung.data.run_card import A_COST, CardField, CardValue, card_fields
 from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.data.submissions import Submissions
+from toprung.data.utf8 import is_text
 from toprung.errors import FormatError
 
 KNOWN_BY_BOARDS: dict[str, tuple[str, ...]] = {

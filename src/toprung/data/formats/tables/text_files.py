@@ -11,7 +11,7 @@ from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, stream_content
 from toprung.data.formats.runs.files import Source, is_irds
 from toprung.data.formats.runs.line_parser import iterate_lines
-from toprung.data.judgments import is_text
+from toprung.data.utf8 import is_text
 from toprung.errors import FormatError, InputError
 
 ID_KEYS = ("_id", "id", "doc_id", "docid", "docno", "query_id", "qid", "pid")
