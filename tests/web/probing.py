@@ -45,7 +45,7 @@ STARTS = (
 )
 NOT_FOLLOWED = re.compile(r"/(static|accounts|organise|edit|withdraw)|\.(css|js|svg|png)|#")
 CHANGING = (
-    (re.compile(r'name="csrfmiddlewaretoken" value="\w+"'), ""),
+    (re.compile(r'name="(csrfmiddlewaretoken|attempt)" value="[\w-]+"'), ""),
     (re.compile(r"(sha256[: ])?\b[0-9a-f]{4,64}((…|\\u2026)[0-9a-f]{4})\b|sha256:\w+|\b[0-9a-f]{8,64}\b"), "digest"),
     (re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)?"), "time"),
     (re.compile(r"\d{1,2}:\d\d(:\d\d)?( UTC)?"), "time"),

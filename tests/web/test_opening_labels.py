@@ -7,7 +7,7 @@ from django.test import Client
 from tests.web.cast import Cast
 from tests.web.reading import text_of
 
-from toprung.web.core.models.labels import LabelAccess, LabelSet
+from toprung.web.core.models.labels import LabelAccess, LabelSet, LabelUse
 from toprung.web.core.store.audit import find_break
 
 REASON = "A team asked about query q01."
@@ -132,11 +132,14 @@ def test_too_many_queries_are_refused(organiser: Client, official: LabelSet) -> 
 
 
 def test_public_labels_are_for_everyone_and_hidden_ones_for_nobody(client: Client, cast: Cast) -> None:
+    begins = {LabelUse.DEV: b"d01 0 rel-d01 1", LabelUse.OFFICIAL: b"q01 0 rel-q01 1"}
     for labels in cast.board.label_sets.all():
         response = client.get(f"/b/web-docs/labels/{labels.pk}/")
         assert response.status_code == (404 if labels.is_hidden else 200), labels.use
         if not labels.is_hidden:
-            assert b"".join(response.streaming_content).startswith(b"d01 0 rel-d01 1")  # type: ignore[attr-defined]  # it streams
+            content = b"".join(response.streaming_content)  # type: ignore[attr-defined]  # it streams
+            assert content.startswith(begins[LabelUse(labels.use)])
+    assert cast.board.label_sets.filter(is_hidden=True).exists()
     assert not LabelAccess.objects.exists()
 
 

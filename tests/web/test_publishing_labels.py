@@ -21,6 +21,7 @@ from toprung.web.services.labels.rescore import score_slice
 
 
 def test_a_version_is_stored_with_its_words_and_what_it_changes(cast: Cast, tmp_path: Path) -> None:
+    LabelSet.objects.filter(use=LabelUse.OFFICIAL).update(is_hidden=True)
     labels = publish_labels(cast, tmp_path, source=LabelSource.PREFERENCE)
     stored = LabelSet.objects.get(pk=labels.pk)
     assert (stored.version, stored.name, stored.is_hidden, stored.n_queries) == (2, "official", True, 40)
@@ -81,6 +82,7 @@ def test_the_same_labels_are_no_new_version(cast: Cast, tmp_path: Path) -> None:
 
 
 def test_queries_of_other_sets_are_refused(cast: Cast, tmp_path: Path) -> None:
+    LabelSet.objects.filter(use=LabelUse.OFFICIAL).update(is_hidden=True)
     private = fault_of(cast, tmp_path, OTHER_ANSWERS | {PRIVATE[0]: {"d": 1}})
     assert "found 1 query of the private labels, v1 in new.txt too ('p01'); expected none" in private
     public = fault_of(cast, tmp_path, OTHER_ANSWERS | {DEV[0]: {"d": 1}})

@@ -70,7 +70,8 @@ class Served:
         return psutil.Process(self.process.pid).children(recursive=True)
 
     def worker(self) -> psutil.Process:
-        return next(each for each in self.descendants() if "ox_worker" in each.cmdline())
+        alive = (each for each in self.descendants() if each.status() != psutil.STATUS_ZOMBIE)
+        return next(each for each in alive if "ox_worker" in each.cmdline())
 
     def stop(self, number: int = signal.SIGINT) -> int:
         self.process.send_signal(number)
