@@ -85,7 +85,7 @@ check-all: setup browser
 
 MINUTES := 10
 CHAOS := $(BIN)/pytest -q -s tests/chaos
-chaos: export TOPRUNG_CHAOS_MINUTES = $(MINUTES)
+chaos: export CHAOS_MINUTES = $(MINUTES)
 chaos: setup
 	@$(CHAOS)
 	@$(BIN)/python scripts/with_postgres.py $(CHAOS)

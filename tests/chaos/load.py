@@ -22,7 +22,8 @@ class Submitters:
         self.port, self.is_over = port, threading.Event()
         self.acknowledged: list[str] = []
         self.refused: list[tuple[str, int, str]] = []
-        self.lost_answers = 0
+        self.faults: list[int] = []
+        """Statuses of answers that said to come again; 0 where none came."""
         self.threads = [threading.Thread(target=self._submit_all, args=[team], daemon=True) for team in teams]
         for thread in self.threads:
             thread.start()
@@ -50,7 +51,7 @@ class Submitters:
             if 0 < status < 500 and status != http.HTTPStatus.TOO_MANY_REQUESTS:
                 self.refused.append((name, status, said))
                 return
-            self.lost_answers += 1
+            self.faults.append(status)
             time.sleep(BETWEEN_TRIES)
 
     def _post(self, upload: int, name: str, key: str, cookies: str) -> tuple[int, str]:

@@ -10,10 +10,13 @@ import subprocess
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 
+from tests.chaos.clock import VARIABLE, set_clock
 from tests.web.own_database import SERVER
 from tests.web.real_board import RealBoard
 
-WEB, WORKER, DATABASE = "web", "worker", "database"
+WEB, WORKER, DATABASE, CLOCK = "web", "worker", "database", "clock"
+MOST_AHEAD = 3 * 3600.0
+"""Seconds that the clock is set ahead or back."""
 WORKERS = 2
 
 
@@ -26,6 +29,11 @@ class Site:
     parts: list[tuple[str, subprocess.Popen[bytes]]] = field(default_factory=list)
     killed: dict[str, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.clock = self.board.folder.with_name("clock")
+        set_clock(self.clock, 0.0)
+        self.board.environment[VARIABLE] = str(self.clock)
+
     @property
     def port(self) -> int:
         return int(self.listener.getsockname()[1])
@@ -36,9 +44,12 @@ class Site:
 
     def kill(self, rng: random.Random, *, with_database: bool) -> None:
         """One part, drawn at random; the database is shared with other tests, and loses this board's lines only."""
-        self.note(chosen := rng.choice([WEB, WORKER, WORKER, *[DATABASE] * with_database]))
+        self.note(chosen := rng.choice([WEB, WORKER, WORKER, CLOCK, *[DATABASE] * with_database]))
         if chosen == DATABASE:
             self._cut_lines()
+            return
+        if chosen == CLOCK:
+            set_clock(self.clock, rng.uniform(-MOST_AHEAD, MOST_AHEAD))
             return
         number = rng.choice([place for place, (kind, _) in enumerate(self.parts) if kind == chosen])
         _, process = self.parts.pop(number)

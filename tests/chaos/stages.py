@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
+from django.utils import timezone
 from tests.web.cast import DEV, OFFICIAL, PRIVATE, make_team, make_user, run_text
 from tests.web.runs import accepted
 from tests.web.stages import _cookies_of, set_up
@@ -23,7 +25,7 @@ TEAMS, FILES = 3, 4
 def submitters(teams: int = TEAMS, files: int = FILES) -> list[dict[str, Any]]:
     """Teams with checked files of their own, no two alike, and the cookies of a member of each."""
     cast, rng = set_up(), random.Random(5)
-    Board.objects.filter(pk=cast.board.pk).update(quota=1000)
+    Board.objects.filter(pk=cast.board.pk).update(quota=1000, opens_at=timezone.now() - timedelta(days=30))
     made = []
     for number in range(teams):
         user = make_user(f"member{number}")

@@ -1,6 +1,7 @@
-"""Web server, workers and lines to the database are killed at random under load, while labels are published too.
+"""Web server, workers and lines to the database are killed at random under load, and the clock is set back and forth,
+while labels are published too.
 
-Some seconds in `make test`; for as many minutes as ``TOPRUNG_CHAOS_MINUTES`` says in `make chaos`, which prints its
+Some seconds in `make test`; for as many minutes as ``CHAOS_MINUTES`` says in `make chaos`, which prints its
 figures.
 """
 
@@ -9,10 +10,12 @@ from __future__ import annotations
 import os
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.chaos.clock import set_clock
 from tests.chaos.counts import Counts, count_waiting
 from tests.chaos.load import Submitters
 from tests.chaos.site import Site, has_own_database_server
@@ -20,7 +23,7 @@ from tests.web.real_board import RealBoard, wait_until
 
 pytestmark = pytest.mark.postgres
 
-MINUTES = float(os.environ.get("TOPRUNG_CHAOS_MINUTES", "0"))
+MINUTES = float(os.environ.get("CHAOS_MINUTES", "0"))
 SECONDS = MINUTES * 60 or 6.0
 FILES = 4 if not MINUTES else int(40 * MINUTES)
 STAGES = "tests.chaos.stages"
@@ -38,17 +41,18 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def test_what_was_acknowledged_is_there_once_whatever_is_killed(site: Site) -> None:
-    seed = int(os.environ.get("TOPRUNG_CHAOS_SEED", "0")) or random.SystemRandom().randrange(1, 1 << 32)
+    seed = int(os.environ.get("CHAOS_SEED", "0")) or random.SystemRandom().randrange(1, 1 << 32)
     rng = random.Random(seed)
     teams = site.board.call("submitters", of=STAGES, files=FILES)
     site.start()
     people = Submitters(site.port, teams)
     kill_for(site, SECONDS, rng)
     people.end()
+    set_clock(site.clock, 0.0)
     wait_until(lambda: count_waiting(site.board) == 0, f"the queue to be empty (seed {seed})", patience=A_WHOLE_QUEUE)
     wait_until(lambda: being_prepared(site.board) == 0, f"the labels (seed {seed})", patience=A_WHOLE_QUEUE)
     counts = Counts.of(site.board, people.acknowledged)
-    print(f"seed {seed}: killed {site.killed}, answers lost {people.lost_answers}, {counts}")
+    print(f"seed {seed}: killed {site.killed}, faults {Counter(people.faults)}, {counts}")
     assert people.refused == []
     assert counts.acknowledged
     assert counts.is_well, f"seed {seed}: {counts}"
