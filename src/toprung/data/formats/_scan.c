@@ -60,6 +60,23 @@ static int is_layout(int columns) {
     return 0;
 }
 
+/* What both scans of a text are given: the text, its layout, and where to write. False with an error set. */
+static int take_text(PyObject *args, Py_buffer *data, Places *places, Scan *scan, TextRun *text) {
+    int columns;
+    PyObject *first = PyTuple_GetSlice(args, 0, 3);
+    if (!first) return 0;
+    int is_parsed = PyArg_ParseTuple(first, "y*ip", data, &columns, &scan->float32_ties);
+    Py_DECREF(first);
+    if (!is_parsed) return 0;
+    if (!is_layout(columns) || !take_places(args, 3, places, scan)) {
+        PyBuffer_Release(data);
+        return 0;
+    }
+    *text = (TextRun){.layout = (enum layout)columns, .begin = data->buf, .end = (const char *)data->buf + data->len};
+    scan->by_rank = columns == MSMARCO;
+    return 1;
+}
+
 PyDoc_STRVAR(scan_doc,
 "scan(data, columns, float32_ties, queries, query_ends, docs, doc_ends, starts,\n"
 "     rank, tie_first, tie_last, retrieved, rank_32_bit)\n--\n\n"
@@ -71,20 +88,10 @@ static PyObject *py_scan(PyObject *module, PyObject *args) {
     (void)module;
     Py_buffer data;
     Places places;
-    int columns, outcome;
-    Scan scan = {0};
-    PyObject *first = PyTuple_GetSlice(args, 0, 3);
-    if (!first) return NULL;
-    int is_parsed = PyArg_ParseTuple(first, "y*ip", &data, &columns, &scan.float32_ties);
-    Py_DECREF(first);
-    if (!is_parsed) return NULL;
-    if (!is_layout(columns) || !take_places(args, 3, &places, &scan)) {
-        PyBuffer_Release(&data);
-        return NULL;
-    }
-    TextRun text = {.layout = (enum layout)columns, .begin = data.buf, .end = (const char *)data.buf + data.len};
-    scan.by_rank = columns == MSMARCO;
-    scan.has_ranks = 1;
+    int outcome;
+    Scan scan = {.has_ranks = 1};
+    TextRun text = {0};
+    if (!take_text(args, &data, &places, &scan, &text)) return NULL;
     scan.thread = PyEval_SaveThread();
     outcome = scan_text(&scan, &text);
     release(&scan);
@@ -109,19 +116,9 @@ static PyObject *py_scan_part(PyObject *module, PyObject *args) {
     (void)module;
     Py_buffer data;
     Places places;
-    int columns;
     Scan scan = {.has_ranks = 1};
-    PyObject *first = PyTuple_GetSlice(args, 0, 3);
-    if (!first) return NULL;
-    int is_parsed = PyArg_ParseTuple(first, "y*ip", &data, &columns, &scan.float32_ties);
-    Py_DECREF(first);
-    if (!is_parsed) return NULL;
-    if (!is_layout(columns) || !take_places(args, 3, &places, &scan)) {
-        PyBuffer_Release(&data);
-        return NULL;
-    }
-    TextRun text = {.layout = (enum layout)columns, .begin = data.buf, .end = (const char *)data.buf + data.len};
-    scan.by_rank = columns == MSMARCO;
+    TextRun text = {0};
+    if (!take_text(args, &data, &places, &scan, &text)) return NULL;
     scan.thread = PyEval_SaveThread();
     int outcome = scan_grouped(&scan, &text);
     PyEval_RestoreThread(scan.thread);
