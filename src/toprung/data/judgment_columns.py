@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toprung.extras.frames import pl
+if TYPE_CHECKING:
+    import polars as pl
 
-COLUMNS: dict[str, type[pl.DataType]] = {
-    **dict.fromkeys(("judgment_id", "query_id", "left", "right", "choice", "assessor", "kind", "task_id"), pl.String),
-    "slot": pl.Int64,
-    "is_gold": pl.Boolean,
-    "ms": pl.Int64,
-    "supersedes": pl.String,
+COLUMNS: dict[str, type] = {
+    **dict.fromkeys(("judgment_id", "query_id", "left", "right", "choice", "assessor", "kind", "task_id"), str),
+    "slot": int,
+    "is_gold": bool,
+    "ms": int,
+    "supersedes": str,
 }
 """The fields of a judgment, in the order of its record; ``assessor`` is never null, and neither is ``is_gold``."""
 MAY_BE_MISSING = ("assessor", "task_id", "slot", "ms", "supersedes")
@@ -23,25 +24,37 @@ ESCAPED = r'["\\\x00-\x1f\x7f]|[^\x00-\x7f]'
 """Characters that a line of the digest, in ASCII, does not hold as they are."""
 
 
+def schema() -> pl.Schema:
+    """The same as Polars calls them."""
+    from toprung.extras.frames import pl
+
+    types: dict[type, type[pl.DataType]] = {str: pl.String, int: pl.Int64, bool: pl.Boolean}
+    return pl.Schema({name: types[kind] for name, kind in COLUMNS.items()})
+
+
 def to_columns(rows: Sequence[Any]) -> pl.DataFrame:
     """The columns of `Judgment` records."""
-    return pl.DataFrame(
-        {name: pl.Series(name, [getattr(each, name) for each in rows], dtype=kind) for name, kind in COLUMNS.items()}
-    )
+    from toprung.extras.frames import pl
+
+    return pl.DataFrame({name: [getattr(each, name) for each in rows] for name in COLUMNS}, schema=schema())
 
 
 def current_of(columns: pl.DataFrame) -> pl.DataFrame:
     """Those that no other one supersedes."""
+    from toprung.extras.frames import pl
+
     superseded = columns["supersedes"].drop_nulls()
     return columns if superseded.is_empty() else columns.filter(~pl.col("judgment_id").is_in(superseded.implode()))
 
 
 def to_lines(columns: pl.DataFrame) -> pl.Series:
     """Each judgment as a line of JSON, as ``json.dumps`` writes its record if no text needs to be escaped."""
+    from toprung.extras.frames import pl
+
     parts: list[pl.Expr] = []
     for name, kind in COLUMNS.items():
         value = pl.lit("true") if name == "is_gold" else pl.col(name).cast(pl.String)
-        quotes = '"' if kind is pl.String else ""
+        quotes = '"' if kind is str else ""
         said = pl.concat_str(pl.lit(f'{", " if parts else "{"}"{name}": {quotes}'), value, pl.lit(quotes))
         parts.append(pl.when(_is_said(name)).then(said).otherwise(pl.lit("")) if _may_be_left_out(name) else said)
     return columns.select(pl.concat_str(*parts, pl.lit("}")).alias("line")).to_series()
@@ -52,16 +65,18 @@ def _may_be_left_out(name: str) -> bool:
 
 
 def _is_said(name: str) -> pl.Expr:
+    from toprung.extras.frames import pl
+
     if name == "is_gold":
         return pl.col(name)
-    return (
-        pl.col(name).is_not_null() & (pl.col(name) != "") if COLUMNS[name] is pl.String else pl.col(name).is_not_null()
-    )
+    return pl.col(name).is_not_null() & (pl.col(name) != "") if COLUMNS[name] is str else pl.col(name).is_not_null()
 
 
 def needs_escapes(columns: pl.DataFrame) -> pl.Series:
     """Whether a text of a judgment is written otherwise in a line of ASCII."""
-    texts: Iterable[str] = (name for name, kind in COLUMNS.items() if kind is pl.String)
+    from toprung.extras.frames import pl
+
+    texts: Iterable[str] = (name for name, kind in COLUMNS.items() if kind is str)
     found = columns.select(
         pl.any_horizontal(pl.col(name).str.contains(ESCAPED).fill_null(value=False) for name in texts)
     )
@@ -92,5 +107,5 @@ def _count_quotes(columns: pl.DataFrame) -> int:
     n = 0
     for name, kind in COLUMNS.items():
         n_said = int(columns.select(_is_said(name).sum()).item()) if _may_be_left_out(name) else len(columns)
-        n += n_said * (4 if kind is pl.String else 2)
+        n += n_said * (4 if kind is str else 2)
     return n

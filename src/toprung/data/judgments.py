@@ -9,12 +9,14 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from json.encoder import encode_basestring_ascii as quote
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from toprung.data.judgment_columns import current_of, has_escapes, is_plain, joined, needs_escapes, to_columns, to_lines
 from toprung.data.utf8 import is_text
 from toprung.errors import InputError
-from toprung.extras.frames import pl
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 class Choice(StrEnum):
@@ -236,7 +238,7 @@ class Judgments:
 
     @cached_property
     def columns(self) -> pl.DataFrame:
-        return self._held if isinstance(self._held, pl.DataFrame) else to_columns(self._held)
+        return to_columns(self._held) if isinstance(self._held, tuple) else self._held
 
     @cached_property
     def current(self) -> tuple[Judgment, ...]:

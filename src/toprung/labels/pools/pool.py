@@ -19,7 +19,6 @@ from toprung.data.judgments import Choice, Judgments, Pair
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
-from toprung.extras.frames import pl
 
 LABEL = "qrel"
 """The source of an item that is in the pool because it is the label."""
@@ -201,6 +200,8 @@ def first_labels(qrels: Qrels) -> dict[str, str]:
 
 def pools_of_judgments(judgments: Judgments) -> list[Pool]:
     """Where no pools were built: the pool of a query is what was judged for it."""
+    from toprung.extras.frames import pl
+
     is_vote = (pl.col("choice") != Choice.SKIP) & ~pl.col("is_gold")
     votes = judgments.current_columns.filter(is_vote)
     items = pl.concat([votes.select("query_id", item=side) for side in ("left", "right")]).unique()

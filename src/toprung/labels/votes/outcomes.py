@@ -9,14 +9,17 @@ from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping, 
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Judgments, Pair
 from toprung.errors import InputError
-from toprung.extras.frames import pl
 from toprung.labels.pools.pool import Pool
 from toprung.labels.votes.voted_pairs import EVEN, VotedPairs
+
+if TYPE_CHECKING:
+    import polars as pl
 
 OFFICIAL_KINDS = (AssessorKind.HUMAN, AssessorKind.IMPORT)
 
@@ -164,6 +167,8 @@ def resolve_pairs(
 
 def vote_columns(judgments: Judgments, *, kinds: Collection[str] = OFFICIAL_KINDS) -> pl.DataFrame:
     """The columns of the current judgments that count as votes."""
+    from toprung.extras.frames import pl
+
     is_counted = pl.col("kind").is_in([str(kind) for kind in kinds])
     return judgments.current_columns.filter(is_counted, pl.col("choice") != Choice.SKIP, ~pl.col("is_gold"))
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toprung.data.judgments import Choice
-from toprung.extras.frames import pl
 from toprung.stats.inputs import Floats, Ints
+
+if TYPE_CHECKING:
+    import polars as pl
 
 type Counts = Ints | Floats
 
@@ -37,6 +40,8 @@ class VotedPairs:
     @classmethod
     def count(cls, votes: pl.DataFrame, weights: Mapping[str, float]) -> VotedPairs:
         """From the columns of judgments that are votes. Those of assessors without a weight count one."""
+        from toprung.extras.frames import pl
+
         query_ids, query = _encode(votes["query_id"])
         names, docs = _encode(pl.concat([votes["left"], votes["right"]]))
         cells, places = np.unique(np.r_[query, query] * max(1, len(names)) + docs, return_inverse=True)
@@ -103,6 +108,8 @@ EVEN = 1e-9
 
 def _encode(texts: pl.Series) -> tuple[list[str], NDArray[np.intp]]:
     """The different texts in order, and of each text its place among them."""
+    from toprung.extras.frames import pl
+
     known = texts.unique().sort()
     codes = texts.cast(pl.Enum(known)).to_physical()
     return known.to_list(), codes.to_numpy().astype(np.intp)

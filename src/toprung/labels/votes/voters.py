@@ -6,7 +6,6 @@ from collections.abc import Collection
 
 from toprung.data.judgments import AssessorKind, Judgments
 from toprung.errors import InputError
-from toprung.extras.frames import pl
 from toprung.labels.votes.outcomes import OFFICIAL_KINDS, vote_columns
 from toprung.words.wording import list_names
 
@@ -24,6 +23,8 @@ def choose_voters(
     >>> len(chosen), [str(kind) for kind in kinds]
     (1, ['human', 'llm', 'import'])
     """
+    from toprung.extras.frames import pl
+
     if not voters:
         return judgments, tuple(kinds) or OFFICIAL_KINDS
     counted = tuple(kinds) or tuple(AssessorKind)
@@ -36,6 +37,8 @@ def choose_voters(
 
 def with_people_beside(judgments: Judgments, voters: Collection[str]) -> Judgments:
     """The judgments of those named; where these are models alone, all people's too, to hold theirs against."""
+    from toprung.extras.frames import pl
+
     if not voters:
         return judgments
     chosen, _ = choose_voters(judgments, voters)

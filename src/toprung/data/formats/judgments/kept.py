@@ -7,22 +7,26 @@ Whatever else it holds (an edit by hand, an escaped character, rubbish) is read 
 
 from __future__ import annotations
 
-from polars.exceptions import PolarsError
+from typing import TYPE_CHECKING
 
-from toprung.data.judgment_columns import COLUMNS, has_escapes, is_plain, joined, to_lines
+from toprung.data.judgment_columns import has_escapes, is_plain, joined, schema, to_lines
 from toprung.data.judgments import CHOICES, KINDS, LARGEST_COUNT, Judgments
-from toprung.extras.frames import pl
+
+if TYPE_CHECKING:
+    import polars as pl
 
 IDS = ("judgment_id", "query_id", "left", "right")
 
 
 def parse_kept(data: bytes) -> Judgments | None:
     """All judgments, the first of those with one id; None unless each line is what would be written."""
+    from toprung.extras.frames import pl
+
     if not data.endswith(b"\n"):
         return None
     try:
-        found = pl.read_ndjson(data, schema=COLUMNS)
-    except (PolarsError, OverflowError):
+        found = pl.read_ndjson(data, schema=schema())
+    except (pl.exceptions.PolarsError, OverflowError):
         return None
     found = found.with_columns(pl.col("assessor").fill_null(""), pl.col("is_gold").fill_null(value=False))
     if found.is_empty() or not _are_right(found):
@@ -37,6 +41,8 @@ def parse_kept(data: bytes) -> Judgments | None:
 
 def _are_right(found: pl.DataFrame) -> bool:
     """Whether no value is one that a judgment cannot have."""
+    from toprung.extras.frames import pl
+
     needed = [pl.col(name).is_not_null() & (pl.col(name) != "") for name in IDS]
     known = [
         pl.col("choice").is_in(list(CHOICES)),
