@@ -51,8 +51,8 @@ class Person:
 
 PEOPLE = (
     Person(name="Olga", comes_as="organiser", role="organiser"),
-    Person(name="Pia", comes_as="participant of teams A and E", teams=("team A", "team E")),
-    Person(name="Tom", comes_as="participant of team B", teams=("team B",)),
+    Person(name="Pia", comes_as="participant of teams A and E", role="participant", teams=("team A", "team E")),
+    Person(name="Tom", comes_as="participant of team B", role="participant", teams=("team B",)),
     Person(name="Asa", comes_as="assessor", role="assessor"),
     Person(name="Vera", comes_as="viewer", role="viewer"),
 )
