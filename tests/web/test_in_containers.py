@@ -24,8 +24,6 @@ from tests.web.test_serving import PATIENCE, TOPRUNG, clean_environment, left_of
 
 from toprung.web.core.config.environment import VARIABLES
 
-pytestmark = pytest.mark.postgres
-
 OF_THE_IMAGE = ("migrate", "web", "worker")
 SECRETS = {
     "TOPRUNG_URL": "http://localhost:8000",
