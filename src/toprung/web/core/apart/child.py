@@ -40,7 +40,7 @@ def answer(sender: Connection, work: Callable[..., Any], arguments: Sequence[Any
 def _do(work: Callable[..., Any], arguments: Sequence[Any]) -> ChildAnswer:
     try:
         return ChildAnswer(value=work(*arguments))
-    except Exception as error:
+    except Exception as error:  # whatever it is, the parent raises it as if it had done the work itself
         return ChildAnswer(error=error)
 
 
@@ -50,7 +50,7 @@ def _write(reply: ChildAnswer) -> bytes:
         pickle.loads(written)  # noqa: S301 - our own: some errors can be written and not be read
     except MemoryError as error:
         return pickle.dumps(ChildAnswer(error=MemoryError(*error.args)))
-    except Exception:
+    except Exception:  # an object may refuse to be pickled with any error; its kind is told instead
         fault = reply.error if reply.error is not None else reply.value
         return pickle.dumps(ChildAnswer(error=RuntimeError(f"{type(fault).__name__}: {fault}")))
     return written

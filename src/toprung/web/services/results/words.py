@@ -76,10 +76,11 @@ def explain_levels(board: Board) -> str:
     if board.rule == Rule.SCORE:
         return ""
     return (
-        "Every official submission that scores above the holder is a claim. Claims keep coming on the same queries, so "
-        f"each is held to a level of its own (online fallback, γ = {say_gamma(read_gamma(board.gamma))}): the chance "
-        f"that any false claim ever passes is to stay within {show_level(board.alpha)}. A claim that passes hands its "
-        "level on to the next. Each claim shows the smallest gain it could see."
+        "Every official submission that scores above the holder is a claim, if its score is released. Claims keep "
+        "coming on the same queries, so each is held to a level of its own (online fallback, γ = "
+        f"{say_gamma(read_gamma(board.gamma))}): the chance that any false claim ever passes is to stay within "
+        f"{show_level(board.alpha)}. A claim that passes hands its level on to the next. Each claim shows the smallest "
+        "gain it could see."
     )
 
 
