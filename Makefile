@@ -1,6 +1,6 @@
-# make demo         set everything up and serve a board with 13 runs, until Ctrl-C (PORT=8000)
-# make demo-check   start that board in a folder of its own, fetch every page as everyone who may come, and end
-# make demo-report  the same runs as one page: build/demo/report.html
+# make demo         set everything up and serve four boards, until Ctrl-C (PORT=8000)
+# make demo-check   start them in a folder of their own, hold them to what was planted, fetch every page, and end
+# make demo-report  the runs of the reconstruction as one page: build/demo/report.html
 # make test         set up, then lint, types, layers and tests; on PostgreSQL too where it may differ from SQLite
 # make test-all     the same, with every test of the boards on both databases
 # make chaos        kill parts of a server under load for MINUTES=10 on each database, and say what was lost: nothing
@@ -98,9 +98,9 @@ ON_POSTGRES := $(BIN)/python scripts/with_postgres.py $(BIN)/pytest $(PARALLEL) 
 docs: setup $(PUBLISHED)
 	@$(BIN)/python -m docs.site.make $(dir $(PUBLISHED))
 
-$(PUBLISHED): $(READY) docs/site/board.py $(wildcard demo/*.*) $(shell find src/toprung -type f -not -name '*.pyc')
+$(PUBLISHED): $(READY) docs/site/board.py $(wildcard demo/*.* demo/*/*.*) $(shell find src/toprung -type f -not -name '*.pyc')
 	@$(BIN)/python -m docs.site.board build/docs-work/board
-	@$(BIN)/toprung publish reconstruction $(dir $@) --data build/docs-work/board
+	@$(BIN)/toprung publish everyday $(dir $@) --data build/docs-work/board
 	@touch $@
 
 gallery: setup

@@ -28,16 +28,25 @@ ADDRESS = re.compile(r"Toprung is at (http://\S+),")
 PAGES = (
     "",
     "?page=2",
-    "?order=score",
+    "?sort=rank",
+    "?sort=run",
+    "?sort=score",
+    "?sort=-answered",
+    "?sort=length",
+    "?sort=-against",
+    "?sort=ms",
+    "?sort=-date",
+    "?sort=arrival",
     "?q=number+7",
     "?per=best",
     "embed/",
-    "timeline/",
-    "claims/",
+    "history/",
     "runs/R7/",
     "export.csv",
+    "export.json",
+    "export.tex",
 )
-LOOKED_AT = ("", "?page=3", "?order=score", "timeline/")
+LOOKED_AT = ("", "?page=3", "?sort=-answered", "history/")
 """By those who come all at once."""
 WARM_UP = 20
 
@@ -54,6 +63,10 @@ class Server:
         times = [each.cpu_times() for each in self.process.children(recursive=True) if "gunicorn" in each.cmdline()]
         return float(sum(each.user + each.system for each in times))
 
+    def workers(self) -> list[psutil.Process]:
+        """Without the children in which they read files from strangers."""
+        return [each for each in self.process.children() if "ox_worker" in each.cmdline()]
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
@@ -63,16 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with served(Path(folder)) as server:
             print(f"\n| page | {' | '.join(f'{n:,} runs' for n in options.runs)} |")
             print(f"|---|{'---:|' * len(options.runs)}")
-            for page in (
-                "",
-                "?page=2",
-                "?order=score",
-                "?q=number+7",
-                "?per=best",
-                "embed/",
-                "timeline/",
-                "export.csv",
-            ):
+            for page in options.pages:
                 print_costs(server, slugs, page, options.requests)
             failed = print_load(server, slugs[-1], options)
     return failed
@@ -82,6 +86,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, nargs="+", default=[10, 100, 1000], help="submissions (10 100 1000)")
     parser.add_argument("--queries", type=int, default=1000, help="(default: 1000)")
+    parser.add_argument("--pages", nargs="+", default=PAGES, help="after the address of a board (all that are listed)")
     parser.add_argument("--requests", type=int, default=200, help="a page, one after the other (default: 200)")
     parser.add_argument("--clients", type=int, default=50, help="at once (default: 50)")
     parser.add_argument("--seconds", type=float, default=20.0, help="that they ask for (default: 20)")
@@ -149,7 +154,7 @@ def ask(address: str, path: str, times: int) -> int:
 
 def print_load(server: Server, slug: str, options: argparse.Namespace) -> int:
     """Everyone on the largest board; 1 where anything but a page came back."""
-    asked = [server.address, options.seconds, options.clients, *(f"/b/{slug}/{page}" for page in LOOKED_AT)]
+    asked = [server.address, options.seconds, options.clients, 0, *(f"/b/{slug}/{page}" for page in LOOKED_AT)]
     before = server.cpu_seconds()
     command = [sys.executable, "-m", "benchmarks.board_client", *map(str, asked)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)

@@ -128,6 +128,7 @@ def make_runs(
                 settled_at=at if are_settled else None,
                 shown_score=float(scores.mean()) if are_settled else None,
                 tags=["dense"] if place % 3 else [],
+                said={"latency": float(place * 37 % 1000 + 1), "cost": float(place * 13 % 100 + 1)},
                 score=float(scores.mean()),
             )
             FirstRankColumn.objects.create(submission=run, label_set=labels, packed=pack(column))

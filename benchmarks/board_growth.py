@@ -67,15 +67,17 @@ def print_growth(n_runs: int, n_queries: int, repeat: int) -> None:
 
 
 def _grow(board_pk: int) -> Spent:
+    _, spent = timed(lambda: settle_and_compute(board_pk))
+    return spent
+
+
+def settle_and_compute(board_pk: int) -> None:
+    """What a worker does once a run is scored."""
     from toprung.web.services.claims.settle import settle_board
     from toprung.web.services.results.compute import compute_results
 
-    def settle_and_compute() -> None:
-        settle_board(board_pk)
-        compute_results(board_pk)
-
-    _, spent = timed(settle_and_compute)
-    return spent
+    settle_board(board_pk)
+    compute_results(board_pk)
 
 
 def _compute_anew(board_pk: int) -> Spent:

@@ -2,9 +2,8 @@
 
 Each round is a fresh process that runs ``toprung report`` with everything a report can be given but a judging effort:
 private labels, other labels, and dates, teams, costs and seeds of the runs; 1,000 trials. A round before them, which is
-not counted, leaves behind what a user's first report does: compiled modules, and the script of charts in the cache
-folder. Rounds of all sizes take turns. CPU time is that of all threads; the least of the rounds counts, and the highest
-peak of memory.
+not counted, leaves the compiled modules that a user's first report leaves. Rounds of all sizes take turns. CPU time is
+that of all threads; the least of the rounds counts, and the highest peak of memory.
 """
 
 import argparse

@@ -2,7 +2,7 @@
 
 First one stored run after the other, next to two slower ways to do the same: to read and check the whole run, and
 pytrec_eval on a dict of it. All run in this process and take turns. Then the whole way: a board of many runs in a
-database, a new version of its labels, and one ``toprung worker``.
+database, a new version of its labels, and ``toprung worker``.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.runs:
             from benchmarks.rescoring_board import rescore_board
 
-            print(rescore_board(stored.qrels, stored.runs, options.runs, MEASURES))
+            print(rescore_board(stored.qrels, stored.runs, options.runs, MEASURES, n_workers=options.workers))
     return 0
 
 
@@ -72,6 +72,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--repeat", type=int, default=3, help="rounds; the best of each file counts (default: 3)")
     parser.add_argument("--deep-files", type=int, default=3, help="runs of 1,000 a query (default: 3; 0: none)")
     parser.add_argument("--runs", type=int, default=1000, help="on the board, of those files (default: 1000; 0: none)")
+    parser.add_argument("--workers", type=int, default=1, help="that re-score the board (default: 1)")
     return parser.parse_args(arguments)
 
 

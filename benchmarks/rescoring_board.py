@@ -1,4 +1,4 @@
-"""A board of many stored runs, a new version of its labels, and one worker: how many runs a second does it score?
+"""A board of many stored runs, a new version of its labels, and workers: how many runs a second do they score?
 
 Everything a worker does is in it: it takes tasks from the queue, reads files, scores, packs, writes to the database.
 Its start is not, for the clock runs from the first runs recorded to the last.
@@ -36,7 +36,9 @@ class Moment:
     cpu_seconds: float
 
 
-def rescore_board(qrels: Path, runs: Sequence[Path], n_runs: int, measures: Sequence[str]) -> str:
+def rescore_board(
+    qrels: Path, runs: Sequence[Path], n_runs: int, measures: Sequence[str], *, n_workers: int = 1
+) -> str:
     """One line on what it took."""
     with tempfile.TemporaryDirectory(prefix="toprung-bench-") as folder:
         from toprung.web.ops.start import set_up
@@ -45,15 +47,15 @@ def rescore_board(qrels: Path, runs: Sequence[Path], n_runs: int, measures: Sequ
         board, organiser, team = _make_board(qrels, measures)
         _make_runs(board, organiser, team, runs, n_runs)
         labels = _publish(board, organiser, qrels)
-        with _one_worker(Path(folder)) as worker:
+        with _workers(Path(folder), n_workers) as worker:
             first = _wait_for(labels, worker, 1)
             last = _wait_for(labels, worker, n_runs)
     scored = last.n_runs - first.n_runs
     wall, cpu = last.wall_seconds - first.wall_seconds, last.cpu_seconds - first.cpu_seconds
     return (
-        f"- a board of {n_runs:,} runs ({len(runs)} files, each used several times), {len(measures)} measures, one "
-        f"worker, {_say_database()}: {scored / wall:.1f} runs a second; {1000 * cpu / scored:.1f} ms CPU a run, "
-        f"{scored / cpu:.1f} runs a CPU second"
+        f"- a board of {n_runs:,} runs ({len(runs)} files, each used several times), {len(measures)} measures, "
+        f"{n_workers} worker{'s' * (n_workers > 1)}, {_say_database()}: {scored / wall:.1f} runs a second; "
+        f"{1000 * cpu / scored:.1f} ms CPU a run, {scored / cpu:.1f} runs a CPU second"
     )
 
 
@@ -131,8 +133,10 @@ def _publish(board: Board, organiser: User, qrels: Path) -> LabelSet:
 
 
 @contextmanager
-def _one_worker(folder: Path) -> Iterator[psutil.Process]:
+def _workers(folder: Path, number: int) -> Iterator[psutil.Process]:
+    """The process that keeps them."""
     command = [str(Path(sys.executable).with_name("toprung")), "worker", "--data", str(folder)]
+    command += ["--processes", str(number)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     worker = psutil.Process(process.pid)
     try:
@@ -156,8 +160,9 @@ def _wait_for(labels: LabelSet, worker: psutil.Process, n_runs: int) -> Moment:
 
 
 def _cpu_seconds(worker: psutil.Process) -> float:
+    """With the children that ended: files are read in those."""
     times = [each.cpu_times() for each in [worker, *worker.children(recursive=True)]]
-    return float(sum(each.user + each.system for each in times))
+    return float(sum(each.user + each.system + each.children_user + each.children_system for each in times))
 
 
 def _say_database() -> str:

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,8 +24,12 @@ from benchmarks.board import served
 from toprung.client.connection import Connection
 from toprung.client.sending import Sending, open_file
 from toprung.client.submitting import Submitting
+from toprung.data.formats.runs.files import read_run, write_stored_run
 from toprung.data.run_card import RunCard
 from toprung.errors import InputError
+
+if TYPE_CHECKING:
+    from toprung.web.core.models.boards import Board
 
 SLUG_RUNS = 20
 DEPTH = 10
@@ -64,21 +69,38 @@ def make_people(folder: Path, number: int, n_queries: int) -> tuple[str, list[tu
 
     set_up(folder)
     from benchmarks.board_data import make_board
-    from toprung.web.core.models.boards import Board
+    from toprung.web.core.models.boards import Board, BoardRole, Role
     from toprung.web.core.models.people import Membership, Scope, User
     from toprung.web.services.people.teams import found_team
     from toprung.web.services.people.tokens import make_token
 
     slug = make_board(SLUG_RUNS, n_queries).slug
     Board.objects.filter(slug=slug).update(quota=1000)
+    board = Board.objects.get(slug=slug)
+    give_files(board, n_queries)
     people = []
     for each in range(number):
         user = User.objects.create_user(f"person{each}@example.org", None, name=f"Person {each}")
         team = found_team(f"Submitters {each}")
         Membership.objects.create(team=team, user=user)
+        BoardRole.objects.create(board=board, user=user, role=Role.PARTICIPANT)
         _, secret = make_token(user, name="bench", scopes=[Scope.READ, Scope.SUBMIT])
         people.append((team.slug, secret))
     return slug, people
+
+
+def give_files(board: Board, n_queries: int) -> None:
+    """A stored file for each run that is there: every file that comes is compared with some of them."""
+    from django.core.files import File
+
+    rng = random.Random(f"files of {board.slug}")  # not as any of the submitters: copies are refused
+    with tempfile.TemporaryDirectory() as folder:
+        text, stored = Path(folder) / "run.txt", Path(folder) / "run.parquet"
+        for upload in board.uploads.all():
+            write_run(text, n_queries, rng)
+            write_stored_run(read_run(text), stored)
+            with stored.open("rb") as file:
+                upload.parquet.save(f"{upload.pk}.parquet", File(file))
 
 
 def submit_all(address: str, slug: str, people: Sequence[tuple[str, str]], options: argparse.Namespace) -> Waits:

@@ -1,22 +1,22 @@
-"""Serves the reconstruction as a board: 13 dated runs, teams, an embargo, and a login link for everyone who may come.
+"""Serves the boards of the demo: dated runs, teams, an embargo, and a login link for everyone who may come.
 
-The runs go the way of all runs of the past: imported, checked, scored and settled in the order of their dates. The
-dates of runs.csv are moved so that the last run came a few days ago: embargoes and quotas are about days that are near.
+The runs go the way of all runs of the past: imported, checked, scored and settled in the order of their dates.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from demo.build import main as build_files
+from demo.boards import BOARDS
+from demo.campaign import make_campaign
+from demo.made.board import DemoBoard
 
-from toprung.data.formats.tables.metadata_files import read_metadata
-from toprung.data.run_metadata import Metadata
 from toprung.errors import ToprungError
 from toprung.web.core.config.environment import Environment
 from toprung.web.ops.organisers import login_link
@@ -26,14 +26,6 @@ if TYPE_CHECKING:
     from toprung.web.core.models.boards import Board
     from toprung.web.core.models.people import User
 
-HERE = Path(__file__).parent
-SLUG = "reconstruction"
-N_DEV = 200
-"""Of the private queries, those whose labels are public here, for dry runs."""
-DAYS_SINCE_LAST = 12
-EMBARGOED = "R12"
-EMBARGO_DAYS = 180
-
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
@@ -42,6 +34,7 @@ class Person:
     name: str
     comes_as: str
     role: str = ""
+    """On every board."""
     teams: tuple[str, ...] = ()
 
     @property
@@ -51,8 +44,18 @@ class Person:
 
 PEOPLE = (
     Person(name="Olga", comes_as="organiser", role="organiser"),
-    Person(name="Pia", comes_as="participant of teams A and E", role="participant", teams=("team A", "team E")),
-    Person(name="Tom", comes_as="participant of team B", role="participant", teams=("team B",)),
+    Person(
+        name="Pia",
+        comes_as="participant of U. Halden, Hazel NLP, Umber and teams A and E",
+        role="participant",
+        teams=("U. Halden", "Hazel NLP", "Umber", "team A", "team E"),
+    ),
+    Person(
+        name="Tom",
+        comes_as="participant of Norrland IR, Birch Search, Slate and team B",
+        role="participant",
+        teams=("Norrland IR", "Birch Search", "Slate", "team B"),
+    ),
     Person(name="Asa", comes_as="assessor", role="assessor"),
     Person(name="Vera", comes_as="viewer", role="viewer"),
 )
@@ -61,13 +64,12 @@ PEOPLE = (
 def main() -> None:
     asked = read_arguments()
     say("Building run files and labels ...")
-    build_files(asked.files)
-    split_labels(asked.files)
+    folders = {board: board.build_in(asked.files) for board in BOARDS}
     serving = Serving(
         data_folder=asked.data, host="127.0.0.1", port=asked.port, organiser=PEOPLE[0].email, processes=asked.processes
     )
     try:
-        sys.exit(serve(serving, say=say, prepare=lambda environment: prepare(environment, asked.files)))
+        sys.exit(serve(serving, say=say, prepare=lambda environment: prepare(environment, folders)))
     except ToprungError as error:
         sys.exit(f"{error} (make demo PORT=8001 takes another port)" if "port" in str(error) else str(error))
 
@@ -75,7 +77,7 @@ def main() -> None:
 def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=Path, default=Path("build/demo"), help="where run files and labels lie")
-    parser.add_argument("--data", type=Path, default=Path("build/demo/board"), help="the data folder of the board")
+    parser.add_argument("--data", type=Path, default=Path("build/demo/board"), help="the data folder of the server")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--processes", type=int, default=2)
     return parser.parse_args()
@@ -85,25 +87,21 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
-def split_labels(folder: Path) -> None:
-    """The first of the private queries are for dry runs, the others stay private."""
-    lines = (folder / "private.qrels").read_text().splitlines(keepends=True)
-    (folder / "dev-queries.qrels").write_text("".join(lines[:N_DEV]))
-    (folder / "private-queries.qrels").write_text("".join(lines[N_DEV:]))
-
-
-def prepare(environment: Environment, files: Path) -> None:
-    """The board, unless it is there, and a link for everyone; what was cut short is gone on with."""
+def prepare(environment: Environment, folders: Mapping[DemoBoard, Path]) -> None:
+    """The boards, unless they are there, and a link for everyone; what was cut short is gone on with."""
     people = {person: find_or_make(person) for person in PEOPLE}
-    make_board(files, people[PEOPLE[0]])
+    organiser = people[PEOPLE[0]]
+    boards = [make_board(board, files, organiser) for board, files in folders.items()]
+    campaign = make_campaign(boards[0], organiser)
     for person, user in people.items():
-        join(person, user)
+        join(person, user, boards)
     say("")
     say("Come in as (each link works once, for a day; more: toprung login-link EMAIL):")
     width = max(len(person.comes_as) for person in PEOPLE)
     for person, user in people.items():
         say(f"  {person.comes_as:<{width}}  {login_link(environment, user)}")
-    say(f"  {'anybody':<{width}}  {environment.public_url}/b/{SLUG}/")
+    say(f"  {'whoever judges a task':<{width}}  {environment.public_url}/judge/{campaign.key}/")
+    say(f"  {'anybody':<{width}}  {environment.public_url}/")
     say("")
 
 
@@ -115,7 +113,7 @@ def find_or_make(person: Person) -> User:
     return found or User.objects.create_user(person.email, None, name=person.name, may_create_boards=is_organiser)
 
 
-def make_board(files: Path, organiser: User) -> Board:
+def make_board(demo: DemoBoard, files: Path, organiser: User) -> Board:
     """The board with its runs, scored, and what its pages show; what organisers see of its validity comes after."""
     from toprung.web.core.models.boards import Board
     from toprung.web.core.queue import examine
@@ -123,53 +121,51 @@ def make_board(files: Path, organiser: User) -> Board:
     from toprung.web.services.boards.import_runs import import_runs
     from toprung.web.services.boards.toml import read_board
     from toprung.web.services.claims.settle import settle_board
+    from toprung.web.services.data.give import FileSaid, give_file
     from toprung.web.services.results.compute import compute_results
     from toprung.web.services.runs.score import score_submission
 
-    board = Board.objects.filter(slug=SLUG).first()
+    known = demo.known()
+    board = Board.objects.filter(slug=demo.slug).first()
     if board is None:
-        described = read_board((HERE / "board.toml").read_bytes(), find_file=lambda name: files / name)
-        opened = datetime.combine(min(known_of_runs().dates().values()), time(), UTC)
+        described = read_board(demo.described.read_bytes(), find_file=lambda name: files / name)
+        opened = datetime.combine(min(known.dates().values()), time(), UTC)
         board = create_board(replace(described.plan, opens_at=opened), described.labels, by=organiser)
+    say(f"{board.title}: {len(known.entries)} runs ...")
     if not board.submissions.exists():
-        say("Importing 13 runs ...")
-        import_runs(board, files / "runs", known_of_runs(), by=organiser)
+        import_runs(board, files / "runs", known, by=organiser)
     if board.results_done == 0:
-        say("Scoring them, and computing what the pages show ...")
         for submission in board.submissions.order_by("number"):
             score_submission(submission.pk)
         settle_board(board.pk)
         compute_results(board.pk)
         examine.enqueue(board.pk)
+    for kind, name in demo.files:
+        if not board.data_files.filter(name=name).exists():
+            give_file(board, FileSaid(kind=kind, name=name), files / name, by=organiser)
+    if demo.new_labels:
+        publish_labels(board, files / demo.new_labels, by=organiser)
     return board
 
 
-def known_of_runs() -> Metadata:
-    """As runs.csv says it, moved to these days; all are submissions, so that their labels are their names."""
-    known = read_metadata(HERE / "runs.csv")
-    last = max(known.dates().values())
-    moved_by = datetime.now(UTC).date() - timedelta(days=DAYS_SINCE_LAST) - last
-    until = datetime.now(UTC).date() + timedelta(days=EMBARGO_DAYS)
-    entries = [
-        replace(
-            entry,
-            date=entry.date + moved_by,
-            is_baseline=False,
-            anonymous_until=until if entry.name == EMBARGOED else None,
-        )
-        for entry in known.entries
-        if entry.date is not None
-    ]
-    return replace(known, entries=tuple(entries))
+def publish_labels(board: Board, file: Path, *, by: User) -> None:
+    """The second version of the official labels, unless it is there."""
+    from toprung.web.core.models.labels import LabelUse
+    from toprung.web.services.labels.publish import current_version, plan_version, publish
+
+    current = current_version(board, LabelUse.OFFICIAL)
+    if current.version == 1:
+        changes = "One label in ten was replaced after a second look."
+        publish(board, current, plan_version(current, file, file.name), changes=changes, by=by)
 
 
-def join(person: Person, user: User) -> None:
-    """Their role and their teams."""
-    from toprung.web.core.models.boards import Board, BoardRole
+def join(person: Person, user: User, boards: Sequence[Board]) -> None:
+    """Their role on every board, and their teams."""
+    from toprung.web.core.models.boards import BoardRole
     from toprung.web.core.models.people import Membership, Team
 
-    if person.role:
-        BoardRole.objects.get_or_create(board=Board.objects.get(slug=SLUG), user=user, defaults={"role": person.role})
+    for board in boards:
+        BoardRole.objects.get_or_create(board=board, user=user, defaults={"role": person.role})
     for team in Team.objects.filter(name__in=person.teams):
         Membership.objects.get_or_create(team=team, user=user, defaults={"is_owner": True})
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
 from urllib.parse import urlencode, urlsplit
 
 PATIENCE = 60.0
+MOST_TRIES = 4
+LONGEST_WAIT = 60.0
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 LINK = re.compile(r'(?:href|src|action)="(/[^"#?]*)["#]')
 
@@ -42,7 +46,13 @@ class Visitor:
     cookies: dict[str, str] = field(default_factory=dict)
 
     def get(self, path: str) -> Answer:
-        return self._ask("GET", path)
+        """Who asks the API too often is told when to come again, and comes."""
+        for _ in range(MOST_TRIES):
+            answer = self._ask("GET", path)
+            if answer.status != HTTPStatus.TOO_MANY_REQUESTS:
+                break
+            time.sleep(min(LONGEST_WAIT, float(answer.headers.get("retry-after", 1))))
+        return answer
 
     def come_by(self, link: str) -> Answer:
         """Open a login link, and press its button."""

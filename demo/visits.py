@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from toprung.boards.engine.rules import Rule
+from toprung.web.core.access.texts import browsed_sets
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import Team
@@ -16,10 +18,11 @@ ORGANISER, PARTICIPANT, OTHER_TEAM, ASSESSOR, VIEWER = "organiser", "participant
 ANYBODY = "anybody"
 ROLES = (ANYBODY, ORGANISER, PARTICIPANT, OTHER_TEAM, ASSESSOR, VIEWER)
 
-OK, TO_LOGIN, NO_TOKEN, NOT_THERE, NOT_TO_BE_READ = 200, 302, 401, 404, 405
+OK, LEADS_ON, TO_LOGIN, NO_TOKEN, NOT_THERE, NOT_TO_BE_READ = 200, 301, 302, 401, 404, 405
 
 type Statuses = dict[str, int]
 EVERYONE: Statuses = dict.fromkeys(ROLES, OK)
+MOVED: Statuses = dict.fromkeys(ROLES, LEADS_ON)
 SIGNED_IN: Statuses = EVERYONE | {ANYBODY: TO_LOGIN}
 ORGANISERS: Statuses = dict.fromkeys(ROLES, NOT_THERE) | {ANYBODY: TO_LOGIN, ORGANISER: OK}
 TEAM: Statuses = dict.fromkeys(ROLES, NOT_THERE) | {ANYBODY: TO_LOGIN, PARTICIPANT: OK}
@@ -51,6 +54,8 @@ def all_visits(board: Board) -> Iterator[Visit]:
     yield from _member_visits(board)
     yield from _organiser_visits(board)
     yield from _changing_visits(board)
+    yield from _judging_visits()
+    yield from _campaign_visits(board)
     yield from _api_visits(board)
     for name, pattern in _walk(get_resolver().url_patterns):
         if name.startswith(ALLAUTH):
@@ -59,40 +64,65 @@ def all_visits(board: Board) -> Iterator[Visit]:
 
 
 def _public_visits(board: Board) -> Iterator[Visit]:
-    for name in ("health", "readiness", "home", "boards", "methods"):
+    for name in ("health", "readiness", "home", "boards", "methods", "api_page"):
         yield _visit(name)
     yield _visit("metrics", statuses=NOBODY)  # without a token there is no such page
-    for name in ("leaderboard", "embed", "timeline", "timeline_json", "claims", "claims_json", "stability"):
+    for name in ("leaderboard", "embed", "history", "stability"):
+        yield _visit(name, board.slug)
+    for name in ("feed", "badge", "card"):
         yield _visit(name, board.slug)
     for query in ("?order=score", "?q=team+A", "?per=best", "?page=2"):
         yield _visit("leaderboard", board.slug, query=query)
-    for name in ("significance", "compare", "about", "label_versions", "label_versions_json"):
+    for name in ("compare", "about", "label_versions", "label_versions_json", "data", "data_sums"):
         yield _visit(name, board.slug)
-    pair = f"?b=R13&a={board.holder.run_id if board.holder else 'R1'}"
-    yield _visit("compare", board.slug, query=pair)
-    for ending in ("json", "tex"):
-        yield _visit("compare_file", board.slug, ending, query=pair)
-    for ending in ("csv", "json", "tex"):
-        yield _visit("export", board.slug, ending)
-        for kind in ("stability", "significance"):
-            yield _visit("export_result", board.slug, kind, ending)
+    for name in ("timeline", "timeline_json", "claims", "claims_json", "significance"):
+        yield _visit(name, board.slug, statuses=MOVED)
+    yield _visit("compare", board.slug, query=_pair(board))
+    yield from _file_visits(board)
     for run in board.submissions.all():
         yield _visit("run", board.slug, run.run_id)
+        yield _visit("run_badge", board.slug, run.run_id)
     for team in Team.objects.filter(submissions__board=board).distinct():
         yield _visit("team", team.slug)
     for labels in board.label_sets.all():
         yield _visit("public_labels", board.slug, labels.pk, statuses=NOBODY if labels.is_hidden else EVERYONE)
     for name in ("analysis", "api_analysis"):
         yield _visit(name, board.slug, "agreement", statuses=NOBODY)  # which is not registered for boards
+    has_public = bool(browsed_sets(board))
+    yield _visit("queries", board.slug, statuses=EVERYONE if has_public else NOBODY)
+    yield _visit("queries_csv", board.slug, query="?b=R99&a=R98", statuses=NOBODY)
+    for file in board.data_files.all():
+        yield _visit("data_file", board.slug, file.name, statuses=NOBODY if file.is_hidden else EVERYONE)
+    yield _visit("data_file", board.slug, "none.tsv", statuses=NOBODY)
     yield _visit("login_link", "not-a-link", statuses=NOBODY)
     yield _visit("join_team", "not-an-invitation", statuses=NOBODY)
+    yield _visit("stop_mails", "not-a-token", statuses=NOBODY)
+
+
+def _file_visits(board: Board) -> Iterator[Visit]:
+    """What is taken along."""
+    for ending in ("csv", "json", "tex"):
+        yield _visit("export", board.slug, ending)
+        for kind in ("stability", "significance"):
+            yield _visit("export_result", board.slug, kind, ending)
+    for ending in ("csv", "json", "tex", "svg", "png", "pdf"):
+        yield _visit("history_file", board.slug, ending)
+    for ending in ("json", "tex"):
+        yield _visit("compare_file", board.slug, ending, query=_pair(board))
+    for kind in ("places", "shares", "pairs"):
+        yield _visit("stability_picture", board.slug, kind, "svg")
+    if board.rule == Rule.NO_HARM:
+        yield _visit("compare_picture", board.slug, "miss-cost", "svg", query=_pair(board))
 
 
 def _member_visits(board: Board) -> Iterator[Visit]:
     """Of who is signed in, and of the team whose run came last."""
-    for name in ("account", "delete_account", "create_team", "tokens"):
+    for name in ("account", "delete_account", "create_team", "tokens", "me"):
         yield _visit(name, statuses=SIGNED_IN)
-    yield _visit("submit", board.slug, statuses=SIGNED_IN)
+    for name in ("submit", "follow"):
+        yield _visit(name, board.slug, statuses=SIGNED_IN)
+
+    yield _visit("report_label", board.slug, query="?query=none", statuses=NOBODY | {ANYBODY: TO_LOGIN})
     run = _last_run(board)
     for name in ("edit_run", "withdraw_run"):
         yield _visit(name, board.slug, run.run_id, statuses=TEAM)
@@ -106,10 +136,17 @@ def _member_visits(board: Board) -> Iterator[Visit]:
 
 def _organiser_visits(board: Board) -> Iterator[Visit]:
     yield _visit("create_board", statuses=ORGANISERS)
-    for name in ("validity", "validity_json", "audit", "export_audit", "labels", "policy", "people", "baselines"):
+    for name, parts in (("draft_step", (1, "labels")), ("draft_toml", (1,)), ("final_bundle", (board.slug,))):
+        yield _visit(name, *parts, statuses=NOBODY | {ANYBODY: TO_LOGIN})  # nobody has a draft, and the board goes on
+    for name in ("final", "final_json"):
+        yield _visit(name, board.slug, statuses=NOBODY)
+    for name in ("organise", "end_board", "validity", "validity_json", "audit", "export_audit", "labels", "policy"):
         yield _visit(name, board.slug, statuses=ORGANISERS)
-    for name in ("import_runs", "publish_labels", "preparation"):
+    for name in ("people", "baselines", "announcements"):
         yield _visit(name, board.slug, statuses=ORGANISERS)
+    for name in ("import_runs", "publish_labels", "preparation", "organise_data", "reported_labels"):
+        yield _visit(name, board.slug, statuses=ORGANISERS)
+    yield _visit("open_data_file", board.slug, 999_999, statuses=NOBODY | {ANYBODY: TO_LOGIN})
     for labels in board.label_sets.exclude(use=LabelUse.DEV):
         yield _visit("open_labels", board.slug, labels.pk, statuses=ORGANISERS)
     for claim in board.claims.all():
@@ -120,6 +157,10 @@ def _changing_visits(board: Board) -> Iterator[Visit]:
     role, upload, team = board.roles.first(), Upload.objects.filter(board=board).first(), _team_of(_last_run(board))
     assert role is not None  # noqa: S101 - for the type checker: a board has its organiser, and this one its files
     assert upload is not None  # noqa: S101 - the same
+    for name in ("remove_data_file", "answer_report"):
+        yield _visit(name, board.slug, 1, statuses=TO_POST)
+    for name in ("accept_data_terms", "change_data_terms"):
+        yield _visit(name, board.slug, statuses=TO_POST)
     for name in ("send_file", "ask_to_take_part", "check_audit", "forget_history"):
         yield _visit(name, board.slug, statuses=TO_POST)
     for name in ("change_role", "remove_role", "give_link"):
@@ -131,33 +172,74 @@ def _changing_visits(board: Board) -> Iterator[Visit]:
     yield _visit("invite_to_team", board.slug, team.slug, statuses=TO_POST)
     yield _visit("make_owner", team.slug, team.membership_set.get().pk, statuses=TO_POST)
     yield _visit("withdraw_invitation", team.slug, 1, statuses=TO_POST)
-    yield _visit("revoke_token", 1, statuses=TO_POST)
+    yield _visit("withdraw_announcement", board.slug, 1, statuses=TO_POST)
+    for name in ("revoke_token", "join_invited", "drop_draft"):
+        yield _visit(name, 1, statuses=TO_POST)
+
+
+def _judging_visits() -> Iterator[Visit]:
+    """Of a study that is not there; the pages of one that is are walked through by tests of judging."""
+    steps = ("consent", "guidelines", "ready", "pairs", "task", "hand_in", "exit", "thanks", "delete", "tell")
+    for name in ("judging", *(f"judging_{step}" for step in steps)):
+        yield _visit(name, "no-such-study", statuses=NOBODY)
+    for step in ("answer", "undo", "more"):
+        yield _visit(f"judging_{step}", "no-such-study", statuses=dict.fromkeys(ROLES, NOT_TO_BE_READ))
+
+
+def _campaign_visits(board: Board) -> Iterator[Visit]:
+    """The pages of organisers who have answers judged; those of one campaign of one that is not there."""
+    for name in ("campaigns", "new_campaign"):
+        yield _visit(name, board.slug, statuses=ORGANISERS)
+    yield _visit("spare_minutes", board.slug, statuses=ORGANISERS | {ASSESSOR: OK})
+    nothing = NOBODY | {ANYBODY: TO_LOGIN}
+    shown = ("news", "golds", "texts", "open", "assessors", "pay")
+    for name in ("campaign", *(f"campaign_{each}" for each in shown), "review_labels"):
+        yield _visit(name, board.slug, "none", statuses=nothing)
+    yield _visit("campaign_query", board.slug, "none", "q", statuses=nothing)
+    yield _visit("export_judgments", board.slug, "none", "jsonl", statuses=nothing)
+    for name in ("start_campaign", "act_on_campaign", "judge_label", "publish_campaign"):
+        yield _visit(name, board.slug, "none", statuses=TO_POST)
+    yield _visit("act_on_assessor", board.slug, "none", "a-01", statuses=TO_POST)
 
 
 def _api_visits(board: Board) -> Iterator[Visit]:
     """Whoever is signed in is nobody there: it is for programs, and they bring a token."""
     nobody, no_reading = dict.fromkeys(ROLES, NO_TOKEN), dict.fromkeys(ROLES, NOT_TO_BE_READ)
-    pair = f"?b=R13&a={board.holder.run_id if board.holder else 'R1'}"
+    pair = _pair(board)
     run = _last_run(board).run_id
     for name in ("api_openapi", "api_boards"):
         yield _visit(name)
-    for name in ("board", "standings", "labels", "claims", "timeline", "stability", "significance"):
+    for name in ("board", "standings", "labels", "claims", "timeline", "stability", "significance", "data"):
         yield _visit(f"api_{name}", board.slug)
     yield _visit("api_compare", board.slug, query=pair)
     yield _visit("api_ask_to_compare", board.slug, query=pair)  # at the same address
     yield _visit("api_run", board.slug, run)
     yield _visit("api_edit_run", board.slug, run)  # the same
     yield _visit("api_me", statuses=nobody)
-    for name in ("quota", "runs", "submit", "audit", "validity"):
+    for name in ("quota", "runs", "submit", "audit", "validity", "campaigns"):
         yield _visit(f"api_{name}", board.slug, statuses=nobody)
+    yield _visit("api_campaign", board.slug, "none", statuses=nobody)
+    yield _visit("api_campaign_export", board.slug, "none", "jsonl", statuses=nobody)
+    yield _visit("api_studies", board.slug, statuses=nobody)
+    yield _visit("api_desk", board.slug, "none", statuses=nobody)
+    for name in ("consent", "trial", "take_task", "start_task", "answer", "undo", "hand_in", "leave"):
+        yield _visit(f"api_{name}", board.slug, "none", statuses=no_reading)
     for name in ("file", "send_piece"):
         yield _visit(f"api_{name}", board.slug, "1", statuses=nobody)
+    yield _visit("api_data_file", board.slug, "none.tsv", statuses=NOBODY)
+    yield _visit("api_accept_terms", board.slug, statuses=no_reading)
     yield _visit("api_start_file", board.slug, statuses=no_reading)
     yield _visit("api_withdraw_run", board.slug, run, statuses=no_reading)
 
 
 def _visit(name: str, *parts: object, query: str = "", statuses: Statuses = EVERYONE) -> Visit:
     return Visit(name=name, path=reverse(name, args=parts) + query, statuses=statuses)
+
+
+def _pair(board: Board) -> str:
+    """The claim that passed last, against whom it was made: that is compared in advance, and shown to everyone."""
+    claim = board.claims.filter(passed=True).select_related("submission", "holder").latest("number")
+    return f"?b={claim.submission.run_id}&a={claim.holder.run_id}"
 
 
 def _last_run(board: Board) -> Submission:

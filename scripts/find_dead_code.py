@@ -37,13 +37,14 @@ CALLED_FROM_OUTSIDE = frozenset(
         *("Meta", "indexes", "USERNAME_FIELD", "REQUIRED_FIELDS", "process_exception"),  # Django
         *("urlpatterns", "handler500"),
         *("field_order", "queryset", "label_from_instance", "allow_multiple_selected"),  # Django's forms
+        *("value_from_datadict",),
         *("clean_anonymous_until", "clean_password", "clean_queries", "clean_reason", "default_error_messages"),
         *("is_safe_url", "get_password_change_redirect_url", "get_reset_password_from_key_url"),  # allauth
-        *("get_email_confirmation_url", "get_connect_redirect_url", "_get_login_attempts_cache_key"),
+        *("get_email_confirmation_url", "get_connect_redirect_url", "get_login_redirect_url"),
+        *("_get_login_attempts_cache_key",),
         *("_launch", "_Popen", "finalizer"),  # multiprocessing
         *("model_config",),  # pydantic
         *("imported_at",),  # a field that is written with the rest of its record
-        *("PREFERENCE",),  # a member of an enumeration that is read by value
     )
 )
 

@@ -1,14 +1,12 @@
 """Draws docs/gallery: every kind of figure, on files of this repository, with the commands that made it.
 
 The commands run in a folder of their own in which `docs` and `demo` are those of the repository, so each can be copied
-and run at its root. Beside each picture lies its Vega-Lite specification: what is drawn, whichever fonts a machine has.
-A test draws the specifications again and compares.
+and run at its root. A drawing is the same on every machine: a test draws it again and compares.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import io
 import json
 import os
@@ -19,14 +17,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from glob import glob
 from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toprung.analyses.catalogue import all_figures
 from toprung.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[1]
 GALLERY = ROOT / "docs/gallery"
-LIGHT, DARK = "{name}.svg", "{name}-dark.svg"
 
 
 class Shown(NamedTuple):
@@ -46,21 +43,23 @@ FIGURES = tuple(Shown(f"toprung plot {figure.kind} {figure.example}", figure.bef
 def main() -> None:
     GALLERY.mkdir(exist_ok=True)
     kept = {GALLERY / "README.md"}
-    specs = {}
+    told = {}
     for shown in FIGURES:
         print(shown.command, file=sys.stderr)
         with working_folder() as folder:
             run_all(shown.before)
-            spec = draw(shown, folder / "figure.json").decode()
-            digest = digest_of(spec)
-            for name, options in ((LIGHT, ""), (DARK, " --dark")):
-                svg = draw(shown, folder / "figure.svg", options).decode()
-                kept.add(write(name.format(name=shown.kind), sign(svg, digest)))
-        kept.add(write(f"{shown.kind}.json", spec))
-        specs[shown.kind] = json.loads(spec)
-    write("README.md", to_page(specs))
+            kept.add(write(f"{shown.kind}.svg", draw(shown, folder / "figure.svg").decode()))
+            told[shown.kind] = words_of(draw(shown, folder / "figure.json").decode())
+    kept.add(write("words.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n"))
+    write("README.md", to_page(told))
     for path in set(GALLERY.iterdir()) - kept:
         path.unlink()
+
+
+def words_of(figure: str) -> dict[str, str]:
+    """Title, finding and caption of a figure written as JSON."""
+    told = json.loads(figure)
+    return {name: told[name] for name in ("title", "finding", "caption")}
 
 
 @contextlib.contextmanager
@@ -95,45 +94,34 @@ def run(command: str) -> None:
         app.main(words, prog_name="toprung", standalone_mode=False)
 
 
-def digest_of(spec: str) -> str:
-    return hashlib.sha256(spec.encode()).hexdigest()
-
-
-def sign(svg: str, digest: str) -> str:
-    """Says in the picture from which specification it was drawn, so that the two cannot part unseen."""
-    return f"{svg.rstrip()}\n<!-- drawn from the specification {digest} -->\n"
-
-
 def write(name: str, text: str) -> Path:
     path = GALLERY / name
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def to_page(specs: Mapping[str, Mapping[str, Any]]) -> str:
+def to_page(told: Mapping[str, Mapping[str, str]]) -> str:
     """The page of the gallery."""
     shows = {figure.kind: figure.shows for _, figure in all_figures()}
     contents = [f"| [{shown.kind}](#{shown.kind}) | {shows[shown.kind]} |" for shown in FIGURES]
-    parts = [_section(shown, specs[shown.kind]) for shown in FIGURES]
+    parts = [_section(shown, told[shown.kind]) for shown in FIGURES]
     return "\n".join([HEAD, "| kind | shows |", "|---|---|", *contents, "", *parts])
 
 
-def _section(shown: Shown, spec: Mapping[str, Any]) -> str:
-    about, finding = spec["usermeta"], spec["description"]
-    light, dark = LIGHT.format(name=shown.kind), DARK.format(name=shown.kind)
-    commands = "\n".join([*shown.before, f"{shown.command} -o {light}"])
-    in_dark = f'<source media="(prefers-color-scheme: dark)" srcset="{dark}">'
+def _section(shown: Shown, words: Mapping[str, str]) -> str:
+    picture = f"{shown.kind}.svg"
+    commands = "\n".join([*shown.before, f"{shown.command} -o {picture}"])
     return f"""## {shown.kind}
 
-{about["title"]}. {finding}
+{words["title"]}. {words["finding"]}
 
 ```sh
 {commands}
 ```
 
-<picture>{in_dark}<img src="{light}" alt="{escape(finding)}"></picture>
+<img src="{picture}" alt="{escape(words["finding"])}">
 
-{about["caption"]} [Vega-Lite]({shown.kind}.json)
+{words["caption"]}
 """
 
 
@@ -141,7 +129,7 @@ HEAD = """\
 # Gallery
 
 Every figure that `toprung plot` draws, each with the commands that made it, which run as they stand at the root of the
-repository. Change the ending of the file for PNG, PDF, an interactive page or Vega-Lite; `--dark` draws on dark paper.
+repository. Change the ending of the file for PNG, PDF, a page, or data as CSV or JSON; `--dark` draws on dark paper.
 [Figures for papers and notebooks](../howto/figures.md) says more.
 
 Some are drawn from the [reconstruction](../../demo/README.md) of the runs in Lin et al. 2021, which is synthetic, the

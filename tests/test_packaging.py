@@ -50,7 +50,7 @@ def installed_says(wheel: Path, folder: Path, code: str) -> str:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=300,
     )
     return done.stdout.strip()
 

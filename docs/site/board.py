@@ -1,4 +1,4 @@
-"""Makes the board of the demo, for ``toprung publish``: the live example of the docs."""
+"""Makes the first board of the demo, for ``toprung publish``: the live example of the docs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import argparse
 import shutil
 from pathlib import Path
 
-from demo.board import PEOPLE, find_or_make, make_board, split_labels
-from demo.build import main as build_files
+from demo.board import PEOPLE, find_or_make, make_board
+from demo.boards import BOARDS
 
 from toprung.web.ops.start import set_up
 
@@ -17,11 +17,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="the data folder of the board; one that is there is made anew")
     folder: Path = parser.parse_args().folder.absolute()
     shutil.rmtree(folder, ignore_errors=True)
-    files = folder / "made-from"
-    build_files(files)
-    split_labels(files)
+    first = BOARDS[0]
+    files = first.build_in(folder / "made-from")
     set_up(folder)
-    make_board(files, find_or_make(PEOPLE[0]))
+    make_board(first, files, find_or_make(PEOPLE[0]))
 
 
 if __name__ == "__main__":

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-import altair as alt
-
 from toprung.analysis import Analysis, FigureOf, Input, Option, Part
 from toprung.boards.disclosure.disclosure import Disclosure
 from toprung.boards.disclosure.rounding import round_to_grid
 from toprung.data.matrices import ScoreTable
 from toprung.report.charts.figure import Figure
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
+from toprung.report.charts.tokens import MARK
 from toprung.result import Cell, Column, Result, Rows
 
 HERE = "tests.analyses.one_more"
@@ -71,7 +72,12 @@ def in_public(found: Widest, release: Disclosure) -> Widest:
     return replace(found, rows=rows, about="about ")
 
 
-def draw(result: Widest) -> Figure:
-    data = alt.InlineData(values=[{"run": row.run, "reach": row.reach} for row in result.rows])
-    chart = alt.Chart(data).mark_bar().encode(x=alt.X("reach", type="quantitative"), y=alt.Y("run", type="nominal"))
-    return Figure(kind="reach", title="Reach", finding=result.sentence, caption="A bar a run.", chart=chart)
+def draw(result: Widest, setting: ChartSetting = PLAIN) -> Figure:
+    drawing = Drawing(width=setting.fit(400), height=20 * len(result.rows), setting=setting)
+    furthest = max(row.reach for row in result.rows)
+    for number, row in enumerate(result.rows):
+        facts = {"run": setting.name_of(row.run), "reach": f"{row.reach:g}"}
+        end, top = drawing.width * row.reach / furthest, 20 * number
+        drawing.rect(0, top, end, top + 16, fill=MARK, facts=facts, of=Subject("run", row.run))
+        drawing.text(setting.name_of(row.run), 4, top + 8, limit=drawing.width)
+    return Figure(kind="reach", title="Reach", finding=result.sentence, caption="A bar a run.", drawing=drawing)

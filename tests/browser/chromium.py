@@ -64,13 +64,14 @@ class Chromium:
         """Do it where the browser lives."""
         return self.thread.submit(work).result()
 
-    def new_context(self, *, width: int, scheme: Scheme, javascript: bool) -> BrowserContext:
+    def new_context(self, *, width: int, scheme: Scheme, javascript: bool, touch: bool = False) -> BrowserContext:
         """A fresh window; to be used and closed through ``run`` only."""
         return self.run(
             lambda: self.browser.new_context(
                 viewport={"width": width, "height": HIGH_ENOUGH},
                 color_scheme=scheme,
                 java_script_enabled=javascript,
+                has_touch=touch,
                 service_workers="block",
                 reduced_motion="reduce",
             )

@@ -122,13 +122,14 @@ def visit(
     width: int = LAPTOP,
     scheme: Scheme = "light",
     javascript: bool = True,
+    touch: bool = False,
     cookies: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Visit]:
     """Open a page in a window of its own, and watch it from the first byte on; ``cookies`` are there before it."""
-    context = chromium.new_context(width=width, scheme=scheme, javascript=javascript)
+    context = chromium.new_context(width=width, scheme=scheme, javascript=javascript, touch=touch)
     try:
         site = urljoin(url, "/")  # a cookie of a page is for pages beside it only
-        kept = [{"name": name, "value": value, "url": site} for name, value in cookies.items()]
+        kept: list[Any] = [{"name": name, "value": value, "url": site} for name, value in cookies.items()]
         chromium.run(lambda: context.add_cookies(kept))
         opened = Visit(chromium=chromium, page=chromium.run(context.new_page))
         opened.run(lambda page: _watch(page, opened))

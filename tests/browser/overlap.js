@@ -1,16 +1,25 @@
-// Which entries of a legend run into each other? Gives their texts.
+// Which texts of a drawing run into each other? Gives them in pairs; a point of two of them may touch.
 (() => {
   const faults = [];
-  const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-  for (const figure of document.querySelectorAll(".plot svg.marks")) {
-    const texts = [...figure.querySelectorAll(".role-legend text")].filter((each) => each.textContent.trim());
-    const marks = [...texts, ...figure.querySelectorAll(".role-legend-symbol path")];
-    for (const text of texts) {
-      const box = text.getBoundingClientRect();
-      for (const mark of marks)
-        if (mark !== text && meets(box, mark.getBoundingClientRect()))
-          faults.push(`${text.textContent} / ${mark.textContent || "a symbol"}`);
-    }
+  const slack = 1;
+  const meets = (a, b) =>
+    a.left + slack < b.right && b.left + slack < a.right && a.top + slack < b.bottom && b.top + slack < a.bottom;
+  // A line of text is as high as its face allows for accents; letters take the middle of it.
+  const boxOf = (text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    const upright = text.hasAttribute("transform");
+    const trim = 0.15 * (upright ? right - left : bottom - top);
+    return upright
+      ? { left: left + trim, right: right - trim, top, bottom }
+      : { left, right, top: top + trim, bottom: bottom - trim };
+  };
+  for (const drawing of document.querySelectorAll("svg.marks")) {
+    const texts = [...drawing.querySelectorAll("text")].filter((each) => each.textContent.trim());
+    const boxes = texts.map(boxOf).filter((box) => box.right > box.left);
+    boxes.forEach((box, place) => {
+      for (let other = 0; other < place; other += 1)
+        if (meets(box, boxes[other])) faults.push(`${texts[place].textContent} / ${texts[other].textContent}`);
+    });
   }
   return faults;
 })();

@@ -67,7 +67,7 @@ def real_toprung(files: Path) -> Callable[..., Outcome]:
             capture_output=True,
             encoding="utf-8",
             env={**os.environ, **environment},
-            timeout=60,
+            timeout=300,
             check=False,
         )
         return Outcome(done.returncode, done.stdout, done.stderr)

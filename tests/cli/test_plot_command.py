@@ -44,7 +44,7 @@ def test_help_imports_no_charts_and_no_analyses() -> None:
     code = (
         "import sys; from click.testing import CliRunner; from toprung.cli.main import app;"
         "assert CliRunner().invoke(app, ['plot', '--help']).exit_code == 0;"
-        "print([name for name in sys.modules if name.split('.')[0] in ('altair', 'vl_convert', 'scipy', 'polars')"
+        "print([name for name in sys.modules if name.split('.')[0] in ('vl_convert', 'scipy', 'polars')"
         " or name.startswith('toprung.analyses') and name.endswith('.find')])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
@@ -78,7 +78,8 @@ def test_help_of_each_kind_explains_all_its_options(kind: Any) -> None:
         ("F.SVG", b"<svg "),
         ("f.png", b"\x89PNG\r\n"),
         ("f.pdf", b"%PDF-"),
-        ("f.html", b"<!DOCTYPE html>"),
+        ("f.html", b"<!doctype html>"),
+        ("f.csv", b"run,rank,share\n"),
         ("f.json", b"{\n"),
     ],
 )
@@ -90,9 +91,9 @@ def test_the_ending_of_the_file_decides_what_is_written(toprung: Command, name: 
 
 def test_options_of_the_command_behind_are_taken(toprung: Command) -> None:
     toprung(*STABILITY, "best", "poor", "-o", "f.json")
-    spec = json.loads(Path("f.json").read_text())
-    assert {row["run"] for rows in spec["datasets"].values() for row in rows if "run" in row} == {"best", "poor"}
-    assert "20 bootstrap" in spec["description"]
+    told = json.loads(Path("f.json").read_text())
+    assert {row["run"] for row in told["rows"]} == {"best", "poor"}
+    assert "20 bootstrap" in told["finding"]
 
 
 def test_dark_is_drawn_on_dark_paper(toprung: Command) -> None:
@@ -127,14 +128,14 @@ def test_a_terminal_is_asked_for_a_file(toprung: Command, monkeypatch: pytest.Mo
     monkeypatch.setattr(plot_output, "sys", System)
     outcome = toprung(*STABILITY)
     assert (outcome.code, outcome.out) == (2, "")
-    endings = "a name that ends in .svg, .png, .pdf, .html or .json"
+    endings = "a name that ends in .svg, .png, .pdf, .html, .csv or .json"
     assert outcome.err == f"toprung: Found no --output; expected a file, {endings}, or a pipe, which gets SVG.\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("-o", "f.gif"), "Found --output f.gif; expected a name that ends in .svg, .png, .pdf, .html or .json."),
+        (("-o", "f.gif"), "Found --output f.gif; expected a name that ends in .svg, .png, .pdf, .html, .csv or .json."),
         (("-o", "figure"), "Found --output figure; expected a name that ends in"),
         (("-o", "f.svg", "--scale", "3"), "Found --scale with .svg; expected .png"),
         (("-o", "nowhere/f.svg"), "nowhere/f.svg: found no folder nowhere; make it, or name another."),

@@ -18,6 +18,8 @@ from tests.web.real_board import RealBoard
 GUIDE = Path(__file__).parents[2] / "docs/howto/use-the-api.md"
 EXAMPLE = re.compile(r"```(sh|python)\n(.*?)```\n```(json|text)\n(.*?)```", re.DOTALL)
 ANYTHING = "…"
+MOST_TRIES = 30
+"""An example that sleeps waits for a worker: on a machine that does other things as well it is asked again."""
 
 
 @pytest.fixture
@@ -39,15 +41,25 @@ def test_the_examples_of_the_guide_do_what_it_says(served: dict[str, str], tmp_p
     examples = EXAMPLE.findall(GUIDE.read_text())
     assert len(examples) == 9
     for language, code, form, expected in examples:
-        command = ["sh", "-c", code] if language == "sh" else [sys.executable, "-c", code, "other.txt", "another"]
-        done = subprocess.run(
-            command, env=served, cwd=tmp_path, capture_output=True, text=True, timeout=90, check=False
-        )
-        assert done.returncode == 0, f"{code}\n{done.stderr}"
-        if form == "text":
-            assert done.stdout == expected, code
+        for _ in range(MOST_TRIES if code.startswith("sleep") else 1):
+            printed = run_example(language, code, served, tmp_path)
+            if answers(printed, form, expected):
+                break
         else:
-            assert fits(json.loads(done.stdout), json.loads(expected)), f"{code}\n{done.stdout}"
+            pytest.fail(f"{code}\n{printed}")
+
+
+def run_example(language: str, code: str, environment: dict[str, str], folder: Path) -> str:
+    command = ["sh", "-c", code] if language == "sh" else [sys.executable, "-c", code, "other.txt", "another"]
+    done = subprocess.run(
+        command, env=environment, cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, f"{code}\n{done.stderr}"
+    return done.stdout
+
+
+def answers(printed: str, form: str, expected: str) -> bool:
+    return printed == expected if form == "text" else fits(json.loads(printed), json.loads(expected))
 
 
 def fits(found: Any, expected: Any) -> bool:

@@ -11,8 +11,6 @@ from types import ModuleType
 import pytest
 
 import toprung as tr
-from toprung.analyses.leaderboard.find import leaderboard
-from toprung.data.formats.tables.metadata_files import read_metadata
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.store import read_pools
 from toprung.labels.votes.audit import read_audits
@@ -139,12 +137,3 @@ def test_judged_queries_have_pools_votes_and_an_audit(built: Path, monkeypatch: 
     judge.main(built)  # nothing is judged twice
     judged = [each.pair for each in Effort.open(built / "judging").read_judgments().rows]
     assert len(judged) == len(set(judged))
-
-
-def test_the_reconstruction_tells_the_story_that_the_demo_checks() -> None:
-    check, known = load("check"), read_metadata(DEMO / "runs.csv")
-    ranks = tr.read_ranks(DEMO / "lin2021_reconstruction.csv.gz", cutoff=100)
-    found = leaderboard(ranks, dates=known.dates(), baselines=known.baselines())
-    assert tuple(row.run for row in found.top_group) == check.MAY_BE_BEST
-    assert tuple(row.run for row in sorted(found.rows, key=lambda row: row.date) if row.proved_since) == check.PROVED
-    assert found.holder == check.PROVED[-1]

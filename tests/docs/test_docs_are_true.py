@@ -45,7 +45,7 @@ def printed(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) 
 
     def run(command: str) -> str:
         if not PLAIN.fullmatch(command):
-            done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, timeout=60)
+            done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, timeout=300)
             return done.stdout + done.stderr
         monkeypatch.setattr(sys, "argv", shlex.split(command))
         with pytest.raises(SystemExit):

@@ -40,7 +40,7 @@ class Project:
         for step in _steps():
             if (failed and step.get("if") != "always()") or "run" not in step:
                 continue
-            done = subprocess.run([*SHELL, step["run"]], cwd=self.clone, env=self.env, check=False, timeout=60)
+            done = subprocess.run([*SHELL, step["run"]], cwd=self.clone, env=self.env, check=False, timeout=300)
             if done.returncode:
                 failed.append(step["name"])
         return failed

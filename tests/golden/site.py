@@ -116,6 +116,8 @@ def _settle(response: HttpResponse) -> str:
     if "Location" in response.headers:
         return f"{response.status_code} {STATE.sub('[state]', response.headers['Location'])}"
     kind = response.headers.get("Content-Type", "")
+    if kind.startswith(("image/png", "application/pdf", "application/zip")):
+        return f"{response.status_code} {kind}\n(a picture or archive)"
     return f"{response.status_code} {kind}\n{_settle_body(body_of(response).decode(), kind)}"
 
 
@@ -138,6 +140,8 @@ def _publish(world: World) -> Mapping[str, str]:
 
 
 def _settle_file(path: Path) -> str:
+    if path.suffix in (".png", ".pdf", ".gz"):
+        return "(a picture or archive)"
     text = path.read_text(encoding="utf-8")
     if path.name == "manifest.json":  # digests and sizes of the others
         return json.dumps(sorted(json.loads(text)))

@@ -9,11 +9,12 @@ import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 from unittest.mock import patch
 
 from tests.golden.part import digest_of
 
+from toprung.report.charts.figure import Figure
+from toprung.report.charts.svg.writing import write_inline
 from toprung.version import __version__
 
 DIGITS = 10
@@ -75,16 +76,15 @@ def to_settled_json(text: str) -> str:
 
 @contextmanager
 def undrawn() -> Iterator[list[str]]:
-    """Figures stand in pages as the digests of their specifications: to draw takes seconds, and the fonts there are.
+    """Figures stand in pages as the digests of what they hold: a change of one shows once, not in every page.
 
-    What it gives is filled with the specifications, in the order in which they would have been drawn.
+    What it gives is filled with the drawings, in the order in which they would have been written.
     """
-    specs: list[str] = []
+    drawings: list[str] = []
 
-    def stand_in(spec: dict[str, Any]) -> str:
-        specs.append(to_settled_json(json.dumps(spec)))
-        return f'<svg data-spec="{digest_of(specs[-1])}"></svg>'
+    def stand_in(figure: Figure, **_: object) -> str:
+        drawings.append(settle(f"{write_inline(figure.drawing, has_legend=True)}\n"))
+        return f'<svg data-drawing="{digest_of(drawings[-1])}" viewBox="0 0 8 8"></svg>'
 
-    drawn_by = {"vegalite_to_svg": stand_in, "vega_to_svg": stand_in, "vegalite_to_vega": lambda spec: spec}
-    with patch.multiple("vl_convert", **drawn_by):
-        yield specs
+    with patch.object(Figure, "to_inline_svg", stand_in):
+        yield drawings

@@ -26,7 +26,7 @@ def test_a_result_with_a_figure_shows_the_first(sure_late_never: tr.FirstRanks) 
     page = Page(to_notebook(found))
     assert page.tags.count("svg") == 1
     assert ("role", "img") in page.attributes
-    assert page.texts["title"] == [found.sentence]
+    assert page.texts["title"][0] == found.sentence
 
 
 def test_two_figures_in_one_notebook_share_no_id(sure_late_never: tr.FirstRanks) -> None:

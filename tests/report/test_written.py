@@ -78,7 +78,7 @@ def test_what_stood_there_stays_when_writing_fails(tmp_path: Path) -> None:
 
 
 def test_a_result_is_drawn_as_by_plot(found: Result) -> None:
-    assert found.plot().to_dict() == tr.plot(found).to_dict()
+    assert found.plot() == tr.plot(found)
     with pytest.raises(tr.InputError, match="kind: found 'pie'"):
         found.plot("pie")
 

@@ -13,8 +13,8 @@ from django.db import close_old_connections, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
-from tests.web.busy_boards import TOKEN_OF_MATE, BusyBoard, World
-from tests.web.matrix import ANSWERS, BOARD_LINES, Line
+from tests.web.busy_boards import HIDDEN_FILE, OFFERED_FILE, STUDY, TOKEN_OF_MATE, BusyBoard, World
+from tests.web.matrix import ANSWERS, BOARD_LINES, JUDGING_LINES, Line
 
 LOGIN = "/accounts/login/"
 NO_NUMBER = 999_999
@@ -106,6 +106,10 @@ def _find_page(world: World, busy: BusyBoard, line: Line) -> Address:
     return Address(url=reverse(line.name, args=arguments), data=DATA.get(line.name, {}))
 
 
+def _find_history_file(world: World, busy: BusyBoard, line: Line) -> Address:
+    return Address(url=reverse("history_file", args=[busy.board.slug, line.what]))
+
+
 def _find_export(world: World, busy: BusyBoard, line: Line) -> Address:
     return Address(url=reverse("export", args=[busy.board.slug, line.what]))
 
@@ -130,6 +134,17 @@ def _find_comparison(world: World, busy: BusyBoard, line: Line) -> Address:
 def _find_comparison_file(world: World, busy: BusyBoard, line: Line) -> Address:
     b, a, ending = line.what.split(",")
     return Address(url=f"{reverse('compare_file', kwargs={'slug': busy.board.slug, 'ending': ending})}?b={b}&a={a}")
+
+
+def _find_stability_picture(world: World, busy: BusyBoard, line: Line) -> Address:
+    kind, _, ending = line.what.partition(".")
+    return Address(url=reverse("stability_picture", args=[busy.board.slug, kind, ending]))
+
+
+def _find_comparison_picture(world: World, busy: BusyBoard, line: Line) -> Address:
+    b, a, name = line.what.split(",")
+    kind, _, ending = name.partition(".")
+    return Address(url=f"{reverse('compare_picture', args=[busy.board.slug, kind, ending])}?b={b}&a={a}")
 
 
 def _find_run(world: World, busy: BusyBoard, line: Line) -> Address:
@@ -218,17 +233,78 @@ def _find_claim(world: World, busy: BusyBoard, line: Line) -> Address:
     return Address(url=reverse(line.name, args=[busy.board.slug, line.what]), data=DATA[line.name])
 
 
+def _find_data_file(world: World, busy: BusyBoard, line: Line) -> Address:
+    names = {"offered": OFFERED_FILE, "hidden": HIDDEN_FILE}
+    name = names.get(line.what, "none.tsv")
+    if line.name == "data_file":
+        return Address(url=reverse(line.name, args=[busy.board.slug, name]))
+    file = busy.board.data_files.filter(name=name).first()
+    pk = NO_NUMBER if file is None else file.pk
+    return Address(url=reverse(line.name, args=[busy.board.slug, pk]), data=DATA.get(line.name, {}))
+
+
+def _find_study(world: World, busy: BusyBoard, line: Line) -> Address:
+    return Address(url=reverse(line.name, args=[busy.board.campaigns.get(slug=STUDY).key]))
+
+
+def _find_report(world: World, busy: BusyBoard, line: Line) -> Address:
+    if line.name == "answer_report":
+        return Address(url=reverse(line.name, args=[busy.board.slug, NO_NUMBER]))
+    return Address(url=f"{reverse(line.name, args=[busy.board.slug])}?query={line.what}", data={"why": REASON})
+
+
 def _find_key(world: World, busy: BusyBoard, line: Line) -> Address:
     keys = {"account_confirm_email": ["no:such:key"], "account_reset_password_from_key": ["1", "no-such-key"]}
     return Address(url=reverse(line.name, args=keys[line.name]))
 
 
+def _find_announcement(world: World, busy: BusyBoard, line: Line) -> Address:
+    return Address(url=reverse(line.name, args=[busy.board.slug, NO_NUMBER]))
+
+
+def _find_own_invitation(world: World, busy: BusyBoard, line: Line) -> Address:
+    return Address(url=reverse(line.name, args=[NO_NUMBER]))
+
+
+def _find_stop(world: World, busy: BusyBoard, line: Line) -> Address:
+    return Address(url=reverse(line.name, args=["not-a-token"]))
+
+
+def _find_campaign(world: World, busy: BusyBoard, line: Line) -> Address:
+    which, *more = line.what.split(",")
+    name = STUDY if which == "study" else which
+    return Address(url=reverse(line.name, args=[busy.board.slug, name, *more]))
+
+
+def _find_draft(world: World, busy: BusyBoard, line: Line) -> Address:
+    """Nobody's: drafts of others look no different."""
+    return Address(url=reverse(line.name, args=[NO_NUMBER, "labels"] if line.name == "draft_step" else [NO_NUMBER]))
+
+
 FINDERS = {
+    "withdraw_announcement": _find_announcement,
+    "join_invited": _find_own_invitation,
+    "stop_mails": _find_stop,
+    "run_badge": _find_run,
+    **dict.fromkeys(
+        (
+            *("campaign", "campaign_news", "campaign_golds", "start_campaign", "act_on_campaign", "campaign_texts"),
+            *("campaign_open", "campaign_query", "campaign_assessors", "act_on_assessor", "campaign_pay"),
+            *("review_labels", "judge_label", "publish_campaign", "export_judgments"),
+        ),
+        _find_campaign,
+    ),
+    "draft_step": _find_draft,
+    "drop_draft": _find_draft,
+    "draft_toml": _find_draft,
     "export": _find_export,
+    "history_file": _find_history_file,
     "analysis": _find_analysis,
     "export_result": _find_result,
     "compare": _find_comparison,
     "compare_file": _find_comparison_file,
+    "stability_picture": _find_stability_picture,
+    "compare_picture": _find_comparison_picture,
     "run": _find_run,
     "run_status": _find_run,
     "edit_run": _find_run,
@@ -256,6 +332,12 @@ FINDERS = {
     "accept_baseline": _find_baseline,
     "forget_baseline": _find_baseline,
     "void_claim": _find_claim,
+    "report_label": _find_report,
+    "answer_report": _find_report,
+    "data_file": _find_data_file,
+    "remove_data_file": _find_data_file,
+    "open_data_file": _find_data_file,
+    **{line.name: _find_study for line in JUDGING_LINES},
     "account_confirm_email": _find_key,
     "account_reset_password_from_key": _find_key,
 }
@@ -267,8 +349,12 @@ DATA: dict[str, dict[str, Any]] = {
     "edit_run": WORDS,
     "open_labels": {"how": "view", "queries": "", "reason": REASON},
     "people": {"email": "new@example.org", "role": "viewer"},
+    "announcements": {"headline": "New labels soon", "text": "In *May*."},
+    "follow": {"how": "mail"},
     "change_role": {"role": "assessor"},
     "baselines": {"file": b"q001 Q0 d1 1 1.0 x\n"},
     "accept_baseline": {"name": "bm25-again"},
     "void_claim": {"reason": REASON},
+    "open_data_file": {"reason": REASON},
+    "change_data_terms": {"text": "Be kind."},
 }

@@ -7,9 +7,11 @@ an embargo, documents of hidden labels, private scores, exact scores and counts,
 from __future__ import annotations
 
 import hashlib
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from random import Random
 
 from django.core.files.base import ContentFile
@@ -18,13 +20,17 @@ from django.utils import timezone
 from tests.web.cast import DEV, Cast, make_cast, make_team, make_upload, make_user, run_text
 
 from toprung.data.run_card import RunCard
-from toprung.web.core.models.boards import Board, BoardRole, Role
+from toprung.web.core.models.boards import Admission, Board, BoardRole, Role
+from toprung.web.core.models.campaigns import CampaignDesign
+from toprung.web.core.models.judging import Campaign, CampaignState
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.people import Invitation, Scope, Team, User
 from toprung.web.core.models.runs import RunState, Submission, Upload
+from toprung.web.core.store.judging_records import start_records
 from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.claims.void import void_claim
 from toprung.web.services.claims.withdraw import withdraw
+from toprung.web.services.data.give import FileSaid, give_file
 from toprung.web.services.labels.access_log import note_view
 from toprung.web.services.people.login_links import make_login_link
 from toprung.web.services.people.tokens import make_token
@@ -49,10 +55,12 @@ NAME_WAS, HIDDEN_NAME, HIDDEN_OWN = "sumatra-vault", "zanzibar-vault", "madagasc
 """What the run of the hidden team was called before and is; a run under an embargo of a team that has others."""
 TELLING = {"R4": ("burrow", "tunnel"), "R6": ("lagoon", "atoll")}
 """Words of the description, paper, code, system and file of anonymous runs that would tell whose they are."""
+STUDY = "study"
 REFUSED_FILE, WAITING_FILE, OTHER_FILE = "kestrel-broken.txt", "kestrel-waiting.txt", "norrland-broken.txt"
 VOID_REASON = "The run was made with the labels of an older version."
 LABEL_REASON = "A team asked about a query."
 TOKEN_OF_MATE = "the mate’s laptop"
+HIDDEN_TEXT, OFFERED_FILE, HIDDEN_FILE = "marzipan for armadillos", "queries-dev.tsv", "hidden-queries.tsv"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,6 +244,7 @@ def _make_board(slug: str, cast: Cast, viewer: User, fields: Mapping[str, object
         task="Rank documents.",
         description="Find *the* document.",
         created_by=cast.organiser,
+        who_may_submit=Admission.ANYONE,
         quota=20,
         other_measures=["nDCG@10"],
         opens_at=timezone.now() - timedelta(days=300),
@@ -283,6 +292,8 @@ def _fill(board: Board, cast: Cast, teams: Mapping[str, Team], members: Mapping[
     note_view(board.label_sets.get(use=LabelUse.PRIVATE), ["p001"], reason=LABEL_REASON, by=cast.organiser)
     for each in board.submissions.filter(state__in=(RunState.DONE, RunState.FAILED)):
         tell_sender(each.pk)
+    _give_data(board, cast)
+    make_study(board, cast)
     compute_results(board.pk)
     compute_validity(board.pk)
     board.refresh_from_db()
@@ -295,6 +306,33 @@ def _fill(board: Board, cast: Cast, teams: Mapping[str, Team], members: Mapping[
         hidden=board.submissions.get(run_id="R4").upload,
         baseline_file=_send(board, None, cast.organiser, run_text(ranks_of(PLANS["B1"])), "bm25.txt"),
     )
+
+
+def _give_data(board: Board, cast: Cast) -> None:
+    """Texts of dev queries for everyone, and of hidden ones for few."""
+    for name, text in ((OFFERED_FILE, "d01\twhat is offered\n"), (HIDDEN_FILE, f"q001\t{HIDDEN_TEXT}\n")):
+        said = FileSaid(kind="queries", name=name, is_hidden=name == HIDDEN_FILE)
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(text.encode())
+            file.flush()
+            give_file(board, said, Path(file.name), by=cast.organiser)
+
+
+def make_study(board: Board, cast: Cast) -> Campaign:
+    """A campaign that only assessors of the board come to; without pools, for nothing is judged here."""
+    labels = board.label_sets.get(use=LabelUse.OFFICIAL)
+    campaign = Campaign.objects.create(
+        board=board,
+        label_set=labels,
+        slug=STUDY,
+        key=f"{STUDY}-{board.pk}",
+        title="Which answer is better?",
+        state=CampaignState.RUNNING,
+        created_by=cast.organiser,
+    )
+    CampaignDesign.objects.create(campaign=campaign)
+    start_records(campaign)
+    return campaign
 
 
 def _submit(board: Board, plan: Plan, team: Team | None, user: User) -> Submission:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from django.core.files.base import ContentFile
 
-from toprung.web.core.models.boards import Board, BoardRole, Role
+from toprung.web.core.models.boards import Admission, Board, BoardRole, Role
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.people import Membership, Team, User
 from toprung.web.core.models.runs import Upload
@@ -76,9 +76,9 @@ def make_team(name: str, *members: User) -> Team:
 
 def make_board(slug: str, organiser: User, *, is_hidden: bool = False, **fields: object) -> Board:
     """With public official labels, so that figures can be checked by hand: few are shown of 40 hidden queries."""
-    board = Board.objects.create(
-        slug=slug, title=slug.replace("-", " ").title(), task="Rank documents.", created_by=organiser, **fields
-    )
+    usual = {"title": slug.replace("-", " ").title(), "task": "Rank documents.", "release": "rounded:3"}
+    usual |= {"who_may_submit": Admission.ANYONE}
+    board = Board.objects.create(slug=slug, created_by=organiser, **usual | fields)
     BoardRole.objects.create(board=board, user=organiser, role=Role.ORGANISER)
     make_labels(board, LabelUse.OFFICIAL, OFFICIAL, is_hidden=is_hidden)
     make_labels(board, LabelUse.PRIVATE, PRIVATE)

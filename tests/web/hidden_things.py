@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import html
+import io
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -15,8 +17,10 @@ from django.http import HttpResponse
 from tests.web.asking import body_of
 from tests.web.busy_boards import (
     EMBARGOED,
+    HIDDEN_FILE,
     HIDDEN_NAME,
     HIDDEN_OWN,
+    HIDDEN_TEXT,
     LABEL_REASON,
     NAME_WAS,
     OFFICIAL,
@@ -41,15 +45,24 @@ KESTREL, NORRLAND = ("participant", "mate"), ("stranger",)
 HIDDEN_DOCUMENT = re.compile(r"rel-[qp]\d")
 HIDDEN_QUERY = re.compile(r"\b[qp]\d{3}\b")
 FINE_SHARE = re.compile(r"\d\.\d{2,}\s?%")
-COUNT_OF_QUERIES = re.compile(r"(?<![\d.,])(\d[\d,]*)\s+queries")
+COUNT_OF_QUERIES = re.compile(r"(?<![\d.,])(\d+(?:,\d{3})*)\s+queries")
 NUMBER = re.compile(r"(?<![\w.])(?:0?\.)(\d{3,})(?![\d%])")
 """Between 0 and 1, as scores are, with at least three decimals."""
 SHOWN_DECIMALS = {"full": 4, "rounded": 3, "ladder": 2}
 LEAST_DIFFERENCE = 0.01
+PAINTED = ("image/png", "application/pdf")
+"""Packed: of these only long words and documents are looked for, which chance does not write. What they paint is the
+SVG of the same name, which is looked at whole; numbers and names that are text in a PDF are glyphs of a font there.
+"""
+MOST_LEVEL = 0.05
 MOST_DECIMALS = 4
 """Of any number in a file."""
 HOW_PAIRS_ARE_TESTED = f"all exchanges where at most {MOST_FLIPPED} queries differ"
 """Of the method, the same on every board: this count of queries, in these words alone, tells nothing."""
+OF_PUBLIC_FILES = re.compile(r"labels of \d+ queries, public")
+"""Of files that everyone may fetch and count, in these words alone; the size of a hidden set is one of `LENGTHS`, which
+every board tells anyway, and any other count of queries that is no multiple of ten is still found.
+"""
 LENGTHS = {len(OFFICIAL), len(PRIVATE), len(OFFICIAL) + len(PRIVATE)}
 
 
@@ -91,7 +104,7 @@ def _find_differences(columns: QuerySet[ScoreColumn]) -> tuple[float, ...]:
 def _list_words(world: World, busy: BusyBoard, role: str) -> Iterator[str]:
     digests = {label: busy.run(label).upload.digest.removeprefix("sha256:") for label in EMBARGOED}
     yield from (world.hidden_team.name, world.hidden_team.slug, NAME_WAS, HIDDEN_NAME, *TELLING["R4"], digests["R4"])
-    yield from (str(world.hider), LABEL_REASON, "could not be read")
+    yield from (str(world.hider), LABEL_REASON, HIDDEN_TEXT, HIDDEN_FILE, "could not be read")
     person, mates = world.person(role), world.cast.team.members.all() if role in KESTREL else ()
     yield from (user.email for user in User.objects.all() if user != person and user not in mates)
     if role not in KESTREL:
@@ -123,6 +136,8 @@ def find_leaks(response: HttpResponse, secrets: Secrets, *, quotes_own_file: boo
     headers = "\n".join(f"{name}: {value}" for name, value in response.headers.items())
     body = body_of(response).decode(errors="replace")
     content_type = response.headers.get("Content-Type", "")
+    if content_type in PAINTED:  # packed bytes: a short run of letters or digits comes up in them by chance
+        return [*find_in_text(headers, secrets), *_find_names(body, secrets)]
     leaks = [*find_in_text(f"{headers}\n{html.unescape(body)}", secrets, quotes_own_file=quotes_own_file)]
     if "html" in content_type and not quotes_own_file:
         leaks += _find_counts(_to_visible(body), secrets)
@@ -135,9 +150,7 @@ def find_leaks(response: HttpResponse, secrets: Secrets, *, quotes_own_file: boo
 
 def find_in_text(text: str, secrets: Secrets, *, quotes_own_file: bool = False) -> Iterator[str]:
     """In a page, a mail or a line of a log."""
-    small = text.lower()
-    yield from (f"a hidden word: {word}" for word in secrets.words if word.lower() in small)
-    yield from (f"a document of hidden labels: {found}" for found in HIDDEN_DOCUMENT.findall(text))
+    yield from _find_names(text, secrets)
     if not quotes_own_file:
         yield from (f"a query: {found}" for found in HIDDEN_QUERY.findall(text))
     yield from (f"a share finer than 0.1%: {found}" for found in FINE_SHARE.findall(text))
@@ -151,6 +164,12 @@ def find_in_text(text: str, secrets: Secrets, *, quotes_own_file: bool = False) 
             yield f"an exact difference: {value}"
 
 
+def _find_names(text: str, secrets: Secrets) -> Iterator[str]:
+    small = text.lower()
+    yield from (f"a hidden word: {word}" for word in secrets.words if word.lower() in small)
+    yield from (f"a document of hidden labels: {found}" for found in HIDDEN_DOCUMENT.findall(text))
+
+
 def _is_one_of(value: float, scores: Iterable[float], digits: int) -> bool:
     return any(abs(value - score) <= 0.5 * 10**-digits for score in scores)
 
@@ -162,9 +181,10 @@ def _to_visible(body: str) -> str:
 
 
 def _find_counts(text: str, secrets: Secrets) -> Iterator[str]:
-    whole = {int(found.replace(",", "")) for found in re.findall(r"(?<![\w.,-])\d[\d,]*(?![\w%]|[.,-]\d)", text)}
+    whole = {int(found.replace(",", "")) for found in re.findall(r"(?<![\w.,-])\d[\d,]*(?![\w%]|[.,-]\d| s\b)", text)}
     yield from (f"an exact count: {count}" for count in whole & secrets.counts)
-    told = {int(found.replace(",", "")) for found in COUNT_OF_QUERIES.findall(text.replace(HOW_PAIRS_ARE_TESTED, ""))}
+    rest = OF_PUBLIC_FILES.sub("", text.replace(HOW_PAIRS_ARE_TESTED, ""))
+    told = {int(found.replace(",", "")) for found in COUNT_OF_QUERIES.findall(rest)}
     yield from (f"a count of queries: {count}" for count in told - LENGTHS if count % 10)
 
 
@@ -180,15 +200,30 @@ def _find_in_json(found: Any, key: str = "") -> Iterator[str]:
     elif isinstance(found, float) and key == "p":
         if float(f"{found:.2g}") != found:
             yield f"a p-value with more than two digits: {found}"
-    elif (
-        isinstance(found, float) and key != "level" and round(found, MOST_DECIMALS) != found
-    ):  # levels follow from rules
+    elif isinstance(found, float) and not _is_level(key, found) and round(found, MOST_DECIMALS) != found:
         yield f"a number with more than {MOST_DECIMALS} decimals: {key} {found}"
     elif isinstance(found, int) and found > 100 and found % 10 and found not in LENGTHS:
         yield f"an exact count: {key} {found}"
 
 
+def _is_level(name: str, value: float | None) -> bool:
+    """Levels follow from the rules of the board and from how many claims came before, which everyone sees; none is
+    above the share of all claims that may be false.
+    """
+    return name == "level" and value is not None and 0 < value <= MOST_LEVEL
+
+
+def _number(cell: object) -> float | None:
+    try:
+        return float(str(cell))
+    except ValueError:
+        return None
+
+
 def _find_in_table(text: str) -> Iterator[str]:
-    yield from (f"a number with more than {MOST_DECIMALS} decimals: {cell}" for cell in re.findall(r"\d\.\d{5,}", text))
+    rows = csv.DictReader(io.StringIO(text))
+    cells = (str(cell) for row in rows for name, cell in row.items() if not _is_level(name, _number(cell)))
+    fine = (found for cell in cells for found in re.findall(r"\d\.\d{5,}", cell))
+    yield from (f"a number with more than {MOST_DECIMALS} decimals: {found}" for found in fine)
     if len(text.splitlines()) - 1 in LENGTHS:
         yield "a line for each query"

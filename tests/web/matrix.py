@@ -42,23 +42,43 @@ BOARD = """
                               anon part mate strg asse view else orga
 leaderboard     -             ok                            | x
 embed           -             ok                            | x
+final           -             not                           | x
+final_json      -             not                           | x
 export          csv           ok                            | x
 export          json          ok                            | x
 export          tex           ok                            | x
 export          exe           not                           | x
-timeline        -             ok                            | x
-timeline_json   -             ok                            | x
-claims          -             ok                            | x
-claims_json     -             ok                            | x
+history         -             ok                            | x
+history_file    csv           ok                            | x
+history_file    json          ok                            | x
+history_file    tex           ok                            | x
+history_file    svg           ok                            | x
+history_file    png           ok                            | x
+history_file    pdf           ok                            | x
+timeline        -             moved                         | x
+timeline_json   -             moved                         | x
+claims          -             moved                         | x
+claims_json     -             moved                         | x
 label_versions  -             ok                            | x
 label_versions_json -         ok                            | x
 stability       -             ok                            | x
-significance    -             ok                            | x
+significance    -             moved                          | x
 analysis        power         not                           | x
 export_result   stability.csv ok                            | x
 export_result   stability.tex ok                            | x
 export_result   significance.json ok                        | x
+stability_picture places.svg  ok                            | x
+stability_picture shares.png  ok                            | x
+stability_picture pairs.pdf   ok                            | x
 about           -             ok                            | x
+feed            -             ok                            | x
+badge           -             ok                            | x
+run_badge       R1            ok                            | x
+run_badge       R4            ok                            | x
+run_badge       R7            not                           | x
+run_badge       R9            not                           | x
+card            -             ok                            | x
+follow          -             in  ok                        | in  on
 compare         -             ok                            | on
 compare         R1,B1         ok                            | on
 compare         R3,R4         ok                            | ok  ok  ok  ok  ok  ok  ok  on
@@ -68,9 +88,21 @@ compare_file    R4,R1,json    ok                            | x
 compare_file    R4,R1,tex     ok                            | x
 compare_file    R3,R4,json    not                           | x
 compare_file    R7,R4,json    not                           | x
+compare_picture R4,R1,miss-cost.svg ok                      | x
+compare_picture R3,R4,miss-cost.svg not                     | x
 public_labels   dev           ok                            | x
 public_labels   official      not                           | x
 public_labels   private       not                           | x
+queries         -             ok                            | x
+queries_csv     -             not                           | x
+report_label    d01           in  ok                        | in  on
+report_label    zz            in  not                       | in  not
+data            -             ok                            | x
+data_sums       -             ok                            | x
+accept_data_terms -           in  x                         | in  on
+data_file       offered       ok                            | x
+data_file       hidden        not                           | x
+data_file       none          not                           | x
 
 run             B1            ok                            | x
 run             R1            ok                            | x
@@ -110,6 +142,9 @@ upload          none          in  not                       | in  x
 ORGANISING = """
                               GET                             POST
                               anon part mate strg asse view else orga
+organise        -             in  not not not not not not ok| in  x
+end_board       -             in  not not not not not not ok| in  not not not not not not bad
+final_bundle    -             in  not                       | in  x
 validity        -             in  not not not not not not ok| in  x
 validity_json   -             in  not not not not not not ok| in  x
 audit           -             in  not not not not not not ok| in  x
@@ -125,6 +160,14 @@ give_up_labels  official      in  x                         | in  not not not no
 give_up_labels  none          in  x                         | in  not
 try_labels_again official     in  x                         | in  not not not not not not on
 try_labels_again none         in  x                         | in  not
+organise_data   -             in  not not not not not not ok| in  not not not not not not bad
+change_data_terms -           in  x                         | in  not not not not not not on
+remove_data_file offered      in  x                         | in  not not not not not not on
+remove_data_file none         in  x                         | in  not
+open_data_file  hidden        in  not not not not not not ok| in  not not not not not not ok
+open_data_file  offered       in  not                       | in  not
+reported_labels -             in  not not not not not not ok| in  x
+answer_report   none          in  x                         | in  not
 policy          -             in  not not not not not not ok| in  not not not not not not bad
 people          -             in  not not not not not not ok| in  not not not not not not on
 change_role     viewer        in  x                         | in  not not not not not not on
@@ -132,6 +175,8 @@ change_role     none          in  x                         | in  not
 remove_role     viewer        in  x                         | in  not not not not not not on
 give_link       viewer        in  x                         | in  not not not not not not on
 invite_to_team  kestrel       in  x                         | in  not
+announcements   -             in  not not not not not not ok| in  not not not not not not on
+withdraw_announcement none    in  x                         | in  not
 baselines       -             in  not not not not not not ok| in  not not not not not not on
 accept_baseline file          in  x                         | in  not not not not not not on
 accept_baseline none          in  x                         | in  not
@@ -141,6 +186,46 @@ forget_history  -             in  x                         | in  not not not no
 void_claim      1             in  not not not not not not ok| in  not not not not not not on
 void_claim      4             in  not not not not not not ok| in  not not not not not not bad
 void_claim      99            in  not                       | in  not
+campaigns       -             in  not not not not not not ok| in  x
+new_campaign    -             in  not not not not not not ok| in  not not not not not not bad
+campaign        study         in  not not not not not not ok| in  not not not not not not on
+campaign        none          in  not                       | in  not
+campaign_news   study         in  not not not not not not ok| in  x
+campaign_golds  study         in  not not not not not not ok| in  not not not not not not on
+start_campaign  study         in  x                         | in  not not not not not not on
+act_on_campaign study         in  x                         | in  not not not not not not on
+campaign_texts  study         in  not not not not not not ok| in  not not not not not not on
+campaign_open   study         in  not not not not not not ok| in  x
+campaign_query  study,q01     in  not                       | in  x
+campaign_assessors study      in  not not not not not not ok| in  x
+act_on_assessor study,a-01    in  x                         | in  not not not not not not on
+campaign_pay    study         in  not not not not not not ok| in  not not not not not not bad
+review_labels   study         in  not not not not not not ok| in  x
+judge_label     study         in  x                         | in  not not not not not not on
+publish_campaign study        in  x                         | in  not not not not not not on
+export_judgments study,jsonl  in  not not not not not not ok| in  x
+export_judgments study,exe    in  not                       | in  x
+spare_minutes   -             in  not not not ok  not not ok| in  x
+"""
+
+# ---- where assessors judge: in a campaign to which only those of the board are invited ----
+JUDGING = """
+                              GET                             POST
+                              anon part mate strg asse view else orga
+judging         -             in  no  no  no  on  no  no  on| x
+judging_consent -             in  no  no  no  ok  no  no  ok| in  no  no  no  ok  no  no  ok
+judging_guidelines -          in  no  no  no  on  no  no  on| in  no  no  no  on  no  no  on
+judging_ready   -             in  no  no  no  on  no  no  on| in  no  no  no  on  no  no  on
+judging_pairs   -             in  no  no  no  on  no  no  on| x
+judging_task    -             in  no  no  no  on  no  no  on| x
+judging_answer  -             x                             | in  no  no  no  on  no  no  on
+judging_undo    -             x                             | in  no  no  no  on  no  no  on
+judging_hand_in -             in  no  no  no  on  no  no  on| in  no  no  no  on  no  no  on
+judging_exit    -             in  no  no  no  on  no  no  on| in  no  no  no  on  no  no  on
+judging_thanks  -             in  no  no  no  on  no  no  on| x
+judging_more    -             x                             | in  no  no  no  on  no  no  on
+judging_delete  -             in  no  no  no  on  no  no  on| in  no  no  no  on  no  no  on
+judging_tell    -             in  no  no  no  on  no  no  on| in  no  no  no  on  no  no  on
 """
 
 # ---- people and teams, and what belongs to no board ----
@@ -153,7 +238,14 @@ methods         -             ok                            | x
 health          -             ok                            | x
 readiness       -             off                           | x
 metrics         -             not                           | x
+me              -             in  ok                        | in  x
+join_invited    none          in  x                         | in  not
+api_page        -             ok                            | x
+stop_mails      none          not                           | not
 create_board    -             in  not not not not not not ok| in  not not not not not not bad
+draft_step      none          in  not                       | in  not
+drop_draft      none          in  x                         | in  not
+draft_toml      none          in  not                       | in  x
 account         -             in  ok                        | in  on
 delete_account  -             in  ok                        | in  ok
 tokens          -             in  ok                        | in  on
@@ -265,6 +357,7 @@ def list_addresses(resolver: URLResolver | None = None, before: str = "") -> Ite
             yield from list_addresses(each, f"{before}{each.pattern}")
 
 
-BOARD_LINES = [*read_table(BOARD), *read_table(ORGANISING)]
+JUDGING_LINES = list(read_table(JUDGING))
+BOARD_LINES = [*read_table(BOARD), *read_table(ORGANISING), *JUDGING_LINES]
 SITE_LINES, ALLAUTH_LINES = list(read_table(SITE)), list(read_table(ALLAUTH))
 OWN_LINES = [*BOARD_LINES, *SITE_LINES]

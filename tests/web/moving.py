@@ -81,8 +81,8 @@ def _refuse(cast: Cast) -> Upload:
     return refused
 
 
-def export(board: Board, path: Path, *, by: User, reason: str | None = REASON) -> Exported:
-    return export_board(board, path, by=by, key=KEY, made_by=SERVER, reason=reason)
+def export(board: Board, path: Path, *, by: User, reason: str | None = REASON, with_texts: bool = False) -> Exported:
+    return export_board(board, path, by=by, key=KEY, made_by=SERVER, reason=reason, with_texts=with_texts)
 
 
 @dataclass(frozen=True, kw_only=True)

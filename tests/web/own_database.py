@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 SERVER = os.environ.get("TOPRUNG_DATABASE_URL", "")
 """The PostgreSQL that tests are to run on; empty for SQLite."""
 

@@ -16,7 +16,7 @@ from typing import Any
 from tests.web.own_database import OwnDatabase
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds that anything may take before the test gives up."""
 
 

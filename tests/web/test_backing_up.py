@@ -132,6 +132,19 @@ class Load:
         return response.status, page
 
 
+def test_a_running_campaign_comes_back_with_every_judgment_and_goes_on(
+    board: RealBoard, elsewhere: RealBoard, tmp_path: Path
+) -> None:
+    before = board.call("a_running_campaign", of="tests.web.judging.world")
+    assert len(before) == 2 * 13
+    succeed(board, "backup", tmp_path / "backup.tar")
+    succeed(elsewhere, "restore", tmp_path / "backup.tar")
+    restored, after = elsewhere.call("judge_once_more", of="tests.web.judging.world")
+    assert restored == before
+    assert len(after) == 3 * 13
+    assert [each for each in after if each in before] == before
+
+
 def test_a_backup_under_load_comes_back_without_a_lost_or_doubled_submission(
     board: RealBoard, elsewhere: RealBoard, tmp_path: Path
 ) -> None:

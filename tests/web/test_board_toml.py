@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +15,12 @@ from tests.web.cast import Cast
 from tests.web.test_creating_a_board import qrels, stored
 
 from toprung.web.core.models.boards import Board
+from toprung.web.core.models.drafts import BoardDraft
 from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, find_faults
 from toprung.web.services.boards.create import create_board
 from toprung.web.services.boards.defaults import complete
 from toprung.web.services.boards.toml import LARGEST_FILE, read_board, read_board_file
+from toprung.web.services.boards.toml_out import NamedLabels, write_board
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = DOCS / "examples" / "board.toml"
@@ -170,6 +175,32 @@ def test_sets_that_do_not_go_together_are_refused(cast: Cast, tmp_path: Path, la
     assert stored() == before
 
 
+def test_a_plan_that_is_written_is_read_as_the_same() -> None:
+    """Every kind of value, with letters that a file must escape."""
+    plan = BoardPlan(
+        slug="a",
+        title='Quotes " and \\ and é',
+        task="Rank.",
+        description="two\nlines\tand\x7f",
+        is_public=False,
+        closes_at=datetime(2027, 3, 1, 12, 30, tzinfo=UTC),
+        other_measures=("AP", "RR(rel=2)@5"),
+        alpha=0.01,
+        answered_margin=0.02,
+        board_quota=7,
+    )
+    labels = [
+        NamedLabels(use="official", file="o.txt", name="", is_hidden=False),
+        NamedLabels(use="extra", file="é.txt", name="graded", is_hidden=True),
+        NamedLabels(use="dev", file="d.txt", name="", is_hidden=False),
+    ]
+    found = read_board(write_board(plan, labels).encode(), find_file=lambda _: Path("there"))
+    assert found.plan == plan
+    assert [(each.use, each.file_name, each.name, each.is_hidden) for each in found.labels] == [
+        (each.use, each.file, each.name, each.is_hidden) for each in labels
+    ]
+
+
 # ---- the same in the browser ----
 
 
@@ -179,37 +210,61 @@ def post(client: Client, board_file: bytes, **labels: bytes) -> Any:
     return client.post("/boards/new/", fields)
 
 
-def test_a_browser_sends_the_file_and_its_labels(client: Client, cast: Cast) -> None:
+def test_the_example_fills_all_steps_and_comes_out_of_them_the_same(client: Client, cast: Cast) -> None:
+    """File → steps → file: every step is sent as its page shows it."""
     client.force_login(cast.organiser)
-    text = HEAD + LABELS.replace("official.txt", "labels/official.txt")
-    response = post(client, text.encode(), official=qrels("a", "b"))
-    assert response.status_code == 302, response.content.decode()
-    assert Board.objects.get(slug="harbour").label_sets.get().n_queries == 2
+    example = read_board_file(EXAMPLE)
+    labels = {each.path.stem: each.path.read_bytes() for each in example.labels}
+    check = post(client, EXAMPLE.read_bytes(), **labels).url
+    assert check.endswith("/check/")
+    before = client.get(check.replace("check/", "board.toml")).content
+    read = read_board(before, find_file=lambda _: Path("there"))
+    assert read.plan == complete(example.plan, example.labels).plan
+    for step in ("labels", "measure", "policy"):
+        address = check.replace("check", step)
+        assert client.post(address, fields_of(client.get(address).content.decode())).status_code == 302, step
+    assert client.get(check.replace("check/", "board.toml")).content == before
+    opened = client.post(check, fields_of(client.get(check).content.decode()) | {"has_read": "on"})
+    assert opened.url == f"/b/{example.plan.slug}/organise/"
+    board = Board.objects.get(slug=example.plan.slug)
+    assert BoardPlan.of(board) == read.plan
+    assert board.label_sets.count() == len(example.labels)
 
 
-@pytest.mark.parametrize("name", ["../../../etc/passwd", "/etc/passwd", "irds:vaswani"])
-def test_a_browser_reaches_no_file_that_it_did_not_send(client: Client, cast: Cast, name: str) -> None:
+def fields_of(page: str) -> dict[str, Any]:
+    """What a browser would send of the form of a step that nobody touched."""
+    form = page[page.index('id="step"') :].partition("</form>")[0]
+    sent: dict[str, Any] = {}
+    for tag in re.findall(r"<input\b[^>]*>", form):
+        given = dict(re.findall(r'([a-z]+)="([^"]*)"', tag))
+        kind, is_ticked = given.get("type", "text"), re.search(r"\bchecked\b", tag) is not None
+        if kind == "file" or (kind in ("radio", "checkbox") and not is_ticked):
+            continue
+        sent.setdefault(given["name"], []).append(unescape(given.get("value", "on" if kind == "checkbox" else "")))
+    for name, text in re.findall(r'<textarea\b[^>]*name="(\w+)"[^>]*>\n?(.*?)</textarea>', form, flags=re.DOTALL):
+        sent[name] = [unescape(text)]
+    return sent
+
+
+def test_a_browser_reaches_no_file_that_it_did_not_send(client: Client, cast: Cast) -> None:
     client.force_login(cast.organiser)
     before = stored()
-    response = post(client, (HEAD + LABELS.replace("official.txt", name)).encode(), official=qrels("a", "b"))
-    assert response.status_code == 422
-    assert "found no file" in response.content.decode()
-    assert stored() == before
-
-
-def test_faults_of_an_uploaded_file_stand_above_the_form(client: Client, cast: Cast) -> None:
-    client.force_login(cast.organiser)
-    before = stored()
+    for name in ("../../../etc/passwd", "/etc/passwd", "irds:vaswani"):
+        response = post(client, (HEAD + LABELS.replace("official.txt", name)).encode(), official=qrels("a", "b"))
+        assert response.status_code == 422
+        assert "found no file" in response.content.decode()
     response = post(client, f"{HEAD}quota = '<b>'\n{LABELS}".encode(), official=qrels("a", "b"))
-    assert response.status_code == 422
+    assert response.status_code == 422, "faults of a file stand above the form"
     assert "quota: found &#x27;&lt;b&gt;&#x27;; expected a whole number." in response.content.decode()
     assert stored() == before
+    assert not BoardDraft.objects.exists()
 
 
 def test_more_files_than_a_form_has_can_be_sent(client: Client, cast: Cast) -> None:
     client.force_login(cast.organiser)
     sets = "".join(f'[[labels]]\nuse = "private"\nname = "{n}"\nfile = "p{n}.txt"\n' for n in range(5))
     labels = {f"p{n}": qrels(f"x{n}", f"y{n}") for n in range(5)}
-    response = post(client, (HEAD + LABELS + sets).encode(), official=qrels("a", "b"), **labels)
+    text = HEAD + LABELS.replace("official.txt", "labels/official.txt") + sets
+    response = post(client, text.encode(), official=qrels("a", "b"), **labels)
     assert response.status_code == 302, response.content.decode()
-    assert Board.objects.get(slug="harbour").label_sets.count() == 6
+    assert BoardDraft.objects.get().label_sets.count() == 6

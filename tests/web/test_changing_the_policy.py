@@ -17,6 +17,7 @@ from toprung.web.core.models.boards import Admission, Board
 from toprung.web.core.store.audit import find_break
 from toprung.web.core.store.plan import BoardRefusedError
 from toprung.web.services.boards.policy import change_policy, frozen_keys
+from toprung.web.site.organise.policy import say_value
 
 PAGE = "/b/web-docs/organise/policy/"
 CLAIM_RULES = {"rule", "alpha", "gamma", "official_measure", "cutoff"}
@@ -109,7 +110,20 @@ def test_the_margins_of_harm_are_fixed_once_the_board_opens(organiser: Client, c
     page = folded(organiser.get(PAGE).content.decode())
     assert 'name="answered_margin"' not in page
     assert "<td>0.02</td>" in page
-    assert "<td>the usual</td>" in page
+    assert "<td>1/√n of the n queries looked at, from 1 to 10 points</td>" in page
+
+
+def test_what_is_fixed_is_told_in_words_also_when_the_board_is_over(organiser: Client, cast: Cast) -> None:
+    settled(cast, "first", 4)
+    assert say_value(cast.board, "gamma") == "as many as come"
+    cast.board.gamma, cast.board.release, cast.board.board_quota = "planned:50", "closed:2027-01-31", None
+    said = {key: say_value(cast.board, key) for key in ("gamma", "release", "board_quota", "is_public")}
+    assert said == {
+        "gamma": "about 50",
+        "release": "Nothing before 2027-01-31",
+        "board_quota": "not set",
+        "is_public": "yes",
+    }
 
 
 def test_a_rule_that_the_measure_gives_nothing_to_test_by_is_refused(organiser: Client, cast: Cast) -> None:

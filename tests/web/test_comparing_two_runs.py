@@ -15,13 +15,16 @@ from tests.web.viewing import SECRET_NAME, Viewed, browse
 
 from toprung.boards.disclosure.disclosure import Disclosure
 from toprung.boards.disclosure.release import read_release
-from toprung.data.matrices import ScoreTable
+from toprung.data.matrices import FirstRanks, ScoreTable
+from toprung.stats.intervals.bootstrap import Effect
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import User
 from toprung.web.core.models.results import Audience, StoredResult
-from toprung.web.services.results.compare.pair import compare_two
+from toprung.web.services.results.compare.pair import ComparedPair, OtherDifference, compare_two, to_bars
 from toprung.web.services.results.compare.show import show_comparison
 from toprung.web.services.results.compare.store import compute_comparison
+from toprung.web.services.shown.charts import show_chart
+from toprung.web.services.shown.compare.difference_bars import draw_differences
 
 pytestmark = pytest.mark.figures
 PAGE = "/b/web-docs/compare/"
@@ -37,14 +40,15 @@ def test_a_claim_is_compared_at_once(viewed: Viewed) -> None:
     """R3 finds one answer of 40 a rank sooner: one query can be exchanged in two ways, p = 1; 103/240 less 100/240."""
     page = text_of(look(None, b="R3", a="R2"))
     for said in (
-        "On this board R3 and R2 cannot be told apart, all 5 runs compared at once.",
-        "This pair alone: R3 and R2 cannot be told apart by RR@100 (RR@100 +0.012, p = 1.000).",
-        "The claim of R3 over R2 did not pass its level (p = 1.000, level 0.0",
+        "On this board R3 and list-13b cannot be told apart, all 5 runs compared at once.",
+        "This pair alone: R3 and list-13b cannot be told apart by RR@100 (RR@100 +0.012, p = 1.000).",
+        "The claim of R3 over list-13b did not pass its level (p = 1.000, level 0.0",
         "this pair cannot be told apart. The claim on record",
         "R3 does better: 2.5%",
-        "R2 does better: 0.0%",
-        "2.5% 1 both found it, R3 higher",
-        "97.5% 39 both found it, same rank",
+        "list-13b does better: 0.0%",
+        "2.5% 1 both, R3 higher",
+        "97.5% 39 both, same rank",
+        "B is R3, A is list-13b.",
         "RR@100 official, decides 0.429 0.417 +0.012",
         "40 all queries All exchanges, exact Wilcoxon signed-rank test, for reference Sign test, for reference 1.000",
         "Answered share found in the first 100 100.0% 100.0% +0.0 points 0.0 to 0.0",
@@ -59,8 +63,8 @@ def test_a_claim_is_compared_at_once(viewed: Viewed) -> None:
 def test_harm_is_shown_with_its_margin(viewed: Viewed) -> None:
     """R3 less R2 on 40 queries and two imaginary ones, +1 and −1: L_a −.0574, L_r −.0488; the margin is at most .1."""
     page = text_of(look(viewed.cast.organiser, b="R3", a="R2"))
-    said = "R3 loses at most 5.7 points of queries answered (margin 10.0) and 4.9 points of RR where both answer"
-    assert f"{said} (margin 10.0), each with 95% confidence: harm beyond the margins is excluded." in page
+    said = "loses at most 5.7 points of queries answered (margin 10.0) and 4.9 points of RR where both answer"
+    assert f"{SECRET_NAME} {said} (margin 10.0), each with 95% confidence: harm beyond the margins is excluded." in page
     assert "5.7 points (margin 10.0)" in page
 
 
@@ -69,8 +73,8 @@ def test_a_pair_that_was_no_claim_is_told_what_it_would_be(viewed: Viewed) -> No
     browse(None).post(PAGE, {"b": "R2", "a": "B1"})
     run_tasks()
     page = text_of(look(None, b="R2", a="B1"))
-    assert "On this board R2 is better than B1, all 5 runs compared at once." in page
-    assert "As the first claim of a board (rule no_harm: better beyond chance, doing no harm), R2 would pass" in page
+    assert "On this board list-13b is better than bm25, all 5 runs compared at once." in page
+    assert "As the first claim of a board (rule no_harm: better beyond chance, doing no harm), list-13b would" in page
 
 
 def test_no_board_shows_the_verdict_of_the_paper(viewed: Viewed) -> None:
@@ -80,8 +84,8 @@ def test_no_board_shows_the_verdict_of_the_paper(viewed: Viewed) -> None:
 
 def test_organisers_see_exact_counts(viewed: Viewed) -> None:
     page = text_of(look(viewed.cast.organiser, b="R3", a="R2"))
-    assert "2.5% 1 both found it, R3 higher" in page
-    assert "97.5% 39 both found it, same rank" in page
+    assert f"2.5% 1 both, {SECRET_NAME} higher" in page
+    assert "97.5% 39 both, same rank" in page
     assert "0.4292 0.4167 +0.0125" in page
 
 
@@ -98,22 +102,23 @@ def test_left_of_the_line_favours_b(viewed: Viewed) -> None:
 def test_without_a_choice_it_is_the_first_run_below_against_the_holder(viewed: Viewed) -> None:
     page = look(None)
     assert '<option value="R3" selected>R3, Anonymous until' in page
-    assert '<option value="R2" selected>R2 list-13b, Norrland IR</option>' in page
+    assert '<option value="R2" selected>list-13b, Norrland IR</option>' in page
 
 
 def test_another_pair_is_made_when_somebody_asks(viewed: Viewed) -> None:
     browser = browse(None)
+    fourth = viewed.board.submissions.get(run_id="R4").name
     page = browser.get(PAGE, PAIR).text
-    assert "R4 and R1 have not been compared yet." in text_of(page)
+    assert f"{fourth} and kestrel-xl have not been compared yet." in text_of(page)
     assert "hx-trigger" not in page
     answer = browser.post(PAGE, PAIR)
     assert answer.headers["Location"] == f"{PAGE}?b=R4&a=R1"
     waiting = browser.get(PAGE, PAIR).text
-    assert "R4 and R1 are being compared." in text_of(waiting)
+    assert f"{fourth} and kestrel-xl are being compared." in text_of(waiting)
     assert 'hx-get="/b/web-docs/compare/?b=R4&amp;a=R1" hx-trigger="every 2s"' in folded(waiting)
     run_tasks()
     found = browser.get(PAGE, PAIR).text
-    assert "R1 does better: 100.0%" in text_of(found)
+    assert "kestrel-xl does better: 100.0%" in text_of(found)
     assert "hx-trigger" not in found
 
 
@@ -199,9 +204,9 @@ def test_where_other_tests_see_it_otherwise_the_page_says_so(viewed: Viewed) -> 
     """As it is stored; which pairs these are, the library decides."""
     stored = StoredResult.objects.get(board=viewed.board, kind="compare", audience="public", key__startswith="R3 R2 ")
     assert stored.content["elsewhere"] == ""
-    stored.content["elsewhere"] = "By the sign test R3 is better (p = 0.013): such a test counts queries."
+    stored.content["elsewhere"] = "By the sign test R2 is better (p = 0.013): such a test counts queries."
     stored.save()
-    assert "By the sign test R3 is better (p = 0.013)" in text_of(look(None, b="R3", a="R2"))
+    assert "By the sign test list-13b is better (p = 0.013)" in text_of(look(None, b="R3", a="R2"))
 
 
 def test_a_graded_board_shows_the_difference_and_no_outcomes() -> None:
@@ -209,7 +214,9 @@ def test_a_graded_board_shows_the_difference_and_no_outcomes() -> None:
     values = np.column_stack([np.zeros(8), np.arange(1, 9) / 10])
     scores = ScoreTable(query_ids=tuple("abcdefgh"), runs=("R1", "R2"), values=values, measure="nDCG@10")
     board = Board(rule="measure", official_measure="nDCG@10")
-    shown = show_comparison(compare_two(board, scores), Audience.ORGANISERS, Disclosure(way=read_release("full")))
+    shown = show_comparison(
+        ComparedPair(found=compare_two(board, scores)), Audience.ORGANISERS, Disclosure(way=read_release("full"))
+    )
     assert (shown["verdict"], shown["grade"]) == ("B", "better")
     assert shown["sentence"] == "R2 is better than R1 (nDCG@10 +0.4500, p = 0.0078)."
     assert (shown["outcomes"], shown["figures"], shown["harm"]) == (None, [], "")
@@ -221,3 +228,78 @@ def test_a_graded_board_shows_the_difference_and_no_outcomes() -> None:
     )
     assert shown["claim"]["p"] == 2**-7
     assert not shown["claim"]["would_pass"]  # the first level of steady:10 is .0022
+    assert (shown["has_ranks"], shown["bars"]) == (False, [])
+
+
+def test_a_graded_board_shows_each_query_and_only_of_public_labels() -> None:
+    """B is above A by .3 and .1, below by .2: the bars stand in that order; of hidden labels there is none."""
+    values = np.array([[0.5, 0.6], [0.5, 0.3], [0.2, 0.5]])
+    scores = ScoreTable(query_ids=("q1", "q2", "q3"), runs=("R1", "R2"), values=values, measure="nDCG@10")
+    board = Board(rule="measure", official_measure="nDCG@10")
+    effect = Effect(estimate=0.01223, low=-0.02, high=0.045, confidence=0.95, n=3)
+    other = OtherDifference(measure="AP", b=0.31234, a=0.30011, effect=effect)
+    found = ComparedPair(found=compare_two(board, scores), bars=to_bars(scores, "R1", "R2"), others=[other])
+    assert [(each.query, each.b, each.a) for each in found.bars] == [
+        ("q3", 0.5, 0.2),
+        ("q1", 0.6, 0.5),
+        ("q2", 0.3, 0.5),
+    ]
+    told = {"way": read_release("rounded:3"), "shown_scores": {"R1": 0.4, "R2": 0.467}}
+    of_public = show_comparison(found, Audience.PUBLIC, Disclosure(**told))
+    assert [each["query"] for each in of_public["bars"]] == ["q3", "q1", "q2"]
+    reference = of_public["evidence"][1]
+    assert (reference["question"], reference["b"], reference["a"], reference["difference"]) == (
+        "AP",
+        "0.312",
+        "0.300",
+        "+0.012",
+    )
+    assert not reference["decides"]
+    of_hidden = show_comparison(found, Audience.PUBLIC, Disclosure(**told, n_hidden=3))
+    assert of_hidden["bars"] == []
+    assert of_hidden["left_out"] == "The labels are hidden, so nothing is shown query by query."
+    drawn = show_chart(draw_differences(of_public, ("new", "old"), page="/b/x/compare/?b=R2&a=R1"), {}).svg
+    to_row = r'<a href="/b/x/compare/\?b=R2&amp;a=R1#query-(\d)" data-row="query-\1" aria-label="([^"]*)">'
+    labels = re.findall(to_row, drawn)
+    assert [number for number, _ in labels] == ["1", "2", "3"]
+    assert labels[0][1] == "query q3, B 0.500, A 0.200, difference +0.300"
+    picture = draw_differences(of_public, ("new", "old")).to_svg()
+    assert "<a " not in picture, "a file leads nowhere"
+    narrow = draw_differences(of_public, ("new", "old"), is_narrow=True).drawing
+    assert narrow.box.right - narrow.box.left <= 380, "for a phone, drawn anew"
+
+
+def test_many_queries_share_bars() -> None:
+    values = np.column_stack([np.zeros(601), np.linspace(0, 1, 601)])
+    scores = ScoreTable(query_ids=tuple(map(str, range(601))), runs=("R1", "R2"), values=values, measure="nDCG@10")
+    bars = to_bars(scores, "R1", "R2")
+    assert (len(bars), sum(each.n for each in bars), bars[0].query) == (201, 601, "")
+    assert bars[0].b == pytest.approx((600 + 599 + 598) / 3 / 600)
+
+
+def test_few_hidden_queries_are_left_out_with_the_reason() -> None:
+    """Of 40 queries a step would be 25%: a bar of that would say another thing than the counts beside it."""
+    values = np.array([[1, 2]] * 20 + [[2, 1]] * 20, dtype=np.int32)
+    ranks = FirstRanks(query_ids=tuple(map(str, range(40))), runs=("R1", "R2"), cutoff=100, values=values)
+    board = Board(rule="no_harm", official_measure="RR@100")
+    told = {"way": read_release("rounded:3"), "shown_scores": {"R1": 0.75, "R2": 0.75}}
+    found = ComparedPair(found=compare_two(board, ranks))
+    hidden = show_comparison(found, Audience.PUBLIC, Disclosure(**told, n_hidden=40))
+    assert hidden["outcomes"] is None
+    assert [row["question"] for row in hidden["evidence"]] == [ranks.measure]
+    assert "how the queries came out" in hidden["left_out"]
+    assert hidden["figures"] == [] or all(each["kind"] != "rank-differences" for each in hidden["figures"])
+    public = show_comparison(found, Audience.PUBLIC, Disclosure(**told))
+    assert public["outcomes"]["counts"]["better"] == 20
+
+
+@pytest.mark.parametrize(("kind", "ending"), [("miss-cost", "svg"), ("miss-cost", "png"), ("rank-differences", "pdf")])
+def test_charts_are_taken_along_as_pictures(viewed: Viewed, kind: str, ending: str) -> None:
+    answer = browse(None).get(f"/b/web-docs/compare/{kind}.{ending}", {"b": "R4", "a": "R3"})
+    assert answer.status_code == 200
+    assert answer.content.startswith({"svg": b"<svg ", "png": b"\x89PNG", "pdf": b"%PDF"}[ending])
+    if ending == "svg":
+        assert b"B: " in answer.content
+        assert SECRET_NAME.encode() not in answer.content
+    assert browse(None).get(f"/b/web-docs/compare/{kind}.{ending}", {"b": "R99", "a": "R3"}).status_code == 404
+    assert browse(None).get("/b/web-docs/compare/query-differences.svg", {"b": "R4", "a": "R3"}).status_code == 404

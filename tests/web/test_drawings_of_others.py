@@ -62,6 +62,8 @@ def test_figures_are_found_wherever_they_stand() -> None:
     check_content(row({"figures": [{"svg": svg("<g/>")}]}))
     with pytest.raises(InputError, match="line 3: found a figure with the element script"):
         check_content(row({"parts": [{"figures": [{"svg": svg("<script/>")}]}]}))
+    with pytest.raises(InputError, match="the element script"):
+        check_content(row({"figures": [{"svg": svg("<g/>"), "narrow": svg("<script/>")}]}))
 
 
 def test_what_pages_draw_from_is_numbers() -> None:

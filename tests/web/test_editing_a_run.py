@@ -55,11 +55,14 @@ def test_an_edit_that_changes_nothing_leaves_no_trace(client: Client, cast: Cast
     assert cast.board.audit.count() == n_entries
 
 
-def test_tags_are_on_the_board_so_it_is_computed_anew(client: Client, cast: Cast, run: Submission) -> None:
+@pytest.mark.parametrize("said", [{"tags": "new"}, {"cost": "2.5"}, {"latency": "30"}])
+def test_what_is_on_the_board_makes_it_computed_anew(
+    client: Client, cast: Cast, run: Submission, said: dict[str, str]
+) -> None:
     before = OxTask.objects.filter(task_path__endswith="refresh").count()
     edit(client, description="Said now.")
     assert OxTask.objects.filter(task_path__endswith="refresh").count() == before
-    edit(client, description="Said now.", tags="new")
+    edit(client, description="Said now.", **said)
     assert OxTask.objects.filter(task_path__endswith="refresh").count() == before + 1
 
 

@@ -54,7 +54,7 @@ def test_only_organisers_of_the_board_import(client: Client, cast: Cast) -> None
 def test_entries_are_drawn_on_the_timeline_and_claim_nothing(organiser: Client, cast: Cast) -> None:
     assert post(organiser, HEADER + ROWS).status_code == 302
     organiser.logout()
-    page = organiser.get("/b/web-docs/timeline/").content.decode()
+    page = organiser.get("/b/web-docs/history/").content.decode()
     assert "Before this board" in page
     assert "Fusion of both has had the highest MRR@100 (Eval), 0.384, since 2020-11-02" in page
     assert "These 4 entries came with dates and published scores, without run files" in text_of(page)
@@ -120,7 +120,7 @@ def test_the_column_of_the_score_can_be_named(tmp_path: Path) -> None:
 def test_hostile_entries_come_out_as_text(organiser: Client) -> None:
     row = '"<script>alert(\'id\')</script>",2020-01-01,"<img src=x onerror=alert(1)>","</svg><b>team</b>",0.4\n'
     assert post(organiser, "id,date,description,team,score\n" + row, name="<b>.csv").status_code == 302
-    for page in ("/b/web-docs/timeline/", PAGE, "/b/web-docs/organise/audit/"):
+    for page in ("/b/web-docs/history/", PAGE, "/b/web-docs/organise/audit/"):
         shown = organiser.get(page).content.decode()
         for wrong in ("<script>alert", "<img", "</svg><b>", "<b>.csv"):
             assert wrong not in shown, (page, wrong)

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -38,7 +38,16 @@ def ask_to_stop(number: int, *, once: Callable[[], bool], times: int = 1) -> thr
     return thread
 
 
+@pytest.fixture
+def hangup_counts() -> Iterator[None]:
+    """Also where the tests run under nohup, which children would inherit."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.usefixtures("hangup_counts")
 def test_a_stop_is_passed_on_and_waited_for(number: int, tmp_path: Path) -> None:
     begun, ended = tmp_path / "begun", tmp_path / "ended"
     child = python(

@@ -8,7 +8,7 @@ from tests.web.cast import Cast
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/b/web-docs/", "/b/web-docs/claims/", "/teams/new/", "/b/web-docs/organise/audit/", "/nowhere/"]
+    "path", ["/", "/b/web-docs/", "/b/web-docs/history/", "/teams/new/", "/b/web-docs/organise/audit/", "/nowhere/"]
 )
 def test_pages_for_members_are_not_kept(client: Client, cast: Cast, path: str) -> None:
     client.force_login(cast.organiser)

@@ -58,7 +58,7 @@ def test_it_is_shown_as_it_was(past: Past, board: Board) -> None:
 def test_every_page_is_there(board: Board) -> None:
     browser = Client()
     browser.force_login(board.created_by)
-    public = ("", "timeline/", "stability/", "significance/", "compare/", "claims/", "about/", "runs/R1/", "?labels=1")
+    public = ("", "history/", "stability/", "compare/", "data/", "about/", "runs/R1/", "?labels=1")
     private = ("validity/", "audit/", "labels/", "policy/", "people/", "baselines/", "import/")
     for page in (*public, *(f"organise/{each}" for each in private)):
         assert browser.get(f"/b/web-docs/{page}").status_code == 200, page

@@ -9,7 +9,17 @@ from django.utils import timezone
 from tests.web.reading import row_of
 from tests.web.viewing import EMBARGO, SECRET_NAME, SECRET_TEAM, Viewed, browse
 
-PATHS = ("", "timeline/", "claims/", "export.csv", "export.json", "export.tex", "claims.json", "embed/", "stability/")
+PATHS = (
+    "",
+    "history/",
+    "history.csv",
+    "history.json",
+    "export.csv",
+    "export.json",
+    "export.tex",
+    "embed/",
+    "stability/",
+)
 
 
 def test_the_place_of_the_team_says_until_when(viewed: Viewed) -> None:
@@ -59,4 +69,4 @@ def test_the_number_of_teams_is_no_hint(viewed: Viewed) -> None:
     run = viewed.board.submissions.get(run_id="R2")
     run.withdrawn_at = run.submitted_at
     run.save()
-    assert "2 from 1 team, 1 anonymous, 1 baseline" in browse(None).get("/b/web-docs/").text
+    assert "3 runs, 1 team, 1 anonymous" in browse(None).get("/b/web-docs/").text

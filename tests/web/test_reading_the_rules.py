@@ -35,8 +35,8 @@ def test_the_rules_are_in_plain_words(viewed: Viewed) -> None:
         "fall by more than 1/√n of the n queries looked at, from 1 to 10 points.",
         "the chance that any false claim ever passes is to stay within 0.05.",
         "Every run is shown its score, rounded to 3 decimals. The labels are public; shares are given to 0.1%",
-        "A team may submit 2 runs in any 30 days, and so may a person, with all their teams together; dry runs on the "
-        "development labels are not counted.",
+        "A team may submit 2 runs in any 30 days, and so may a person, with all their teams together; checking a "
+        "file and dry runs are not counted.",
         "A run may stay anonymous for up to 9 months",
         "labels v1, ",
     ):

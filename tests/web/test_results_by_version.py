@@ -24,7 +24,7 @@ from toprung.web.services.labels.publish import give_up
 from toprung.web.services.labels.rescore import score_slice
 from toprung.web.services.results.compute import compute_results, store_results
 from toprung.web.services.results.snapshot import Computation, OvertakenError
-from toprung.web.services.shown.ledger import find_claims, to_entries
+from toprung.web.services.shown.history.ledger import find_claims, to_entries
 
 pytestmark = pytest.mark.postgres
 
@@ -114,7 +114,7 @@ def test_a_superseded_version_is_seen_by_its_number(board: Board, cast: Cast, tm
     page = client.get(reverse("leaderboard", args=[board.slug]), {"labels": "1"}).content.decode()
     assert re.search(r"0\.250", page)
     assert "0.625" not in page
-    for name in ("timeline", "stability", "significance"):
+    for name in ("history", "stability"):
         assert client.get(reverse(name, args=[board.slug]), {"labels": "1"}).status_code == 200
 
 

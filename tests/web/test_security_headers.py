@@ -121,7 +121,7 @@ def test_nothing_is_shown_of_a_failure(cast: Cast, client: Client, monkeypatch: 
     def fail(*args: object, **kwargs: object) -> None:
         raise RuntimeError("label of q01 is rel-q01")
 
-    monkeypatch.setattr("toprung.web.site.board.home.boards_for_viewer", fail)
+    monkeypatch.setattr("toprung.web.site.board.home.list_board_cards", fail)
     client.raise_request_exception = False
     answer = client.get("/boards/")
     assert answer.status_code == 500

@@ -6,14 +6,18 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
-from tests.web.cast import Cast
-from tests.web.reading import folded
-from tests.web.runs import checked, post_words, settled
+from tests.web.cast import OFFICIAL, Cast, even_ranks, run_text
+from tests.web.reading import folded, text_of
+from tests.web.runs import accepted, checked, post_words, settled
 
 from toprung.boards.engine.claims import decide_claim
+from toprung.data.run_card import RunCard
+from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.results import Standing
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.columns import board_matrix
 from toprung.web.core.store.rules import claim_policy
@@ -21,6 +25,7 @@ from toprung.web.core.store.tested_claims import to_fields
 from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.runs.score import score_submission
+from toprung.web.services.runs.submit import submit
 
 EVERYONE = ("participant", "mate", "stranger", "assessor", "organiser", "other_organiser", None)
 OUTSIDERS = ("stranger", "assessor", "other_organiser", None)
@@ -46,17 +51,56 @@ def two(cast: Cast) -> list[Submission]:
 
 def test_the_sentence_says_where_it_stands(client: Client, cast: Cast, two: list[Submission]) -> None:
     page = look(client, cast, None, "R2")
-    assert "<b>R2 does best, beyond chance.</b> It was the last to prove an improvement when it came." in page
-    assert "<b>R1 ranks 2nd.</b>" in look(client, cast, None, "R1")
+    assert "<b>petrel does best, beyond chance.</b> It was the last to prove an improvement when it came." in page
+    assert "<b>halcyon ranks 2nd.</b>" in look(client, cast, None, "R1")
+
+
+@pytest.fixture
+def up_and_down(cast: Cast) -> Submission:
+    """Finds the answer of every other query first, of the next third, and of four none: 18 of rank 1, 18 of rank 3."""
+    ranks = even_ranks(1) | {query: (1, 3)[place % 2] for place, query in enumerate(OFFICIAL)}
+    upload = accepted(cast, run_text(ranks | dict.fromkeys(OFFICIAL[:4], 99)))
+    made = submit(upload, RunCard(name="swift"), by=cast.participant)
+    score_submission(made.pk)
+    settle_board(cast.board.pk)
+    compute_results(cast.board.pk)
+    return made
+
+
+def length_of(client: Client, cast: Cast, who: str | None) -> str:
+    page = text_of(look(client, cast, who, "R1"))
+    return page[page.index("Search length") :][:90]
+
+
+def test_search_length_has_an_interval_over_the_answered_queries(
+    client: Client, cast: Cast, up_and_down: Submission
+) -> None:
+    """Of 36 ranks with the mean 2 and the standard deviation 1: 2 ± 1.96 / √36, which is 1.7 to 2.3."""
+    assert "2.0 1.7 to 2.3" in length_of(client, cast, "organiser")
+    assert "2.0 1.6 to 2.4" in length_of(client, cast, None), "wider, to the digits that are shown"
+    low, high = Standing.objects.get(audience="organisers").content["length_interval"]
+    assert (low, high) == pytest.approx((2 - 1.96 / 6, 2 + 1.96 / 6), abs=0.06)
+
+
+def test_of_few_hidden_queries_search_length_and_its_interval_are_for_organisers(
+    client: Client, cast: Cast, up_and_down: Submission
+) -> None:
+    cast.board.label_sets.update(is_hidden=True)
+    Board.objects.filter(pk=cast.board.pk).update(results_due=F("results_due") + 1)
+    compute_results(cast.board.pk)
+    shown = Standing.objects.get(audience="public").content
+    assert (shown["mean_esl"], shown["length_interval"]) == (None, None)
+    assert "2.0 1.7 to 2.3" in length_of(client, cast, "organiser")
+    assert "lower is better – – " in length_of(client, cast, None)
 
 
 def test_the_sentence_says_how_many_may_be_best(client: Client, cast: Cast, two: list[Submission]) -> None:
     """One more that is as good as R2: equal runs cannot be told apart."""
     settled(cast, "tern", 1, team=cast.other_team, user=cast.stranger)
     compute_results(cast.board.pk)
-    for label in ("R2", "R3"):
-        assert f"<b>{label} may be best, with 1 other.</b>" in look(client, cast, None, label)
-    assert "<b>R1 ranks 3rd.</b>" in look(client, cast, None, "R1")
+    for label, name in (("R2", "petrel"), ("R3", "tern")):
+        assert f"<b>{name} may be best, with 1 other.</b>" in look(client, cast, None, label)
+    assert "<b>halcyon ranks 3rd.</b>" in look(client, cast, None, "R1")
 
 
 def test_scores_are_as_the_policy_releases_them(client: Client, cast: Cast, two: list[Submission]) -> None:
@@ -65,7 +109,8 @@ def test_scores_are_as_the_policy_releases_them(client: Client, cast: Cast, two:
         page = look(client, cast, who, "R1")
         assert ("0.3333" in page) == (who == "organiser")
         assert "0.333" in page
-        assert "Highest score, R2" in page
+        assert "Highest score, petrel" in page
+        assert "91.2 to 100.0%" in page  # Wilson: 40 of 40 answered
 
 
 def test_a_claim_stands_with_its_p_and_level(client: Client, cast: Cast, two: list[Submission]) -> None:
@@ -90,7 +135,7 @@ def test_a_voided_claim_says_why(client: Client, cast: Cast, two: list[Submissio
 
 
 def test_it_leads_to_the_comparison_with_the_highest_score(client: Client, cast: Cast, two: list[Submission]) -> None:
-    assert 'href="/b/web-docs/compare/?b=R1&amp;a=R2">Compare with R2</a>' in folded(look(client, cast, None, "R1"))
+    assert 'href="/b/web-docs/compare/?b=R1&amp;a=R2">Compare with petrel</a>' in folded(look(client, cast, None, "R1"))
     assert "Compare with" not in folded(look(client, cast, None, "R2")).replace("Compare</a>", "")
 
 
@@ -130,7 +175,7 @@ def test_it_can_be_cited(client: Client, cast: Cast, two: list[Submission]) -> N
 
 def test_a_run_leads_to_the_others_of_its_team(client: Client, cast: Cast, two: list[Submission]) -> None:
     settled(cast, "tern", 9)
-    assert 'Team’s other runs</dt><dd><a href="/b/web-docs/runs/R3/">R3</a>' in folded(look(client, cast, None, "R1"))
+    assert 'Team’s other runs</dt><dd><a href="/b/web-docs/runs/R3/">tern</a>' in folded(look(client, cast, None, "R1"))
 
 
 def test_a_board_that_is_not_computed_yet_has_no_figures(client: Client, cast: Cast) -> None:
@@ -199,12 +244,12 @@ def unmoved(cast: Cast) -> Submission:
 def test_a_run_that_moves_nothing_shows_participants_no_figure(client: Client, cast: Cast, unmoved: Submission) -> None:
     for who in EVERYONE:
         page = look(client, cast, who, "R2")
-        told = ("0.3333", "95% interval", "ranks 2nd", "Compare with R1", "query by query")
+        told = ("0.3333", "95% interval", "ranks 2nd", "Compare with halcyon", "query by query")
         if who == "organiser":
             assert all(each in page for each in told)
         else:
             assert not any(each in page for each in told)
-            assert "R2 shows no score by the release policy of this board." in page
+            assert "tern shows no score by the release policy of this board." in page
 
 
 def test_its_claim_is_for_organisers_alone(client: Client, cast: Cast, unmoved: Submission) -> None:
@@ -214,10 +259,11 @@ def test_its_claim_is_for_organisers_alone(client: Client, cast: Cast, unmoved: 
     Claim.objects.create(
         board=cast.board, submission=unmoved, holder=holder, label_set=labels, **to_fields(tested) | {"p": 0.5}
     )
-    assert "Did not pass: " in look(client, cast, "organiser", "R2")
+    assert "Not passed: " in look(client, cast, "organiser", "R2")
     assert "0.500" in look(client, cast, "organiser", "R2")
     for who in ("participant", "stranger", None):
         page = look(client, cast, who, "R2")
         for told in ("cannot be told apart", "0.500", "See the tests"):
             assert told not in page
-        assert "Did not pass" not in page
+        assert "not passed" not in page.lower()
+        assert "did not pass" not in page.lower()

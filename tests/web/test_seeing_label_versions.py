@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django_ox.testing import run_tasks
 from tests.web.cast import OFFICIAL, Cast
-from tests.web.reading import folded
+from tests.web.reading import folded, text_of
 from tests.web.runs import settled
 
 from toprung.web.core.models.labels import LabelSet, LabelSource, LabelUse
@@ -62,12 +62,13 @@ def test_the_board_says_what_would_stand_and_keeps_its_holder(client: Client, ca
     """Both find the ten new answers at rank 1: R1 (10 + 30/3)/40 = 0.5, R2 (10 + 30/2)/40 = 0.625."""
     board = page(client, "")
     assert "labels v2" in board
-    assert "R2 would be the holder, as it is" in board
+    assert "petrel would be the holder, as it is" in board  # by its name, though it is stored as R2
     assert {"0.500", "0.625"} <= set(re.findall(r"0\.\d{3}", board))
 
 
 def test_the_page_of_labels_tells_what_changed(client: Client, cast: Cast, versions: None) -> None:
     labels = page(client, "labels/")
+    assert "petrel would be the holder, as it is" in labels
     assert "Ten answers were <em>wrong</em>." in labels
     assert "preference judgments" in labels
     assert "10 queries with other answers than before" in labels
@@ -75,6 +76,13 @@ def test_the_page_of_labels_tells_what_changed(client: Client, cast: Cast, versi
     rows = re.findall(r'<td class="num">([01]\.\d+)</td><td class="num strong">(0\.\d+)</td>', folded(labels))
     # R2 and R1, then the ranking that was perfect under v1: 30 of 40 answers are still right.
     assert rows == [("0.500", "0.625"), ("0.333", "0.500"), ("1.000", "0.750")]
+
+
+def test_a_figure_that_was_stored_says_which_run_is_which(client: Client, cast: Cast, versions: None) -> None:
+    for found in cast.board.results.filter(kind="versions"):
+        found.content["figures"][0]["svg"] = "<svg><text>R2 +1</text><text x='1'>R9</text><text>R1</text></svg>"
+        found.save()
+    assert "In the figure R2 is petrel , R1 is halcyon ." in text_of(page(client, "labels/"))
 
 
 def test_organisers_see_exact_counts(client: Client, cast: Cast, versions: None) -> None:
@@ -88,9 +96,9 @@ def test_what_was_shown_before_stays_as_it_was(client: Client, cast: Cast, versi
     assert "As of labels v1" in earlier
     assert {"0.333", "0.500"} <= set(re.findall(r"0\.\d{3}", earlier))
     assert "0.625" not in earlier
-    assert 'href="/b/web-docs/timeline/?labels=1"' in earlier
+    assert 'href="/b/web-docs/history/?labels=1"' in earlier
     assert client.get("/b/web-docs/?labels=3").status_code == 404
-    assert "As of labels v1" in page(client, "timeline/?labels=1")
+    assert "As of labels v1" in page(client, "history/?labels=1")
 
 
 def test_a_run_shows_its_scores_under_each_version(client: Client, cast: Cast, versions: None) -> None:

@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
-from tests.web.reading import text_of
+import re
+
+import pytest
+from tests.web.reading import faults_of, row_of, text_of
 from tests.web.viewing import Viewed, browse
 
 from toprung.web.core.models.results import StoredResult
 
+PAGE = "/b/web-docs/stability/"
 
-def test_the_first_runs_stand_with_their_shares(viewed: Viewed) -> None:
+
+def test_who_would_come_first_and_which_places_are_possible(viewed: Viewed) -> None:
     """B1 and R4 never come near the others: 0.2 and 0.1875 against at least 1/3 on every draw."""
-    page = browse(None).get("/b/web-docs/stability/").text
+    page = browse(None).get(PAGE).text
     words = text_of(page)
-    assert "of 10,000 bootstrap trials; at 95% confidence" in words
-    assert "Each sample draws 40 queries with replacement and ranks all runs again by RR@100." in words
-    assert "R1 kestrel-xl 0 0 100.0% 0 0 3.0 3" in words
-    assert "R2 list-13b may be best" in words
-    assert "2 of 5 runs may be best: R3 and R2." in words
+    assert re.search(r"On other queries like these, R3 would come first \d\d times in 100, list-13b \d\d\.", words)
+    assert "Two runs may be best: R3 and list-13b; the labels cannot tell them apart." in words
+    assert "Share of 10,000 bootstrap samples of 40 queries." in words
+    assert "not a confidence interval" in words
+    assert "kestrel-xl 0 0 100.0% 0 0 3.0" in words
     assert '<td class="c6">100.0%</td>' in page
-    assert "Shares are not a confidence interval." in words
+    assert faults_of(page) == []
+
+
+def test_the_places_that_a_run_may_have_are_a_bar_and_words(viewed: Viewed) -> None:
+    places = browse(None).get(PAGE).text.partition('id="places"')[2].partition("</section>")[0]
+    assert row_of(places, "R3") == "R3 1–2"
+    assert row_of(places, "R1") == "kestrel-xl 3"
+    assert places.count('<tr class="g">') == 2, "those that may be best"
 
 
 def test_the_figures_of_all_runs_are_a_table_too(viewed: Viewed) -> None:
-    page = text_of(browse(None).get("/b/web-docs/stability/").text)
+    page = text_of(browse(None).get(PAGE).text)
     assert "place run RR@100 expected rank 1" in page
     assert "3 R1 0.333 3.00 0% 0% 100.0%" in page
+
+
+@pytest.mark.parametrize("kind", ["places", "shares", "pairs"])
+def test_each_chart_is_a_picture_with_names(viewed: Viewed, kind: str) -> None:
+    answer = browse(None).get(f"/b/web-docs/stability/{kind}.svg")
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    assert "list-13b</text>" in answer.text
+    assert "kestrel-xl-v2" not in answer.text, "R3 is anonymous"
+    assert browse(None).get(f"/b/elsewhere/stability/{kind}.svg").status_code == 404
 
 
 def test_stability_as_csv(viewed: Viewed) -> None:
@@ -33,19 +54,22 @@ def test_stability_as_csv(viewed: Viewed) -> None:
     assert len(lines) == 6
 
 
-def test_all_pairs_and_who_cannot_be_told_apart(viewed: Viewed) -> None:
+def test_how_sure_the_order_is(viewed: Viewed) -> None:
     """R2 and R3 differ on one query; B1 and R4 differ by 0.05 on 30 queries and by 0.2 on 10, which is no chance."""
-    page = text_of(browse(None).get("/b/web-docs/significance/").text)
-    assert "Of 10 pairs, " in page
-    assert "R3 0.429 " in page
-    assert "R2 cannot be told apart from R3, the first by RR@100." in page
-    assert "CSV and JSON have every pair" not in page
+    order = browse(None).get(PAGE).text.partition('id="order"')[2].partition("</section>")[0]
+    assert re.search(
+        r"Of 10 pairs of runs, \d differ beyond chance \(\d0%\); \d cannot be told apart\.", text_of(order)
+    )
+    assert 'aria-label="R3 and list-13b cannot be told apart"' in order
+    assert 'aria-label="R3 does better than kestrel-xl"' in order
+    assert 'aria-label="kestrel-xl does worse than R3"' in order
+    assert "/b/web-docs/compare/?b=R1&amp;a=R3" in order
+    assert "CSV and JSON have every pair" not in order
 
 
 def test_of_two_runs_there_is_no_grid(viewed: Viewed) -> None:
     StoredResult.objects.filter(board=viewed.board, kind="significance").delete()
-    page = browse(None).get("/b/web-docs/significance/").text
-    assert "All pairs are tested once there are three runs" in text_of(page)
+    assert "All pairs are tested once there are three runs" in text_of(browse(None).get(PAGE).text)
     assert browse(None).get("/b/web-docs/significance.csv").status_code == 404
 
 

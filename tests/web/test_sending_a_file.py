@@ -179,7 +179,7 @@ def test_a_board_that_is_closed_takes_no_file(participant: Client, cast: Cast) -
     cast.board.save()
     response = send(participant, cast)
     assert response.status_code == 422
-    assert b"takes no submissions now" in response.content
+    assert b"is closed since" in response.content
 
 
 def test_only_a_few_files_wait_at_once(participant: Client, cast: Cast) -> None:

@@ -13,7 +13,7 @@ import sys, django
 django.setup()
 from django.urls import get_resolver
 get_resolver().url_patterns
-print(*sorted({"altair", "vl_convert", "scipy"} & set(sys.modules)))
+print(*sorted({"vl_convert", "scipy"} & set(sys.modules)))
 """
 
 

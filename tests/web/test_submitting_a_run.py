@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django_ox.models import OxTask
 from tests.web.cast import Cast, make_team
-from tests.web.reading import folded
+from tests.web.reading import folded, text_of
 from tests.web.runs import GOOD, WORDS, accepted, checked, post_words, settled
 
 from toprung.web.core.models.boards import BoardRole, Role
@@ -61,7 +61,11 @@ def test_the_page_says_what_is_left_and_when_the_next_frees(participant: Client,
 def test_the_page_says_what_makes_a_claim(participant: Client, cast: Cast) -> None:
     settled(cast, "first", 4)
     page = participant.get("/b/web-docs/submit/").content.decode()
-    assert "scores above the holder, now R1, is held to the rule" in folded(page)
+    assert "scores above the holder, now first, is held to the rule" in text_of(page)
+    assert "a file with the public dev queries alone is scored on them, as a dry run" in text_of(page)
+    cast.board.label_sets.filter(use="dev").update(is_current=False)
+    page = participant.get("/b/web-docs/submit/").content.decode()
+    assert "dry run" not in text_of(page.partition('id="check"')[2].partition("</section>")[0])
 
 
 def test_the_name_of_the_file_is_suggested(participant: Client, cast: Cast) -> None:
@@ -181,6 +185,7 @@ def test_a_run_needs_a_name_and_what_is_new(participant: Client, cast: Cast) -> 
         ("paper", "javascript:alert(1)", "expected one that begins with https://"),
         ("code", "ftp://example.org/x", "expected one that begins with https://"),
         ("code", "not an address", "expected one that begins with https://"),
+        ("model", "not an address", "expected one that begins with https://"),
         ("cost", "-1", "expected a positive number"),
         ("cost", "nan", "expected one such as 12.5"),
         ("latency", "1e999", "Found"),
@@ -312,8 +317,8 @@ def test_a_closed_board_says_so_and_takes_nothing(participant: Client, cast: Cas
     upload = accepted(cast)
     cast.board.closes_at = timezone.now()
     cast.board.save()
-    assert b"takes no submissions now" in participant.get("/b/web-docs/submit/").content
-    assert "takes no submissions now" in refusal_in(post_words(participant, cast, upload))
+    assert b"Closed since" in participant.get("/b/web-docs/submit/").content
+    assert "is closed since" in refusal_in(post_words(participant, cast, upload))
 
 
 @pytest.mark.parametrize("number", ["0", "999", "x", "-1", "9" * 40, "1;drop"])

@@ -36,6 +36,15 @@ def test_a_run_that_is_done_is_told_with_its_released_score(cast: Cast, mailoutb
     assert message.body.endswith("http://localhost:8000/b/web-docs/runs/R1/\n")
 
 
+def test_a_score_is_told_in_the_steps_that_pages_show(cast: Cast, mailoutbox: list[EmailMessage]) -> None:
+    """Stored as 0.333, and the board shows steps of 0.05 by now: on its page it is 0.35."""
+    run = settled(cast, "first", 3)
+    cast.board.release = "ladder:0.05"
+    cast.board.save()
+    tell_sender(run.pk)
+    assert "RR@100: 0.35 (labels v1, " in mailoutbox[0].body
+
+
 def test_a_claim_is_told(cast: Cast, mailoutbox: list[EmailMessage]) -> None:
     settled(cast, "first", 4, team=cast.other_team, user=cast.stranger)
     tell_sender(settled(cast, "better", 1).pk)

@@ -55,7 +55,7 @@ def test_systemd_finds_no_fault(tmp_path: Path) -> None:
         ["systemd-analyze", "verify", *(tmp_path / name for name in units)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (found.returncode, found.stdout, found.stderr) == (0, "", "")
@@ -103,7 +103,7 @@ def test_a_shell_reads_the_environment_as_systemd_does(tmp_path: Path) -> None:
         env=clean_environment(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=True,
     )
     seen = dict(each.split("=", 1) for each in done.stdout.split("\0") if each.startswith("TOPRUNG_"))

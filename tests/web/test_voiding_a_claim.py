@@ -64,12 +64,12 @@ def test_without_a_reason_nothing_is_voided(client: Client, cast: Cast, claims: 
 
 def test_a_voided_claim_stays_readable_with_its_reason(client: Client, cast: Cast, claims: list[Claim]) -> None:
     client.force_login(cast.organiser)
-    assert client.post(PAGE, {"reason": REASON}).url == "/b/web-docs/claims/"
+    assert client.post(PAGE, {"reason": REASON}).url == "/b/web-docs/history/"
     claim = cast.board.claims.get(number=2)
     assert (claim.passed, claim.p, claim.level) == (True, claims[1].p, claims[1].level), "as it was tested"
     assert (claim.voided_by, claim.void_reason) == (cast.organiser, REASON)
     client.logout()
-    page = client.get("/b/web-docs/claims/").content.decode()
+    page = client.get("/b/web-docs/history/").content.decode()
     assert REASON in page
     assert "claim-2" in page
 
@@ -118,7 +118,7 @@ def test_a_claim_is_voided_once(client: Client, cast: Cast, claims: list[Claim])
 def test_hostile_reasons_come_out_as_text(client: Client, cast: Cast, claims: list[Claim]) -> None:
     void_claim(claims[1], reason="<script>alert('void')</script>", by=cast.organiser)
     client.force_login(cast.organiser)
-    for page in ("/b/web-docs/claims/", "/b/web-docs/organise/audit/", PAGE):
+    for page in ("/b/web-docs/history/", "/b/web-docs/organise/audit/", PAGE):
         assert b"<script>alert" not in client.get(page).content
 
 

@@ -61,7 +61,7 @@ def test_a_withdrawn_run_leaves_the_board_and_its_claim_stays(
     assert cast.board.results_due == due + 1
     assert OxTask.objects.filter(task_path__endswith="refresh").exists()
     page = client.get("/b/web-docs/runs/R3/").content.decode()
-    assert "R3 was withdrawn by its team" in page
+    assert "third was withdrawn by its team" in page
     assert "Its claim passed: it proved an improvement when it came. That stays on record." in page
 
 

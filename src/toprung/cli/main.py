@@ -47,6 +47,12 @@ OTHER_COMMANDS = (
     Listed("login-link", SERVER, "Print a link that lets EMAIL into a board without a password, once, for a day."),
     Listed("login", HOSTED, "Keep a token for the boards at URL, so that you can submit from here."),
     Listed("logout", HOSTED, "Forget the token for the boards at URL; it may be left out where there is only one."),
+    Listed(
+        "data",
+        HOSTED,
+        "Fetch what BOARD offers to work with, all files or those of these NAMES, and check that each is whole.",
+    ),
+    Listed("judge", HOSTED, "Judge pairs of a campaign of BOARD that you are invited to, in the terminal."),
     Listed("submit", HOSTED, "Send the run file RUN to BOARD, have it checked, submit it, and wait for its score."),
     Listed("status", HOSTED, "Show how far the runs of your teams on BOARD are, or RUN alone, such as R32."),
     Listed(
@@ -62,7 +68,7 @@ GROUPS = {
     "Compare runs": ("compare", "significance", "standings", OTHERS),
     "Boards": (
         *("leaderboard", "timeline", "policy", "simulate"),
-        *("login", "submit", "status", "board", "logout"),
+        *("login", "data", "submit", "status", "board", "judge", "logout"),
     ),
     "Labels": ("labels",),
     "Host boards": (

@@ -68,7 +68,7 @@ def _worded_for_figures(parameter: click.Parameter) -> click.Parameter:
         return parameter
     output = copy(parameter)
     output.metavar = "FILE"
-    output.help = "Write to this file: .svg, .png, .pdf, .html (interactive) or .json (Vega-Lite). A pipe gets SVG."
+    output.help = "Write to this file: .svg, .png, .pdf, .html, or .csv and .json for its data. A pipe gets SVG."
     return output
 
 

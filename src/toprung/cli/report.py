@@ -125,7 +125,7 @@ def report(
         arguments=arguments, ranks=ranks, scores=scores, cutoff=cutoff, rel=rel, mth=mth, float32_ties=float32_ties
     )
     metadata = None if metadata_file is None else read_metadata(metadata_file)
-    subject = Subject.of(inputs, measure, read_named("--private-qrels", private_files))
+    subject = ReportSubject.of(inputs, measure, read_named("--private-qrels", private_files))
     with progress(subject.count_steps() + len(all_plans()), "Reporting") as on_progress:
         found = make_report(
             subject.source,
@@ -165,7 +165,7 @@ def _warnings(found: Overview) -> Iterator[str]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Subject:
+class ReportSubject:
     """What the report is about, as `overview` takes it: files, or matrices that were read."""
 
     source: str | FirstRanks | ScoreTable
@@ -174,7 +174,7 @@ class Subject:
     private: dict[str, str] | dict[str, FirstRanks | ScoreTable]
 
     @classmethod
-    def of(cls, inputs: MatrixInputs, measure: str | None, private: dict[str, str]) -> Subject:
+    def of(cls, inputs: MatrixInputs, measure: str | None, private: dict[str, str]) -> ReportSubject:
         if inputs.ranks is None and inputs.scores is None:
             qrels, *runs = inputs.arguments or ("",)
             if not runs:

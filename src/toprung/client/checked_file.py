@@ -22,6 +22,11 @@ def is_accepted(file: Record) -> bool:
     return file.text("state") == "accepted"
 
 
+def is_dry(file: Record) -> bool:
+    """Whether it has the dev queries alone: scored on them, and nothing to submit."""
+    return file.text("state") == "dry"
+
+
 def say_check(file: Record) -> str:
     """The verdict, then each finding with its lines, then what was in order."""
     report = file.record("report")

@@ -119,6 +119,10 @@ class RunCard:
         str,
         CardField(holds=CardValue.ADDRESS, label="Code", limit=500, example="https://example.org/code"),
     ] = ""
+    model: Annotated[
+        str,
+        CardField(holds=CardValue.ADDRESS, label="Model", limit=500, example="https://example.org/model"),
+    ] = ""
     kind: Annotated[
         str,
         CardField(
@@ -205,7 +209,7 @@ class RunCard:
 def card_fields() -> tuple[CardField, ...]:
     """All that a team may say of a run, in order.
 
-    >>> [each.name for each in card_fields()][:3], card_fields()[4].columns, card_fields()[4].keys
+    >>> [each.name for each in card_fields()][:3], card_fields()[5].columns, card_fields()[5].keys
     (['name', 'description', 'paper'], ('type',), ('type', 'kind'))
     """
     return _declared_in(RunCard)

@@ -1,4 +1,4 @@
-"""vl-convert, which turns figures into SVG, PNG and PDF."""
+"""vl-convert, which turns SVG into PNG and PDF."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from toprung.extras.missing import say_missing
 try:
     import vl_convert
 except ModuleNotFoundError:
-    raise say_missing("vl-convert-python", extra="figures", for_what="pictures and reports") from None
+    raise say_missing("vl-convert-python", extra="figures", for_what="PNG and PDF") from None
 
 __all__ = ["vl_convert"]

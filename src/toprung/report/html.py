@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toprung.report.charts.catalogue import figures_of
+from toprung.report.charts.svg.setting import PHONE, ChartSetting
 from toprung.report.overview.result import Overview
 from toprung.report.page.figures import write_figure
 from toprung.report.page.part import write_evidence
@@ -17,9 +18,8 @@ def to_page(result: Result) -> str:
     """The result as a page: the sentence first, then figures, tables, how it was found and the notes."""
     if isinstance(result, Overview):
         return to_report_page(result)
-    figures = [
-        write_figure(figure, f"figure-{number}").markup for number, figure in enumerate(figures_of(result), start=1)
-    ]
+    drawn = zip(figures_of(result), figures_of(result, ChartSetting(width=PHONE)), strict=True)
+    figures = [write_figure(figure, f"figure-{number}", small) for number, (figure, small) in enumerate(drawn, start=1)]
     body = (
         f'<main id="main" class="wrap">\n<h1 class="sentence">{words(result.sentence)}</h1>\n'
         f"{write_evidence(result, figures, result.notes)}</main>\n"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from toprung.errors import MissingPackageError
 from toprung.report.charts.catalogue import kinds_of
 from toprung.report.charts.tokens import PAPER
 from toprung.report.page.figures import as_image
@@ -47,14 +46,11 @@ def to_notebook(result: Result, tables: Sequence[tuple[str, Table]] | None = Non
 
 
 def _write_first_figure(result: Result) -> str:
-    try:
-        drawn = (kind.draw(result) for kind in kinds_of(result))
-        figure = next((each for each in drawn if each is not None), None)
-        svg = figure.to_inline_svg() if figure is not None else ""
-    except MissingPackageError as missing:
-        return f'<p class="small">{words(str(missing))}</p>'
+    drawn = (kind.draw(result) for kind in kinds_of(result))
+    figure = next((each for each in drawn if each is not None), None)
     if figure is None:
         return ""
+    svg = figure.to_inline_svg()
     key = f"toprung-{hashlib.sha256(svg.encode()).hexdigest()[:12]}"  # a notebook holds many figures
     return f'<div class="plot">{as_image(svg, key, figure.finding)}</div>'
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from toprung.data.formats.runs.writing import replacing
 from toprung.data.formats.whole_files import check_folder
 from toprung.errors import InputError
 from toprung.report.charts.catalogue import figure_of
+from toprung.report.charts.figure import Figure
 from toprung.report.render import ENDINGS, PICTURE_ENDINGS, OutputFormat, render
 from toprung.result import Result
-
-if TYPE_CHECKING:
-    from toprung.report.charts.figure import Chart
 
 
 def to_text(result: Result, output_format: str) -> str:
@@ -22,9 +19,9 @@ def to_text(result: Result, output_format: str) -> str:
     return render(result, OutputFormat(output_format))
 
 
-def plot(result: Result, kind: str | None) -> Chart:
-    """The Altair chart of a result."""
-    return figure_of(result, kind).to_chart()
+def plot(result: Result, kind: str | None) -> Figure:
+    """The figure of a result."""
+    return figure_of(result, kind)
 
 
 def save(result: Result, path: str | os.PathLike[str]) -> None:

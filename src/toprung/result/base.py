@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from toprung.report.charts.figure import Chart
+    from toprung.report.charts.figure import Figure as DrawnFigure
 
 # Who shows a result in a notebook, and who writes it: named, not imported, for they stand layers above and load only
 # when one is shown or written.
@@ -155,9 +155,9 @@ class Result(ABC):
         """What is drawn where a figure of it is asked for."""
         return self
 
-    def plot(self, kind: str | None = None) -> Chart:
-        """Its figure as an Altair chart: of the kind named, or the first it has."""
-        drawn: Chart = importlib.import_module(WRITERS).plot(self, kind)
+    def plot(self, kind: str | None = None) -> DrawnFigure:
+        """Its figure: of the kind named, or the first it has."""
+        drawn: DrawnFigure = importlib.import_module(WRITERS).plot(self, kind)
         return drawn
 
     def to_text(self, *, width: int | None = None) -> str:

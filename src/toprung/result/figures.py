@@ -6,12 +6,12 @@ name; see ``toprung.result.paths``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from toprung.records import record
-from toprung.result.paths import Path, find
+from toprung.result.paths import Path, find, find_all
 from toprung.result.values import as_type, json_safe
 
 if TYPE_CHECKING:
@@ -58,6 +58,12 @@ class Column:
     def find(self, row: object) -> Any:
         return as_type(find(row, self.path or self.name), self.type)
 
+    def find_all(self, rows: Sequence[object]) -> list[Any]:
+        """Of each row."""
+        of = self.type
+        found = find_all(rows, self.path or self.name)
+        return [value if type(value) is of else as_type(value, of) for value in found]
+
     def to_json(self, row: object) -> Any:
         return json_safe(self.find(row))
 
@@ -77,8 +83,14 @@ class Rows:
         return found
 
     def to_json(self, owner: object) -> list[dict[str, Any]]:
+        rows = list(self.find(owner))
         figures = tuple(each_figure(self.columns))
-        return [{each.name: each.to_json(row) for each in figures} for row in self.find(owner)]
+        names = [each.name for each in figures]
+        told = [
+            map(json_safe, each.find_all(rows)) if isinstance(each, Column) else map(each.to_json, rows)
+            for each in figures
+        ]
+        return [dict(zip(names, values, strict=True)) for values in zip(*told, strict=True)]
 
     def to_frame(self, owner: object) -> pl.DataFrame:
         from toprung.extras.frames import pl
@@ -93,8 +105,8 @@ class Rows:
 
     def to_rows(self, owner: object) -> Iterator[tuple[Any, ...]]:
         """The rows of the frame."""
-        for row in self.find(owner):
-            yield tuple(self._in_frame(each.find(row)) for each in self._in_frames)
+        rows = list(self.find(owner))
+        return zip(*(map(self._in_frame, each.find_all(rows)) for each in self._in_frames), strict=True)
 
     @property
     def _in_frames(self) -> list[Column]:

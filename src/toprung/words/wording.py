@@ -114,6 +114,18 @@ def say_count(n: int, noun: str, plural: str = "") -> str:
     return f"{n:,} {noun if n == 1 else plural or f'{noun}s'}"
 
 
+def show_size(size: int) -> str:
+    """A size that people read.
+
+    >>> show_size(11_900_000), show_size(5_300), show_size(1)
+    ('11.9 MB', '5.3 kB', '1 byte')
+    """
+    for unit, step in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= step:
+            return f"{size / step:.1f} {unit}"
+    return say_count(size, "byte")
+
+
 def fit(name: str, width: int) -> str:
     """A name cut to a width.
 

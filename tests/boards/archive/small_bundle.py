@@ -19,6 +19,8 @@ from toprung.boards.archive.writing import Source, write_archive
 KEY = SigningKey(bytes(range(32)))
 OTHER_KEY = SigningKey(bytes(range(1, 33)))
 FILES = {
+    "labels/2": b"q1 0 d1 1\n",
+    "data/1": b"Read this first.\n",
     "runs/B1.original": b"q1 Q0 d1 1 1.0 bm25\n",
     "runs/B1.parquet": b"PAR1 of B1" * 60,
     "runs/R1.original": b"q1 Q0 d2 1 1.0 dense\n",
@@ -41,7 +43,16 @@ def make_rows() -> Rows:
                 "digest": "sha256:" + "a" * 64,
                 "published_by": None,
                 "has_file": False,
-            }
+            },
+            {
+                "use": "dev",
+                "name": "dev",
+                "version": 1,
+                "is_hidden": False,
+                "digest": f"sha256:{hashlib.sha256(FILES['labels/2']).hexdigest()}",
+                "published_by": None,
+                "has_file": True,
+            },
         ],
         tables.RUNS: [_run("B1", 1, None), _run("R1", 2, "kestrel")],
         tables.REFUSED: [],
@@ -57,6 +68,31 @@ def make_rows() -> Rows:
         tables.RESULTS: [{"kind": "board", "content": {"sentence": "R1 holds the top rung."}}],
         tables.AUDIT: chain("Created the board", "Submitted R1", "R1 scores above B1"),
         tables.ACCESSES: [],
+        tables.ANNOUNCEMENTS: [{"by": "user 1", "headline": "It begins."}],
+        tables.DATA_FILES: [
+            {
+                "name": "kit.txt",
+                "kind": "kit",
+                "is_hidden": False,
+                "link": "",
+                "digest": f"sha256:{hashlib.sha256(FILES['data/1']).hexdigest()}",
+                "added_by": "user 1",
+                "has_file": True,
+            }
+        ],
+        tables.TERMS: [],
+        tables.TEXT_ACCESSES: [],
+        tables.CAMPAIGNS: [{"slug": "second-look", "labels": ["dev", "dev", 1], "created_by": "user 1"}],
+        tables.DESIGNS: [{"campaign": "second-look"}],
+        tables.PROPOSED_GOLDS: [{"campaign": "second-look"}],
+        tables.REFUSED_LABELS: [],
+        tables.CHALLENGES: [],
+        tables.ORIGINS: [],
+        tables.RECORDS: [
+            {"campaign": "second-look", "kind": kind, "number": number, "content": {}}
+            for kind in ("pools", "judgments")
+            for number in (1, 2)
+        ],
     }
 
 
@@ -93,6 +129,7 @@ def sign(contents: dict[str, bytes], rows: Rows, *, key: SigningKey = KEY, **cha
         "title": "Small board",
         "made_by": "https://board.example.org",
         "has_hidden_labels": False,
+        "has_texts": False,
         "counts": {
             "runs": len(rows[tables.RUNS]),
             "teams": len(rows[tables.TEAMS]),
@@ -101,6 +138,10 @@ def sign(contents: dict[str, bytes], rows: Rows, *, key: SigningKey = KEY, **cha
             "label_sets": len(rows[tables.LABEL_SETS]),
             "results": len(rows[tables.RESULTS]),
             "audit_entries": len(audit),
+            "announcements": len(rows[tables.ANNOUNCEMENTS]),
+            "data_files": len(rows[tables.DATA_FILES]),
+            "campaigns": len(rows[tables.CAMPAIGNS]),
+            "judging_records": len(rows[tables.RECORDS]),
         },
         "audit_head": audit[-1]["digest"] if audit else "",
     }

@@ -53,6 +53,24 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "a run with another file": (row(tables.RUNS, digest="sha256:" + "0" * 64), "another digest"),
     "public labels without their file": (row(tables.LABEL_SETS, is_hidden=False), "public labels without their file"),
     "a column of single queries": (row(tables.COLUMNS, packed="AAAA"), "scores of queries without their labels"),
+    "a campaign twice": (add(tables.CAMPAIGNS), "the campaign 'second-look' twice"),
+    "a campaign on hidden labels": (
+        row(tables.CAMPAIGNS, labels=["official", "official", 1]),
+        "found a campaign on hidden labels; expected none",
+    ),
+    "answers that hidden labels may have": (
+        add(tables.ORIGINS, labels=["official", "official", 1], campaign=None, doubt={"chances": {"q1": {"d1": 99}}}),
+        "answers that hidden labels may have; expected none",
+    ),
+    "golds of no campaign": (row(tables.PROPOSED_GOLDS, campaign="third-look"), "expected a campaign"),
+    "a judgment that was taken out": (lambda rows: rows[tables.RECORDS].pop(2), "record 2 of judgments; expected rec"),
+    "a record of no campaign": (row(tables.RECORDS, campaign=None), "campaign None; expected a text"),
+    "an announcement of nobody": (row(tables.ANNOUNCEMENTS, by="user 9"), "by 'user 9'"),
+    "a data file twice": (add(tables.DATA_FILES), "the file 'kit.txt' twice"),
+    "another data file": (row(tables.DATA_FILES, digest="sha256:" + "0" * 64), "another digest than that of data/1"),
+    "a hidden data file": (row(tables.DATA_FILES, is_hidden=True), "a hidden file; expected none"),
+    "texts that nobody asked for": (row(tables.DATA_FILES, kind="queries"), "a file with texts; expected none"),
+    "neither file nor link": (row(tables.DATA_FILES, has_file=False), "neither a file nor a link for 'kit.txt'"),
     "an edit of nothing": (row(tables.EDITS, run="R3"), "expected a run"),
     "a person twice": (add(tables.PEOPLE), "'user 1' twice"),
     "a number where a text should be": (row(tables.TEAMS, slug=3), "slug 3; expected a text"),
@@ -77,7 +95,7 @@ def test_another_last_entry_than_the_manifest_says_is_found(tmp_path: Path) -> N
 
 
 def test_counts_that_are_not_so_are_found(tmp_path: Path) -> None:
-    counts = dict.fromkeys(("runs", "teams", "claims", "charges", "label_sets", "results", "audit_entries"), 1)
+    counts = dict.fromkeys(tables.COUNTED, 1)
     with pytest.raises(FormatError, match="as the manifest says"):
         verify_bundle(store(make_bundle(make_rows(), counts=counts), tmp_path))
 

@@ -94,7 +94,7 @@ def test_golds_are_read_from_a_file(effort: Command, files: Path) -> None:
 def test_the_scope_of_voids_is_kept(effort: Command) -> None:
     effort("labels", "tasks", "--state", "S", "--golds-per-task", "0", "--scope", "assessor")
     effort("labels", "tasks", "--state", "S")
-    assert Sitting(Effort.open("S")).scope == "assessor"
+    assert Sitting(Effort.open("S")).rule.scope == "assessor"
 
 
 def test_a_person_works_through_a_task_and_quits_and_comes_back(effort: Command) -> None:

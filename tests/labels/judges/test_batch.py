@@ -24,8 +24,8 @@ from toprung.labels.judges.recorded import RecordedJudge
 from toprung.labels.judges.session import Session
 from toprung.labels.tasks.desk_records import TASKS
 from toprung.labels.tasks.protocol import Answer, JudgeStoppedError, NoAnswerError, Text
+from toprung.labels.tasks.quality import SCOPE
 from toprung.labels.tasks.questions import Question, Texts, task_questions
-from toprung.labels.tasks.sitting import SCOPE
 from toprung.labels.tasks.task import Slot, Task
 from toprung.labels.votes.outcomes import resolve_pairs
 

@@ -53,6 +53,16 @@ def test_a_query_with_its_most_votes_asks_no_more_open_offers_counted() -> None:
     assert why_finished(AdaptivePlan(most_votes=40), state("AB", known, {AB: 2})) is None
 
 
+def test_votes_that_were_asked_for_are_wanted_though_a_query_is_sure_or_has_its_most() -> None:
+    sure, even = state("AB", won(AB, 3, 0)), won(AB, 3, 3)
+    assert why_finished(AdaptivePlan(target=0.9, asked_for={"q": 4}), sure) is None
+    assert next_pair(AdaptivePlan(target=0.9, asked_for={"q": 4}), sure, rng=rng()) == AB
+    assert why_finished(AdaptivePlan(target=0.9, asked_for={"q": 3, "other": 9}), sure) is Finish.SURE
+    asked = AdaptivePlan(most_votes=6, asked_for={"q": 8})
+    assert why_finished(asked, state("AB", even)) is None
+    assert why_finished(asked, state("AB", even, {AB: 2})) is Finish.SPENT, "open offers are votes that will come"
+
+
 def test_answers_that_are_equal_by_many_votes_are_given_up() -> None:
     known = won(AB, 100, 100)
     assert why_finished(AdaptivePlan(most_votes=210), state("AB", known)) is Finish.HOPELESS

@@ -28,7 +28,7 @@ def votes(for_a: int, for_b: int) -> PairOutcome:
     return PairOutcome(pair=Pair("q", "A", "B"), wins_a=for_a, wins_b=for_b, ties=0, n=for_a + for_b)
 
 
-@pytest.mark.parametrize("plan", [VotesPlan(votes=3), ADAPTIVE, AdaptivePlan()])
+@pytest.mark.parametrize("plan", [VotesPlan(votes=3), ADAPTIVE, AdaptivePlan(asked_for={"q1": 12})])
 def test_a_plan_is_kept_in_the_manifest(effort: Effort, plan: Plan) -> None:
     assert read_plan(effort) == VotesPlan(votes=1)
     note_plan(effort, plan)
@@ -53,6 +53,8 @@ def test_a_plan_is_said() -> None:
         {"kind": "votes", "votes": "3"},
         {"kind": "votes", "votes": 0},
         {**ADAPTIVE.to_record(), "target": 1.5},
+        {**ADAPTIVE.to_record(), "asked_for": {"q1": 0}},
+        {**ADAPTIVE.to_record(), "asked_for": ["q1"]},
         {**ADAPTIVE.to_record(), "budget": "much"},
         {**ADAPTIVE.to_record(), "budget": True, "price": {**Price().to_record(), "reward": "0.10"}},
         {**ADAPTIVE.to_record(), "budget": "1e40"},

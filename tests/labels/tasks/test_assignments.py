@@ -57,6 +57,7 @@ def test_only_the_steps_that_are_drawn_are_taken(before: AssignmentStage, after:
         "active": {"submitted", "exited_prorated"} | released,
         "submitted": {"accepted", "excluded_but_paid"},
         "accepted": {"excluded_but_paid"},
+        "excluded_but_paid": {"accepted"},
     }
     assignment = assigned(TASKS[0], "ann", before)
     if after in legal.get(before, set()):

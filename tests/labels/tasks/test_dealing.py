@@ -223,6 +223,20 @@ def test_pairs_that_cannot_be_shown_are_not_dealt(open_store: OpenStore) -> None
     assert Sitting(store).tasks[offered.task_id].pairs == (Pair("q00002", "d0", "d1"),)
 
 
+@pytest.mark.parametrize("plan", [VotesPlan(votes=1), AdaptivePlan()])
+def test_looking_ahead_asks_what_the_offer_asks_and_writes_nothing(open_store: OpenStore, plan: Plan) -> None:
+    store = open_store()
+    note_plan(store, plan)
+    start(store, [3] * 8, per_task=4)
+    sitting, ahead, at_offer = Sitting(store), list[Pair](), list[Pair]()
+    sitting.look_ahead("ann", lambda pair: not ahead.append(pair))
+    assert (store.read(TASKS), sitting.assignments) == ([], [])
+    offered = sitting.offer("ann", can_show=lambda pair: not at_offer.append(pair))
+    assert offered is not None
+    assert ahead == at_offer
+    assert set(sitting.tasks[offered.task_id].pairs) <= set(ahead)
+
+
 def test_golds_that_cannot_be_shown_are_not_dealt_nor_tasks_that_hold_them(open_store: OpenStore) -> None:
     store = open_store()
     start(store, [2] * 6)

@@ -12,7 +12,7 @@ from toprung.data.judgments import Choice, Judgment, Judgments, Pair
 from toprung.errors import InputError
 from toprung.labels.tasks.assignments import AssignmentStage
 from toprung.labels.tasks.golds import Gold
-from toprung.labels.tasks.quality import pay_for, prorate, review, to_void
+from toprung.labels.tasks.quality import pay_for, prorate, restored_rows, review, tasks_failed_by, to_void
 from toprung.labels.tasks.task import make_tasks
 
 [TASK] = make_tasks(
@@ -49,6 +49,12 @@ def wrong_side(query_id: str) -> Choice:
 def test_all_golds_right_pass() -> None:
     found = review(TASK, answers({}))
     assert (found.is_passed, found.n_answered, found.n_golds) == (True, 5, 2)
+
+
+def test_where_two_misses_are_asked_for_one_passes_and_two_fail() -> None:
+    one, two = answers({"g1": Choice.TIE}), answers({"g0": Choice.TIE, "g1": Choice.TIE})
+    assert [review(TASK, each, misses=2).is_passed for each in (one, two)] == [True, False]
+    assert [tasks_failed_by(each, [TASK], misses=2) for each in (one, two)] == [set(), {TASK.task_id}]
 
 
 @pytest.mark.parametrize("miss", [wrong_side("g1"), Choice.TIE, Choice.SKIP, None])
@@ -109,3 +115,14 @@ def test_no_money_is_refused(reward: str) -> None:
 def test_counts_that_do_not_fit_are_refused(n_answered: int, n_slots: int) -> None:
     with pytest.raises(InputError, match="expected counts that fit"):
         prorate("2.00", n_answered, n_slots)
+
+
+def test_voided_answers_are_put_back_and_voided_again() -> None:
+    rows = answers({})
+    voided = [*rows, *map(to_void, rows)]
+    assert not [each for each in Judgments.of(voided).current if each.is_vote]
+    back = [*voided, *restored_rows(voided)]
+    assert [each.choice for each in Judgments.of(back).current] == [each.choice for each in rows]
+    assert restored_rows(back) == []
+    again = [*back, *map(to_void, Judgments.of(back).current)]
+    assert len(restored_rows(again)) == len(rows)

@@ -14,7 +14,8 @@ from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.decisions import NotActiveError
 from toprung.labels.tasks.desk_records import ASSIGNMENTS, GOLDS, TASKS
 from toprung.labels.tasks.golds import Gold
-from toprung.labels.tasks.sitting import BLOCK, SCOPE, Sitting
+from toprung.labels.tasks.quality import MISSES, SCOPE
+from toprung.labels.tasks.sitting import BLOCK, Sitting
 from toprung.labels.tasks.task import make_tasks
 from toprung.labels.votes.outcomes import resolve_pairs
 
@@ -123,6 +124,46 @@ def test_voided_answers_stay_in_the_record(store: RecordStore) -> None:
     assert all(each.choice is Choice.SKIP for each in store.read_judgments().current)
 
 
+def miss(sitting: Desk, assessor: str, n: int) -> AssignmentStage:
+    """A task of which the first n golds are missed."""
+    assignment = begin(sitting, assessor)
+    for number, slot in enumerate(sitting.tasks[assignment.task_id].slots):
+        wanted = "a" if not slot.is_gold else "bad" if n > 0 else "good"
+        n -= slot.is_gold
+        sitting.answer(assignment, number, Choice.LEFT if slot.left == wanted else Choice.RIGHT)
+    sitting.submit(assignment)
+    return sitting.desk.current(assignment).stage
+
+
+def test_two_misses_may_be_asked_for(open_store: Callable[[], RecordStore]) -> None:
+    """One of three missed is used, and is on record for the test that blocks; two void the task."""
+    store = open_store()
+    golds = [Gold(f"g{i}", "good", "bad") for i in range(N_GOLDS)]
+    store.append(GOLDS, [gold.to_record() for gold in golds])
+    tasks = make_tasks([Pair(f"q{i:02d}", "a", "b") for i in range(4)], golds, per_task=2, golds_per_task=3)
+    store.append(TASKS, [task.to_record() for task in tasks])
+    store.note({MISSES: 2})
+    sitting = Sitting(store)
+    assert miss(sitting, "ann", 1) is AssignmentStage.ACCEPTED
+    assert sitting.desk.golds_of("ann") == (3, 1)
+    assert len(votes_in(store)) == 2
+    assert miss(sitting, "bob", 2) is AssignmentStage.EXCLUDED
+    assert len(votes_in(store)) == 2, "those of the other task"
+    assert Sitting(store).desk.golds_of("bob") == (3, 2)
+
+
+@pytest.mark.parametrize("misses", [0, True, "two"])
+def test_misses_edited_by_hand_are_refused(store: RecordStore, misses: object) -> None:
+    with pytest.raises(InputError, match="a whole number from 1"):
+        sit_with_misses(store, misses)
+
+
+def sit_with_misses(store: RecordStore, misses: object) -> None:
+    """A database refuses the note itself; a folder, which people edit, when it is read."""
+    store.note({MISSES: misses})
+    Sitting(store)
+
+
 def test_scope_assessor_voids_all_they_ever_answered(store: RecordStore) -> None:
     store.note({SCOPE: "assessor"})
     loose = Judgment(judgment_id="loose", query_id="z", left="a", right="b", choice=Choice.LEFT, assessor="ann")
@@ -205,6 +246,17 @@ def test_undo_takes_the_last_answer_back(store: RecordStore) -> None:
     assert [(each.slot, each.choice) for each in sitting.answers(assignment)] == [(0, Choice.LEFT), (1, Choice.RIGHT)]
     assert len(store.read_judgments().rows) == 4  # nothing was deleted
     assert Sitting(store).open_slots(assignment) == [2]
+
+
+def test_a_skip_after_an_undo_is_a_skip(store: RecordStore) -> None:
+    sitting = Sitting(store)
+    assignment = begin(sitting, "ann")
+    sitting.answer(assignment, 0, Choice.LEFT)
+    sitting.undo(assignment)
+    sitting.answer(assignment, 0, Choice.SKIP)
+    assert sitting.open_slots(assignment) == [1, 2, 0], "it comes once more at the end"
+    sitting.answer(assignment, 0, Choice.RIGHT)
+    assert [each.choice for each in sitting.answers(assignment) if each.choice is not Choice.SKIP] == [Choice.RIGHT]
 
 
 def test_undo_twice_goes_back_two(store: RecordStore) -> None:

@@ -5,21 +5,34 @@ from __future__ import annotations
 from typing import Any
 
 from toprung.report.charts.figure import Figure
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.marks import AnyMark, TextMark
 
 
-def rows_with(figure: Figure, *fields: str) -> list[dict[str, Any]]:
-    """The rows of the first data in a figure that have these fields."""
-    sets = figure.to_spec()["datasets"].values()
-    return next(rows for rows in sets if rows and all(field in rows[0] for field in fields))
+def marks_of[M: AnyMark](figure: Figure, kind: type[M]) -> list[M]:
+    """The marks of a drawing that are of one kind."""
+    return [mark for mark in figure.drawing.marks if isinstance(mark, kind)]
 
 
-def all_rows(figure: Figure) -> list[dict[str, Any]]:
-    """Every row of every data in a figure."""
-    return [row for rows in figure.to_spec()["datasets"].values() for row in rows]
+def told_by[M: AnyMark](figure: Figure, kind: type[M]) -> list[M]:
+    """Those of them that tell something."""
+    return [mark for mark in marks_of(figure, kind) if mark.facts]
 
 
-def texts_of(figure: Figure) -> list[str]:
-    """Everything written in its plot, its axes aside."""
-    layers = figure.to_spec()["layer"]
-    said = [text for layer in layers if layer["mark"].get("text") for text in layer["mark"]["text"]]
-    return [*said, *(row["text"] for row in all_rows(figure) if "text" in row)]
+def facts_of(figure: Figure) -> list[dict[str, Any]]:
+    """What the marks of a drawing tell."""
+    return figure.rows
+
+
+def words_of(figure: Figure) -> list[str]:
+    """Everything written in a drawing, its axes included."""
+    return [mark.text for mark in marks_of(figure, TextMark)]
+
+
+def legend_of(figure: Figure) -> dict[str, str]:
+    """What is explained: words and their colours."""
+    return {entry.words: entry.fill for legend in figure.drawing.legends for entry in legend.entries}
+
+
+def figure_with(drawing: Drawing) -> Figure:
+    return Figure(kind="dots", title="Dots", finding="So it is.", caption="Look.", drawing=drawing)

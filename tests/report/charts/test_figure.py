@@ -1,41 +1,62 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from xml.etree import ElementTree
 
-import altair as alt
 import pytest
+from tests.report.charts.drawn import figure_with
 
-from toprung.report.charts.data import values
-from toprung.report.charts.figure import Figure
+from toprung.errors import InputError
+from toprung.report.charts.figure import WRITERS, Figure
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.legend import Entry
 from toprung.report.charts.tokens import TOP
 
 TOP_IN_DARK = "#58c9b9"
+HOSTILE = "</script><script>alert(1)</script>&"
 
 
 @pytest.fixture
 def figure() -> Figure:
-    chart = alt.Chart(values([{"run": "<script>&", "score": 0.5}])).mark_point(color=TOP).encode(x="score:Q", y="run:N")
-    return Figure(kind="dots", title="Dots", finding='It shows "one" <dot>.', caption="Look.", chart=chart)
+    drawing = Drawing(width=100, height=50)
+    drawing.point(20, 30, fill=TOP, facts={"run": HOSTILE, "score": "0.5000"})
+    drawing.text(HOSTILE, 30, 30)
+    drawing.explain([Entry("a run", fill=TOP)])
+    return figure_with(drawing)
 
 
-def test_svg_is_light_or_dark_and_brings_its_paper(figure: Figure) -> None:
+def test_svg_is_light_and_dark_on_a_dark_screen_or_always_dark_and_brings_its_paper(figure: Figure) -> None:
     light, dark = figure.to_svg(), figure.to_svg(dark=True)
-    assert TOP in light
-    assert '"#fcfcfa"' in light
+    assert f'fill="{TOP}"' in light
+    assert 'fill="#fcfcfa"' in light
+    assert f'.marks [fill="{TOP}"]{{fill:{TOP_IN_DARK}}}' in light.partition("prefers-color-scheme:dark")[2]
     assert TOP not in dark
-    assert TOP_IN_DARK in dark
-    assert '"#131619"' in dark
+    assert f'fill="{TOP_IN_DARK}"' in dark
+    assert 'fill="#131619"' in dark
 
 
-def test_inline_svg_is_see_through_and_light(figure: Figure) -> None:
-    inline = figure.to_inline_svg()
+def test_inline_svg_is_see_through_and_light_and_leaves_its_legend_to_the_page(figure: Figure) -> None:
+    inline = figure.to_inline_svg(has_legend=False)
     assert TOP in inline
     assert "#fcfcfa" not in inline
+    assert "a run" not in inline
+    assert "a run" in figure.to_inline_svg()
+    assert figure.legends.startswith('<p class="legend"><span><svg class="marks"')
+    assert figure.legends.endswith("</svg>a run</span></p>")
 
 
-def test_names_are_escaped_in_svg(figure: Figure) -> None:
-    assert "<script>" not in figure.to_svg()
-    assert "&lt;script&gt;&amp;" in figure.to_svg()
+def test_names_are_escaped_wherever_they_stand(figure: Figure) -> None:
+    for written in (figure.to_svg(), figure.to_html(), figure.to_inline_svg(), figure._repr_html_()):
+        assert "<script" not in written
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;&amp;" in written
+    (title,) = ElementTree.fromstring(figure.to_svg()).iterfind(".//*/{http://www.w3.org/2000/svg}title")
+    assert title.text == f"{HOSTILE}, score 0.5000"
+
+
+def test_a_hostile_title_ends_no_page(figure: Figure) -> None:
+    hostile = Figure(kind="dots", title="</title>Dots", finding="</b>", caption="", drawing=figure.drawing)
+    assert "<title>&lt;/title&gt;Dots</title>" in hostile.to_html()
 
 
 def test_png_and_pdf_are_what_they_say(figure: Figure) -> None:
@@ -43,36 +64,34 @@ def test_png_and_pdf_are_what_they_say(figure: Figure) -> None:
     assert figure.to_pdf().startswith(b"%PDF-")
 
 
-def test_html_fetches_nothing(figure: Figure) -> None:
-    assert "<script src" not in figure.to_html()
+def test_a_page_has_no_script_and_is_as_dark_as_its_figure(figure: Figure) -> None:
+    assert "script" not in figure.to_html().replace("&lt;/script&gt;", "").replace("&lt;script&gt;", "")
+    assert "background:#131619" in figure.to_html(dark=True)
+    assert "background:#fcfcfa" not in figure.to_html(dark=True)
 
 
-def test_chart_carries_the_theme_and_the_finding_and_leaves_the_figure_alone(figure: Figure) -> None:
-    spec = figure.to_chart().to_dict()
-    assert spec["description"] == 'It shows "one" <dot>.'
-    assert spec["config"]["axis"]["gridColor"] == "#e1e1db"
-    assert "gridColor" not in str(figure.chart.to_dict())
+def test_the_data_are_what_the_marks_tell(figure: Figure) -> None:
+    assert json.loads(figure.to_json()) == {
+        "kind": "dots",
+        "title": "Dots",
+        "finding": "So it is.",
+        "caption": "Look.",
+        "rows": [{"run": HOSTILE, "score": "0.5000"}],
+    }
+    assert figure.to_csv() == f"run,score\n{HOSTILE},0.5000\n"
 
 
-def test_a_figure_without_numbers_leaves_them_empty() -> None:
-    assert values([{"score": float("nan")}]).to_dict() == {"values": [{"score": None}]}
+@pytest.mark.parametrize("ending", WRITERS)
+def test_it_is_saved_by_the_ending_of_its_name(figure: Figure, tmp_path: Path, ending: str) -> None:
+    figure.save(tmp_path / f"figure{ending}")
+    assert (tmp_path / f"figure{ending}").stat().st_size > 0
 
 
-def test_names_may_not_end_the_script_of_a_page(figure: Figure) -> None:
-    chart = alt.Chart(values([{"run": "</script><script>alert(1)</script>"}])).mark_point().encode(y="run:N")
-    hostile = Figure(kind="dots", title="</title>Dots", finding="</script>", caption="", chart=chart)
-    page = hostile.to_html()
-    assert "alert(1)" in page
-    assert page.count("</script>") == figure.to_html().count("</script>")
-    assert r"\u003c/script>\u003cscript>alert(1)" in page
-    assert "<title>&lt;/title&gt;Dots</title>" in page
+def test_an_unknown_ending_names_the_known_ones(figure: Figure, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"found the ending '.gif'; expected .svg, .png, .pdf, .html, .csv or .json"):
+        figure.save(tmp_path / "figure.gif")
 
 
-def test_a_page_is_as_dark_as_its_figure(figure: Figure) -> None:
-    assert "body { background: #fcfcfa }" in figure.to_html()
-    assert "body { background: #131619 }" in figure.to_html(dark=True)
-
-
-def test_json_carries_title_and_caption(figure: Figure) -> None:
-    about = json.loads(figure.to_json())["usermeta"]
-    assert about == {"kind": "dots", "title": "Dots", "caption": "Look."}
+def test_a_notebook_shows_it(figure: Figure) -> None:
+    assert figure._repr_svg_().startswith("<svg xmlns=")
+    assert "<b>Dots.</b> Look." in figure._repr_html_()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toprung.report.charts.label_placement import Anchor, Box, place_labels, spread, text_width
+from toprung.report.charts.svg.label_placement import Anchor, Box, place_labels, spread
 
 
 def dot(x: float, y: float, text: str = "run") -> Anchor:
@@ -40,10 +40,6 @@ def test_the_first_label_has_the_first_choice() -> None:
     assert first is not None
     assert second is not None
     assert (first.align, second.align) == ("right", "left")
-
-
-def test_wide_characters_take_the_room_of_two() -> None:
-    assert text_width("検索") == text_width("four")
 
 
 @given(st.lists(st.floats(0, 300), max_size=12), st.floats(1, 30))

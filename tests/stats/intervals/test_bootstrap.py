@@ -107,3 +107,15 @@ def test_ninety_five_percent_intervals_cover_the_truth_about_that_often() -> Non
     covered = np.mean([each.low <= 1.0 <= each.high for each in mean_intervals(columns, resamples=1000)])
     print(f"covered {covered:.3f}")
     assert 0.90 <= covered <= 0.98
+
+
+def test_a_mean_has_one_interval_whatever_stands_beside_it() -> None:
+    """Tenths are rounded and whole numbers are not: resamples with the mean of the sample are ties in both."""
+    whole = np.array([-5.0] * 20 + [0.0] * 10 + [3.0] * 10)
+    (exact,) = mean_intervals(whole[:, None], rng=0)
+    alone, (*_, beside) = (
+        mean_intervals(whole[:, None] / 10, rng=0),
+        mean_intervals(np.tile(whole / 10, (8, 1)).T, rng=0),
+    )
+    for found in (*alone, beside):
+        assert (10 * found.low, 10 * found.high) == pytest.approx((exact.low, exact.high), abs=1e-9)

@@ -27,13 +27,16 @@ def ask_api(program: Program, question: Question, method: str = "") -> HttpRespo
     """Nothing that is asked leaves a trace."""
     headers = {} if question.content is None else {"Upload_Offset": "0"}
     with undone():
-        return program.ask(
+        response = program.ask(
             method or question.method,
             question.url.removeprefix(BASE),
             question.body,
             content=question.content,
             **headers,
         )
+        if response.streaming:
+            response.sent = b"".join(response.streaming_content)  # closes it at its end
+        return response
 
 
 def say_status(response: HttpResponse) -> str:

@@ -22,6 +22,22 @@ from toprung.web.core.models.runs import PartialUpload
 ANSWERS = {"ok": 200, "new": 201, "soon": 202, "who": 401, "no": 403, "not": 404, "x": 405, "late": 409, "bad": 422}
 SITE = ("api_me", "api_boards")
 """Routes that are of no board."""
+OF_ONE = (
+    *("api_analysis", "api_run", "api_edit_run", "api_withdraw_run", "api_data_file"),
+    *("api_campaign", "api_campaign_export", "api_desk", "api_take_task", "api_start_task", "api_hand_in", "api_leave"),
+    *("api_consent", "api_trial", "api_answer", "api_undo"),
+)
+"""Routes to one thing of a board, by what it is called."""
+
+AN_ANSWER = {"assignment": "0" * 32, "answer_id": "0" * 32}
+SENT: Mapping[str, Mapping[str, Any]] = {
+    "api_edit_run": {"description": "What is new in it."},
+    "api_consent": {"version": 1, "agree": True},
+    "api_trial": {"choice": "left"},
+    "api_answer": {**AN_ANSWER, "slot": 0, "choice": "left"},
+    "api_undo": AN_ANSWER,
+}
+"""What is sent there."""
 
 TABLE = """
                                           scopes        anon part mate strg asse view else orga
@@ -85,8 +101,30 @@ GET   api_file           open             read          who  ok   ok   not  not 
 GET   api_file           accepted         read          who  ok   ok   not  not  not  not  ok
 GET   api_file           other            read          who  not  not  ok   not  not  not  ok
 GET   api_file           none             read          who  not
+GET   api_data           -                read          ok
+POST  api_accept_terms   -                submit        who  late
+GET   api_data_file      queries-dev.tsv  read          ok
+GET   api_data_file      labels-dev-v1.txt read         ok
+GET   api_data_file      hidden-queries.tsv read        not
+GET   api_data_file      none             read          not
+GET   api_studies        -                judge         who  not  not  not  ok   not  not  ok
+GET   api_desk           study            judge         who  not  not  not  ok   not  not  ok
+GET   api_desk           none             judge         who  not
+POST  api_consent        study            judge         who  not  not  not  ok   not  not  ok
+POST  api_trial          study            judge         who  not  not  not  late not  not  late
+POST  api_take_task      study            judge         who  not  not  not  late not  not  late
+POST  api_start_task     study            judge         who  not  not  not  late not  not  late
+POST  api_answer         study            judge         who  not  not  not  late not  not  late
+POST  api_undo           study            judge         who  not  not  not  late not  not  late
+POST  api_hand_in        study            judge         who  not  not  not  late not  not  late
+POST  api_leave          study            judge         who  not  not  not  late not  not  late
 GET   api_audit          -                read+organise who  not  not  not  not  not  not  ok
 GET   api_validity       -                read+organise who  not  not  not  not  not  not  ok
+GET   api_campaigns      -                read+organise who  not  not  not  not  not  not  ok
+GET   api_campaign       study            read+organise who  not  not  not  not  not  not  ok
+GET   api_campaign       none             read+organise who  not
+GET   api_campaign_export study,jsonl     read+organise who  not  not  not  not  not  not  ok
+GET   api_campaign_export study,exe       read+organise who  bad
 """
 
 
@@ -158,9 +196,9 @@ def find_question(world: World, busy: BusyBoard, line: ApiLine) -> Question:
     slug, what = busy.board.slug, line.what
     if line.name in SITE:
         return Question(method=line.method, url=reverse(line.name))
-    if line.name in ("api_analysis", "api_run", "api_edit_run", "api_withdraw_run"):
-        body = {"description": "What is new in it."} if line.name == "api_edit_run" else None
-        return Question(method=line.method, url=reverse(line.name, args=[slug, what]), body=body)
+    if line.name in OF_ONE:
+        url = reverse(line.name, args=[slug, *what.split(",")])
+        return Question(method=line.method, url=url, body=SENT.get(line.name))
     if line.name in ("api_send_piece", "api_file"):
         content = b"q001 " if line.name == "api_send_piece" else None
         url = reverse(line.name, args=[slug, _file_id(world, busy, what)])
@@ -169,8 +207,10 @@ def find_question(world: World, busy: BusyBoard, line: ApiLine) -> Question:
     if line.name == "api_submit":
         body = {"file": _file_id(world, busy, what), "name": "brand-new", "description": "What is new in it."}
         return Question(method=line.method, url=url, body=body)
-    if line.name == "api_start_file":
-        return Question(method=line.method, url=url, body=announce(what, b"q001 Q0 d1 1 1.0 x\n"))
+    if line.name in ("api_start_file", "api_accept_terms"):
+        begins = line.name == "api_start_file"
+        body = announce(what, b"q001 Q0 d1 1 1.0 x\n") if begins else {"digest": "sha256:" + "0" * 64}
+        return Question(method=line.method, url=url, body=body)
     return Question(method=line.method, url=url if what == "-" else f"{url}?{what}")
 
 

@@ -51,8 +51,10 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-schema = schemathesis.openapi.from_dict(api.get_openapi_schema(path_prefix="/api/v1/"))
-schema.app = get_wsgi_application()
+described = schemathesis.openapi.from_dict(api.get_openapi_schema(path_prefix="/api/v1/"))
+described.app = get_wsgi_application()
+schema = described.exclude(path_regex="/data/files/")
+"""Without the route that streams files, which this client leaves open: role matrix and hidden things try that one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,11 +103,11 @@ def test_every_other_caller_is_answered_as_described(case: schemathesis.Case, ca
 
 def check(case: schemathesis.Case, caller: str, callers: Callers) -> None:
     known = {"slug": BOARD, "label": "R1", "file_id": callers.file_id, "key": "agreement"}
-    there = {name: known[name] for name in case.path_parameters or {} if name in known}
+    there = {name: known.get(name, value) for name, value in (case.path_parameters or {}).items()}
     # A host that is not ours is refused by the site, before the API is asked.
     case.headers = {name: value for name, value in (case.headers or {}).items() if name.lower() != "host"}
     secret = callers.programs[caller].secret
-    headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+    headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {secret}"} if secret else {})
     for path in [dict(case.path_parameters or {}), there] if there else [{}]:
         case.path_parameters = path
         with undone():

@@ -10,8 +10,10 @@ from django.utils import timezone
 from pytest_django import Settings
 from tests.web.api.calling import BASE, Program, program_of
 from tests.web.cast import Cast
+from tests.web.viewing import Viewed
 
 from toprung.web.core.models.people import ApiToken, Scope
+from toprung.web.services.mine.find_runs import find_own_runs
 from toprung.web.services.people.leaving import delete_account, leave_team
 from toprung.web.services.people.tokens import make_token
 
@@ -27,7 +29,23 @@ def test_a_token_tells_whose_it_is(cast: Cast) -> None:
         "scopes": ["read"],
         "team": None,
         "expires_at": token.expires_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "runs": [],
     }
+
+
+def test_a_token_that_may_read_tells_what_became_of_the_runs_as_the_home_page_does(viewed: Viewed) -> None:
+    stranger = viewed.cast.stranger
+    runs = program_of(stranger, Scope.READ).get("/me")["runs"]
+    second = next(each for each in runs if (each["board"], each["run"]) == ("web-docs", "R2"))
+    assert second["outcome"] == "May be best, with 1 other. It proved an improvement over kestrel-xl."
+    assert (second["state"], second["score"], second["rank"], second["may_be_best"]) == ("scored", "0.417", "1–2", True)
+    assert second["url"].endswith("/b/web-docs/runs/R2/")
+    kept = next(each for each in runs if (each["board"], each["run"]) == ("ladder", "R3"))
+    assert (kept["state"], kept["score"]) == ("not shown", "")
+    assert kept["outcome"] == "It shows no score by the release policy of this board."
+    assert [each["outcome"] for each in runs] == [each.outcome for each in find_own_runs(stranger)]
+    assert {each["team"] for each in runs} == {str(viewed.cast.other_team)}
+    assert program_of(stranger, Scope.JUDGE).get("/me")["runs"] is None
 
 
 def test_a_program_without_a_token_is_nobody(cast: Cast) -> None:

@@ -54,14 +54,21 @@ def serve_site(folder: Path, kept: Path) -> Iterator[Site]:
         check=False,
     )
     assert filled.returncode == 0, filled.stderr[-2000:]
+    with serve_folder(folder, environment) as url:
+        yield Site(url=url, folder=folder, told=json.loads(filled.stdout))
+
+
+@contextmanager
+def serve_folder(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
+    """Start the server on a port that is free, and end it with its children; its address."""
     log = folder.with_suffix(".log")
     with log.open("w") as sink:
         command = [*TOPRUNG, "serve", "--data", str(folder), "--port", "0", "--processes", "1"]
         server = subprocess.Popen(
-            command, env=environment, stdout=subprocess.PIPE, stderr=sink, text=True, start_new_session=True
+            command, env=dict(environment), stdout=subprocess.PIPE, stderr=sink, text=True, start_new_session=True
         )
         try:
-            yield Site(url=_find_address(server, log), folder=folder, told=json.loads(filled.stdout))
+            yield _find_address(server, log)
         finally:
             server.terminate()
             server.communicate(timeout=SECONDS_TO_END)

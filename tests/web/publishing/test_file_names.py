@@ -18,7 +18,7 @@ SAFE = re.compile(r"(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_-]+(?:\.[A-Za-z0-9]{1,5}){1,2
     [
         ("/b/web-docs/", PAGE, "index.html"),
         ("/b/web-docs/?page=2", PAGE, "index-page-2.html"),
-        ("/b/web-docs/timeline/", PAGE, "timeline.html"),
+        ("/b/web-docs/history/", PAGE, "history.html"),
         ("/b/web-docs/export.csv", "text/csv", "export.csv"),
         ("/b/web-docs/compare/?a=R2&b=R3", PAGE, "compare-a-R2-b-R3.html"),
         ("/b/web-docs/compare.json?a=R2&b=R3", "application/json", "compare-a-R2-b-R3.json"),

@@ -20,7 +20,7 @@ def say_agreement(share: Share) -> str:
 
     >>> from toprung.stats.intervals.proportions import wilson_share
     >>> print(say_agreement(wilson_share(41, 50)))
-    two people agree on 82% of pairs (n = 50): about one vote in ten is wrong; at this rate a pair needs 3 votes for 90%
+    two people agree on 82% of pairs (n = 50): about one vote in ten is wrong; at this rate a pair needs 1 vote for 90%
     """
     if share.trials < FEWEST:
         return ""

@@ -21,7 +21,7 @@ from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.boards.engine.defaults import default_rule
 from toprung.boards.engine.rules import ClaimPolicy, Rule
 from toprung.boards.engine.top_group import TopGroup, find_top_group
-from toprung.boards.engine.words import say_top_group
+from toprung.boards.engine.words import say_no_run, say_top_group
 from toprung.boards.misalignment import Misalignment, audit_pairs
 from toprung.boards.row import BoardRow
 from toprung.data.matrices import FirstRanks, ScoreTable
@@ -30,6 +30,7 @@ from toprung.result import Explanation, Fact, Result, Rows, Table
 from toprung.stats.inputs import check_share
 from toprung.stats.intervals.bootstrap import RESAMPLES, Effect
 from toprung.stats.sequences.online import DEFAULT_GAMMA, Gamma
+from toprung.words.wording import show_number
 from toprung.workers import IN_PROCESS, Workers
 
 
@@ -230,6 +231,8 @@ class Leaderboard(Result):
     @property
     def said(self) -> tuple[str, str]:
         """Who may be best now: what is bold on a page, and what follows it."""
+        if all(row.is_baseline for row in self.rows):
+            return say_no_run(self.reference.run, show_number(self.reference.score, 4))
         names = [row.run for row in self.top_group]
         return say_top_group(names, n_runs=len(self.rows), n_queries=self.n_queries)
 

@@ -18,6 +18,7 @@ from toprung.words.wording import MINUS, list_names, say_count, say_queries, sho
 
 MOST_DRAWS = 0.95
 """Runs are named until one of them is first in this share of draws."""
+POOLED_ONLY = "New labels can only be answers of pooled runs: `toprung labels leave-one-out` shows what that is worth."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,7 +167,8 @@ class Relabelled(Result):
                 f"{self.doubt.n_in_doubt:,} of {say_queries(self.n_queries)} have more than one possible label. Who is "
                 f"first: {self.doubt.draws:,} such draws."
             )
-        yield "New labels can only be answers of pooled runs: `toprung labels leave-one-out` shows what that is worth."
+        if self.made_by is not None:
+            yield POOLED_ONLY
 
     @property
     def explanation(self) -> Explanation:
@@ -177,11 +179,19 @@ class Relabelled(Result):
                 f"2021). Intervals are 95% bootstrap intervals ({RESAMPLES:,} samples of the queries, BCa), and "
                 "Kendall's τ says how far the two orders agree."
             ),
-            assumptions=(
-                "The new labels are the better ones: they rest on votes, of which some are wrong.",
-                "Queries that got new labels are a fair sample of all.",
-                "All runs were pooled: an answer that is in no pool could not become a label.",
-            ),
+            assumptions=self._assumptions,
+        )
+
+    @property
+    def _assumptions(self) -> tuple[str, ...]:
+        """Nothing is said of votes and pools where the labels came without a word on how they were made."""
+        fair = "Queries that got new labels are a fair sample of all."
+        if self.made_by is None:
+            return "The new labels are the better ones.", fair
+        return (
+            "The new labels are the better ones: they rest on votes, of which some are wrong.",
+            fair,
+            "All runs were pooled: an answer that is in no pool could not become a label.",
         )
 
     @property

@@ -24,6 +24,8 @@ class BundleFacts:
     made_by: str
     """The address of the server."""
     has_hidden_labels: bool
+    has_texts: bool
+    """Whether the files of queries, passages and the collection were asked for."""
     counts: dict[str, int]
     audit_head: str
     """The digest of the last entry of the audit log; empty where there is none."""
@@ -41,6 +43,7 @@ class BundleFacts:
             title=row.text("title"),
             made_by=row.text("made_by"),
             has_hidden_labels=row.is_so("has_hidden_labels"),
+            has_texts=row.is_so("has_texts"),
             counts={name: numbers.whole(name) for name in COUNTS},
             audit_head=row.text("audit_head"),
         )
@@ -50,9 +53,9 @@ type Bundle = Archive[BundleFacts]
 
 BUNDLE = ArchiveKind(
     format="toprung-bundle",
-    version=2,
+    version=3,
     what="a bundle of a board, as `toprung export` writes it",
     read_facts=BundleFacts.read,
-    names=re.compile(r"[a-z][a-z_]*\.jsonl?|(runs|labels)/[A-Za-z0-9]{1,20}(\.[a-z]{1,20})?", re.ASCII),
+    names=re.compile(r"[a-z][a-z_]*\.jsonl?|(runs|labels|data)/[A-Za-z0-9]{1,20}(\.[a-z]{1,20})?", re.ASCII),
     advice="The bundle was changed or damaged since it was made; take another copy.",
 )

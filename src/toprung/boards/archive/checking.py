@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
-
 from toprung.boards.archive import tables
 from toprung.boards.archive.bundle import Bundle
 from toprung.boards.archive.chain import Chain
-from toprung.boards.archive.references import Known, read_names
+from toprung.boards.archive.checking_judging import check_campaigns, check_data_files, check_records
+from toprung.boards.archive.contents import Contents, check_file
+from toprung.boards.archive.references import read_names
 from toprung.boards.archive.rows import Row
 from toprung.errors import FormatError
 
 FAILED = "failed"
-
-
-@dataclass(kw_only=True)
-class Contents:
-    """What was found so far, as far as other tables name it."""
-
-    people: set[str] = field(default_factory=set)
-    teams: set[str] = field(default_factory=set)
-    label_sets: dict[tuple[str, str, int], bool] = field(default_factory=dict)
-    """Each with whether its file is in the bundle."""
-    runs: dict[str, Row] = field(default_factory=dict)
-    files: set[str] = field(default_factory=set)
-    counts: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def known(self) -> Known:
-        return {
-            tables.PEOPLE: self.people,
-            tables.TEAMS: self.teams,
-            tables.LABEL_SETS: self.label_sets,
-            tables.RUNS: self.runs,
-        }
+NAMING = (
+    tables.REFUSED,
+    tables.EDITS,
+    tables.COLUMNS,
+    tables.STANDINGS,
+    tables.ACCESSES,
+    tables.ANNOUNCEMENTS,
+    tables.TERMS,
+    tables.TEXT_ACCESSES,
+)
+"""Tables whose rows only name others."""
 
 
 def check_contents(bundle: Bundle) -> None:
@@ -51,6 +39,9 @@ def check_contents(bundle: Bundle) -> None:
         _check_charges,
         _check_claims,
         _check_named,
+        check_data_files,
+        check_campaigns,
+        check_records,
         _check_audit,
     ):
         check(bundle, found)
@@ -79,8 +70,10 @@ def _check_label_sets(bundle: Bundle, found: Contents) -> None:
         read_names(row, tables.LABEL_SETS, found.known)
         found.label_sets[labels] = has_file
         is_hidden = row.is_so("is_hidden")
+        if is_hidden:
+            found.hidden_labels.add(labels)
         if has_file:
-            _check_file(bundle, row, tables.label_file(place), row.text("digest"), found)
+            check_file(bundle, row, tables.label_file(place), row.text("digest"), found)
             hidden_files = hidden_files or is_hidden
         elif not is_hidden:  # who gives hidden labels again would make them public
             row.refuse("public labels without their file", "the file, for it is no secret")
@@ -98,8 +91,8 @@ def _check_runs(bundle: Bundle, found: Contents) -> None:
             row.refuse(f"run {label[:20]} with number {row.whole('number'):,}", f"the next run, number {number:,}")
         read_names(row, tables.RUNS, found.known)
         row.text("state")
-        _check_file(bundle, row, tables.original_file(label), row.text("digest"), found)
-        _check_file(bundle, row, tables.parquet_file(label), None, found)
+        check_file(bundle, row, tables.original_file(label), row.text("digest"), found)
+        check_file(bundle, row, tables.parquet_file(label), None, found)
         kept = {name: row[name] for name in ("number", "team", "state", "is_baseline")}
         found.runs[label] = Row(source=row.source, line=row.line, values=kept)
     found.counts["runs"] = len(found.runs)
@@ -138,12 +131,13 @@ def _check_claims(bundle: Bundle, found: Contents) -> None:
 
 def _check_named(bundle: Bundle, found: Contents) -> None:
     """Tables whose rows stand by themselves, but for whom and what they name."""
-    for table in (tables.REFUSED, tables.EDITS, tables.COLUMNS, tables.STANDINGS, tables.ACCESSES):
+    for table in NAMING:
         for row in bundle.rows(table):
             names = read_names(row, table, found.known)
             if table == tables.COLUMNS:
                 _check_column(row, has_labels=found.label_sets[names["labels"]])
     found.counts["results"] = sum(1 for _ in bundle.rows(tables.RESULTS))
+    found.counts["announcements"] = sum(1 for _ in bundle.rows(tables.ANNOUNCEMENTS))
 
 
 def _check_column(row: Row, *, has_labels: bool) -> None:
@@ -166,15 +160,6 @@ def _check_audit(bundle: Bundle, found: Contents) -> None:
             source=f"{bundle.source}, {tables.AUDIT}", found="another last entry", expected="that of the manifest"
         )
     found.counts["audit_entries"] = chain.n
-
-
-def _check_file(bundle: Bundle, row: Row, name: str, digest: str | None, found: Contents) -> None:
-    member = bundle.manifest.by_name.get(name)
-    if member is None:
-        row.refuse(f"no file {name[:80]}", "one")
-    if digest is not None and digest != f"sha256:{member.sha256}":
-        row.refuse(f"another digest than that of {name}", "the same")
-    found.files.add(name)
 
 
 def _check_members(bundle: Bundle, found: Contents) -> None:

@@ -37,6 +37,8 @@ RUN = Reference(table=tables.RUNS, what="a run")
 TEAM = Reference(table=tables.TEAMS, what="a team")
 PERSON = Reference(table=tables.PEOPLE, what="a person")
 LABELS = Reference(table=tables.LABEL_SETS, what="labels")
+CAMPAIGN = Reference(table=tables.CAMPAIGNS, what="a campaign")
+CAMPAIGN_IF_ANY = Reference(table=tables.CAMPAIGNS, what="a campaign", may_lack=True)
 RUN_IF_ANY = Reference(table=tables.RUNS, what="a run", may_lack=True)
 TEAM_IF_ANY = Reference(table=tables.TEAMS, what="a team", may_lack=True)
 PERSON_IF_ANY = Reference(table=tables.PEOPLE, what="a person", may_lack=True)
@@ -54,6 +56,17 @@ REFERENCES: dict[str, dict[str, Reference]] = {
     tables.RESULTS: {},
     tables.AUDIT: {},
     tables.ACCESSES: {"labels": LABELS, "user": PERSON},
+    tables.ANNOUNCEMENTS: {"by": PERSON},
+    tables.DATA_FILES: {"added_by": PERSON_IF_ANY},
+    tables.TERMS: {"by": PERSON_IF_ANY},
+    tables.TEXT_ACCESSES: {"user": PERSON_IF_ANY},
+    tables.CAMPAIGNS: {"labels": LABELS, "created_by": PERSON},
+    tables.DESIGNS: {"campaign": CAMPAIGN},
+    tables.PROPOSED_GOLDS: {"campaign": CAMPAIGN},
+    tables.REFUSED_LABELS: {"campaign": CAMPAIGN, "by": PERSON},
+    tables.CHALLENGES: {"campaign": CAMPAIGN, "run": RUN},
+    tables.ORIGINS: {"labels": LABELS, "campaign": CAMPAIGN_IF_ANY},
+    tables.RECORDS: {"campaign": CAMPAIGN},
 }
 """By table, each field that names something."""
 

@@ -16,6 +16,17 @@ STANDINGS = "standings.jsonl"
 RESULTS = "results.jsonl"
 AUDIT = "audit.jsonl"
 ACCESSES = "label_accesses.jsonl"
+ANNOUNCEMENTS = "announcements.jsonl"
+DATA_FILES = "data_files.jsonl"
+TERMS = "data_terms.jsonl"
+TEXT_ACCESSES = "text_accesses.jsonl"
+CAMPAIGNS = "campaigns.jsonl"
+DESIGNS = "campaign_designs.jsonl"
+PROPOSED_GOLDS = "proposed_golds.jsonl"
+REFUSED_LABELS = "refused_labels.jsonl"
+CHALLENGES = "open_challenges.jsonl"
+ORIGINS = "label_origins.jsonl"
+RECORDS = "judging_records.jsonl"
 
 TABLES = (
     PEOPLE,
@@ -31,6 +42,17 @@ TABLES = (
     RESULTS,
     AUDIT,
     ACCESSES,
+    ANNOUNCEMENTS,
+    DATA_FILES,
+    TERMS,
+    TEXT_ACCESSES,
+    CAMPAIGNS,
+    DESIGNS,
+    PROPOSED_GOLDS,
+    REFUSED_LABELS,
+    CHALLENGES,
+    ORIGINS,
+    RECORDS,
 )
 
 COUNTED = {
@@ -41,6 +63,10 @@ COUNTED = {
     "label_sets": LABEL_SETS,
     "results": RESULTS,
     "audit_entries": AUDIT,
+    "announcements": ANNOUNCEMENTS,
+    "data_files": DATA_FILES,
+    "campaigns": CAMPAIGNS,
+    "judging_records": RECORDS,
 }
 """How many rows of which tables the manifest tells."""
 
@@ -48,6 +74,11 @@ COUNTED = {
 def label_file(place: int) -> str:
     """The file of the set that stands at this place in `LABEL_SETS`, from 1."""
     return f"labels/{place}"
+
+
+def data_file(place: int) -> str:
+    """The file of the row that stands at this place in `DATA_FILES`, from 1."""
+    return f"data/{place}"
 
 
 def original_file(label: str) -> str:

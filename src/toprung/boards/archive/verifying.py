@@ -25,6 +25,7 @@ class Verified:
     def __str__(self) -> str:
         manifest, facts = self.bundle.manifest, self.bundle.facts
         labels = "included: keep the file as secret as they are" if facts.has_hidden_labels else "not included"
+        texts = "included" if facts.has_texts else "not included"
         key = "as demanded" if self.is_key_demanded else "compare it with the one on the board's page"
         board, made_by, counts = in_one_line(facts.title), in_one_line(facts.made_by), facts.counts
         entries = say_count(counts["audit_entries"], "entry", "entries")
@@ -37,6 +38,9 @@ class Verified:
                 f"{counts['charges']:,} charges",
                 f"Audit    {entries}, the chain holds; the last is {in_one_line(facts.audit_head) or 'none'}",
                 f"Labels   {say_count(counts['label_sets'], 'version')}; hidden ones {labels}",
+                f"Judging  {say_count(counts['campaigns'], 'campaign')} with "
+                f"{say_count(counts['judging_records'], 'record')}; no assessor is named",
+                f"Data     {say_count(counts['data_files'], 'file')}; texts {texts}",
             )
         )
 
@@ -50,6 +54,7 @@ class Verified:
             "toprung": manifest.toprung,
             "key": self.bundle.signature.fingerprint,
             "has_hidden_labels": facts.has_hidden_labels,
+            "has_texts": facts.has_texts,
             "audit_head": facts.audit_head,
             **facts.counts,
         }

@@ -217,6 +217,17 @@ def say_why_not(claim: TestedClaim) -> str:
     return f"this pair {NOT_TOLD_APART}{f'; {more}' if more else ''}"
 
 
+def say_beside(claim: TestedClaim) -> str:
+    """For a table, beside "not passed": what there is to say although two runs differ; empty where there is nothing."""
+    if claim.passed or claim.verdict is None or claim.parts is None:
+        return ""
+    if claim.rule is Rule.NO_HARM and min(claim.verdict.answered, claim.verdict.ranking) < 0:
+        return "harm shown"
+    if claim.is_within_level:
+        return say_not_excluded(claim.parts, 1)
+    return "differs, above its level" if claim.verdict.side > 0 else ""
+
+
 def in_short(claim: TestedClaim) -> str:
     """For a table: what a claim showed, or why it did not pass."""
     return say_shown(claim) if claim.passed else say_why_not(claim)
@@ -242,6 +253,34 @@ def say_top_group(members: Sequence[str], *, n_runs: int, n_queries: int) -> tup
     first = ", ".join(members[: MOST_NAMED - 1])
     more = len(members) - MOST_NAMED + 1
     return f"{number} runs may be best: {first} and {more:,} more;", f"{queries} cannot tell them apart."
+
+
+def say_among_shown(said: tuple[str, str], *, n_shown: int, n_not_shown: int) -> tuple[str, str]:
+    """The same where some runs show no score: it is said of the others alone.
+
+    >>> " ".join(say_among_shown(("a does best,", "beyond chance."), n_shown=3, n_not_shown=9))
+    'Of the 3 runs shown, a does best, beyond chance; 9 more show no score.'
+    >>> said = say_top_group(["a", "b"], n_runs=9, n_queries=54)
+    >>> " ".join(say_among_shown(said, n_shown=9, n_not_shown=1))
+    'Of the 9 runs shown, two runs may be best: a and b; the labels cannot tell them apart; 1 more shows no score.'
+    """
+    bold, rest = said
+    if not n_not_shown:
+        return said
+    first = bold.partition(" ")[0]
+    begun = first.lower() + bold[len(first) :] if first in NUMBERS else bold
+    more = f"{n_not_shown:,} more {'shows' if n_not_shown == 1 else 'show'} no score."
+    ending = f"{rest.removesuffix('.')}; {more}" if rest else f"{more[:1].upper()}{more[1:]}"
+    return f"Of the {n_shown:,} runs shown, {begun}", ending
+
+
+def say_no_run(baseline: str, score: str) -> tuple[str, str]:
+    """A board with baselines alone; of several the one with the highest score.
+
+    >>> " ".join(say_no_run("BM25", "0.418"))
+    'No run yet. BM25, the baseline, scores 0.418.'
+    """
+    return "No run yet.", f"{baseline}, the baseline, scores {score}."
 
 
 def say_last_proved(

@@ -13,7 +13,7 @@ from toprung.cli.hosted.status import look_at_run
 from toprung.cli.options.common import max_bytes_option, output_format_option, output_option, show
 from toprung.cli.options.progress import byte_progress
 from toprung.client.address import check_label
-from toprung.client.checked_file import is_accepted, is_checked, say_check, say_dev_scores
+from toprung.client.checked_file import is_accepted, is_checked, is_dry, say_check, say_dev_scores
 from toprung.client.connection import Connection, ServerRefusedError
 from toprung.client.following import Following, StillGoingError
 from toprung.client.hosted_runs import FAILED
@@ -44,7 +44,11 @@ NOTHING_COUNTED = "Nothing was submitted, and nothing was counted."
 )
 @click.option("--team", metavar="SLUG", default="", help="For which of your teams; needed where there are several.")
 @click.option("--name", default="", help="What the run is called; that of --meta, or of the file, when left out.")
-@click.option("--dry-run", is_flag=True, help="Have the file checked, and scored on public dev labels; nothing counts.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Have the file checked, and scored on public dev labels; nothing counts. Dev queries alone will do.",
+)
 @click.option("--yes", "-y", is_flag=True, help="Submit without asking.")
 @click.option("--no-wait", is_flag=True, help="Do not wait for the score.")
 @click.option("--no-check", is_flag=True, help="Do not check the file here before it is sent.")
@@ -81,7 +85,7 @@ def submit(
     card = said.called(name or said.card.name or run_name(run))
     connection, slug = connect(board, server)
     need_token(connection)
-    journey = Journey(connection=connection, slug=slug, path=run, timeout=timeout)
+    journey = Journey(connection=connection, slug=slug, path=run, timeout=timeout, is_dry_run=dry_run)
     try:
         about = connection.ask(f"boards/{slug}")
         if not no_check and not journey.is_valid_here(about, Limits(max_bytes=max_bytes)):
@@ -131,6 +135,8 @@ class Journey:
     slug: str
     path: Path
     timeout: float
+    is_dry_run: bool = False
+    """Then a file with the dev queries alone will do."""
     is_submitted: bool = False
     how_to_go_on: str = f"{NOTHING_COUNTED} The same command goes on with what arrived."
 
@@ -157,9 +163,10 @@ class Journey:
         following = Following(connection=self.connection, timeout=self.timeout, on_change=lambda _: None)
         checked = following.follow(f"boards/{self.slug}/files/{file}", is_checked)
         tell("\n".join(filter(None, (say_check(checked), say_dev_scores(checked)))))
-        if not is_accepted(checked):
+        is_fine = is_accepted(checked) or (self.is_dry_run and is_dry(checked))
+        if not is_fine:
             tell(NOTHING_COUNTED)
-        return is_accepted(checked)
+        return is_fine
 
     def submit(self, submitting: Submitting, file: str) -> str:
         """Submit it once; returns what the run is called on the board."""

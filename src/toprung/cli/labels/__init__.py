@@ -13,6 +13,7 @@ STEPS = (
     Listed("import", __name__, "Add the judgments of a file to a judging effort."),
     Listed("outcomes", __name__, "Say which pairs are decided, even, or without a vote."),
     Listed("rules", __name__, "Say which rule's labels win votes that it has not seen."),
+    Listed("merge", __name__, "Put new best answers in the place of old ones: the whole next version of the labels."),
     Listed(
         "leave-one-out",
         __name__,
@@ -29,7 +30,7 @@ STEPS = (
 """What is no registered analysis."""
 
 ORDER = (
-    *("pool", "cost", "audit", "tasks", "judge", "import", "outcomes", "rules", "tournament"),
+    *("pool", "cost", "audit", "tasks", "judge", "import", "outcomes", "rules", "tournament", "merge"),
     *("winratio", "estimate", "rescore", "leave-one-out", "challenge", "diagnose"),
 )
 """As judging goes; what is not named here comes last."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import getpass
 import json
-import shutil
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +13,7 @@ import click
 from toprung.cli.labels.judge_options import judge_options
 from toprung.cli.labels.judge_words import say_session
 from toprung.cli.labels.options import state_option
+from toprung.cli.options.keyboard import at_terminal
 from toprung.cli.options.progress import progress
 from toprung.data.formats.judgments.files import read_judgments
 from toprung.data.formats.runs.files import run_name
@@ -67,7 +66,7 @@ def judge(*, state: str, queries: str | None, documents: str | None, **options: 
         return
     try:
         if options["terminal"]:
-            session = _sit(effort, _terminal(options["assessor"]), queries, documents, options)
+            session = _sit(effort, at_terminal(options["assessor"] or getpass.getuser()), queries, documents, options)
         else:
             with _opened(ways[0], options) as chosen:
                 session = _run(effort, chosen, queries, documents, options)
@@ -85,25 +84,6 @@ def _check_texts(options: dict[str, Any]) -> None:
     for name in ("assessor", "model", "family", "command", "endpoint"):
         if options[name] is not None and storable(options[name]) != options[name]:
             raise InputError(f"--{name}: found {options[name]!r}; expected text in UTF-8.")
-
-
-def _terminal(name: str | None) -> TerminalJudge:
-    return TerminalJudge(
-        name or getpass.getuser(),
-        read_key=_read_key,
-        write=click.echo,
-        width=lambda: shutil.get_terminal_size().columns,
-    )
-
-
-def _read_key() -> str:
-    """One key; nothing at the end of the input or if the person wants out."""
-    if not sys.stdin.isatty():
-        return sys.stdin.read(1)
-    try:
-        return click.getchar()
-    except (KeyboardInterrupt, EOFError):
-        return ""
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from toprung.cli.options.progress import progress
+from toprung.cli.server.judgments import export_judgments, import_judgments
 from toprung.cli.server.organisers import find_creator, open_board, organiser_option
 from toprung.cli.server.web_options import data_option, need_django
 from toprung.data.formats.tables.metadata_files import read_metadata
@@ -19,6 +20,10 @@ def host() -> None:
 
     `toprung serve` hosts what is made here.
     """
+
+
+host.add_command(export_judgments)
+host.add_command(import_judgments)
 
 
 @host.command()
@@ -85,7 +90,7 @@ def import_runs(*, slug: str, folder: Path, metadata_file: str, organiser: str |
 @organiser_option
 @data_option
 def import_leaderboard(*, slug: str, file: Path, score_column: str, organiser: str | None, data: Path | None) -> None:
-    """Show the entries of a published leaderboard on the timeline page of the board SLUG.
+    """Show the entries of a published leaderboard in the history of the board SLUG.
 
     They have dates and scores and no run files, so they are shown as such and claim nothing.
     """

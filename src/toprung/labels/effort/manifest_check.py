@@ -40,6 +40,7 @@ KINDS_OF_ENTRIES: Mapping[str, KindOfEntry] = {
     "runs": LIST,
     **dict.fromkeys(("queries", "documents", "void_scope", "block"), TEXT),
     **dict.fromkeys(("qrels", "tasks", "plan", "challenges", "sample", "imports", "judges"), OBJECT),
+    "void_misses": _whole(1, MOST_IN_TASK),
     "qrels.digest": TEXT,
     "tasks.seed": _whole(0, MOST_SEED),
     "tasks.per_task": _whole(1, MOST_IN_TASK),

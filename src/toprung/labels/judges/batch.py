@@ -24,9 +24,8 @@ from toprung.labels.judges.recorded import SWAPPED, NotOnRecordError, RecordedJu
 from toprung.labels.judges.session import Session
 from toprung.labels.tasks.desk_records import TASKS
 from toprung.labels.tasks.protocol import Answer, Judge, JudgeStoppedError, NoAnswerError
-from toprung.labels.tasks.quality import VoidScope, read_scope, tasks_failed_by, to_void
+from toprung.labels.tasks.quality import VoidScope, read_void_rule, tasks_failed_by, to_void
 from toprung.labels.tasks.questions import Question, Texts, newest_attempts
-from toprung.labels.tasks.sitting import SCOPE
 from toprung.labels.tasks.task import Task
 
 MOST_FAILURES = 5
@@ -88,8 +87,9 @@ def void_failed_tasks(effort: Effort, assessor: str) -> int:
     with effort.alone():
         tasks = newest_attempts(parse_records(effort, TASKS, Task.from_record))
         own = [each for each in effort.read_judgments().current if each.assessor == assessor]
-        failed = tasks_failed_by(own, tasks)
-        if failed and read_scope(effort.manifest.get(SCOPE, VoidScope.TASK)) is VoidScope.ASSESSOR:
+        rule = read_void_rule(effort.manifest)
+        failed = tasks_failed_by(own, tasks, misses=rule.misses)
+        if failed and rule.scope is VoidScope.ASSESSOR:
             failed.update(each.task_id for each in own if each.task_id is not None)
         voided = [to_void(each) for each in own if each.task_id in failed and each.is_vote]
         if voided:

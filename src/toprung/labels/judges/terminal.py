@@ -12,10 +12,12 @@ from collections.abc import Callable
 from itertools import zip_longest
 
 from toprung.data.judgments import AssessorKind, Choice
-from toprung.labels.tasks.protocol import Answer, QuitError, Text, UndoError
+from toprung.labels.tasks.protocol import Answer, LeaveError, QuitError, Text, UndoError
 
 KEYS = {"1": Choice.LEFT, "2": Choice.RIGHT, "0": Choice.TIE, "s": Choice.SKIP}
 HELP = "Which answers it better?  1 left · 2 right · 0 neither · s skip · u undo · q save and quit"
+HELP_WITHOUT_TIES = HELP.replace("0 neither · ", "")
+LEAVE_KEY, LEAVE_HELP = "x", " · x leave early"
 SIDE_BY_SIDE_FROM = 88
 """Columns that leave each text lines of a readable length."""
 WIDEST = 140
@@ -36,30 +38,43 @@ class TerminalJudge:
     asks_both_orders = False
 
     def __init__(
-        self, name: str, *, read_key: Callable[[], str], write: Callable[[str], None], width: Callable[[], int]
+        self,
+        name: str,
+        *,
+        read_key: Callable[[], str],
+        write: Callable[[str], None],
+        width: Callable[[], int],
+        allows_ties: bool = True,
+        can_leave: bool = False,
     ) -> None:
         self.name = name
         self._read_key = read_key
         self._write = write
         self._width = width
+        self._can_leave = can_leave
+        self._help = (HELP if allows_ties else HELP_WITHOUT_TIES) + (LEAVE_HELP if can_leave else "")
+        self._keys = {key: choice for key, choice in KEYS.items() if allows_ties or choice is not Choice.TIE}
         self.progress = ""
 
     def compare(self, query: Text, left: Text, right: Text) -> Answer:
-        """Show the pair and wait for a key; `UndoError` and `QuitError` say what else was wanted."""
-        self._write(show_pair(query.text, left.text, right.text, width=self._width(), progress=self.progress))
+        """Show the pair and wait for a key; `UndoError`, `QuitError` and `LeaveError` say what else was wanted."""
+        texts = (query.text, left.text, right.text)
+        self._write(show_pair(*texts, width=self._width(), progress=self.progress, help_line=self._help))
         while True:
             key = self._read_key().lower()
-            if key in KEYS:
-                return Answer(choice=KEYS[key])
+            if key in self._keys:
+                return Answer(choice=self._keys[key])
             if key == "u":
                 raise UndoError
+            if key == LEAVE_KEY and self._can_leave:
+                raise LeaveError
             if key == "q" or key in ENDS:
                 raise QuitError
             if key.strip():
-                self._write(HELP)
+                self._write(self._help)
 
 
-def show_pair(query: str, left: str, right: str, *, width: int, progress: str = "") -> str:
+def show_pair(query: str, left: str, right: str, *, width: int, progress: str = "", help_line: str = HELP) -> str:
     """The question and the two answers, side by side where there is room, one below the other where not."""
     width = max(20, min(width, WIDEST))
     head = [*(["", progress] if progress else []), "", *_wrap(query, width), ""]
@@ -69,7 +84,7 @@ def show_pair(query: str, left: str, right: str, *, width: int, progress: str = 
         body = [f"{_pad(one, column + GAP)}{other}".rstrip() for one, other in sides]
     else:
         body = ["[1]", *_wrap(left, width), "", "[2]", *_wrap(right, width)]
-    return "\n".join([*head, *body, "", *textwrap.wrap(HELP, width)])
+    return "\n".join([*head, *body, "", *textwrap.wrap(help_line, width)])
 
 
 def _wrap(text: str, width: int) -> list[str]:

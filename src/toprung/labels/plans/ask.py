@@ -60,11 +60,13 @@ def why_finished(plan: AdaptivePlan, state: QueryState) -> Finish | None:
     """Why nothing of this query is to be asked now; None if something is.
 
     Open offers count as votes that will come, but nobody knows yet what they will say: they make a query neither sure
-    nor hopeless.
+    nor hopeless. Votes that somebody asked for are wanted whatever is known.
     """
     posterior = state.posterior
     if posterior is None:
         return Finish.SETTLED
+    if state.n_votes + state.n_pending < plan.asked_for.get(state.pool.query_id, 0):
+        return None
     left = plan.most_votes - state.n_votes
     if posterior.confidence >= plan.target:
         return Finish.SURE

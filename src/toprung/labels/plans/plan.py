@@ -5,6 +5,7 @@ The plan of an effort stands in its manifest, and whoever prices, deals or offer
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -56,15 +57,19 @@ class AdaptivePlan:
     """Votes where they help most, until a query's best answer is as sure as ``target``.
 
     A query gets ``most_votes`` at most, and all work costs ``budget`` at most; without one the money is not counted.
+    A query in ``asked_for`` gets so many votes in any case, though it is sure before or could get no more.
     """
 
     target: float = TARGET
     most_votes: int = MOST_VOTES
     budget: Decimal | None = None
     price: Price = field(default_factory=Price)
+    asked_for: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         check_share(self.target, name="target")
+        for query_id, votes in self.asked_for.items():
+            _check_count(f"votes asked for on {query_id}", votes)
         _check_count("most_votes", self.most_votes)
         if self.budget is not None:
             self._check_budget(self.budget)
@@ -91,6 +96,8 @@ class AdaptivePlan:
         record: dict[str, Any] = {"kind": "adaptive", "target": self.target, "most_votes": self.most_votes}
         if self.budget is not None:
             record["budget"] = str(self.budget)
+        if self.asked_for:
+            record["asked_for"] = dict(self.asked_for)
         return record | {"price": self.price.to_record()}
 
 
@@ -114,8 +121,9 @@ def to_plan(record: dict[str, Any]) -> Plan:
                 most_votes=_whole(record["most_votes"]),
                 budget=None if budget is None else read_amount(budget),
                 price=Price.from_record(record["price"]),
+                asked_for={query_id: _whole(votes) for query_id, votes in record.get("asked_for", {}).items()},
             )
-    except (KeyError, TypeError, ValueError, OverflowError, InvalidOperation) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, InvalidOperation) as error:
         raise InputError(f"{str(record)[:200]}, which is no plan ({error!r})") from None
     raise InputError(f"a plan of the kind {record['kind']!r}")
 

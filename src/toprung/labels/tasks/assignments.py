@@ -3,7 +3,8 @@
 ::
 
     offered ─► consented ─► active ─► submitted ─► accepted ─┐
-       │           │           │           └─► excluded_but_paid ◄┘ (if all work of an assessor is voided)
+       │           │           │           └─► excluded_but_paid ◄┘ (if all work of an assessor is voided, or by an
+       │           │           │                                     organiser, who may accept it after all)
        └───────────┴───────────┴─► returned, timed_out: released, and offered again to someone else
                    └───────────┴─► exited_prorated: left early, paid for what was answered, released
 """
@@ -47,7 +48,7 @@ NEXT: Mapping[AssignmentStage, frozenset[AssignmentStage]] = {
     AssignmentStage.ACTIVE: frozenset({AssignmentStage.SUBMITTED, *RELEASED}),
     AssignmentStage.SUBMITTED: frozenset({AssignmentStage.ACCEPTED, AssignmentStage.EXCLUDED}),
     AssignmentStage.ACCEPTED: frozenset({AssignmentStage.EXCLUDED}),
-    AssignmentStage.EXCLUDED: frozenset(),
+    AssignmentStage.EXCLUDED: frozenset({AssignmentStage.ACCEPTED}),
     AssignmentStage.RETURNED: frozenset(),
     AssignmentStage.TIMED_OUT: frozenset(),
     AssignmentStage.EXITED: frozenset(),

@@ -16,7 +16,7 @@ from toprung.errors import InputError
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.blocking import BlockRule
 from toprung.labels.tasks.desk_records import DeskRecords, Fact, Work
-from toprung.labels.tasks.quality import Review, VoidScope, review, to_void
+from toprung.labels.tasks.quality import Review, VoidRule, VoidScope, review, to_void
 from toprung.labels.tasks.task import Slot, Task, reissue
 
 MOST_SKIPS = 2
@@ -74,12 +74,12 @@ def offer(
 
 
 def move(
-    desk: DeskRecords, assignment: Assignment, *stages: AssignmentStage, scope: VoidScope, at: datetime | None = None
+    desk: DeskRecords, assignment: Assignment, *stages: AssignmentStage, rule: VoidRule, at: datetime | None = None
 ) -> Steps[Assignment]:
     """Take an assignment one or more steps on, and do what follows from it."""
     for stage in stages:
         yield [desk.current(assignment).move(stage, at=at)]
-    yield from settle(desk, [assignment], scope=scope)
+    yield from settle(desk, [assignment], rule=rule)
     return desk.current(assignment)
 
 
@@ -103,10 +103,17 @@ def answer(desk: DeskRecords, assignment: Assignment, given: Given) -> Steps[Jud
         slot=given.slot,
         is_gold=shown.is_gold,
         ms=given.ms,
-        supersedes=before[-1].judgment_id if before else None,
+        supersedes=_replaced_by(given, before),
     )
     yield [judgment]
     return judgment
+
+
+def _replaced_by(given: Given, before: Sequence[Judgment]) -> str | None:
+    """The answer or the undo that gives way; a skip after an undo is a plain one, and counted."""
+    if not before or (given.choice is Choice.SKIP and before[-1].choice is Choice.SKIP):
+        return None
+    return before[-1].judgment_id
 
 
 def _same_again(known: Judgment, assignment: Assignment, given: Given) -> Judgment:
@@ -142,35 +149,35 @@ def undo(desk: DeskRecords, assignment: Assignment) -> Steps[int | None]:
     return answered[-1].slot
 
 
-def submit(desk: DeskRecords, assignment: Assignment, *, scope: VoidScope, at: datetime | None = None) -> Steps[Review]:
-    """Hand the work in. A failed gold excludes it and gives the pairs to someone else."""
+def submit(desk: DeskRecords, assignment: Assignment, *, rule: VoidRule, at: datetime | None = None) -> Steps[Review]:
+    """Hand the work in. As many failed golds as the rule asks for exclude it and give the pairs to someone else."""
     _check_active(desk, assignment)
     if left := open_slots(desk, assignment):
         said = f"found {len(left)} of {len(desk.tasks[assignment.task_id].slots)} without an answer"
         raise InputError(f"Task {assignment.task_id}: {said}; expected none.")
-    found = _review(desk, assignment)
-    yield from move(desk, assignment, AssignmentStage.SUBMITTED, scope=scope, at=at)
+    found = _review(desk, assignment, rule)
+    yield from move(desk, assignment, AssignmentStage.SUBMITTED, rule=rule, at=at)
     return found
 
 
-def release_stale(desk: DeskRecords, before: datetime, *, scope: VoidScope) -> Steps[list[Assignment]]:
+def release_stale(desk: DeskRecords, before: datetime, *, rule: VoidRule) -> Steps[list[Assignment]]:
     """Time out the open assignments that were begun before then."""
     stale = [each for each in desk.open_assignments() if each.since < before]
     for each in stale:
-        yield from move(desk, each, AssignmentStage.TIMED_OUT, scope=scope)
+        yield from move(desk, each, AssignmentStage.TIMED_OUT, rule=rule)
     return [desk.current(each) for each in stale]
 
 
-def settle(desk: DeskRecords, assignments: Iterable[Assignment], *, scope: VoidScope) -> Steps[None]:
+def settle(desk: DeskRecords, assignments: Iterable[Assignment], *, rule: VoidRule) -> Steps[None]:
     """Bring assignments to where their events lead; doing it twice changes nothing."""
     for each in assignments:
         now = desk.current(each)
         if now.stage is AssignmentStage.SUBMITTED:
-            found = _review(desk, now)
+            found = _review(desk, now, rule)
             to = AssignmentStage.ACCEPTED if found.is_passed else AssignmentStage.EXCLUDED
             now = replace(now.move(to, at=now.since), n_missed=len(found.failed))
             yield [now]
-        if now.stage is AssignmentStage.EXCLUDED and scope is VoidScope.ASSESSOR:
+        if now.stage is AssignmentStage.EXCLUDED and rule.scope is VoidScope.ASSESSOR:
             yield from _exclude_all_of(desk, now.assessor)
         elif now.stage is AssignmentStage.EXCLUDED:
             yield from _void(desk, (now.task_id, now.assessor))
@@ -225,5 +232,5 @@ def _check_active(desk: DeskRecords, assignment: Assignment) -> None:
         raise NotActiveError(f"Task {assignment.task_id}: found it {stage}; expected it to be active.")
 
 
-def _review(desk: DeskRecords, assignment: Assignment) -> Review:
-    return review(desk.tasks[assignment.task_id], answers_to(desk, assignment))
+def _review(desk: DeskRecords, assignment: Assignment, rule: VoidRule) -> Review:
+    return review(desk.tasks[assignment.task_id], answers_to(desk, assignment), misses=rule.misses)

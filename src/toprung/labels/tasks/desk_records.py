@@ -217,6 +217,10 @@ class DeskRecords:
         """Those in force, skips among them: what supersedes an answer is of the same task and assessor."""
         return list(Judgments.of(self._rows_of.get(work, ())).current)
 
+    def given(self, work: Work) -> list[Judgment]:
+        """All that was ever answered there, also what was taken back."""
+        return list(self._rows_of.get(work, ()))
+
     def free_task(self, assessor: str, is_wanted: Callable[[Task], bool] = lambda _: True) -> Task | None:
         """The first task that is free, wanted, and shows this assessor no pair twice; None if there is none.
 

@@ -19,9 +19,9 @@ from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER, make_dealer
 from toprung.labels.tasks.desk_records import GOLDS, TASKS, DeskRecords
 from toprung.labels.tasks.gold_drawer import too_few_golds
 from toprung.labels.tasks.golds import Gold, draw_golds
-from toprung.labels.tasks.quality import VoidScope
+from toprung.labels.tasks.quality import SCOPE, VoidScope
 from toprung.labels.tasks.questions import count_by_query, pairs_of
-from toprung.labels.tasks.sitting import BLOCK, SCOPE, Sitting
+from toprung.labels.tasks.sitting import BLOCK, Sitting
 from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK, Task, make_tasks
 from toprung.labels.tasks.wanted import Wanted, find_wanted
 from toprung.labels.votes.audit import read_audits

@@ -89,3 +89,7 @@ class UndoError(Exception):
 
 class QuitError(Exception):
     """A person wants to stop."""
+
+
+class LeaveError(Exception):
+    """A person wants to be rid of the task for good."""

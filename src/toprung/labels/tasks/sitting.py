@@ -8,13 +8,14 @@ again when a sitting begins, so that a crash in between leaves nothing half done
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from toprung.data.judgments import AssessorKind, Choice, Judgment, Pair
+from toprung.errors import InputError
 from toprung.labels.effort.records import parse_records
 from toprung.labels.effort.store import JUDGMENTS, RecordStore
 from toprung.labels.tasks import decisions
@@ -24,10 +25,10 @@ from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER, Dealer, DealerOf
 from toprung.labels.tasks.decisions import Given, Steps
 from toprung.labels.tasks.desk_records import ASSIGNMENTS, GOLDS, TASKS, DeskRecords, Fact
 from toprung.labels.tasks.golds import Gold
-from toprung.labels.tasks.quality import Review, VoidScope, read_scope
+from toprung.labels.tasks.quality import Review, read_void_rule
 from toprung.labels.tasks.task import Task
 
-SCOPE, BLOCK = "void_scope", "block"
+BLOCK = "block"
 """In the manifest."""
 READERS: Mapping[str, Callable[[dict[str, Any]], Fact]] = {
     GOLDS: Gold.from_record,
@@ -42,15 +43,15 @@ KINDS: Mapping[type[Fact], str] = {Gold: GOLDS, Task: TASKS, Assignment: ASSIGNM
 class Sitting[Store: RecordStore]:
     """Hands out tasks and takes answers.
 
-    What a failed gold voids, the answers to its task or all that its assessor ever answered, and what blocks an
-    assessor stand in the manifest.
+    How many failed golds void work, what they void, the answers to their task or all that its assessor ever answered,
+    and what blocks an assessor stand in the manifest.
     """
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._forget()
         with self.alone():
-            self._carry_out(decisions.settle(self.desk, self.desk.assignments, scope=self.scope))
+            self._carry_out(decisions.settle(self.desk, self.desk.assignments, rule=self.rule))
 
     def _forget(self) -> None:
         self.desk = DeskRecords()
@@ -75,7 +76,7 @@ class Sitting[Store: RecordStore]:
     def _load(self) -> None:
         """Read what was added since it was last read."""
         self._manifest = self.store.manifest
-        self.scope = read_scope(self._manifest.get(SCOPE, VoidScope.TASK))
+        self.rule = read_void_rule(self._manifest)
         self.block = read_block_rule(self._manifest.get(BLOCK, BlockRule.TEST))
         self._is_in_doubt = True
         for kind in READERS:
@@ -134,18 +135,27 @@ class Sitting[Store: RecordStore]:
             hours = self._manifest.get(NOTED, {}).get(RELEASE_AFTER)
             if hours is not None:
                 before = (at or datetime.now(UTC)) - timedelta(hours=hours)
-                self._carry_out(decisions.release_stale(self.desk, before, scope=self.scope))
-            dealer = self._dealer_of.find(self._manifest)
-            steps = decisions.offer(
-                self.desk,
-                assessor,
-                deal=None if dealer is None else partial(dealer.deal, self.desk, assessor, can_show),
-                at=at,
-                most_paid=None if dealer is None else dealer.most_paid,
-                block=self.block,
-                is_wanted=lambda task: self._is_wanted(dealer, task, can_show),
-            )
-            return self._carry_out(steps)
+                self._carry_out(decisions.release_stale(self.desk, before, rule=self.rule))
+            return self._carry_out(self._decide_offer(assessor, can_show, at))
+
+    def look_ahead(self, assessor: str, can_show: Callable[[Pair], bool]) -> None:
+        """Ask what an offer would ask of pairs, and offer nothing: who must look texts up does it for all at once."""
+        with self.alone(), suppress(InputError):  # too few golds, say: the offer says it
+            next(self._decide_offer(assessor, can_show), None)
+
+    def _decide_offer(
+        self, assessor: str, can_show: Callable[[Pair], bool], at: datetime | None = None
+    ) -> Steps[Assignment | None]:
+        dealer = self._dealer_of.find(self._manifest)
+        return decisions.offer(
+            self.desk,
+            assessor,
+            deal=None if dealer is None else partial(dealer.deal, self.desk, assessor, can_show),
+            at=at,
+            most_paid=None if dealer is None else dealer.most_paid,
+            block=self.block,
+            is_wanted=lambda task: self._is_wanted(dealer, task, can_show),
+        )
 
     def _is_wanted(self, dealer: Dealer | None, task: Task, can_show: Callable[[Pair], bool]) -> bool:
         is_worth_it = dealer is None or dealer.wants(self.desk, task)
@@ -159,7 +169,7 @@ class Sitting[Store: RecordStore]:
     def move(self, assignment: Assignment, *stages: AssignmentStage, at: datetime | None = None) -> Assignment:
         """Take an assignment one or more steps on, and do what follows from it."""
         with self.alone():
-            return self._carry_out(decisions.move(self.desk, assignment, *stages, scope=self.scope, at=at))
+            return self._carry_out(decisions.move(self.desk, assignment, *stages, rule=self.rule, at=at))
 
     def answer(
         self,
@@ -195,9 +205,9 @@ class Sitting[Store: RecordStore]:
     def submit(self, assignment: Assignment, *, at: datetime | None = None) -> Review:
         """Hand the work in. A failed gold excludes it and gives the pairs to someone else."""
         with self.alone():
-            return self._carry_out(decisions.submit(self.desk, assignment, scope=self.scope, at=at))
+            return self._carry_out(decisions.submit(self.desk, assignment, rule=self.rule, at=at))
 
     def release_stale(self, before: datetime) -> list[Assignment]:
         """Time out the open assignments that were begun before then."""
         with self.alone():
-            return self._carry_out(decisions.release_stale(self.desk, before, scope=self.scope))
+            return self._carry_out(decisions.release_stale(self.desk, before, rule=self.rule))

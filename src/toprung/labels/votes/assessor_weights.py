@@ -9,7 +9,9 @@ than not would weigh less than nothing; their votes weigh nothing instead.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,23 +25,45 @@ RIGHT_BEFORE, WRONG_BEFORE = 4.0, 1.0
 accuracy of one who judged few pairs away from 0 and 1, and tells right from its mirror image."""
 
 
-def estimate_accuracies(votes: Sequence[Judgment]) -> dict[str, float]:
-    """How often each assessor is right, as far as the votes of the others tell. Ties tell nothing."""
+type KnownAnswer = tuple[str, bool]
+"""Whose answer to a gold, and whether it is right."""
+
+
+def estimate_accuracies(votes: Sequence[Judgment], golds: Sequence[KnownAnswer] = ()) -> dict[str, float]:
+    """How often each assessor is right, as far as the votes of the others and golds tell. Ties tell nothing."""
     decided = [vote for vote in votes if vote.choice is not Choice.TIE]
-    names = sorted({vote.assessor for vote in votes})
-    if not decided:
-        return dict.fromkeys(names, RIGHT_BEFORE / (RIGHT_BEFORE + WRONG_BEFORE))
+    names = sorted({*(vote.assessor for vote in votes), *(name for name, _ in golds)})
+    if not names:
+        return {}
     index_of = {name: index for index, name in enumerate(names)}
     pairs: dict[tuple[str, str, str], int] = {}
-    assessor = np.array([index_of[vote.assessor] for vote in decided])
+    assessor = np.array([index_of[vote.assessor] for vote in decided], dtype=np.int64)
     pair_of = np.empty(len(decided), dtype=np.int64)
     is_first = np.empty(len(decided), dtype=bool)
     for number, vote in enumerate(decided):
         a, b = (vote.left, vote.right) if vote.left < vote.right else (vote.right, vote.left)
         pair_of[number] = pairs.setdefault((vote.query_id, a, b), len(pairs))
         is_first[number] = vote.winner == a
-    found = _expect_and_maximise(assessor, pair_of, is_first, len(names), len(pairs))
+    whose = np.array([index_of[name] for name, _ in golds], dtype=np.int64)
+    known = _Known(
+        right=np.bincount(whose, weights=[is_right for _, is_right in golds], minlength=len(names)),
+        n=np.bincount(whose, minlength=len(names)),
+    )
+    found = _expect_and_maximise(assessor, pair_of, is_first, len(pairs), known)
     return {name: float(found[index]) for name, index in index_of.items()}
+
+
+def expected_right(votes: Sequence[Judgment], golds: Sequence[KnownAnswer]) -> tuple[dict[str, float], Counter[str]]:
+    """Of each assessor how many answers are expected to be right, and of how many; without what was believed before."""
+    accuracies = estimate_accuracies(votes, golds)
+    counted = Counter(vote.assessor for vote in votes if vote.choice is not Choice.TIE)
+    counted.update(name for name, _ in golds)
+    right = {
+        name: min(float(n), max(0.0, accuracies[name] * (n + RIGHT_BEFORE + WRONG_BEFORE) - RIGHT_BEFORE))
+        for name in accuracies
+        for n in (counted[name],)
+    }
+    return right, counted
 
 
 def to_weights(accuracies: Mapping[str, float]) -> dict[str, float]:
@@ -50,10 +74,23 @@ def to_weights(accuracies: Mapping[str, float]) -> dict[str, float]:
     return {name: value / mean for name, value in odds.items()}
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Known:
+    """Golds of each assessor: how many were answered right, and how many there were."""
+
+    right: NDArray[np.float64]
+    n: NDArray[np.int64]
+
+
 def _expect_and_maximise(
-    assessor: NDArray[np.int64], pair_of: NDArray[np.int64], is_first: NDArray[np.bool_], n_assessors: int, n_pairs: int
+    assessor: NDArray[np.int64],
+    pair_of: NDArray[np.int64],
+    is_first: NDArray[np.bool_],
+    n_pairs: int,
+    golds: _Known,
 ) -> NDArray[np.float64]:
-    n_votes = np.bincount(assessor, minlength=n_assessors)
+    n_assessors = len(golds.n)
+    n_known = np.bincount(assessor, minlength=n_assessors) + golds.n
     accuracy = np.full(n_assessors, RIGHT_BEFORE / (RIGHT_BEFORE + WRONG_BEFORE))
     sign = np.where(is_first, 1.0, -1.0)
     for _ in range(ROUNDS):
@@ -61,8 +98,8 @@ def _expect_and_maximise(
         evidence = np.bincount(pair_of, weights=sign * log_odds[assessor], minlength=n_pairs)
         first_is_better = 1 / (1 + np.exp(-np.clip(evidence, -500, 500)))
         right = np.where(is_first, first_is_better[pair_of], 1 - first_is_better[pair_of])
-        total = np.bincount(assessor, weights=right, minlength=n_assessors) + RIGHT_BEFORE
-        before, accuracy = accuracy, total / (n_votes + RIGHT_BEFORE + WRONG_BEFORE)
+        total = np.bincount(assessor, weights=right, minlength=n_assessors) + golds.right + RIGHT_BEFORE
+        before, accuracy = accuracy, total / (n_known + RIGHT_BEFORE + WRONG_BEFORE)
         if np.abs(accuracy - before).max() < CONVERGED:
             break
     return accuracy

@@ -10,6 +10,9 @@ import math
 
 from toprung.stats.intervals.proportions import Share, wilson_share
 
+LAST_BITS = 1e-9
+"""Votes that are right in 90% are right in 90%, whatever the root of their agreement is in binary."""
+
 
 def estimate_error(n_lost: int, n: int, *, confidence: float = 0.95) -> Share:
     """The share of comparisons that the agreed answer lost, with Wilson's interval.
@@ -52,6 +55,7 @@ def votes_needed(error: float, target: float = 0.9, *, most: int = 99) -> int | 
     (17, 5, 1, None)
     """
     for n in range(1, most + 1, 2):
-        if sum(math.comb(n, k) * (1 - error) ** k * error ** (n - k) for k in range(n // 2 + 1, n + 1)) >= target:
+        right = sum(math.comb(n, k) * (1 - error) ** k * error ** (n - k) for k in range(n // 2 + 1, n + 1))
+        if right > target - LAST_BITS:
             return n
     return None

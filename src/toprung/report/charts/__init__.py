@@ -1,1 +1,1 @@
-"""Figures of results, one kind a file: drawn with Altair, written by vl-convert, no network and no browser."""
+"""Figures of results, one kind a file: drawn by ourselves as SVG, no network and no browser."""

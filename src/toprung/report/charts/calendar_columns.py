@@ -44,6 +44,15 @@ class CalendarColumns:
         names = {1: MONTH_NAMES[number % 12], 3: f"Q{number % 12 // 3 + 1}", 12: str(number // 12)}
         return names[self.months]
 
+    def full_name(self, place: int) -> str:
+        """What a column is called by itself.
+
+        >>> CalendarColumns(months=1, first=24250, n=4).full_name(1)
+        'Dec 2020'
+        """
+        label = self.label(place)
+        return label if self.months == 12 else f"{label} {(self.first + place) * self.months // 12}"
+
     def year(self, place: int) -> str:
         """The year where one begins, and in the first column; nothing elsewhere, or where columns are years."""
         number = (self.first + place) * self.months

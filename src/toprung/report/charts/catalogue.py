@@ -8,6 +8,7 @@ from toprung.analyses.catalogue import all_figures
 from toprung.analysis import Place, load
 from toprung.errors import InputError
 from toprung.report.charts.figure import Figure
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting
 from toprung.result import Result
 from toprung.words.wording import list_names, say_type
 
@@ -24,11 +25,9 @@ class FigureKind:
     """What is typed after ``toprung`` for the result."""
     drawn_by: Place
 
-    def draw(self, result: Result) -> Figure | None:
-        """The figure; None where there is nothing to see, and an error where the extra for figures is missing."""
-        unchecked = load("toprung.extras.charts:unchecked")
-        with unchecked():
-            found: Figure | None = load(self.drawn_by)(result)
+    def draw(self, result: Result, setting: ChartSetting = PLAIN) -> Figure | None:
+        """The figure; None where there is nothing to see."""
+        found: Figure | None = load(self.drawn_by)(result, setting)
         return found
 
 
@@ -51,9 +50,9 @@ def kinds_of(result: Result) -> tuple[FigureKind, ...]:
     return tuple(kind for kind in all_kinds() if kind.result == type(result).__name__)
 
 
-def figures_of(result: Result) -> tuple[Figure, ...]:
+def figures_of(result: Result, setting: ChartSetting = PLAIN) -> tuple[Figure, ...]:
     """Every figure of a result that has something to show."""
-    drawn = (kind.draw(result) for kind in kinds_of(result))
+    drawn = (kind.draw(result, setting) for kind in kinds_of(result))
     return tuple(figure for figure in drawn if figure is not None)
 
 

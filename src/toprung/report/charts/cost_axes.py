@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import NamedTuple
 
-import altair as alt
-
-from toprung.report.charts.data import values
-from toprung.report.charts.label_placement import Anchor, Box, LabelPlace, box_of, place_labels
-from toprung.report.charts.side_texts import down
+from toprung.report.charts.svg.axes import draw_x_axis, draw_y_axis
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.label_placement import Anchor, Box, LabelPlace, box_of, place_labels
+from toprung.report.charts.svg.scales import AxisScale, Tick
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting
 from toprung.report.charts.tokens import CONTROL
 
 WIDTH, HEIGHT = 640, 380
+LABELS_WIDTH = 44
+"""What labels at the left take."""
 DECADE = 10
 MARGIN = 0.05
 FURTHER = (10, 22, 36, 52, 70)
@@ -28,6 +30,17 @@ MOST_DECADES_WITH_STEPS = 3
 """Beyond, only the powers of ten are marked on the axis."""
 
 
+class CostLabel(NamedTuple):
+    """A name and the mark it stands beside."""
+
+    name: str
+    cost: float
+    score: float
+    reach: float
+    colour: str
+    bold: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class CostAxes:
     """The costs and scores at the edges of the plot."""
@@ -39,9 +52,18 @@ class CostAxes:
     is_log: bool
     cost_title: str
     score_title: str
+    setting: ChartSetting = PLAIN
 
     @classmethod
-    def around(cls, costs: Sequence[float], scores: Sequence[float], *, cost_title: str, score_title: str) -> CostAxes:
+    def around(
+        cls,
+        costs: Sequence[float],
+        scores: Sequence[float],
+        *,
+        cost_title: str,
+        score_title: str,
+        setting: ChartSetting = PLAIN,
+    ) -> CostAxes:
         """All marks, with some room around them."""
         margin = MARGIN * (max(scores) - min(scores)) or 0.05
         is_log = max(costs) >= DECADE * min(costs)
@@ -59,95 +81,77 @@ class CostAxes:
             is_log=is_log,
             cost_title=f"{cost_title}, log scale" if is_log else cost_title,
             score_title=score_title,
+            setting=setting,
         )
 
     @property
-    def x(self) -> alt.X:
-        axis = alt.Axis(title=self.cost_title, titleAnchor="end", grid=True, format=",.4~r", **self._ticks())
-        scale = alt.Scale(type="log" if self.is_log else "linear", domain=[self.cheapest, self.dearest], nice=False)
-        return alt.X("cost:Q", scale=scale, axis=axis)
+    def width(self) -> float:
+        return self.setting.fit(WIDTH, LABELS_WIDTH)
 
-    def _ticks(self) -> dict[str, Any]:
+    @property
+    def x(self) -> AxisScale:
+        return AxisScale(low=self.cheapest, high=self.dearest, start=0, end=self.width, is_log=self.is_log)
+
+    @property
+    def y(self) -> AxisScale:
+        return AxisScale(low=self.lowest, high=self.highest, start=HEIGHT, end=0)
+
+    def draw_axes(self) -> Drawing:
+        drawing = Drawing(width=self.width, height=HEIGHT, setting=self.setting)
+        draw_y_axis(drawing, self.y, self.y.ticks(6), title=self.score_title)
+        draw_x_axis(drawing, self.x, self._ticks(), title=self.cost_title, title_at="end", has_grid=True)
+        return drawing
+
+    def _ticks(self) -> list[Tick]:
         if not self.is_log:
-            return {"tickCount": 6}
+            return self.x.ticks(6)
         first, last = math.floor(math.log10(self.cheapest)), math.ceil(math.log10(self.dearest))
         steps = (1, 2, 5) if last - first <= MOST_DECADES_WITH_STEPS else (1,)
         marked = [step * 10.0**power for power in range(first, last + 1) for step in steps]
         every = math.ceil(len(marked) / 14)
-        return {"values": [cost for cost in marked[::every] if self.cheapest <= cost <= self.dearest]}
-
-    @property
-    def y(self) -> alt.Y:
-        axis = alt.Axis(
-            title=self.score_title, titleAngle=0, titleAlign="left", titleX=0, titleY=-8, titleBaseline="bottom",
-            tickCount=6,
-        )  # fmt: skip
-        scale = alt.Scale(domain=[self.lowest, self.highest], nice=False, zero=False)
-        return alt.Y("score:Q", scale=scale, axis=axis)
+        return [Tick(cost, f"{cost:,.10g}") for cost in marked[::every] if self.cheapest <= cost <= self.dearest]
 
     def to_points(self, cost: float, score: float) -> tuple[float, float]:
         """From the top left of the plot."""
-        if self.is_log:
-            share = math.log(cost / self.cheapest) / math.log(self.dearest / self.cheapest)
-        else:
-            share = (cost - self.cheapest) / (self.dearest - self.cheapest)
-        return WIDTH * share, HEIGHT * (self.highest - score) / (self.highest - self.lowest)
+        return self.x(cost), self.y(score)
 
-    def staircase(self, steps: Sequence[tuple[float, float]], **look: Any) -> alt.Chart:
+    def draw_stairs(self, drawing: Drawing, steps: Sequence[tuple[float, float]], *, stroke: str, width: float) -> None:
         """A line that keeps to each score until the next cost, and to the last one until the right edge."""
-        rows = ({"cost": cost, "score": score} for cost, score in [*steps, (self.dearest, steps[-1][1])])
-        return (
-            alt.Chart(values(rows))
-            .mark_line(interpolate="step-after", aria=False, **look)
-            .encode(x=self.x, y=self.y, order=alt.Order("cost:Q"))
-        )
+        corners = [self.to_points(*step) for step in sorted(steps)]
+        drawing.stairs(corners, until=self.width, stroke=stroke, width=width)
 
     def stair_boxes(self, steps: Sequence[tuple[float, float]]) -> list[Box]:
         """What a staircase takes of the plot."""
         corners = [self.to_points(*step) for step in steps]
-        ends = [*corners[1:], (float(WIDTH), corners[-1][1])]
+        ends = [*corners[1:], (self.width, corners[-1][1])]
         return [
             box
             for (x, y), (next_x, next_y) in zip(corners, ends, strict=True)
             for box in (Box.between((x, y), (next_x, y)), Box.between((next_x, y), (next_x, next_y)))
         ]
 
-    def labels(
-        self, wanted: Sequence[Mapping[str, Any]], *, marks: Sequence[Box], taken: Iterable[Box]
-    ) -> Iterator[alt.Chart]:
-        """Names beside their marks, or further off with a hairline, as far as there is room; the first ones first.
-
-        Rows of cost, score, name, reach, colour and weight.
-        """
-        room = _Room(marks=marks, taken=list(taken), names=[])
-        rows, lines = [], []
+    def draw_labels(
+        self, drawing: Drawing, wanted: Sequence[CostLabel], *, marks: Sequence[Box], taken: Iterable[Box]
+    ) -> None:
+        """Names beside their marks, or further off with a hairline, as far as there is room; the first ones first."""
+        room = _Room(width=self.width, marks=marks, taken=list(taken), names=[])
         for each in wanted:
-            x, y = self.to_points(each["cost"], each["score"])
+            x, y = self.to_points(each.cost, each.score)
             # A blank keeps it apart from the next name.
-            place = room.find(Anchor(text=f"{each['name']} ", x=x, y=y, reach=each["reach"]))
-            if place is not None:
-                rows.append({**each, "x": x + place.dx, "y": y + place.dy, "align": place.align})
-                lines += [
-                    {"x": x + start.dx, "y": y + start.dy, "x2": x + place.dx, "y2": y + place.dy}
-                    for start in _hairline(place, each["reach"])[:1]
-                ]
-        if lines:
-            rule = alt.Chart(values(lines)).mark_rule(color=CONTROL, strokeWidth=0.75, aria=False)
-            yield rule.encode(x=_points("x"), y=down("y"), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
-        align, weight = alt.expr("datum.align"), alt.expr("datum.weight")
-        mark = alt.Chart(values(rows)).mark_text(baseline="middle", align=align, fontWeight=weight, aria=False)
-        colour = alt.Color("colour:N", scale=None, legend=None)
-        yield mark.encode(x=_points("x"), y=down("y"), text=alt.Text("name:N"), color=colour)
-
-
-def _points(field: str) -> alt.X:
-    return alt.X(f"{field}:Q", scale=None, axis=None)
+            place = room.find(Anchor(text=f"{each.name} ", x=x, y=y, reach=each.reach, bold=each.bold))
+            if place is None:
+                continue
+            end = x + place.dx, y + place.dy
+            for start in _hairline(place, each.reach)[:1]:
+                drawing.rule((x + start.dx, y + start.dy), end, stroke=CONTROL, width=0.75)
+            drawing.text(each.name, *end, align=place.align, size=12, colour=each.colour, bold=each.bold)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Room:
     """What of the plot is taken, by marks, lines and names; what finds a place is taken from then on."""
 
+    width: float
     marks: Sequence[Box]
     taken: list[Box]
     names: list[Box]
@@ -163,7 +167,7 @@ class _Room:
         for further in (0, *FURTHER):
             tried = replace(anchor, reach=anchor.reach + further)
             taken = [own, *others, *self.taken, *self.names]
-            (place,) = place_labels([tried], taken=taken, width=WIDTH, height=HEIGHT)
+            (place,) = place_labels([tried], taken=taken, width=self.width, height=HEIGHT)
             if place is None:
                 continue
             line = [Box.around(anchor.x + at.dx, anchor.y + at.dy, 2) for at in _hairline(place, anchor.reach)]

@@ -1,32 +1,51 @@
-"""What is a figure? A chart, what it shows in words, and how it is written: SVG, PNG, PDF, HTML or Vega-Lite."""
+"""What is a figure? A drawing, what it shows in words, and how it is written: SVG, PNG, PDF, HTML, CSV or JSON."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from toprung.report.charts.theme import THEME
-from toprung.report.charts.tokens import PAPER, in_dark
+from toprung.data.formats.runs.writing import replacing
+from toprung.data.formats.whole_files import check_folder
+from toprung.errors import InputError
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.writing import write_file, write_inline, write_legends
+from toprung.report.charts.tokens import TOKENS
+from toprung.report.csv_rows import write_rows
 from toprung.words.visible import in_one_line
+from toprung.words.wording import list_names
 
-if TYPE_CHECKING:
-    import altair as alt
-
-    type Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
-
-ANGLE = "\ue000"
-"""Stands for ``<`` until a page is made: vl-convert writes texts into a script as they are, and a name may end one."""
 PNG_SCALE = 2
 """Pixels for each point: sharp on a screen of today, and in print at half a column."""
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<figure>
+{svg}<figcaption><b>{title}.</b> {finding} {caption}</figcaption>
+</figure>
+</body>
+</html>
+"""
+LOOK = (
+    "body{{font:15px/1.5 Inter,system-ui,sans-serif;background:{paper};color:{ink};margin:1.5rem}}"
+    "figure{{margin:0;max-width:75rem}}svg{{max-width:100%;height:auto}}figcaption{{max-width:50rem}}"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """One chart, ready to be shown or written."""
+    """One chart, ready to be shown or written; a notebook shows it as it is."""
 
     kind: str
     """Such as ``stability``: what ``toprung plot`` calls it."""
@@ -36,94 +55,91 @@ class Figure:
     """What it shows, in a sentence: for who cannot see it, and for who looks before reading."""
     caption: str
     """How to read it."""
-    chart: Chart
+    drawing: Drawing
 
-    def to_chart(self) -> Chart:
-        """The Altair chart, with the theme, to show, to save or to change: it fetches and runs nothing."""
-        from toprung.extras.charts import alt
-        from toprung.report.charts.offline_chart import to_offline
-
-        chart = self.chart.copy(deep=False)
-        chart.config = alt.Config.from_dict(THEME)
-        chart.description = self.finding
-        return to_offline(chart)
-
-    def to_spec(self, *, dark: bool = False) -> dict[str, Any]:
-        """The Vega-Lite specification, with its data, its description and the theme."""
-        spec = {**self._drawn, "config": THEME, "description": in_one_line(self.finding)}
-        return in_dark(spec) if dark else spec
-
-    @cached_property
-    def _drawn(self) -> dict[str, Any]:
-        """What Altair makes of the chart, unchecked: to check every value takes longer than to draw them."""
-        drawn: dict[str, Any] = _in_one_line(self.chart.to_dict(validate=False))
-        return drawn
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """What its marks tell: the data of the figure."""
+        return [dict(mark.facts) for mark in self.drawing.marks if mark.facts]
 
     def to_svg(self, *, dark: bool = False) -> str:
-        from toprung.extras.pictures import vl_convert
+        """A picture on its own paper, light unless its reader's screen is dark; always dark if asked."""
+        return write_file(self.drawing, title=self.finding, dark=dark or None)
 
-        return str(vl_convert.vegalite_to_svg(self._on_paper(dark=dark)))
-
-    def to_inline_svg(self) -> str:
+    def to_inline_svg(self, *, has_legend: bool = True) -> str:
         """For a page: see-through, in the light values, which the page's stylesheet turns into its tokens."""
-        from toprung.extras.pictures import vl_convert
+        return write_inline(self.drawing, has_legend=has_legend)
 
-        return str(vl_convert.vega_to_svg(self.vega))
-
-    @cached_property
-    def vega(self) -> dict[str, Any]:
-        """The specification in Vega, which a page and a browser draw at once; compiled once for both.
-
-        What Vega-Lite has to remark on a chart is nothing for its readers.
-        """
-        from toprung.extras.pictures import vl_convert
-
-        compiled: dict[str, Any] = vl_convert.vegalite_to_vega(self.to_spec())
-        return compiled
+    @property
+    def legends(self) -> str:
+        """For a page, below the drawing."""
+        return write_legends(self.drawing)
 
     def to_png(self, *, dark: bool = False, scale: float = PNG_SCALE) -> bytes:
         from toprung.extras.pictures import vl_convert
 
-        return bytes(vl_convert.vegalite_to_png(self._on_paper(dark=dark), scale=scale))
+        return bytes(vl_convert.svg_to_png(write_file(self.drawing, title=self.finding, dark=dark), scale=scale))
 
     def to_pdf(self, *, dark: bool = False) -> bytes:
         from toprung.extras.pictures import vl_convert
 
-        return bytes(vl_convert.vegalite_to_pdf(self._on_paper(dark=dark)))
+        return bytes(vl_convert.svg_to_pdf(write_file(self.drawing, title=self.finding, dark=dark)))
 
     def to_html(self, *, dark: bool = False) -> str:
-        """A page of its own: interactive, with the library inside, so that nothing is fetched."""
-        from toprung.extras.pictures import vl_convert
+        """A page of its own, without script; marks tell their figures to who points at them."""
+        style = _look(dark=dark)
+        if not dark:
+            style += f"@media screen and (prefers-color-scheme:dark){{{_look(dark=True)}}}"
+        said = (escape(in_one_line(text)) for text in (self.title, self.finding, self.caption))
+        title, finding, caption = said
+        return PAGE.format(style=style, svg=self.to_svg(dark=dark), title=title, finding=finding, caption=caption)
 
-        spec = _mapped(self._on_paper(dark=dark), lambda text: text.replace("<", ANGLE))
-        page = str(vl_convert.vegalite_to_html(spec, bundle=True)).replace(ANGLE, r"\u003c")
-        paper = spec["config"]["background"]
-        head = f"<title>{escape(self.title)}</title><style>body {{ background: {paper} }}</style>"
-        return page.replace("<html>", '<html lang="en">', 1).replace("<title>Chart</title>", head, 1)
+    def to_csv(self) -> str:
+        """What its marks tell, a row each."""
+        names = list(dict.fromkeys(name for row in self.rows for name in row))
+        return write_rows([names]) + write_rows([row.get(name, "") for name in names] for row in self.rows)
 
-    def to_json(self, *, dark: bool = False) -> str:
-        """The specification as text, with title and caption under ``usermeta``, which Vega-Lite leaves alone."""
-        spec = self.to_spec(dark=dark) | {"usermeta": {"kind": self.kind, "title": self.title, "caption": self.caption}}
-        return json.dumps(spec, ensure_ascii=False, indent=2) + "\n"
+    def to_json(self) -> str:
+        """What it shows in words, and what its marks tell."""
+        told = {"kind": self.kind, "title": self.title, "finding": self.finding, "caption": self.caption}
+        return json.dumps({**told, "rows": self.rows}, ensure_ascii=False, indent=2) + "\n"
 
-    def _on_paper(self, *, dark: bool) -> dict[str, Any]:
-        """Written to a file, a figure brings its paper along."""
-        spec = self.to_spec()
-        spec["config"] = {**THEME, "background": PAPER}
-        return in_dark(spec) if dark else spec
+    def save(self, path: str | os.PathLike[str], *, dark: bool = False, scale: float = PNG_SCALE) -> None:
+        """To a file that is there whole or not at all; its ending says how."""
+        target = Path(path)
+        write = WRITERS.get(target.suffix.lower())
+        if write is None:
+            raise InputError(f"{target}: found the ending '{target.suffix}'; expected {say_endings()}.")
+        check_folder(target)
+        content = write(self, dark, scale)
+        with replacing(target) as partial:
+            partial.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    def _repr_svg_(self) -> str:
+        return write_file(self.drawing, title=self.finding, dark=False)
+
+    def _repr_html_(self) -> str:
+        title, caption = (escape(in_one_line(text)) for text in (self.title, self.caption))
+        return f"<figure>{self._repr_svg_()}<figcaption><b>{title}.</b> {caption}</figcaption></figure>"
 
 
-def _in_one_line(value: Any) -> Any:
-    """Names in data, orders and labels alike without line ends, which no expression of Vega's may hold, and without
-    what nobody sees, which no SVG may.
-    """
-    return _mapped(value, in_one_line)
+type Writer = Callable[[Figure, bool, float], str | bytes]
+
+WRITERS: dict[str, Writer] = {
+    ".svg": lambda figure, dark, _: figure.to_svg(dark=dark),
+    ".png": lambda figure, dark, scale: figure.to_png(dark=dark, scale=scale),
+    ".pdf": lambda figure, dark, _: figure.to_pdf(dark=dark),
+    ".html": lambda figure, dark, _: figure.to_html(dark=dark),
+    ".csv": lambda figure, *_: figure.to_csv(),
+    ".json": lambda figure, *_: figure.to_json(),
+}
+"""By the ending of a file; each takes whether it is dark, and the pixels for each point."""
 
 
-def _mapped(value: Any, change: Callable[[str], str]) -> Any:
-    """The same with every text changed."""
-    if isinstance(value, dict):
-        return {key: _mapped(each, change) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_mapped(each, change) for each in value]
-    return change(value) if isinstance(value, str) else value
+def say_endings() -> str:
+    return list_names(list(WRITERS), most=len(WRITERS)).replace(" and ", " or ")
+
+
+def _look(*, dark: bool) -> str:
+    colours: dict[str, Any] = {name: TOKENS[name].dark if dark else TOKENS[name].light for name in ("paper", "ink")}
+    return LOOK.format(**colours)

@@ -3,25 +3,54 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import NamedTuple
 
-import altair as alt
-
-from toprung.report.charts.data import values
-from toprung.report.charts.label_placement import Anchor, Box, place_labels, spread
-from toprung.report.charts.side_texts import room
+from toprung.report.charts.svg.axes import draw_x_axis, draw_y_axis
+from toprung.report.charts.svg.drawing import SMALL, Drawing
+from toprung.report.charts.svg.label_placement import Anchor, Box, place_labels, spread
+from toprung.report.charts.svg.scales import AxisScale, Tick
+from toprung.report.charts.svg.setting import ChartSetting
+from toprung.report.charts.svg.text_width import text_width
+from toprung.report.charts.tokens import INK_3, RULE_2
 
 WIDTH, HEIGHT = 960, 360
+NARROW_HEIGHT, NARROW_MARGIN = 260, 44
+"""Of a drawing for a small screen; the margin is what its labels at the left take."""
 NAME_LENGTH = 24
 """Characters of a name that a label shows."""
 LABEL_GAP = 15
+CHANGE_GAP = 4
+"""Points from the line of a change to its words."""
 END_GAP = 8
 """Points from the right edge to the texts beside it."""
+TICK_WIDTH = 80
+"""Points that a tick with its date takes of the axis."""
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 type Moment = date | int
+
+
+class TimeLabel(NamedTuple):
+    """A name and the mark it stands beside."""
+
+    name: str
+    moment: Moment
+    score: float
+    reach: float
+    colour: str
+    bold: bool = False
+
+
+class EndLabel(NamedTuple):
+    """What stands at the right edge, beside a score."""
+
+    score: float
+    text: str
+    colour: str
+    bold: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +62,15 @@ class OverTime:
     lowest: float
     highest: float
     measure: str
+    setting: ChartSetting
+
+    @property
+    def width(self) -> float:
+        return self.setting.fit(WIDTH, NARROW_MARGIN)
+
+    @property
+    def height(self) -> float:
+        return NARROW_HEIGHT if self.setting.is_narrow else HEIGHT
 
     @property
     def start(self) -> Moment:
@@ -58,109 +96,118 @@ class OverTime:
         margin = 0.08 * (self.highest - self.lowest) or 0.05
         return self.lowest - margin, self.highest + margin
 
-    def to_x(self, moment: Moment) -> float:
-        start, end = _to_number(self.start), _to_number(self.end)
-        return WIDTH * (_to_number(moment) - start) / (end - start)
+    @property
+    def x(self) -> AxisScale:
+        return AxisScale(low=_to_number(self.start), high=_to_number(self.end), start=0, end=self.width)
 
-    def to_y(self, score: float) -> float:
+    @property
+    def y(self) -> AxisScale:
         low, high = self.scores
-        return HEIGHT * (high - score) / (high - low)
+        return AxisScale(low=low, high=high, start=self.height, end=0)
 
-    @property
-    def x(self) -> alt.X:
-        domain = [_to_text(self.start), _to_text(self.end)]
-        if isinstance(self.first, date):
-            # Days are days wherever the reader lives: no time zone may move them.
-            scale = alt.Scale(type="utc", domain=domain)
-            return alt.X("moment:T", scale=scale, axis=self._date_axis())
-        step = math.ceil(_to_number(self.last) / 20)
-        shown = [number for number in range(1, _to_number(self.last) + 1) if number == 1 or number % step == 0]
-        axis = alt.Axis(title="order of submission", format="d", values=shown)
-        return alt.X("moment:Q", scale=alt.Scale(domain=domain, nice=False), axis=axis)
+    def place(self, moment: Moment, score: float) -> tuple[float, float]:
+        return self.x(_to_number(moment)), self.y(score)
 
-    def _date_axis(self) -> alt.Axis:
-        days = _to_number(self.end) - _to_number(self.start)
-        if days < 62:
-            days_apart = math.ceil(days / 8)
-            every = alt.TimeIntervalStep(interval="day", step=days_apart)
-            return alt.Axis(title=None, format="%Y-%m-%d", tickCount=every)
-        months = next(step for step in (1, 2, 3, 6, 12, 24, 60, 120, 12_000) if days <= 31 * 12 * step)
-        if months < 12:
-            return alt.Axis(title=None, format="%b %Y", tickCount=alt.TimeIntervalStep(interval="month", step=months))
-        return alt.Axis(title=None, format="%Y", tickCount=alt.TimeIntervalStep(interval="year", step=months // 12))
+    def draw_axes(self) -> Drawing:
+        """A drawing with nothing but its axes."""
+        drawing = Drawing(width=self.width, height=self.height, setting=self.setting)
+        draw_y_axis(drawing, self.y, self.y.ticks(6), title=self.measure, title_x=-40, title_up=10)
+        is_dated = isinstance(self.first, date)
+        draw_x_axis(drawing, self.x, list(self._ticks()), title="" if is_dated else "order of submission")
+        return drawing
 
-    @property
-    def y(self) -> alt.Y:
-        axis = alt.Axis(
-            title=self.measure, titleAngle=0, titleAlign="left", titleX=-40, titleY=-10, titleBaseline="bottom",
-            tickCount=6,
-        )  # fmt: skip
-        return alt.Y("score:Q", scale=alt.Scale(domain=list(self.scores), nice=False, zero=False), axis=axis)
+    def _ticks(self) -> Iterator[Tick]:
+        most = max(3, int(self.width / TICK_WIDTH))
+        if isinstance(self.start, date) and isinstance(self.end, date):
+            return _date_ticks(self.start, self.end, most)
+        last = _to_number(self.last)
+        step = math.ceil(last / (2 * most))
+        return (Tick(number, f"{number:,}") for number in range(1, last + 1) if number == 1 or number % step == 0)
 
-    def staircase(self, steps: Sequence[tuple[Moment, float]], **look: Any) -> alt.Chart:
+    def draw_stairs(
+        self, drawing: Drawing, steps: Sequence[tuple[Moment, float]], *, stroke: str, width: float, dash: str = ""
+    ) -> None:
         """A line that keeps to each score until the next, and to the last one until the right edge."""
-        drawn = [*steps, (self.end, steps[-1][1])]
-        rows = ({"moment": _to_text(moment), "score": score} for moment, score in drawn)
-        mark = alt.Chart(values(rows)).mark_line(interpolate="step-after", clip=True, aria=False, **look)
-        return mark.encode(x=self.x, y=self.y)
+        drawing.stairs(self._corners(steps), until=self.width, stroke=stroke, width=width, dash=dash)
+
+    def _corners(self, steps: Sequence[tuple[Moment, float]]) -> list[tuple[float, float]]:
+        return [self.place(moment, score) for moment, score in steps]
 
     def stair_boxes(self, steps: Sequence[tuple[Moment, float]]) -> list[Box]:
         """What a staircase takes of the plot."""
-        corners = [(self.to_x(moment), self.to_y(score)) for moment, score in steps]
+        corners = self._corners(steps)
         boxes = []
-        for (x, y), (next_x, next_y) in zip(corners, [*corners[1:], (WIDTH, corners[-1][1])], strict=True):
+        for (x, y), (next_x, next_y) in zip(corners, [*corners[1:], (self.width, corners[-1][1])], strict=True):
             boxes += [Box.between((x, y), (next_x, y)), Box.between((next_x, y), (next_x, next_y))]
         return boxes
 
-    def labels(self, wanted: Sequence[Mapping[str, Any]], taken: Iterable[Box]) -> alt.Chart:
-        """Names beside their marks, as far as there is room: rows of moment, score, name, reach, color and weight."""
+    def draw_changes(self, drawing: Drawing, changes: Iterable[tuple[Moment, str]]) -> list[Box]:
+        """A thin line down the plot at each, with words at its foot where they have room; what they take of the plot.
+
+        What changed before the first submission or after the last is not in the plot.
+        """
+        taken: list[Box] = []
+        low, high = _to_number(self.start), _to_number(self.end)
+        inside = (each for each in changes if low < _to_number(each[0]) < high)
+        for moment, said in sorted(inside, key=lambda each: _to_number(each[0]), reverse=True):
+            x, width = self.x(_to_number(moment)), text_width(said, SMALL)
+            drawing.rule((x, 0), (x, self.height), stroke=RULE_2, dash="1 3")
+            is_left = x + CHANGE_GAP + width > self.width
+            left = x - CHANGE_GAP - width if is_left else x + CHANGE_GAP
+            box = Box(left, self.height - LABEL_GAP - 2, left + width, self.height - 2)
+            if not any(box.overlaps(each) for each in taken):
+                drawing.text(said, left, self.height - LABEL_GAP / 2 - 2, colour=INK_3)
+                taken.append(box)
+            taken.append(Box.between((x, 0), (x, self.height)))
+        return taken
+
+    def draw_labels(self, drawing: Drawing, wanted: Sequence[TimeLabel], taken: Iterable[Box]) -> None:
+        """Names beside their marks, as far as there is room, the first ones first."""
+        places = [self.place(each.moment, each.score) for each in wanted]
         anchors = [
-            Anchor(text=each["name"], x=self.to_x(each["moment"]), y=self.to_y(each["score"]), reach=each["reach"])
-            for each in wanted
+            Anchor(text=each.name, x=x, y=y, reach=each.reach, bold=each.bold)
+            for each, (x, y) in zip(wanted, places, strict=True)
         ]
-        places = place_labels(anchors, taken=taken, width=WIDTH, height=HEIGHT)
-        rows = [
-            {
-                "moment": _to_text(each["moment"]),
-                "score": each["score"],
-                "name": each["name"],
-                "color": each["color"],
-                "weight": each["weight"],
-                "dx": place.dx,
-                "dy": place.dy,
-                "align": place.align,
-            }
-            for each, place in zip(wanted, places, strict=True)
-            if place is not None
-        ]
-        return self._texts(rows, align=alt.expr("datum.align"), dx=alt.expr("datum.dx"))
+        found = place_labels(anchors, taken=taken, width=self.width, height=self.height)
+        for each, (x, y), place in zip(wanted, places, found, strict=True):
+            if place is not None:
+                drawing.text(
+                    each.name, x + place.dx, y + place.dy,
+                    align=place.align, size=12, colour=each.colour, bold=each.bold, halo=True,
+                )  # fmt: skip
 
-    def end_labels(self, wanted: Sequence[tuple[float, str, str, str]]) -> Iterator[alt.Chart]:
-        """Texts at the right edge beside scores, moved apart where they would touch: score, text, colour and weight."""
-        at = [self.to_y(score) for score, *_ in wanted]
-        rows = [
-            {"moment": _to_text(self.end), "score": score, "name": text, "color": color, "weight": weight, "dy": to - y}
-            for (score, text, color, weight), y, to in zip(wanted, at, spread(at, LABEL_GAP), strict=True)
-        ]
-        yield self._texts(rows, align="left", dx=END_GAP)
-        yield room((text for _, text, *_ in wanted), x=WIDTH + END_GAP, align="left")
+    def draw_end_labels(self, drawing: Drawing, wanted: Sequence[EndLabel]) -> None:
+        """Texts at the right edge beside scores, moved apart where they would touch; over a narrow plot in lines."""
+        if self.setting.is_narrow:
+            for number, each in enumerate(reversed(wanted)):
+                over = -30 - LABEL_GAP * number
+                drawing.text(each.text, -40, over, size=12, colour=each.colour, bold=each.bold, limit=self.width + 40)
+            return
+        at = [self.y(each.score) for each in wanted]
+        for each, middle in zip(wanted, spread(at, LABEL_GAP), strict=True):
+            drawing.text(each.text, self.width + END_GAP, middle, size=12, colour=each.colour, bold=each.bold)
 
-    def _texts(self, rows: Sequence[Mapping[str, object]], **look: Any) -> alt.Chart:
-        mark = alt.Chart(values(rows)).mark_text(
-            baseline="middle",
-            fontSize=12,
-            fontWeight=alt.expr("datum.weight"),
-            dy=alt.expr("datum.dy"),
-            aria=False,
-            **look,
-        )
-        color = alt.Color("color:N", scale=None, legend=None)
-        return mark.encode(x=self.x, y=self.y, text=alt.Text("name:N"), color=color)
+
+def _date_ticks(start: date, end: date, most: int) -> Iterator[Tick]:
+    """About so many days, months or years, whichever they are."""
+    days = (end - start).days
+    if days < 62:
+        step = math.ceil(days / min(most, 8))
+        shown = (start + timedelta(days=step * number) for number in range(1, days // step + 1))
+        return (Tick(day.toordinal(), day.isoformat()) for day in shown)
+    months = next(step for step in (1, 2, 3, 6, 12, 24, 60, 120, 12_000) if days <= 31 * most * step)
+    firsts = (date(number // 12, number % 12 + 1, 1) for number in _months_between(start, end, months))
+    return (
+        Tick(day.toordinal(), f"{MONTHS[day.month - 1]} {day.year}" if months < 12 else f"{day.year}") for day in firsts
+    )
+
+
+def _months_between(start: date, end: date, step: int) -> Iterator[int]:
+    """Counted from the year 0, those that begin within the time."""
+    first = 12 * start.year + start.month - 1 + (start.day > 1)
+    last = 12 * end.year + end.month - 1
+    return (number for number in range(first, last + 1) if number % step == 0)
 
 
 def _to_number(moment: Moment) -> int:
     return moment.toordinal() if isinstance(moment, date) else moment
-
-
-def _to_text(moment: Moment) -> str | int:
-    return moment.isoformat() if isinstance(moment, date) else moment

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import altair as alt
-
-from toprung.report.charts.data import fixed, values
-from toprung.report.charts.label_placement import LABEL_HEIGHT, Anchor, Box, LabelPlace, box_of, text_width
+from toprung.report.charts.svg.axes import draw_x_axis, draw_y_axis
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.label_placement import LABEL_HEIGHT, Anchor, Box, LabelPlace, box_of
+from toprung.report.charts.svg.legend import Entry
+from toprung.report.charts.svg.marks import Shape
+from toprung.report.charts.svg.scales import AxisScale
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
+from toprung.report.charts.svg.text_width import text_width
 from toprung.report.charts.tokens import CONTROL, INK_2
 from toprung.words.wording import fit
 
 WIDTH, HEIGHT = 470, 400
+LABELS_WIDTH, NARROW_HEIGHT = 44, 320
+"""What labels at the left take, and the height of a plot for a small screen."""
 MARGIN = 0.07
 """Of the range of the scores, left free on each side."""
 NAME_LENGTH = 28
@@ -34,7 +40,17 @@ class MarkStyle:
 
     colour: str
     size: int
-    shape: str = "circle"
+    shape: Shape = "circle"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dot:
+    """A run or an entry by its two scores."""
+
+    run: str
+    x: float
+    y: float
+    kind: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,127 +98,113 @@ class Scatter:
     right: float
     bottom: float
     top: float
-    width: int = WIDTH
-    height: int = HEIGHT
+    setting: ChartSetting = PLAIN
 
     @classmethod
-    def around(cls, xs: Sequence[float], ys: Sequence[float], *, x_title: str, y_title: str) -> Scatter:
+    def around(
+        cls, xs: Sequence[float], ys: Sequence[float], *, x_title: str, y_title: str, setting: ChartSetting = PLAIN
+    ) -> Scatter:
         """All marks, with some room around them."""
         (left, right), (bottom, top) = _widened(min(xs), max(xs)), _widened(min(ys), max(ys))
-        return cls(x_title=x_title, y_title=y_title, left=left, right=right, bottom=bottom, top=top)
+        return cls(x_title=x_title, y_title=y_title, left=left, right=right, bottom=bottom, top=top, setting=setting)
 
     @property
-    def x(self) -> alt.X:
-        axis = alt.Axis(title=self.x_title, titleAnchor="end", grid=True, tickCount=5)
-        return alt.X("x:Q", scale=alt.Scale(domain=[self.left, self.right], nice=False, zero=False), axis=axis)
+    def width(self) -> float:
+        return self.setting.fit(WIDTH, LABELS_WIDTH)
 
     @property
-    def y(self) -> alt.Y:
-        axis = alt.Axis(
-            title=self.y_title, titleAngle=0, titleAlign="left", titleX=0, titleY=-8, titleBaseline="bottom",
-            tickCount=5,
-        )  # fmt: skip
-        return alt.Y("y:Q", scale=alt.Scale(domain=[self.bottom, self.top], nice=False, zero=False), axis=axis)
+    def height(self) -> float:
+        return NARROW_HEIGHT if self.setting.is_narrow else HEIGHT
+
+    @property
+    def x(self) -> AxisScale:
+        return AxisScale(low=self.left, high=self.right, start=0, end=self.width)
+
+    @property
+    def y(self) -> AxisScale:
+        return AxisScale(low=self.bottom, high=self.top, start=self.height, end=0)
+
+    def draw_axes(self) -> Drawing:
+        drawing = Drawing(width=self.width, height=self.height, setting=self.setting)
+        draw_y_axis(drawing, self.y, self.y.ticks(5), title=self.y_title)
+        draw_x_axis(drawing, self.x, self.x.ticks(5), title=self.x_title, title_at="end", has_grid=True)
+        return drawing
 
     def to_points(self, x: float, y: float) -> Point:
         """From the top left of the plot."""
-        across = self.width * (x - self.left) / (self.right - self.left)
-        return across, self.height * (self.top - y) / (self.top - self.bottom)
+        return self.x(x), self.y(y)
 
-    def from_points(self, across: float, down: float) -> Point:
-        x = self.left + (self.right - self.left) * across / self.width
-        return x, self.top - (self.top - self.bottom) * down / self.height
-
-    def marks(self, rows: Sequence[Mapping[str, object]], styles: Mapping[str, MarkStyle]) -> alt.Chart:
-        """Rows of run, x, y and kind; the kinds named first are drawn last, on top. One kind alone needs no legend."""
-        kinds = [kind for kind in styles if any(row["kind"] == kind for row in rows)]
-        in_order = sorted(rows, key=lambda row: -kinds.index(str(row["kind"])))
-        legend = alt.Undefined if len(kinds) > 1 else None
-
-        def scale(of_kind: Callable[[MarkStyle], str | int]) -> alt.Scale:
-            return alt.Scale(type="ordinal", domain=kinds, range=[of_kind(styles[kind]) for kind in kinds])
-
-        return (
-            alt.Chart(values(in_order))
-            .mark_point(filled=True, aria=False)
-            .encode(
-                x=self.x,
-                y=self.y,
-                fill=alt.Fill("kind:N", scale=scale(lambda style: style.colour), legend=legend),
-                shape=alt.Shape("kind:N", scale=scale(lambda style: style.shape), legend=legend),
-                size=alt.Size("kind:N", scale=scale(lambda style: style.size), legend=legend),
-                tooltip=[
-                    alt.Tooltip("run:N"),
-                    alt.Tooltip("x:Q", title=self.x_title, format=".4f"),
-                    alt.Tooltip("y:Q", title=self.y_title, format=".4f"),
-                ],
-            )
-        )
+    def draw_marks(self, drawing: Drawing, dots: Sequence[Dot], styles: Mapping[str, MarkStyle]) -> None:
+        """The kinds named first are drawn last, on top. One kind alone needs no legend."""
+        kinds = [kind for kind in styles if any(dot.kind == kind for dot in dots)]
+        for dot in sorted(dots, key=lambda dot: -kinds.index(dot.kind)):
+            style = styles[dot.kind]
+            x, y = self.to_points(dot.x, dot.y)
+            name = self.setting.name_of(dot.run)
+            facts = {"run": name, self.x_title: f"{dot.x:.4f}", self.y_title: f"{dot.y:.4f}", "kind": dot.kind}
+            of = Subject("run", dot.run)
+            drawing.point(x, y, shape=style.shape, size=style.size, fill=style.colour, facts=facts, of=of)
+        if len(kinds) > 1:
+            looks = ((kind, styles[kind]) for kind in kinds)
+            drawing.explain(Entry(kind, fill=style.colour, shape=style.shape, size=style.size) for kind, style in looks)
 
     def place_note(self, notes: Iterable[Note], marks: Sequence[Point], taken: Sequence[Box] = ()) -> Note:
         """Of some places for a note the first where it covers least."""
         boxes = [*self._dots(marks), *taken]
         return min(notes, key=lambda note: sum(note.box.overlaps(box) for box in boxes))
 
-    def note(self, note: Note) -> alt.Chart:
-        return (
-            alt.Chart(values([{"note": note.text}]))
-            .mark_text(align="left", baseline="middle", color=note.colour, aria=False)
-            .encode(x=fixed(alt.XValue, NOTE_LEFT), y=fixed(alt.YValue, note.down), text=alt.Text("note:N"))
-        )
+    def draw_note(self, drawing: Drawing, note: Note) -> None:
+        drawing.text(note.text, NOTE_LEFT, note.down, size=12, colour=note.colour)
 
-    def names(
+    def draw_names(
         self,
+        drawing: Drawing,
         wanted: Sequence[Name],
         marks: Sequence[Point],
         lines: Sequence[tuple[Point, Point]] = (),
         notes: Sequence[Note] = (),
-    ) -> Iterator[alt.Chart]:
+    ) -> None:
         """Every name, beside its mark or where there is room, then with a hairline to it; none on what is drawn."""
         dots = self._dots(marks)
         drawn = ((self.to_points(*start), self.to_points(*end)) for start, end in lines)
         taken = [*dots, *(box for start, end in drawn for box in _along(start, end, LINE_STEP))]
-        taken += [note.box for note in notes]
-        texts, hairlines = [], []
+        texts = [note.box for note in notes]
+        taken += texts
         for name in wanted:
             text = fit(name.text, NAME_LENGTH)
             across, down = self.to_points(name.x, name.y)
-            place = self._find_place(Anchor(text=text, x=across, y=down, reach=NEAR), taken, dots)
-            x, y = self.from_points(across + place.dx, down + place.dy)
-            texts.append({"name": text, "x": x, "y": y, "colour": name.colour, "align": place.align})
+            place = self._find_place(Anchor(text=text, x=across, y=down, reach=NEAR), taken, [*dots, *texts])
+            if place is None:
+                continue
             if not _is_near(place):
-                x2, y2 = self.from_points(across + place.dx, down + _hairline_end(place))
-                hairlines.append({"x": name.x, "y": name.y, "x2": x2, "y2": y2})
-        if hairlines:
-            rule = alt.Chart(values(hairlines)).mark_rule(color=CONTROL, strokeWidth=0.75, aria=False)
-            yield rule.encode(x=self.x, y=self.y, x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
-        if texts:
-            mark = alt.Chart(values(texts)).mark_text(baseline="middle", align=alt.expr("datum.align"), aria=False)
-            colour = alt.Color("colour:N", scale=None, legend=None)
-            yield mark.encode(x=self.x, y=self.y, text=alt.Text("name:N"), color=colour)
+                end = across + place.dx, down + _hairline_end(place)
+                drawing.rule((across, down), end, stroke=CONTROL, width=0.75)
+            texts.append(box_of(Anchor(text=text, x=across, y=down, reach=NEAR), place))
+            x, y = across + place.dx, down + place.dy
+            drawing.text(text, x, y, align=place.align, size=12, colour=name.colour)
 
     def _dots(self, marks: Sequence[Point]) -> list[Box]:
         return [Box.around(*self.to_points(*mark), reach=4) for mark in marks]
 
-    def _find_place(self, anchor: Anchor, taken: list[Box], dots: Sequence[Box]) -> LabelPlace:
-        """Where a name covers least, the nearest of equals; what it takes is taken from then on."""
+    def _find_place(self, anchor: Anchor, taken: list[Box], clear: Sequence[Box]) -> LabelPlace | None:
+        """The nearest place where a name covers nothing, and its hairline nothing that is to be kept clear, if any."""
         start = anchor.x, anchor.y
         own = Box.around(*start, reach=4)
-        others = [dot for dot in dots if not dot.overlaps(own)]
+        others = [box for box in clear if not box.overlaps(own)]
 
-        def covered(place: LabelPlace) -> int:
+        def is_free(place: LabelPlace) -> bool:
             box = box_of(anchor, place)
-            under_name = 3 * sum(box.overlaps(other) for other in taken)
-            if under_name or _is_near(place):
-                return under_name
+            if not self._holds(box) or any(box.overlaps(other) for other in taken):
+                return False
+            if _is_near(place):
+                return True
             hairline = _along(start, (anchor.x + place.dx, anchor.y + place.dy), 2 * LINE_STEP)
-            return sum(dot.overlaps(piece) for piece in hairline for dot in others)
+            return not any(box.overlaps(piece) for piece in hairline for box in others)
 
-        inside = [place for place in _PLACES if self._holds(box_of(anchor, place))] or [_PLACES[0]]
-        free = next((place for place in inside if not covered(place)), None)
-        place = free or min(inside, key=covered)
-        taken.append(box_of(anchor, place))
-        if not _is_near(place):
+        place = next((place for place in _PLACES if is_free(place)), None)
+        if place is not None:
+            taken.append(box_of(anchor, place))
+        if place is not None and not _is_near(place):
             taken += _along(start, (anchor.x + place.dx, anchor.y + place.dy), LINE_STEP)
         return place
 

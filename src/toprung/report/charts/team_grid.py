@@ -8,13 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
-from typing import Any, NamedTuple
-
-import altair as alt
+from typing import NamedTuple
 
 from toprung.report.charts.calendar_columns import CalendarColumns
-from toprung.report.charts.data import values
-from toprung.report.charts.side_texts import across, column, down, edge_column, heading, headings
+from toprung.report.charts.svg.drawing import SMALL, Drawing
+from toprung.report.charts.svg.marks import Facts
+from toprung.report.charts.svg.setting import ChartSetting, Subject
 from toprung.report.charts.tokens import ALERT, CONTROL, INK, INK_2, INK_3, RULE
 from toprung.words.wording import say_count
 
@@ -30,7 +29,6 @@ MOST_ALL_LABELLED = 12
 """Columns up to which each is wide enough for its name."""
 NAME_LIMIT = 280
 KEPT, PLACE, BROKE = "kept", "place not used", "broke the policy"
-CROSS = "M-0.8,-0.8L0.8,0.8M0.8,-0.8L-0.8,0.8"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,35 +88,33 @@ class TeamGrid:
     def say_columns(self) -> str:
         return {1: "calendar month", 3: "quarter", 12: "year"}[self.columns.months]
 
-    def draw(self, *, counts_breaches: bool) -> alt.LayerChart:
+    def draw(self, setting: ChartSetting, *, counts_breaches: bool) -> Drawing:
         lefts = _lefts(self.cells)
-        width, height = lefts[-1], ROW * len(self.teams)
+        drawing = Drawing(width=lefts[-1], height=ROW * len(self.teams), setting=setting)
+        for place in range(len(self.teams) + 1):
+            drawing.rule((0, ROW * place), (drawing.width, ROW * place), stroke=RULE)
+        self._draw_marks(drawing, lefts)
+        for heads, above in ((self._headings(lefts), 8), (self._years(lefts), 24)):
+            for text, x in heads:
+                drawing.heading(text, x=x, above=above, align="left")
         rows = [(each, ROW * (place + 0.5)) for place, each in enumerate(self.teams)]
-        totals = ((f"{each.n:,}", middle) for each, middle in rows)
-        layers = (
-            _hairlines(len(self.teams)),
-            *_symbols(list(self._marks(lefts))),
-            headings(self._headings(lefts), above=8, align="left"),
-            headings(self._years(lefts), above=24, align="left"),
-            *edge_column(((each.team, middle) for each, middle in rows), x=-12, color=INK, limit=NAME_LIMIT),
-            heading("all", x=width + 28, above=8),
-            column(totals, x=width + 28),
-            *(_breaches(rows, width + 84) if counts_breaches else ()),
-        )
-        return alt.layer(*layers).resolve_scale(y="independent").properties(width=width, height=height)
+        for each, middle in rows:
+            of = Subject("team", each.team)
+            drawing.text(each.team, -12, middle, align="right", colour=INK, limit=NAME_LIMIT, of=of)
+        drawing.heading("all", x=drawing.width + 28, above=8)
+        drawing.column(((f"{each.n:,}", middle) for each, middle in rows), x=drawing.width + 28)
+        if counts_breaches:
+            _draw_breaches(drawing, rows)
+        return drawing
 
-    def _marks(self, lefts: Sequence[float]) -> Iterator[dict[str, object]]:
+    def _draw_marks(self, drawing: Drawing, lefts: Sequence[float]) -> None:
         for row, (each, cells) in enumerate(zip(self.teams, self.cells, strict=True)):
             for place, cell in enumerate(cells):
+                told = {"team": each.team, "when": self.columns.full_name(place)}
                 slots = accumulate((mark.slots for mark in cell), initial=0)
                 for mark, slot in zip(cell, slots, strict=False):
-                    yield {
-                        "team": each.team,
-                        "kind": mark.kind,
-                        "text": mark.text,
-                        "x": lefts[place] + MARK_STEP * (slot + 0.5),
-                        "down": ROW * (row + 0.5),
-                    }
+                    x, y = lefts[place] + MARK_STEP * (slot + 0.5), ROW * (row + 0.5)
+                    _draw_mark(drawing, mark, x, y, told)
 
     def _headings(self, lefts: Sequence[float]) -> Iterator[tuple[str, float]]:
         """The names of the columns, as many as have room."""
@@ -161,34 +157,26 @@ def _cell(kept: int, broke: int, places: int, most_marks: int) -> Iterator[_Mark
             yield _Mark("", f"{n:,}", slots=1 if n < 10 else 2)
 
 
-def _symbols(marks: Sequence[dict[str, object]]) -> Iterator[alt.Chart]:
-    at = {"x": across("x"), "y": down("down")}
-    looks: tuple[tuple[str, dict[str, Any]], ...] = (
-        (KEPT, {"shape": "square", "filled": True, "color": INK_2, "size": 64}),
-        (PLACE, {"shape": "square", "filled": False, "stroke": CONTROL, "strokeWidth": 1, "size": 49}),
-        (BROKE, {"shape": CROSS, "filled": False, "stroke": ALERT, "strokeWidth": 2, "size": 36}),
-    )
-    for kind, look in looks:
-        rows = [mark for mark in marks if mark["kind"] == kind]
-        if rows:
-            symbol = alt.Chart(values(rows)).mark_point(aria=False, **look)
-            yield symbol.encode(**at)
-    counts = [mark for mark in marks if mark["text"]]
-    if counts:
-        text = alt.Chart(values(counts)).mark_text(align="left", baseline="middle", dx=-4, fontSize=11.5, aria=False)
-        yield text.encode(**at, text=alt.Text("text:N"))
+def _draw_mark(drawing: Drawing, mark: _Mark, x: float, y: float, told: Facts) -> None:
+    """A filled square, an empty one, a cross, or a count."""
+    if mark.kind == KEPT:
+        drawing.point(x, y, shape="square", size=64, fill=INK_2, facts=told)
+    elif mark.kind == PLACE:
+        drawing.point(x, y, shape="square", size=49, fill="", stroke=CONTROL, width=1)
+    elif mark.kind == BROKE:
+        facts = {**told, "kind": BROKE}
+        drawing.point(x, y, shape="cross", size=64, fill="", stroke=ALERT, width=2, facts=facts)
+    else:
+        drawing.text(mark.text, x - 4, y, size=SMALL)
 
 
-def _hairlines(n_teams: int) -> alt.Chart:
-    rows = values({"down": ROW * place} for place in range(n_teams + 1))
-    return alt.Chart(rows).mark_rule(color=RULE, aria=False).encode(y=down("down"))
-
-
-def _breaches(rows: Sequence[tuple[TeamDays, float]], right: float) -> Iterator[alt.Chart]:
+def _draw_breaches(drawing: Drawing, rows: Sequence[tuple[TeamDays, float]]) -> None:
     """How many submissions of each team broke the policy."""
-    yield heading("broke it", x=right, above=8)
-    yield column(((f"{len(each.broke):,}", middle) for each, middle in rows if each.broke), x=right, color=ALERT)
-    yield column((("–", middle) for each, middle in rows if not each.broke), x=right, color=INK_3)
+    right = drawing.width + 84
+    drawing.heading("broke it", x=right, above=8)
+    for each, middle in rows:
+        count, colour = (f"{len(each.broke):,}", ALERT) if each.broke else ("–", INK_3)
+        drawing.text(count, right, middle, align="right", colour=colour)
 
 
 def say_more(teams: Sequence[TeamDays], grid: TeamGrid) -> str:

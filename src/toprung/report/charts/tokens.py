@@ -1,12 +1,12 @@
 """Which colours, and what does each mean? One meaning each, in light and dark; `base.css` names the same.
 
 Charts are drawn in the light values. In a page the stylesheet turns each into its token; a figure on its own in dark
-is recoloured by `in_dark`.
+is recoloured by `svg.writing`.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 class Token(NamedTuple):
@@ -68,20 +68,3 @@ MARK = TOKENS["mark"].light
 ALERT = TOKENS["alert"].light
 RAMP = tuple(TOKENS[f"h{step}"].light for step in range(7))
 RAMP_HIGH_INK = TOKENS["h-hi-ink"].light
-
-
-def in_dark(spec: dict[str, Any]) -> dict[str, Any]:
-    """The same specification in the dark values, wherever a colour stands.
-
-    >>> in_dark({"mark": {"color": "#00685f"}, "width": 560})
-    {'mark': {'color': '#58c9b9'}, 'width': 560}
-    """
-    return {key: _darkened(each) for key, each in spec.items()}
-
-
-def _darkened(value: Any) -> Any:
-    if isinstance(value, dict):
-        return in_dark(value)
-    if isinstance(value, list):
-        return [_darkened(each) for each in value]
-    return DARK_OF.get(value, value) if isinstance(value, str) else value

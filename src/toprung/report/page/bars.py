@@ -97,13 +97,8 @@ def draw_interval(interval: Interval, axis: Axis, *, is_top: bool) -> str:
 
 
 def _draw_mark(interval: Interval, axis: Axis, *, is_top: bool) -> Iterator[str]:
-    if interval.value < axis.low:
-        yield '<svg x="0"><path class="mk" d="M0 10l8-4.5v9z"/></svg>'
-        yield '<text class="t halo" x="13" y="14">below the scale</text>'
-        return
-    if interval.value > axis.high:
-        yield '<svg x="100%"><path class="mk" d="M0 10l-8-4.5v9z"/></svg>'
-        yield '<text class="t halo" x="100%" dx="-13" y="14" text-anchor="end">above the scale</text>'
+    if not axis.low <= interval.value <= axis.high:
+        yield from _point_beyond(interval, axis)
         return
     start, end = max(0.0, axis.at(interval.low)), min(100.0, axis.at(interval.high))
     place = axis.at(interval.value)
@@ -112,8 +107,43 @@ def _draw_mark(interval: Interval, axis: Axis, *, is_top: bool) -> Iterator[str]
     yield f'<line class="{tick}" x1="{place:g}%" x2="{place:g}%" y1="3" y2="17"/>'
 
 
+def _point_beyond(found: Interval, axis: Axis) -> Iterator[str]:
+    """Where a value lies that is not on the scale."""
+    if found.value < axis.low:
+        yield '<svg x="0"><path class="mk" d="M0 10l8-4.5v9z"/></svg>'
+        yield '<text class="t halo" x="13" y="14">below the scale</text>'
+    else:
+        yield '<svg x="100%"><path class="mk" d="M0 10l-8-4.5v9z"/></svg>'
+        yield '<text class="t halo" x="100%" dx="-13" y="14" text-anchor="end">above the scale</text>'
+
+
 def _upright(classes: str, place: float) -> str:
     return f'<line class="{classes}" x1="{place:g}%" x2="{place:g}%" y1="-16" y2="36"/>'
+
+
+def difference_axis(differences: Sequence[Interval]) -> Axis:
+    """A scale for differences, with zero on it; those too far away are only pointed at."""
+    zero = Interval(value=0.0, low=0.0, high=0.0)
+    return Axis.of([*differences, zero], top=zero, confidence=0.95)
+
+
+def draw_difference(difference: Interval, axis: Axis, said: str) -> str:
+    """A difference with its interval, against zero."""
+    zero = axis.at(0.0)
+    return (
+        f'<svg class="cibar" role="img" aria-label="{plain(said)}">'
+        f'<line class="ctl" x1="{zero:g}%" x2="{zero:g}%" y1="-16" y2="36"/>'
+        f"{''.join(_draw_span(difference, axis))}</svg>"
+    )
+
+
+def _draw_span(found: Interval, axis: Axis) -> Iterator[str]:
+    if not axis.low <= found.value <= axis.high:
+        yield from _point_beyond(found, axis)
+        return
+    start, end = max(0.0, axis.at(found.low)), min(100.0, axis.at(found.high))
+    yield f'<line class="s-ink span" x1="{start:g}%" x2="{end:g}%" y1="10" y2="10"/>'
+    yield f'<circle class="ink" cx="{axis.at(found.value):g}%" cy="10" r="3.5"/>'
 
 
 def draw_outcomes(shares: OutcomeShares, other: str) -> str:

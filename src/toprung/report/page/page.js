@@ -1,5 +1,5 @@
-// What a page does better with script: texts to copy, files to keep, charts that answer the pointer. All of it is
-// carried inside the page, compressed; nothing is fetched, and without script every figure is read as it stands.
+// What a page does better with script: texts to copy, files to keep, marks that say their row. All of it is carried
+// inside the page, compressed; nothing is fetched, and without script every figure is read as it stands.
 
 const carried = (key) => document.getElementById(key).textContent;
 
@@ -49,52 +49,59 @@ async function act({ target }) {
   say(button, name ? `${name} is saved` : "Copied");
 }
 
-// ---- charts that answer the pointer ----
+// ---- marks of charts: what the row of the table says, or their own title, to a pointer and to the keyboard ----
 
 const tip = document.createElement("div");
 tip.className = "tip";
-tip.setAttribute("aria-hidden", "true"); // what it shows stands in the tables and files
+tip.setAttribute("aria-hidden", "true"); // what it shows stands in the table, and in the label of the mark
 tip.hidden = true;
 
-function showTip(_handler, event, _item, value) {
-  tip.hidden = value === null || value === undefined || value === "";
-  if (tip.hidden) return;
-  const facts = typeof value === "object" ? Object.entries(value) : [["", value]];
-  tip.replaceChildren(...facts.map(([name, said]) => {
+function factsOf(mark) {
+  const row = mark.dataset.row && document.getElementById(mark.dataset.row);
+  if (!row) return [["", mark.querySelector("title")?.textContent ?? ""]];
+  const heads = [...row.closest("table").tHead.rows[0].cells];
+  return [...row.cells].map((cell, place) => [heads[place].textContent, cell.textContent]);
+}
+
+function showTip(mark) {
+  tip.replaceChildren(...factsOf(mark).map(([name, said]) => {
     const line = document.createElement("p");
     const label = document.createElement("span");
     label.textContent = name;
     const fact = document.createElement("b");
-    fact.textContent = typeof said === "object" && said !== null ? JSON.stringify(said) : String(said);
+    fact.textContent = said;
     line.append(label, fact);
     return line;
   }));
+  tip.hidden = false;
+  const box = mark.getBoundingClientRect();
   const room = { x: innerWidth - tip.offsetWidth - 8, y: innerHeight - tip.offsetHeight - 8 };
-  tip.style.left = `${Math.max(8, Math.min(event.clientX + 14, room.x))}px`;
-  tip.style.top = `${Math.max(8, Math.min(event.clientY + 14, room.y))}px`;
+  tip.style.left = `${Math.max(8, Math.min(box.right + 10, room.x))}px`;
+  tip.style.top = `${Math.max(8, Math.min(box.bottom + 10, room.y))}px`;
 }
 
-let library;
-async function loadLibrary() {
-  library ??= unpack("chart-library").then((code) => {
-    const script = document.createElement("script");
-    script.textContent = code; // it runs as it is added: the policy of the page knows its digest
-    document.head.append(script);
-  });
-  return library;
+const MARKS = ".plot svg a, .plot svg :is(circle, rect, path):has(> title)";
+
+function followMarks() {
+  const answer = ({ target }) => {
+    const mark = target.closest?.(".plot svg a") ?? target.closest?.(MARKS);
+    if (mark) showTip(mark);
+    else tip.hidden = true;
+  };
+  document.addEventListener("pointerover", answer);
+  document.addEventListener("focusin", answer);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
+  document.body.append(tip);
 }
 
-async function enliven(plot) {
-  const [spec] = await Promise.all([unpack(plot.dataset.spec), loadLibrary()]);
-  const live = document.createElement("div");
-  // "ast" interprets expressions instead of compiling them, so the page needs no permission to evaluate code.
-  const options = { mode: "vega", renderer: "svg", actions: false, ast: true, defaultStyle: false,
-    logLevel: 1, tooltip: showTip };
-  await window.vegaEmbed(live, JSON.parse(spec), options);
-  const drawn = live.querySelector("svg");
-  drawn.setAttribute("role", "img");
-  drawn.setAttribute("aria-label", plot.querySelector("svg > title").textContent);
-  plot.replaceChildren(live);
+// Arrow keys go from mark to mark in the order of the data; Tab leaves.
+function stepAmongMarks(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const mark = step && event.target.closest?.(".plot svg a");
+  if (!mark) return;
+  const marks = [...mark.closest("svg").querySelectorAll("a")];
+  const next = marks[marks.indexOf(mark) + step];
+  if (next) { next.focus(); event.preventDefault(); }
 }
 
 // ---- contents: which part is in view ----
@@ -164,16 +171,10 @@ if (tools) {
 if (typeof DecompressionStream === "function") {
   for (const actions of document.querySelectorAll(".actions")) actions.hidden = false;
   document.addEventListener("click", act);
-  const plots = document.querySelectorAll("[data-spec]");
-  if (plots.length) {
-    document.body.append(tip);
-    document.addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
-    for (const hint of document.querySelectorAll(".hint")) hint.hidden = false;
-    for (const plot of plots) {
-      // On the first touch of a pointer, so that who only reads waits for nothing. If it fails, the chart stays as it is.
-      plot.addEventListener("pointerenter", () => enliven(plot).catch(() => {}), { once: true });
-    }
-  }
+}
+if (document.querySelector(".plot svg")) {
+  followMarks();
+  document.addEventListener("keydown", stepAmongMarks);
 }
 const contents = document.querySelector(".contents");
 if (contents) followReader(contents);

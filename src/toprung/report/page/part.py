@@ -9,7 +9,7 @@ from functools import cached_property
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.queries.find import QueryDifferences
 from toprung.report.charts.catalogue import figures_of
-from toprung.report.charts.figure import Figure
+from toprung.report.charts.svg.setting import PHONE, ChartSetting
 from toprung.report.latex import to_latex
 from toprung.report.page.board import write_board
 from toprung.report.page.exports import files_of, write_exports
@@ -31,7 +31,6 @@ class WrittenPart:
     """Empty where the page has said it before."""
     result: Result
     evidence: str
-    can_be_explored: bool
 
     @cached_property
     def latex(self) -> str:
@@ -64,24 +63,24 @@ def write_folded(key: str, question: str, content: str, *, finding: str = "", is
 
 def write_part(key: str, question: str, result: Result, *, said_before: Collection[str] = ()) -> WrittenPart:
     """The answer to one question, under its key; a sentence or a note that the page has said before is left out."""
-    figures = [
-        write_figure(figure, f"{key}-figure-{number}", is_interactive=True)
-        for number, figure in enumerate(_figures_of(result), start=1)
-    ]
     notes = tuple(note for note in result.notes if note not in said_before)
     return WrittenPart(
         key=key,
         question=question,
         finding="" if result.sentence in said_before else result.sentence,
         result=result,
-        evidence=write_evidence(result, [figure.markup for figure in figures], notes),
-        can_be_explored=any(figure.can_be_explored for figure in figures),
+        evidence=write_evidence(result, _write_figures(result, key), notes),
     )
 
 
-def _figures_of(result: Result) -> Sequence[Figure]:
+def _write_figures(result: Result, key: str) -> list[str]:
     """None of a leaderboard, whose rows hold the intervals that its figure would show again."""
-    return [] if isinstance(result, Leaderboard) else figures_of(result)
+    if isinstance(result, Leaderboard):
+        return []
+    drawn = zip(figures_of(result), figures_of(result, ChartSetting(width=PHONE)), strict=True)
+    return [
+        write_figure(figure, f"{key}-figure-{number}", narrow) for number, (figure, narrow) in enumerate(drawn, start=1)
+    ]
 
 
 def write_evidence(result: Result, figures: Sequence[str], notes: tuple[str, ...]) -> str:

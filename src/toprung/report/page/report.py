@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from toprung.report.overview.result import Omission, Overview
-from toprung.report.page.chart_library import ChartLibrary
 from toprung.report.page.exports import write_download
 from toprung.report.page.opening import write_opening
 from toprung.report.page.packed import pack_within
@@ -40,30 +39,21 @@ def to_report_page(overview: Overview, *, on_progress: Callable[[str], None] = l
     for part in overview.parts:
         parts.append(write_part(part.key, part.question, part.result, said_before=overview.said_first))
         on_progress(part.question)
-    library = ChartLibrary.load() if any(part.can_be_explored for part in parts) else None
     files = {name: text for part in parts for name, text in part.files.items()}
     files[JSON_FILE] = to_json(overview)
-    room = LARGEST_PAGE - SPARE - len(_write_page(overview, parts, library, {}).encode())
-    return _write_page(overview, parts, library, pack_within(files, room))
+    room = LARGEST_PAGE - SPARE - len(_write_page(overview, parts, {}).encode())
+    return _write_page(overview, parts, pack_within(files, room))
 
 
-def _write_page(
-    overview: Overview, parts: Sequence[WrittenPart], library: ChartLibrary | None, carried: Mapping[str, str]
-) -> str:
+def _write_page(overview: Overview, parts: Sequence[WrittenPart], carried: Mapping[str, str]) -> str:
     answers = "".join(part.close(carried) for part in parts)
     json_file = write_download(JSON_FILE, carried, name="report.json", label="This report as JSON")
     body = (
         f'<main id="main" class="wrap report">\n{write_opening(overview)}{_contents(overview)}'
         f'<div class="parts">\n{TOOLS}{answers}{_omitted(overview.omitted)}</div>\n</main>\n'
         f"{write_provenance(overview.provenance, json_file)}"
-        f"{library.tag if library else ''}"
     )
-    return write_document(
-        title=f"{overview.title} – Toprung",
-        body=body,
-        script=asset("page.js"),
-        later_scripts=[library.script] if library else [],
-    )
+    return write_document(title=f"{overview.title} – Toprung", body=body, script=asset("page.js"))
 
 
 def _contents(overview: Overview) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -23,10 +22,10 @@ def asset(name: str) -> str:
     return files("toprung.report.page").joinpath(name).read_text(encoding="utf-8")
 
 
-def write_document(*, title: str, body: str, script: str = "", later_scripts: Sequence[str] = ()) -> str:
-    """The whole page. ``script`` runs at its end; ``later_scripts`` are those it may add by itself."""
+def write_document(*, title: str, body: str, script: str = "") -> str:
+    """The whole page. ``script`` runs at its end."""
     style = asset("shared/base.css") + asset("page.css")
-    policy = _policy(style, [script, *later_scripts] if script else [])
+    policy = _policy(style, script)
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -46,13 +45,9 @@ def write_document(*, title: str, body: str, script: str = "", later_scripts: Se
 """
 
 
-def _policy(style: str, scripts: Sequence[str]) -> str:
-    """Nothing is fetched, and only what was written here runs: each by its digest, none by evaluating a text.
-
-    Vega compiles its expressions unless it is told to interpret them. It is told so (see ``page.js``): a little slower
-    for charts of this size, and the page keeps a policy under which no name in it could ever be run.
-    """
-    allowed = " ".join(_digest(script) for script in scripts) or "'none'"
+def _policy(style: str, script: str) -> str:
+    """Nothing is fetched, and only what was written here runs, by its digest: no name in it could ever be run."""
+    allowed = _digest(script) if script else "'none'"
     return f"default-src 'none'; style-src {_digest(style)}; script-src {allowed}; base-uri 'none'; form-action 'none'"
 
 

@@ -21,6 +21,8 @@ from toprung.stats.products import multiply
 
 RESAMPLES = 2_000
 CELLS_PER_CHUNK = 1 << 24
+SAME_MEAN = 1e-12
+"""Of the largest value: means this close are one, for a product of more columns at once is rounded otherwise."""
 # Queries drawn at once, and weights held in full precision: few enough to stay in the cache until they are used.
 CELLS_PER_DRAW, CELLS_PER_PRODUCT = 1 << 16, 1 << 19
 
@@ -189,8 +191,9 @@ def _bca_interval(values: Floats, means: Floats, confidence: float) -> tuple[flo
     centre = values.mean()
     spread = values - centre
     spread /= np.abs(spread).max()  # else the powers of tiny values would all be 0
-    # Ties with the estimate count half; a share of 0 or 1 would send the bias to infinity.
-    share = (np.mean(means < centre) + np.mean(means <= centre)) / 2
+    # Ties with the estimate count half, whatever their last bits; a share of 0 or 1 would send the bias to infinity.
+    same = SAME_MEAN * np.abs(values).max()
+    share = (np.mean(means < centre - same) + np.mean(means <= centre + same)) / 2
     bias = ndtri(np.clip(share, 0.5 / len(means), 1 - 0.5 / len(means)))
     acceleration = np.sum(spread**3) / (6 * np.sum(spread**2) ** 1.5)
     tails = bias + ndtri([(1 - confidence) / 2, (1 + confidence) / 2])

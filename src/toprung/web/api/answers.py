@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.utils.cache import patch_vary_headers
 
 from toprung.web.api.errors import NOTHING_THERE
+from toprung.web.core.access.kept_copies import keep_nowhere
 
 type Answer = Callable[[HttpRequest], HttpResponseBase]
 PREFIX = "/api/"
@@ -30,7 +31,7 @@ def answer_in_json(get_response: Answer) -> Answer:
             response = _say(response)
         patch_vary_headers(response, ["Authorization"])
         if "Authorization" in request.headers:
-            response.headers["Cache-Control"] = "no-store, private"
+            keep_nowhere(response)
         return response
 
     return answer

@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, path
 from django.views.decorators.http import require_safe
 from ninja import NinjaAPI
 
-from toprung.web.api import boards, files, me, organise, results, runs
+from toprung.web.api import boards, data, desk, files, judging, me, organise, results, runs
 from toprung.web.api.errors import answer_errors
 
 DESCRIPTION = """\
@@ -18,7 +18,8 @@ What the pages of boards show, for programs, by the same rules: what one may not
 
 Send `Authorization: Bearer trt_…` with a token from the page of your account; without one you see what everyone sees.
 A token has scopes: `read` to look, `submit` to send files and to submit, edit and withdraw runs, `organise` to see what
-organisers see. A token may be bound to one team: then it acts as a member of that team alone.
+organisers see, `judge` to judge in campaigns that you are invited to. A token may be bound to one team: then it acts as
+a member of that team alone.
 
 Lists are cut by `limit` and `offset`. A refusal says what was found and what was expected, in `detail`. What is not
 there and what is not for you are answered alike (404).
@@ -29,6 +30,8 @@ TAGS = [
     {"name": "results", "description": "Claims, stability, and runs compared."},
     {"name": "runs", "description": "Runs: looked at, submitted, edited, withdrawn."},
     {"name": "files", "description": "Run files, sent in pieces, and their check."},
+    {"name": "data", "description": "Files that a board offers to work with."},
+    {"name": "assessors", "description": "For who was invited to judge: the desk of a campaign."},
     {"name": "organisers", "description": "For who organises a board."},
 ]
 
@@ -42,7 +45,17 @@ api = NinjaAPI(
     openapi_extra={"tags": TAGS},
 )
 answer_errors(api)
-for router in (me.router, boards.router, results.router, runs.router, files.router, organise.router):
+for router in (
+    me.router,
+    boards.router,
+    results.router,
+    runs.router,
+    files.router,
+    data.router,
+    organise.router,
+    judging.router,
+    desk.router,
+):
     api.add_router("", router)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ninja import Router
@@ -18,8 +19,10 @@ from toprung.web.api.schemas.boards import (
     LabelVersionOut,
     LabelVersionsOut,
     QuotaRuleOut,
+    ScoreRangeOut,
     StandingOut,
     StandingsOut,
+    UpkeepOut,
 )
 from toprung.web.api.schemas.problems import problems
 from toprung.web.core.access.boards import boards_for_viewer
@@ -30,9 +33,14 @@ from toprung.web.core.models.results import Standing
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.provenance import shorten
 from toprung.web.core.store.rows import to_row
+from toprung.web.services.ending.cite import cite_in_words, find_final
+from toprung.web.services.judging.campaigns.publish import say_sureness
+from toprung.web.services.judging.campaigns.upkeep_words import ScoreRange, find_ranges, find_upkeep
+from toprung.web.services.results.label_doubt import doubt_of_runs
 from toprung.web.services.results.public import decimals_for
-from toprung.web.services.shown.cells import NOT_MOVING
-from toprung.web.services.shown.listing import Filters, find_not_shown, find_standings
+from toprung.web.services.shown.board.cells import NOT_MOVING
+from toprung.web.services.shown.board.listing import EVERYTHING, find_not_shown, find_standings
+from toprung.web.services.shown.board.verdict import say_board
 
 router = Router(tags=["boards"])
 
@@ -66,8 +74,10 @@ def show_board(request: ApiRequest, slug: Slug) -> BoardOut:
         quota=QuotaRuleOut(limit=board.quota, days=board.quota_days),
         top_group=[] if found is None else found.content["top_group"],
         holder=None if found is None else found.content["holder"],
-        sentence="" if found is None else found.content["sentence"],
+        sentence="" if found is None else say_board(found.content, viewer).sentence,
         is_behind=board.results_done < board.results_due,
+        upkeep=_tell_upkeep(viewer),
+        **_describe_end(board),
     )
 
 
@@ -87,15 +97,18 @@ def list_standings(request: ApiRequest, slug: Slug, page: AskedPage, labels: Ask
     found = viewer.result("board")
     if found is None:
         return StandingsOut(sentence="", because="", labels_version=None, items=[], count=0)
-    filters = Filters.read({}, references=found.content["references"], tags=[])
-    shown, not_shown = find_standings(viewer, filters), find_not_shown(viewer, filters)
+    shown, not_shown = find_standings(viewer, EVERYTHING), find_not_shown(viewer, EVERYTHING)
     n_shown, end = shown.count(), page.offset + page.limit
-    items = [_to_standing(each, viewer) for each in shown[page.offset : end]]
+    rows = list(shown[page.offset : end])
+    ranges = find_ranges(viewer, (each.submission_id for each in rows))
+    doubt = doubt_of_runs(viewer)
+    items = [_to_standing(each, viewer, ranges.get(each.submission_id), doubt) for each in rows]
     left = slice(max(0, page.offset - n_shown), max(0, end - n_shown))
     items += [_to_name_only(each, viewer) for each in not_shown[left]] if left.stop else []
+    verdict = say_board(found.content, viewer)
     return StandingsOut(
-        sentence=found.content["sentence"],
-        because=found.content["because"],
+        sentence=verdict.sentence,
+        because=verdict.because,
         labels_version=version_of(found),
         items=items,
         count=n_shown + not_shown.count(),
@@ -111,7 +124,8 @@ def list_standings(request: ApiRequest, slug: Slug, page: AskedPage, labels: Ask
 )
 def list_labels(request: ApiRequest, slug: Slug, page: AskedPage) -> LabelVersionsOut:
     """The labels of the board in all versions that were current, the latest first; not the private ones."""
-    board = get_viewer_of(request, slug).board
+    viewer = get_viewer_of(request, slug)
+    board = viewer.board
     public = board.label_sets.exclude(use=LabelUse.PRIVATE).exclude(current_since=None)
     items = [
         LabelVersionOut(
@@ -125,6 +139,7 @@ def list_labels(request: ApiRequest, slug: Slug, page: AskedPage) -> LabelVersio
             is_hidden=each.is_hidden,
             source=each.source,
             changes=each.changes,
+            sureness=say_sureness(each, is_exact=viewer.is_organiser or not each.is_hidden),
             digest=shorten(each.digest),
         )
         for each in page.cut(public.order_by("-published_at", "-pk"))
@@ -141,11 +156,38 @@ def _describe(board: Board) -> dict[str, Any]:
         "opens_at": board.opens_at,
         "closes_at": board.closes_at,
         "is_open": board.is_open,
+        "final_since": board.final_since,
         "url": url_of("leaderboard", board.slug),
     }
 
 
-def _to_standing(standing: Standing, viewer: Viewer) -> StandingOut:
+def _describe_end(board: Board) -> dict[str, Any]:
+    final = find_final(board)
+    if final is None:
+        return {"final_digest": "", "citation": ""}
+    return {"final_digest": final.digest, "citation": cite_in_words(final)}
+
+
+def _tell_upkeep(viewer: Viewer) -> UpkeepOut | None:
+    found = find_upkeep(viewer)
+    if found is None:
+        return None
+    return UpkeepOut(
+        share_judged=found.share_judged,
+        n_open=found.n_open,
+        labels_version=found.version,
+        current_since=found.since,
+        sentence=found.sentence,
+    )
+
+
+def to_range(found: ScoreRange | None) -> ScoreRangeOut | None:
+    return None if found is None else ScoreRangeOut(if_lost=found.if_lost, if_won=found.if_won)
+
+
+def _to_standing(
+    standing: Standing, viewer: Viewer, until_judged: ScoreRange | None, doubt: Mapping[str, float]
+) -> StandingOut:
     submission, identity = standing.submission, viewer.namer.name(standing.submission)
     row = to_row(standing, team=identity.team, tags=submission.tags)
     return StandingOut(
@@ -157,6 +199,8 @@ def _to_standing(standing: Standing, viewer: Viewer) -> StandingOut:
         date=submission.submitted_at.date(),
         tags=list(row.tags),
         is_baseline=row.is_baseline,
+        until_judged=to_range(until_judged),
+        label_doubt=doubt.get(row.run),
         url=url_of("run", viewer.board.slug, row.run),
     )
 
@@ -172,5 +216,7 @@ def _to_name_only(submission: Submission, viewer: Viewer) -> StandingOut:
         date=submission.submitted_at.date(),
         tags=submission.tags,
         is_baseline=submission.is_baseline,
+        until_judged=None,
+        label_doubt=None,
         url=url_of("run", viewer.board.slug, submission.run_id),
     )

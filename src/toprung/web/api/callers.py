@@ -1,8 +1,8 @@
 """Who asks? The person whose token it is, with the rights that it gives, or anybody; never who is signed in by cookie.
 
-What a token may do: `read` to look, `submit` to send and change, `organise` to see what organisers see. Without a token
-one sees what everyone sees. A token that does not work is refused also for what everyone sees: whoever sends one is to
-learn that it does not work.
+What a token may do: `read` to look, `submit` to send and change, `organise` to see what organisers see, `judge` to
+answer pairs. Without a token one sees what everyone sees. A token that does not work is refused also for what everyone
+sees: whoever sends one is to learn that it does not work.
 """
 
 from __future__ import annotations
@@ -121,3 +121,8 @@ def changing(takes: str = "") -> dict[str, Any]:
 
 def organising() -> dict[str, Any]:
     return {"auth": Bearer(Scope.READ, Scope.ORGANISE, is_needed=True)}
+
+
+def judging(takes: str = "") -> dict[str, Any]:
+    """For routes of who was invited to judge."""
+    return {"auth": Bearer(Scope.JUDGE, is_needed=True, takes=takes)}

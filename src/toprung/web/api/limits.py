@@ -5,18 +5,16 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
-from allauth.core.internal.ratelimit import consume, get_rates  # the public one does not count reading
+from allauth.core.internal.ratelimit import get_rates
 from django.http import HttpRequest
 
 from toprung.web.api.errors import ApiError
-
-SETTINGS = "allauth.account"
-"""Where the limits of all pages stand too."""
+from toprung.web.core.access.rate_limits import SETTINGS, is_within
 
 
 def count(request: HttpRequest, action: str, *, key: str | None = None, user: Any = None) -> None:
     """Count this request; 429 with the time to wait where there were too many."""
-    if not consume(request, app=SETTINGS, action=action, key=key, user=user, limit_get=True):
+    if not is_within(request, action, key=key, user=user):
         rates = get_rates(app=SETTINGS, action=action)
         wait = max(int(rate.duration) for rate in rates)
         detail = f"Found more requests than are answered; expected at most {rates[0].amount:,} in {wait:,} seconds."

@@ -30,10 +30,10 @@ from toprung.web.core.models.results import StoredResult
 from toprung.web.core.store.run_pairs import RunPair
 from toprung.web.services.results.content import without_drawings
 from toprung.web.services.shown import rates
+from toprung.web.services.shown.compare.pairs import find_pair
+from toprung.web.services.shown.compare.relations import find_comparison, key_of
 from toprung.web.services.shown.exports import provenance_of
-from toprung.web.services.shown.ledger import find_claims, to_entries
-from toprung.web.services.shown.pairs import find_pair
-from toprung.web.services.shown.relations import find_comparison, key_of
+from toprung.web.services.shown.history.ledger import find_claims, to_entries
 
 router = Router(tags=["results"])
 B = Annotated[str, Query(description="The challenger or newer run, by its label.", examples=["R2"])]

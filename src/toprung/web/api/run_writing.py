@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toprung.data.run_card import RunCard, card_fields
+from toprung.web.api.boards import to_range
 from toprung.web.api.looks import url_of, version_of
 from toprung.web.api.schemas.results import ClaimOut
 from toprung.web.api.schemas.runs import RunOut
@@ -15,9 +16,11 @@ from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.results import Standing
 from toprung.web.core.models.runs import RunState, Submission
-from toprung.web.services.shown.ledger import find_claims, to_entries
-from toprung.web.services.shown.listing import Filters, find_standings
-from toprung.web.services.shown.run_words import say_run
+from toprung.web.services.judging.campaigns.upkeep_words import ScoreRange, find_ranges
+from toprung.web.services.results.label_doubt import doubt_of_runs
+from toprung.web.services.shown.board.listing import EVERYTHING, find_standings
+from toprung.web.services.shown.history.ledger import find_claims, to_entries
+from toprung.web.services.shown.run.words import say_run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,23 +32,40 @@ class RunWriter:
 
     def write(self, runs: Sequence[Submission]) -> list[RunOut]:
         pks = [each.pk for each in runs]
-        everything = Filters.read({}, references=[], tags=[])
-        rows = find_standings(self.viewer, everything).filter(submission__in=pks)
+        rows = find_standings(self.viewer, EVERYTHING).filter(submission__in=pks)
         standings = {each.submission_id: each for each in rows}
         claims = {each.submission_id: each for each in find_claims(self.viewer).filter(submission__in=pks)}
         own = {team.pk for team in teams_of(self.person)}
         version = version_of(self.viewer.result("board"))
+        ranges, doubt = find_ranges(self.viewer, standings), doubt_of_runs(self.viewer)
         return [
-            self._write(each, standings.get(each.pk), claims.get(each.pk), is_own=each.team_id in own, version=version)
+            self._write(
+                each,
+                standings.get(each.pk),
+                claims.get(each.pk),
+                is_own=each.team_id in own,
+                version=version,
+                until_judged=ranges.get(each.pk),
+                label_doubt=doubt.get(each.run_id) if each.pk in standings else None,
+            )
             for each in runs
         ]
 
     def _write(
-        self, run: Submission, standing: Standing | None, claim: Claim | None, *, is_own: bool, version: int | None
+        self,
+        run: Submission,
+        standing: Standing | None,
+        claim: Claim | None,
+        *,
+        is_own: bool,
+        version: int | None,
+        until_judged: ScoreRange | None,
+        label_doubt: float | None,
     ) -> RunOut:
         identity = self.viewer.namer.name(run)
         content: Mapping[str, float] = {} if standing is None else standing.content
-        said = say_run(run, None if standing is None else standing.content, claim, self.viewer.result("board"))
+        row, shown = None if standing is None else standing.content, self.viewer.result("board")
+        said = say_run(run, row, claim, shown, called=identity.name)
         return RunOut(
             label=run.run_id,
             name="" if identity.is_hidden else identity.name,
@@ -60,6 +80,8 @@ class RunWriter:
             withdrawn_at=run.withdrawn_at,
             score=content.get("score"),
             interval=[content["score_low"], content["score_high"]] if content else None,
+            until_judged=to_range(until_judged),
+            label_doubt=label_doubt,
             rank_low=None if standing is None else standing.content["rank_low"],
             rank_high=None if standing is None else standing.content["rank_high"],
             place=None if standing is None else standing.place,

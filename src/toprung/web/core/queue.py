@@ -53,6 +53,12 @@ def tell(submission_pk: int) -> None:
     _do("services.runs.mail:tell_sender", submission_pk)
 
 
+@task(queue_name=LATER, priority=-5)
+def tell_followers(board_pk: int) -> None:
+    """Mail who follows the board what is new: claims that passed, runs that may be best, announcements."""
+    _do("services.following.mail:tell_followers", board_pk)
+
+
 @task(queue_name=LATER)
 def forget_old() -> None:
     """Delete files that nobody submitted in time, and pieces of files that nobody went on with."""
@@ -77,6 +83,12 @@ def examine(board_pk: int) -> None:
     _do("services.results.validity:examine_board", board_pk)
 
 
+@task(queue_name=LATER, priority=-5)
+def finish(board_pk: int) -> None:
+    """Freeze the standings of a board that is closed, once nothing waits."""
+    _do("services.ending.freeze:finish_board", board_pk)
+
+
 @task(queue_name=LATER, priority=5)
 def compare(board_pk: int, challenger: str, holder: str) -> None:
     """Compare one pair that somebody asked for."""
@@ -96,6 +108,36 @@ def adopt(labels_pk: int) -> None:
 
 
 @task(queue_name=LATER, priority=5)
+def estimate_campaign(campaign_pk: int) -> None:
+    """Pool, price and forecast a draft of a judging campaign: an organiser waits for it."""
+    _do("services.judging.campaigns.estimate:estimate", campaign_pk)
+
+
+@task(queue_name=LATER)
+def watch_campaign(campaign_pk: int) -> None:
+    """Compute how a campaign stands, and what is ready for the next version of the labels."""
+    _do("services.judging.campaigns.live:watch", campaign_pk)
+
+
+@task(queue_name=LATER)
+def review_campaign(campaign_pk: int) -> None:
+    """Compute what its votes would change."""
+    _do("services.judging.campaigns.review:compute_review", campaign_pk)
+
+
+@task(queue_name=LATER)
+def challenge_labels(board_pk: int) -> None:
+    """Put unjudged first answers of settled runs to the test in the board's standing campaign."""
+    _do("services.judging.campaigns.upkeep:challenge_labels", board_pk)
+
+
+@task(queue_name=LATER)
+def keep_labels_current(campaign_pk: int) -> None:
+    """See which challenges are decided, and publish them where the organiser said that it goes by itself."""
+    _do("services.judging.campaigns.upkeep:keep_current", campaign_pk)
+
+
+@task(queue_name=LATER, priority=5)
 def try_again() -> None:
     """Take up what failed because the store or the database was away."""
     _do("ops.housekeeping.trying_again:try_again")
@@ -105,6 +147,8 @@ def try_again() -> None:
 def keep_house() -> None:
     """Show what boards held back whose day has come, and delete what is done with: tasks, sessions, cut uploads."""
     _do("services.claims.opening:open_closed_boards")
+    _do("services.ending.freeze:finish_closed_boards")
+    _do("services.boards.drafts:forget_old_drafts")
     _do("ops.housekeeping.tidying:tidy")
 
 

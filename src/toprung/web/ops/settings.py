@@ -46,6 +46,7 @@ MIDDLEWARE = [
     "toprung.web.ops.watch.requests.note_requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "toprung.web.ops.compression.CompressPages",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -74,7 +75,10 @@ TEMPLATES = [
                 "toprung.web.site.context.mail",
                 "toprung.web.site.context.copy",
             ],
-            "libraries": {"shown": "toprung.web.site.templatetags.shown"},
+            "libraries": {
+                "sharing": "toprung.web.site.templatetags.sharing",
+                "shown": "toprung.web.site.templatetags.shown",
+            },
             "string_if_invalid": "",
         },
     }
@@ -164,6 +168,8 @@ ACCOUNT_RATE_LIMITS = {
     "compare": "60/h/user",
     "compare_anonymously": "12/h/ip",
     "create_token": "20/h/user",
+    # Work is released after two hours, so one address holds 80 tasks at most: see `toprung.web.site.judging.coming`.
+    "judge_openly": "10/m/key,40/h/key",
     "api": "600/m/key",
     "api_anonymously": "300/m/ip",
     "api_refused": "60/m/ip",

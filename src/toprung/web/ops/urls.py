@@ -15,7 +15,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("toprung.web.api.app")),
     path("accounts/", include("allauth.urls")),
     path("", include("toprung.web.site.account.urls")),
+    path("", include("toprung.web.site.me.urls")),
+    path("", include("toprung.web.site.share.urls")),
     path("", include("toprung.web.site.submit.urls")),
+    path("", include("toprung.web.site.judging.urls")),
     path("", include("toprung.web.site.organise.urls")),
+    path("", include("toprung.web.site.data.urls")),
+    path("", include("toprung.web.site.campaign.urls")),
+    path("", include("toprung.web.site.query.urls")),
     path("", include("toprung.web.site.board.urls")),
 ]

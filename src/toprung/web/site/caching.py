@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponseBase
 
+from toprung.web.core.access.kept_copies import keep_nowhere
+
 type Answer = Callable[[HttpRequest], HttpResponseBase]
 
 
@@ -19,7 +21,7 @@ def keep_no_private_pages(get_response: Answer) -> Answer:
         response = get_response(request)
         # A view that did not ask who it is made a page for everyone, and the cookie is not read for it either.
         if request.session.accessed and request.user.is_authenticated:
-            response.headers["Cache-Control"] = "no-store, private"
+            keep_nowhere(response)
         return response
 
     return answer

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,7 @@ TAKEN = [
     b"q0 Q0 \xef\xbb\xbfd1 2 1 t\n",
     b"q0 Q0 d1 2 1e-999 t\n",
     b"q0 Q0 # 2 1 t",
+    b"x^2 Q0 d1 2 1 t\n",
 ]
 REFUSED = [
     b"q0  d1 1 2 t\n",
@@ -48,6 +51,9 @@ REFUSED = [
     b"q0 Q0 d1 \xd9\xa1 1 t\n",
     b"q0 Q0 d0 2 1 t\n",
     b"q0\rQ0 d1 2 1 t\n",
+    b" \x28\xb5\x2f\xfd Q0 d1 2 1 t\n",
+    b" " + zlib.compress(b"q0 Q0 d1 2 1 t\n"),
+    b" " + gzip.compress(b"q0 Q0 d1 2 1 t\n", mtime=0),
 ]
 
 

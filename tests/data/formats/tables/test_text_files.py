@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from toprung.data.formats.content import PIECE, Limits
-from toprung.data.formats.tables.text_files import read_texts
+from toprung.data.formats.tables.text_files import iterate_texts, read_texts
 from toprung.errors import FormatError, InputError, TooLargeError
 
 
@@ -28,6 +28,22 @@ def write(tmp_path: Path) -> Any:
 
 def test_a_tsv_is_an_id_and_a_text(write: Any) -> None:
     assert read_texts(write("q1\twhat is\ta frog\r\nq2\t ünder \n\n")) == {"q1": "what is\ta frog", "q2": "ünder"}
+
+
+@pytest.mark.parametrize(
+    ("lang", "found"),
+    [
+        *(('"de"', "de"), ('"pt-BR"', "pt-BR"), ('"zh-Hant-TW"', "zh-Hant-TW")),
+        *(("7", ""), ("null", ""), ('"x"', ""), ('"de, en"', ""), ('"de\\" onload=\\""', ""), ('"german-ish-"', "")),
+    ],
+)
+def test_a_json_text_may_say_its_language_by_a_tag(write: Any, lang: str, found: str) -> None:
+    (line,) = iterate_texts(write(f'{{"id": "d1", "text": "Sie springen.", "lang": {lang}}}'))
+    assert line == (1, "d1", "Sie springen.", found)
+
+
+def test_a_tsv_says_no_language(write: Any) -> None:
+    assert [line.lang for line in iterate_texts(write("d1\tThey jump.\n"))] == [""]
 
 
 @pytest.mark.parametrize(

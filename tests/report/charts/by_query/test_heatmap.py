@@ -1,14 +1,15 @@
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
+from tests.report.charts.drawn import told_by, words_of
 
 import toprung as tr
 from toprung.data.matrices import ScoreTable
-from toprung.report.charts.by_query.heatmap import draw_tables
+from toprung.report.charts.by_query.heatmap import GRID_WIDTH, draw_tables
 from toprung.report.charts.figure import Figure
+from toprung.report.charts.svg.marks import RectMark
+from toprung.report.charts.tokens import RAMP
 
 LABELS = {"q1": {"d1": 1}, "q2": {"d2": 1}, "q3": {"d3": 1}}
 RUNS = {
@@ -17,8 +18,8 @@ RUNS = {
 }
 
 
-def cells(figure: Figure) -> list[dict[str, Any]]:
-    return [row for rows in figure.to_spec()["datasets"].values() for row in rows if "step" in row]
+def cells(figure: Figure) -> list[RectMark]:
+    return told_by(figure, RectMark)
 
 
 def made_up(n_queries: int, n_runs: int, measure: str = "AP") -> ScoreTable:
@@ -28,48 +29,46 @@ def made_up(n_queries: int, n_runs: int, measure: str = "AP") -> ScoreTable:
 
 
 def test_every_score_is_a_cell_in_the_step_it_belongs_to() -> None:
-    chart = tr.plot(LABELS, RUNS, "RR").to_dict()
+    figure = tr.plot(LABELS, RUNS, "RR")
     found = {
-        (row["run"], row["query"]): (row["score"], row["step"])
-        for rows in chart["datasets"].values()
-        for row in rows
-        if "step" in row
+        (cell.facts["run"], cell.facts["query"]): (cell.facts["RR"], RAMP.index(cell.look.fill))
+        for cell in cells(figure)
     }
     assert found == {
-        ("dense", "q1"): ("1.0000", "6"),
-        ("dense", "q2"): ("1.0000", "6"),
-        ("dense", "q3"): ("0.0000", "0"),
-        ("words", "q1"): ("0.5000", "3"),
-        ("words", "q2"): ("1.0000", "6"),
-        ("words", "q3"): ("0.0000", "0"),
+        ("dense", "q1"): ("1.0000", 6),
+        ("dense", "q2"): ("1.0000", 6),
+        ("dense", "q3"): ("0.0000", 0),
+        ("words", "q1"): ("0.5000", 3),
+        ("words", "q2"): ("1.0000", 6),
+        ("words", "q3"): ("0.0000", 0),
     }
-    assert chart["description"] == (
-        "dense has the highest mean RR, 0.6667, over 3 queries; every run scores 0 on 1 of them."
-    )
+    assert figure.finding == ("dense has the highest mean RR, 0.6667, over 3 queries; every run scores 0 on 1 of them.")
 
 
 def test_an_evaluation_a_matrix_and_labels_with_runs_give_one_chart() -> None:
     evaluation = tr.evaluate(LABELS, RUNS, ["RR", "AP"])
-    drawn = tr.plot(LABELS, RUNS, "RR").to_dict()
-    assert tr.plot(evaluation, measure="RR").to_dict() == drawn
-    assert tr.plot(evaluation.score_table("RR")).to_dict() == drawn
-    assert tr.plot(evaluation.first_ranks()).to_dict() == drawn
+    drawn = tr.plot(LABELS, RUNS, "RR")
+    assert tr.plot(evaluation, measure="RR") == drawn
+    assert tr.plot(evaluation.score_table("RR")) == drawn
+    assert tr.plot(evaluation.first_ranks()) == drawn
 
 
 def test_without_a_measure_every_one_has_its_panel() -> None:
     evaluation = tr.evaluate(LABELS, RUNS, ["RR", "AP"])
-    chart = tr.plot(evaluation).to_dict()
-    assert len(chart["vconcat"]) == 2
-    assert chart == evaluation.plot("query-scores").to_dict() == evaluation.by_query().plot().to_dict()
+    figure = tr.plot(evaluation)
+    assert {"RR", "AP"} <= set(words_of(figure))
+    assert [legend.title for legend in figure.drawing.legends] == ["RR", "AP"]
+    assert len(cells(figure)) == 2 * len(cells(tr.plot(LABELS, RUNS, "RR")))
+    assert figure == evaluation.plot("query-scores") == evaluation.by_query().plot()
 
 
 def test_a_figure_of_many_runs_and_queries_stays_small_and_whole() -> None:
     figure = draw_tables([made_up(5_000, 60)])
     covered = dict.fromkeys(made_up(1, 60).runs, 0)
-    for row in cells(figure):
-        covered[row["run"]] += row["to"] - row["from"]
-    assert set(covered.values()) == {240}
-    assert len(figure.to_json()) < 2_500_000
+    for cell in cells(figure):
+        covered[str(cell.facts["run"])] += cell.right - cell.left
+    assert list(covered.values()) == pytest.approx([GRID_WIDTH] * 60)
+    assert len(figure.to_svg()) < 2_500_000
 
 
 @pytest.mark.parametrize("n_queries", [1, 40, 41, 500])

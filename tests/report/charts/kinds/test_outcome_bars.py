@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.report.charts.drawn import rows_with, texts_of
+from tests.report.charts.drawn import facts_of, told_by, words_of
 
 from toprung.analyses.compare.find import Comparisons, compare
 from toprung.data.matrices import FirstRanks
+from toprung.report.charts.figure import Figure
 from toprung.report.charts.kinds.outcome_bars import MOST_BARS, draw
+from toprung.report.charts.svg.marks import RectMark
 from toprung.report.charts.tokens import BETTER, NEITHER, ONLY_OTHER, ONLY_THIS, SAME, WORSE
 
 # Of 20 queries: A, then B. Only B finds 3; both find it, B higher, on 5, the same on 4, A higher on 2; only A on 1.
@@ -32,13 +34,17 @@ def against_a() -> Comparisons:
     return compare(ranks_of(a, b, a), resamples=20)
 
 
+def names_of(figure: Figure) -> list[str]:
+    """Of the rows."""
+    return list(dict.fromkeys(row["pair"] for row in facts_of(figure)))
+
+
 def test_the_order_and_the_colours_are_fixed(pair: Comparisons) -> None:
     figure = draw(pair)
     assert figure is not None
-    bars = figure.to_spec()["layer"][0]
-    assert bars["encoding"]["color"]["scale"]["range"] == [ONLY_THIS, BETTER, SAME, NEITHER, WORSE, ONLY_OTHER]
-    parts = rows_with(figure, "start", "end")
-    assert [(row["part"].replace("\n", " "), row["share"], row["queries"]) for row in parts] == [
+    bars = told_by(figure, RectMark)
+    assert [bar.look.fill for bar in bars] == [ONLY_THIS, BETTER, SAME, NEITHER, WORSE, ONLY_OTHER]
+    assert [(row["part"], row["share"], row["queries"]) for row in facts_of(figure)] == [
         ("only B found it", "15.0%", "3"),
         ("both found it, B higher", "25.0%", "5"),
         ("both found it, same rank", "20.0%", "4"),
@@ -46,25 +52,26 @@ def test_the_order_and_the_colours_are_fixed(pair: Comparisons) -> None:
         ("both found it, A higher", "10.0%", "2"),
         ("only A found it", "5.0%", "1"),
     ]
-    assert [row["start"] for row in parts] == [0, 15, 40, 60, 85, 95]
-    assert [row["end"] for row in parts] == pytest.approx([15, 40, 60, 85, 95, 100], abs=0.2)
+    percent = figure.drawing.width / 100
+    assert [bar.left / percent for bar in bars] == pytest.approx([0, 15, 40, 60, 85, 95])
+    assert [bar.right / percent for bar in bars] == pytest.approx([15, 40, 60, 85, 95, 100], abs=0.2)
 
 
 def test_totals_stand_at_both_ends(pair: Comparisons) -> None:
     figure = draw(pair)
     assert figure is not None
-    assert texts_of(figure)[:2] == ["◀ B does better: 40.0%", "A does better: 15.0% ▶"]
+    assert words_of(figure)[:2] == ["◄ B does better: 40.0%", "A does better: 15.0% ►"]
     assert figure.finding == ("Of 20 queries, B does better on 40.0% and A on 15.0%; on the others they do the same.")
 
 
 def test_a_part_without_queries_is_not_drawn_but_said() -> None:
     figure = draw(compare(ranks_of([1, 2], [2, 2]), resamples=20))
     assert figure is not None
-    assert [row["part"].replace("\n", " ") for row in rows_with(figure, "start")] == [
+    assert [row["part"] for row in facts_of(figure)] == [
         "both found it, same rank",
         "both found it, A higher",
     ]
-    assert [row["queries"] for row in rows_with(figure, "queries", "x")] == [
+    assert [text for text in words_of(figure) if text.endswith(("query", "queries"))] == [
         *("0 queries", "0 queries", "1 query", "0 queries", "1 query", "0 queries")
     ]
 
@@ -73,20 +80,18 @@ def test_what_is_rounded_away_goes_to_the_middle() -> None:
     # Three of seven each way and one the same: 42.9%, 14.3% and 42.9% add up to 100.1%.
     figure = draw(compare(ranks_of([2] * 3 + [1] * 4, [1] * 4 + [2] * 3), resamples=20))
     assert figure is not None
-    b_higher, same, a_higher = rows_with(figure, "start")
-    assert (b_higher["start"], a_higher["end"]) == (0, 100)
-    assert same["start"] == 42.9
-    assert a_higher["start"] == pytest.approx(57.1)
+    b_higher, same, a_higher = told_by(figure, RectMark)
+    width = figure.drawing.width
+    assert (b_higher.left, a_higher.right) == (0, width)
+    assert same.left == pytest.approx(0.429 * width)
+    assert a_higher.left == pytest.approx(0.571 * width)
 
 
 def test_all_runs_against_one_have_a_row_each_and_their_totals(against_a: Comparisons) -> None:
     figure = draw(against_a)
     assert figure is not None
-    assert rows_with(figure, "wins") == [
-        {"pair": "B", "wins": "40.0%", "losses": "15.0%"},
-        {"pair": "C", "wins": "0.0%", "losses": "0.0%"},
-    ]
-    assert {"◀ this run does better", "A does better ▶"} <= set(texts_of(figure))
+    assert words_of(figure)[:6] == ["B", "40.0%", "15.0%", "C", "0.0%", "0.0%"]
+    assert {"◄ this run does better", "A does better ►"} <= set(words_of(figure))
     assert figure.finding == (
         "Against A, the share of queries on which a run does better goes from 0.0% (C) to 40.0% (B)."
     )
@@ -95,7 +100,7 @@ def test_all_runs_against_one_have_a_row_each_and_their_totals(against_a: Compar
 def test_pairs_of_several_runs_name_both() -> None:
     figure = draw(compare(ranks_of([1, 2], [2, 2], [2, 1]), pairs=[("A", "B"), ("B", "C")], resamples=20))
     assert figure is not None
-    assert [row["pair"] for row in rows_with(figure, "wins")] == ["B against A", "C against B"]
+    assert names_of(figure) == ["B against A", "C against B"]
     assert figure.finding == "In 2 pairs B does better on 0.0% to 50.0% of the queries."
 
 
@@ -104,7 +109,7 @@ def test_one_pair_under_two_measures_has_a_row_for_each() -> None:
     deeper = FirstRanks(query_ids=second.query_ids, runs=second.runs, values=second.values, cutoff=10, mth=2)
     figure = draw(compare([first, deeper], resamples=20))
     assert figure is not None
-    assert [row["pair"] for row in rows_with(figure, "wins")] == ["B, RR@10", "B, RR(mth=2)@10"]
+    assert names_of(figure) == ["B, RR@10", "B, RR(mth=2)@10"]
 
 
 def test_of_very_many_pairs_the_first_are_drawn_and_that_is_said() -> None:
@@ -113,7 +118,7 @@ def test_of_very_many_pairs_the_first_are_drawn_and_that_is_said() -> None:
     values = np.tile(np.array([[1], [2]], dtype=np.int32), (1, n_runs))
     figure = draw(compare(FirstRanks(query_ids=("1", "2"), runs=names, values=values, cutoff=10), resamples=2))
     assert figure is not None
-    assert len(rows_with(figure, "wins")) == MOST_BARS
+    assert len(names_of(figure)) == MOST_BARS
     assert figure.caption.endswith("Shown are the first 120 of 121 pairs.")
 
 

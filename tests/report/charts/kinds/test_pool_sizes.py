@@ -1,10 +1,12 @@
 from __future__ import annotations
 
-from tests.report.charts.drawn import rows_with
+from tests.report.charts.drawn import legend_of, marks_of, told_by
 
 from toprung.analyses.pools.find import PoolReport, describe_pools
 from toprung.labels.pools.pool import Pool
+from toprung.report.charts.figure import Figure
 from toprung.report.charts.kinds.pool_sizes import NO_LABEL, SETTLED, TO_COMPARE, draw
+from toprung.report.charts.svg.marks import RectMark, TextMark
 
 
 def pools(*sizes: int, unvouched: int = 0) -> PoolReport:
@@ -14,19 +16,33 @@ def pools(*sizes: int, unvouched: int = 0) -> PoolReport:
     return describe_pools([*labelled, *without])
 
 
+def bars_of(figure: Figure, *, most: int) -> list[tuple[str, float, float, str]]:
+    """Items, where a bar begins and ends in queries, and its kind; the axis ends at ``most``."""
+    a_query = figure.drawing.height / most
+    return [
+        (
+            str(bar.facts["items"]),
+            round(most - bar.bottom / a_query, 6),
+            round(most - bar.top / a_query, 6),
+            str(bar.facts["kind"]),
+        )
+        for bar in told_by(figure, RectMark)
+    ]
+
+
 def test_bars_start_at_zero_and_end_at_their_counts() -> None:
     figure = draw(pools(1, 1, 2, 3, 3, 6))
-    bars = [(row["items"], row["base"], row["top"], row["kind"]) for row in rows_with(figure, "base", "top")]
-    assert bars == [(1, 0, 2, SETTLED), (2, 0, 1, TO_COMPARE), (3, 0, 2, TO_COMPARE), (6, 0, 1, TO_COMPARE)]
-    assert [row["shown"] for row in rows_with(figure, "shown")] == ["2", "1", "2", "1"]
+    assert bars_of(figure, most=2) == [
+        ("1 items", 0, 2, SETTLED),
+        ("2 items", 0, 1, TO_COMPARE),
+        ("3 items", 0, 2, TO_COMPARE),
+        ("6 items", 0, 1, TO_COMPARE),
+    ]
 
 
 def test_one_answer_that_is_no_label_is_not_settled() -> None:
-    bars = rows_with(draw(pools(1, 1, 2, unvouched=3)), "base", "top")
-    assert [(row["kind"], row["base"], row["top"]) for row in bars if row["items"] == 1] == [
-        (SETTLED, 0, 2),
-        (NO_LABEL, 2, 5),
-    ]
+    bars = bars_of(draw(pools(1, 1, 2, unvouched=3)), most=5)
+    assert bars[:2] == [("1 items", 0, 2, SETTLED), ("1 items", 2, 5, NO_LABEL)]
 
 
 def test_the_finding_says_mean_median_and_pairs() -> None:
@@ -38,11 +54,12 @@ def test_the_finding_says_mean_median_and_pairs() -> None:
 
 def test_one_kind_needs_no_legend_and_many_sizes_no_counts() -> None:
     figure = draw(pools(*range(2, 90)))
-    (bars,) = figure.to_spec()["layer"]
-    assert bars["encoding"]["fill"]["legend"] is None
-    figure.chart.to_dict()  # held to the schema of Vega-Lite
+    assert legend_of(figure) == {}
+    assert not [
+        mark for mark in marks_of(figure, TextMark) if mark.align == "center" and mark.y < figure.drawing.height
+    ]
 
 
 def test_the_axis_of_few_queries_counts_in_whole_ones() -> None:
-    spec = draw(pools(2, 2, 3)).to_spec()
-    assert spec["layer"][0]["encoding"]["y"]["axis"]["values"] == [0, 1, 2]
+    texts = marks_of(draw(pools(2, 2, 3)), TextMark)
+    assert [mark.text for mark in texts if mark.align == "right" and mark.x < 0] == ["0", "1", "2"]

@@ -1,20 +1,19 @@
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
-from tests.report.charts.drawn import rows_with
+from tests.report.charts.drawn import marks_of, told_by
 
 import toprung as tr
-from toprung.report.charts.kinds.rank_heatmap import draw
-from toprung.report.charts.share_steps import STEP_NAMES
+from toprung.report.charts.kinds.rank_heatmap import GRID_WIDTH, HIGHEST_ROW, WIDEST_CELL, draw
+from toprung.report.charts.svg.marks import RectMark
+from toprung.report.charts.tokens import RAMP, TOP
 
 LARGEST_INLINE = 400_000
 
 
-def cells_of(result: tr.Stability) -> list[dict[str, Any]]:
-    return rows_with(draw(result), "step", "run")
+def cells_of(result: tr.Stability) -> list[RectMark]:
+    return told_by(draw(result), RectMark)
 
 
 def even_runs(n_runs: int, n_queries: int = 40) -> tr.ScoreTable:
@@ -27,23 +26,25 @@ def even_runs(n_runs: int, n_queries: int = 40) -> tr.ScoreTable:
 
 def test_a_settled_order_is_one_strong_cell_a_run(sure_late_never: tr.FirstRanks) -> None:
     cells = cells_of(tr.stability(sure_late_never.reciprocal(), trials=50))
-    assert [(cell["run"], cell["rank"], cell["share"], cell["step"]) for cell in cells] == [
-        ("sure", "1", "100.0%", "75% and more"),
-        ("late", "2", "100.0%", "75% and more"),
-        ("never", "3", "100.0%", "75% and more"),
+    assert [(*cell.facts.values(), cell.look.fill) for cell in cells] == [
+        ("sure", "1", "100.0%", RAMP[6]),
+        ("late", "2", "100.0%", RAMP[6]),
+        ("never", "3", "100.0%", RAMP[6]),
     ]
-    assert [(cell["from"], cell["to"]) for cell in cells] == [(0.5, 1.5), (1.5, 2.5), (2.5, 3.5)]
+    wide, high = WIDEST_CELL, HIGHEST_ROW
+    assert [cell.box for cell in cells] == [(n * wide, n * high, (n + 1) * wide, (n + 1) * high) for n in range(3)]
 
 
 def test_the_frame_holds_the_runs_that_may_be_first(sure_late_never: tr.FirstRanks) -> None:
     figure = draw(tr.stability(sure_late_never.reciprocal(), trials=50))
-    assert rows_with(figure, "above", "below") == [{"above": 0, "below": figure.to_spec()["height"] / 3}]
+    (frame,) = (rect for rect in marks_of(figure, RectMark) if rect.look.stroke == TOP)
+    assert (frame.top, frame.bottom) == (0, figure.drawing.height / 3)
 
 
 def test_shares_fall_into_the_steps_of_the_legend() -> None:
     """Two runs of which each wins every other query: each comes first in about half of the trials."""
     cells = cells_of(tr.stability(even_runs(2), trials=200))
-    assert {cell["step"] for cell in cells} <= set(STEP_NAMES[4:6])
+    assert {cell.look.fill for cell in cells} <= set(RAMP[4:6])
 
 
 def test_of_several_conditions_it_shows_the_first_and_says_which(sure_late_never: tr.FirstRanks) -> None:
@@ -57,13 +58,13 @@ def test_neighbours_of_one_step_are_one_mark_where_runs_are_many() -> None:
     result = tr.stability(even_runs(45, n_queries=90), trials=20)
     cells = cells_of(result)
     assert len(cells) < np.count_nonzero(result.boards[0].mass)
-    of_a_run = [cell for cell in cells if cell["run"] == "run 000"]
+    of_a_run = [cell for cell in cells if cell.facts["run"] == "run 000"]
     shares = result.boards[0].mass[result.boards[0].row("run 000")]
-    assert sum(cell["to"] - cell["from"] for cell in of_a_run) == np.count_nonzero(shares)
+    wide = GRID_WIDTH // 45
+    assert sum(cell.right - cell.left for cell in of_a_run) == pytest.approx(wide * np.count_nonzero(shares))
 
 
 @pytest.mark.parametrize("n_runs", [2, 100])
 def test_it_fits_into_a_page(n_runs: int) -> None:
     figure = draw(tr.stability(even_runs(n_runs, n_queries=200), trials=50))
-    figure.chart.to_dict()  # held to the schema of Vega-Lite
     assert len(figure.to_inline_svg()) <= LARGEST_INLINE

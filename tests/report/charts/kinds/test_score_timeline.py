@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from tests.report.charts.drawn import rows_with
+from tests.report.charts.drawn import facts_of, marks_of
 
 from toprung.analyses.timeline.published import ScoreTimeline, score_timeline
 from toprung.data.submissions import DatedEntry, PublishedBoard
 from toprung.report.charts.kinds.score_timeline import draw
+from toprung.report.charts.svg.marks import LineMark, PointMark
 from toprung.report.charts.tokens import TOP
 
 
@@ -32,7 +33,7 @@ def result() -> ScoreTimeline:
 
 
 def test_entries_that_had_the_highest_score_are_set_apart(result: ScoreTimeline) -> None:
-    assert {row["entry"]: row["kind"] for row in rows_with(draw(result), "entry")} == {
+    assert {row["entry"]: row["kind"] for row in facts_of(draw(result))} == {
         "one": "highest score so far",
         "two": "other entry",
         "three": "highest score so far",
@@ -40,10 +41,11 @@ def test_entries_that_had_the_highest_score_are_set_apart(result: ScoreTimeline)
 
 
 def test_the_staircase_follows_the_leaders(result: ScoreTimeline) -> None:
-    spec = draw(result).to_spec()
-    (stairs,) = [layer for layer in spec["layer"] if layer["mark"]["type"] == "line"]
-    rows = spec["datasets"][stairs["data"]["name"]]
-    assert [(row["moment"], row["score"]) for row in rows][:2] == [("2021-01-01", 0.31), ("2021-03-01", 0.4)]
+    figure = draw(result)
+    (stairs,) = marks_of(figure, LineMark)
+    dots = {mark.facts["entry"]: (mark.x, mark.y) for mark in marks_of(figure, PointMark)}
+    first, last = dots["one"], dots["three"]
+    assert stairs.points[:3] == (first, (last[0], first[1]), last)
 
 
 def test_scores_alone_never_have_the_colour_of_the_top_rung(result: ScoreTimeline) -> None:
@@ -54,4 +56,4 @@ def test_scores_alone_never_have_the_colour_of_the_top_rung(result: ScoreTimelin
 
 
 def test_scores_are_shown_with_the_decimals_they_were_published_with(result: ScoreTimeline) -> None:
-    assert [row["shown"] for row in rows_with(draw(result), "entry")] == ["0.25", "0.31", "0.40"]
+    assert [row["eval"] for row in facts_of(draw(result))] == ["0.25", "0.31", "0.40"]

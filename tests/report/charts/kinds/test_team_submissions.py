@@ -3,14 +3,15 @@ from __future__ import annotations
 from datetime import date
 
 import numpy as np
-from tests.report.charts.drawn import rows_with
+from tests.report.charts.drawn import facts_of, marks_of
 
 import toprung as tr
 from toprung.analyses.policy.find import audit_policy
 from toprung.boards.policy import Policy, Window
 from toprung.data.submissions import Submissions, SubmittedRun
 from toprung.report.charts.kinds.team_submissions import draw
-from toprung.report.charts.team_grid import BROKE, KEPT, PLACE
+from toprung.report.charts.svg.marks import PointMark
+from toprung.report.charts.team_grid import BROKE, KEPT, ROW
 
 MADE = Submissions(
     entries=tuple(
@@ -27,11 +28,12 @@ def test_a_submission_that_broke_the_policy_is_a_cross_and_a_place_not_used_is_e
     audit = audit_policy(MADE)
     figure = draw(audit)
     assert figure is not None
-    sets = figure.to_spec()["datasets"].values()
-    kinds = {kind: [row["team"] for rows in sets for row in rows if row.get("kind") == kind] for kind in (KEPT, BROKE)}
-    assert kinds == {KEPT: ["Halden", "Halden", "Lacuna"], BROKE: ["Halden"]}
-    empty = [row["team"] for rows in sets for row in rows if row.get("kind") == PLACE]
-    assert sorted(empty) == ["Halden", "Halden", "Lacuna", "Lacuna", "Lacuna"]
+    points = marks_of(figure, PointMark)
+    told = [(point.facts["team"], point.facts.get("kind", KEPT)) for point in points if point.facts]
+    assert sorted(told) == [("Halden", BROKE), ("Halden", KEPT), ("Halden", KEPT), ("Lacuna", KEPT)]
+    # Two places a month in May and June: Halden used both of May, Lacuna one of June.
+    empty = [point.y for point in points if not point.facts]
+    assert [empty.count(ROW * 0.5), empty.count(ROW * 1.5)] == [2, 3]
     assert figure.finding == audit.sentence
     assert "At most 2 submissions of a team in any 30 days, shown by calendar month." in figure.caption
 
@@ -40,7 +42,6 @@ def test_a_window_that_is_no_month_has_no_places_to_draw() -> None:
     figure = draw(audit_policy(MADE, policy=Policy(window=Window(limit=1, days=7))))
     assert figure is not None
     assert "empty" not in figure.caption
-    figure.chart.to_dict()  # held to the schema of Vega-Lite
 
 
 def test_public_and_private_scores_with_submissions_show_who_submitted_most() -> None:
@@ -54,7 +55,7 @@ def test_public_and_private_scores_with_submissions_show_who_submitted_most() ->
     assert figure is not None
     assert figure.kind == "private-teams"
     assert figure.finding == "Of 4 submissions by 2 teams, Halden made most: 3."
-    assert [row["team"] for row in rows_with(figure, "kind")] == ["Halden"] * 3 + ["Lacuna"]
+    assert [row["team"] for row in facts_of(figure)] == ["Halden"] * 3 + ["Lacuna"]
     assert draw(tr.holdout(public, private)) is None
 
 

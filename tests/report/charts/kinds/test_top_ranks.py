@@ -3,10 +3,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from tests.report.charts.drawn import rows_with, texts_of
+from tests.report.charts.drawn import facts_of, marks_of, told_by, words_of
 
 import toprung as tr
-from toprung.report.charts.kinds.top_ranks import draw
+from toprung.report.charts.kinds.top_ranks import CELL_WIDTH, draw
+from toprung.report.charts.svg.marks import RectMark, TextMark
 from toprung.report.charts.tokens import INK, INK_3, RAMP, RAMP_HIGH_INK
 
 
@@ -25,18 +26,25 @@ THREE = stability_of([[0.499, 0.3, 0.201], [0.4987, 0.5013, 0], [0.0023, 0.1987,
 
 
 def test_cells_print_shares_in_an_ink_that_their_step_bears() -> None:
-    cells = {(cell["run"], cell["rank"]): cell for cell in rows_with(draw(THREE), "share", "ink")}
+    figure = draw(THREE)
+    cells = {(cell.facts["run"], cell.facts["rank"]): cell for cell in told_by(figure, RectMark)}
     assert len(cells) == 9
-    assert [cells["a", rank]["share"] for rank in ("1st", "2nd", "3rd")] == ["49.9%", "30.0%", "20.1%"]
-    assert [cells["a", rank]["colour"] for rank in ("1st", "2nd", "3rd")] == [RAMP[4], RAMP[4], RAMP[3]]
-    assert (cells["b", "2nd"]["colour"], cells["b", "2nd"]["ink"]) == (RAMP[5], RAMP_HIGH_INK)
-    assert (cells["a", "1st"]["ink"], cells["b", "3rd"]["ink"]) == (INK, INK_3)
-    assert (cells["b", "3rd"]["share"], cells["b", "3rd"]["colour"]) == ("0", RAMP[0])
+    assert [cells["a", rank].facts["share"] for rank in "123"] == ["49.9%", "30.0%", "20.1%"]
+    assert [cells["a", rank].look.fill for rank in "123"] == [RAMP[4], RAMP[4], RAMP[3]]
+    inks = {(mark.x, mark.y): (mark.text, mark.look.fill) for mark in marks_of(figure, TextMark)}
+
+    def printed(run: str, rank: str) -> tuple[str, str]:
+        cell = cells[run, rank]
+        return inks[CELL_WIDTH * (int(rank) - 0.5), (cell.top + cell.bottom) / 2]
+
+    assert (cells["b", "2"].look.fill, printed("b", "2")[1]) == (RAMP[5], RAMP_HIGH_INK)
+    assert printed("a", "1") == ("49.9%", INK)
+    assert (cells["b", "3"].look.fill, printed("b", "3")) == (RAMP[0], ("0", INK_3))
 
 
 def test_expected_rank_ranks_seen_and_interval_stand_behind_the_cells() -> None:
     """1 · 0.499 + 2 · 0.3 + 3 · 0.201 = 1.702; run b is never third."""
-    texts = texts_of(draw(THREE))
+    texts = words_of(draw(THREE))
     assert [text for text in texts if text in ("1.7", "1.5", "2.8")] == ["1.7", "1.5", "2.8"]
     assert texts.count("1–2") == 1
     assert "95%" in texts
@@ -56,14 +64,13 @@ def test_with_a_majority_it_says_who_comes_first() -> None:
 def test_it_shows_one_rank_more_than_runs() -> None:
     found = stability_of(np.eye(7).tolist(), top=3)
     figure = draw(found)
-    cells = rows_with(figure, "share", "ink")
+    cells = facts_of(figure)
     assert figure.title == "The first three"
     assert {cell["run"] for cell in cells} == {"a", "b", "c"}
-    assert {cell["rank"] for cell in cells} == {"1st", "2nd", "3rd", "4th"}
+    assert {cell["rank"] for cell in cells} == {"1", "2", "3", "4"}
 
 
 def test_runs_that_were_asked_for_take_the_place_of_the_first(sure_late_never: tr.FirstRanks) -> None:
     figure = draw(tr.stability(sure_late_never.reciprocal(), trials=20, follow=["never", "late"]))
     assert figure.title == "Runs followed"
-    assert [cell["run"] for cell in rows_with(figure, "share", "ink")[::3]] == ["late", "never"]
-    figure.chart.to_dict()  # held to the schema of Vega-Lite
+    assert [cell["run"] for cell in facts_of(figure)[::3]] == ["late", "never"]

@@ -5,12 +5,13 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from tests.report.charts.drawn import rows_with
+from tests.report.charts.drawn import facts_of, marks_of, told_by, words_of
 
 from toprung.analyses.relabel.tables import Relabelled, RelabelledRun
-from toprung.report.charts.figure import Figure
 from toprung.report.charts.kinds.two_label_sets import FIRST, OTHER, draw
-from toprung.report.charts.label_placement import LABEL_HEIGHT, Box, text_width
+from toprung.report.charts.scatter import HEIGHT, WIDTH
+from toprung.report.charts.svg.marks import PointMark, RuleMark, TextMark
+from toprung.report.charts.tokens import RULE_2
 from toprung.stats.intervals.bootstrap import Effect
 
 
@@ -52,93 +53,71 @@ def relabelled(*rows: tuple[str, float, int, float, int], tau: float = 0.65, tau
 THREE = relabelled(("C", 0.40, 3, 0.36, 1), ("B", 0.41, 2, 0.35, 2), ("A", 0.42, 1, 0.34, 3))
 
 
+BEFORE, AFTER = "RR@10 under the original labels, 500 queries", "RR@10 under the new labels"
+
+
 def test_every_run_is_a_mark_with_its_score_before_and_after() -> None:
-    marks = {row["run"]: (row["x"], row["y"], row["kind"]) for row in rows_with(draw(THREE), "kind")}
-    assert marks == {"A": (0.42, 0.34, FIRST), "B": (0.41, 0.35, OTHER), "C": (0.40, 0.36, FIRST)}
+    marks = {row["run"]: (row[BEFORE], row[AFTER], row["kind"]) for row in facts_of(draw(THREE))}
+    assert marks == {
+        "A": ("0.4200", "0.3400", FIRST),
+        "B": ("0.4100", "0.3500", OTHER),
+        "C": ("0.4000", "0.3600", FIRST),
+    }
+
+
+def test_marks_and_intervals_stand_at_their_scores() -> None:
+    """By hand: before from .40 to .42, after from .32 (the end of an interval) to .38, 7% of that at each end."""
+    figure = draw(THREE)
+    marks = {mark.facts["run"]: (mark.x, mark.y) for mark in told_by(figure, PointMark)}
+    assert marks["B"] == pytest.approx((WIDTH / 2, HEIGHT / 2))
+    hairs = [
+        rule
+        for rule in marks_of(figure, RuleMark)
+        if rule.look.stroke == RULE_2 and rule.x == rule.x2 and rule.y2 < HEIGHT
+    ]
+    a_hundredth = HEIGHT / 1.14 / 6
+    assert sorted((hair.x, hair.y, hair.y2) for hair in hairs) == [
+        pytest.approx((marks[run][0], marks[run][1] + 2 * a_hundredth, marks[run][1] - 2 * a_hundredth))
+        for run in "CBA"
+    ]
 
 
 def test_names_tell_how_far_runs_move() -> None:
-    assert {row["name"] for row in rows_with(draw(THREE), "name")} == {"C +2", "B", "A −2"}
+    assert {"C +2", "B", "A −2"} <= set(words_of(draw(THREE)))
 
 
 def test_tau_is_said_in_the_figure_and_that_of_the_first_beside_it() -> None:
-    notes = {row["note"] for rows in draw(THREE).to_spec()["datasets"].values() for row in rows if "note" in row}
-    assert notes == {"Kendall's τ = 0.65", "perfect by the original labels: 0.3320"}
-    assert rows_with_note(relabelled(("a", 0.4, 1, 0.3, 1), tau_top=0.2)) == (
-        "Kendall's τ = 0.65, 0.20 among the first 10 before"
-    )
-
-
-def rows_with_note(found: Relabelled) -> str:
-    sets = draw(found).to_spec()["datasets"].values()
-    return next(row["note"] for rows in sets for row in rows if "note" in row and "τ" in row["note"])
+    assert {"Kendall's τ = 0.65", "perfect by the original labels: 0.3320"} <= set(words_of(draw(THREE)))
+    with_top = words_of(draw(relabelled(("a", 0.4, 1, 0.3, 1), tau_top=0.2)))
+    assert "Kendall's τ = 0.65, 0.20 among the first 10 before" in with_top
 
 
 def test_the_line_of_the_perfect_ranking_lies_inside_the_plot() -> None:
     far = relabelled(("a", 0.4, 1, 0.1, 1), ("b", 0.3, 2, 0.09, 2))
-    low, high = next(
-        layer["encoding"]["y"]["scale"]["domain"]
-        for layer in draw(far).to_spec()["layer"]
-        if "domain" in layer["encoding"]["y"].get("scale", {})
-    )
-    assert low < 0.332 < high
-
-
-def test_intervals_are_those_under_the_new_labels() -> None:
-    hairs = rows_with(draw(THREE), "x", "y", "y2")
-    assert [(row["x"], row["y"], row["y2"]) for row in hairs] == [
-        pytest.approx((0.40, 0.34, 0.38)),
-        pytest.approx((0.41, 0.33, 0.37)),
-        pytest.approx((0.42, 0.32, 0.36)),
-    ]
+    (dashed,) = (rule for rule in marks_of(draw(far), RuleMark) if rule.look.dash)
+    assert 0 < dashed.y < HEIGHT
 
 
 def test_of_many_runs_those_first_and_those_that_move_most_are_named() -> None:
     rows = [(f"run {place}", 1 - place / 200, place, 0.5 - place / 400, place) for place in range(1, 101)]
     rows[49], rows[89] = ("up", 0.55, 90, 0.375, 50), ("down", 0.75, 50, 0.275, 90)
     figure = draw(relabelled(*rows))
-    names = {row["name"] for row in rows_with(figure, "name")}
+    names = {mark.text for mark in marks_of(figure, TextMark) if mark.size == 12 and "τ" not in mark.text}
+    names = {name for name in names if not name.startswith("perfect")}
     assert {"run 1", "up +40", "down −40"} <= names
-    assert len(names) == 9
+    assert len(names) <= 9, "those that have room"
     assert "Hairlines" not in figure.caption
-    figure.chart.to_dict()  # held to the schema of Vega-Lite
 
 
 def test_one_run_has_no_order_to_compare() -> None:
     figure = draw(relabelled(("alone", 0.4, 1, 0.3, 1), tau=math.nan))
-    assert "τ" not in figure.to_json()
+    assert "τ" not in figure.to_inline_svg()
     assert figure.finding == "alone has RR@10 0.3000 under the new labels, 0.4000 before."
 
 
 @pytest.mark.parametrize("perfect", [0.28, 0.30, 0.332, 0.34, 0.36, 0.372, 0.38, 0.39, 0.40, 0.45, 0.65])
 def test_no_two_texts_lie_on_each_other_wherever_the_perfect_ranking_lands(perfect: float) -> None:
     found = replace(THREE, perfect_after=perfect, tau_top=0.33)
-    boxes = boxes_of_texts(draw(found))
+    boxes = [mark.box for mark in marks_of(draw(found), TextMark) if mark.size == 12]
     assert len(boxes) == 5  # τ, the dashed line and three runs
     assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
-
-
-def boxes_of_texts(figure: Figure) -> list[Box]:
-    """Where notes and names lie, in points."""
-    spec = figure.to_spec()
-    scales = next(
-        (layer["encoding"]["x"]["scale"]["domain"], layer["encoding"]["y"]["scale"]["domain"])
-        for layer in spec["layer"]
-        if "fill" in layer["encoding"]
-    )
-    boxes = []
-    for layer in spec["layer"]:
-        if layer["mark"]["type"] != "text":
-            continue
-        for row in spec["datasets"][layer["data"]["name"]]:
-            if "note" in row:
-                left, middle = layer["encoding"]["x"]["value"], layer["encoding"]["y"]["value"]
-                wide = text_width(row["note"])
-            else:
-                (x_low, x_high), (y_low, y_high) = scales
-                across = spec["width"] * (row["x"] - x_low) / (x_high - x_low)
-                middle = spec["height"] * (y_high - row["y"]) / (y_high - y_low)
-                wide = text_width(row["name"])
-                left = across - wide * {"left": 0, "center": 0.5, "right": 1}[row["align"]]
-            boxes.append(Box(left, middle - LABEL_HEIGHT / 2, left + wide, middle + LABEL_HEIGHT / 2))
-    return boxes

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
-from tests.report.charts.drawn import rows_with, texts_of
+from tests.report.charts.drawn import marks_of, told_by, words_of
 
 from toprung.analyses.win_ratio.result import WinRatio, WinRatios
 from toprung.report.charts.kinds.win_ratio_matrix import (
+    COLOURS,
     EVEN,
     LOSES,
     LOSES_PERHAPS,
@@ -12,9 +13,12 @@ from toprung.report.charts.kinds.win_ratio_matrix import (
     WINS_PERHAPS,
     draw,
 )
+from toprung.report.charts.svg.marks import RectMark, TextMark
+from toprung.report.charts.svg.setting import PHONE, ChartSetting
 from toprung.report.charts.tokens import INK, RAMP_HIGH_INK
 from toprung.stats.intervals.proportions import wilson_share
 
+PHONE_SETTING = ChartSetting(width=PHONE)
 LARGEST_INLINE = 400_000
 
 
@@ -50,7 +54,8 @@ FOUR = ratios(
 
 
 def test_colours_tell_who_wins_and_whether_beyond_chance() -> None:
-    looks = {row["pair"]: row["look"] for row in rows_with(draw(FOUR), "look")}
+    words = {colour: look for look, colour in COLOURS.items()}
+    looks = {cell.facts["pair"]: words[cell.look.fill] for cell in told_by(draw(FOUR), RectMark)}
     assert looks["a against b"] == WINS
     assert looks["b against a"] == LOSES
     assert looks["a against c"] == WINS_PERHAPS
@@ -62,21 +67,34 @@ def test_colours_tell_who_wins_and_whether_beyond_chance() -> None:
 
 def test_the_figure_in_a_cell_is_the_share_of_the_column() -> None:
     """Columns a, b, c, d: the first row is that of a, whom b wins against in 20 of 100."""
-    cells = sorted(rows_with(draw(FOUR), "text", "colour"), key=lambda row: (row["down"], row["x"]))
-    assert [cell["text"] for cell in cells[:6]] == ["20.0", "45.5", "–", "80.0", "50.0", "–"]
-    assert [cell["colour"] for cell in cells[:2]] == [RAMP_HIGH_INK, INK]
+    texts = [mark for mark in marks_of(draw(FOUR), TextMark) if mark.align == "center" and mark.y > 0]
+    cells = sorted(texts, key=lambda mark: (mark.y, mark.x))
+    assert [cell.text for cell in cells[:6]] == ["20.0", "45.5", "–", "80.0", "50.0", "–"]
+    assert [cell.look.fill for cell in cells[:2]] == [RAMP_HIGH_INK, INK]
 
 
 def test_the_run_that_wins_against_most_stands_first() -> None:
     turned = ratios(ratio("worst", "best", 1, 9), ratio("worst", "mid", 2, 8), ratio("best", "mid", 6, 4))
-    texts = texts_of(draw(turned))
+    texts = words_of(draw(turned))
     assert [text for text in texts if text in ("best", "mid", "worst")][:3] == ["best", "mid", "worst"]
     assert [text for text in texts if text in ("0", "1", "2")] == ["2", "1", "0"]
 
 
 def test_long_names_stand_at_the_rows_and_columns_are_numbered() -> None:
-    texts = texts_of(draw(ratios(ratio("a rather long name", "b", 3, 1))))
+    texts = words_of(draw(ratios(ratio("a rather long name", "b", 3, 1))))
     assert {"1", "2", "1  a rather long name", "2  b"} <= set(texts)
+
+
+def test_on_a_phone_names_stand_whole_over_their_cells() -> None:
+    long = "meridian-distilled-cross-encoder-v2"
+    figure = draw(ratios(ratio(long, "b", 3, 1), ratio(long, "c", 2, 2), ratio("b", "c", 1, 3)), PHONE_SETTING)
+    assert figure.drawing.setting.is_narrow
+    assert f"1  {long}" in words_of(figure)
+    (name,) = [mark for mark in marks_of(figure, TextMark) if long in mark.text]
+    first = min(cell.top for cell in told_by(figure, RectMark) if cell.top > name.y)
+    assert 8 <= first - name.y <= 12, "a line over the first row of cells"
+    assert figure.drawing.width <= 356
+    assert [text for text in words_of(figure) if text.endswith(("win", "wins"))] == ["1 win", "1 win", "0 wins"]
 
 
 def test_a_hundred_runs_fit_into_a_page() -> None:
@@ -88,7 +106,6 @@ def test_a_hundred_runs_fit_into_a_page() -> None:
         if i < j
     ]
     figure = draw(ratios(*pairs))
-    figure.chart.to_dict()  # held to the schema of Vega-Lite
     assert len(figure.to_inline_svg()) <= LARGEST_INLINE
 
 

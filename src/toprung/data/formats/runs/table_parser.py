@@ -12,6 +12,9 @@ from toprung.data.run import seems_repeated
 if TYPE_CHECKING:
     import polars as pl
 
+TAKEN_FOR_PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"x\x01", b"x^", b"x\x9c", b"x\xda")
+"""Polars unpacks what begins like this, whatever it is: also a run whose first query is called x^2."""
+
 
 def parse_table(content: Content, layout: Layout) -> pl.DataFrame | None:
     """The columns query_id, doc_id, rank, score, tag of a faultless text; None where Polars cannot vouch for it."""
@@ -57,6 +60,8 @@ def _read_csv(data: bytes, layout: Layout) -> pl.DataFrame | None:
 
     types = {"rank": pl.Int64(), "score": pl.Float64()}
     separator = "\t" if b"\t" in data else " "
+    if data.startswith(TAKEN_FOR_PACKED):
+        return None
     try:
         frame = pl.read_csv(
             data,

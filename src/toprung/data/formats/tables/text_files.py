@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from toprung.data.formats import problems
 from toprung.data.formats.content import DEFAULT_LIMITS, Limits, stream_content
@@ -17,6 +18,19 @@ from toprung.errors import FormatError, InputError
 ID_KEYS = ("_id", "id", "doc_id", "docid", "docno", "query_id", "qid", "pid")
 TEXT_KEYS = ("text", "contents", "body", "passage", "query", "question", "title")
 Kind = Literal["documents", "queries"]
+LANGUAGE = re.compile(r"(?=.{2,20}\Z)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+"""A tag such as de or pt-BR; what is none says nothing of the language."""
+
+
+class TextLine(NamedTuple):
+    """One text of a file."""
+
+    number: int
+    """Of the line."""
+    an_id: str
+    text: str
+    lang: str = ""
+    """As its file says, in ``lang``; empty where it does not."""
 
 
 def read_texts(
@@ -41,7 +55,7 @@ def read_texts(
     texts: dict[str, str] = {}
     line_of: dict[str, int] = {}
     is_empty = True
-    for number, an_id, text in _parse(_lines(path, limits), source):
+    for number, an_id, text, _ in iterate_texts(path, limits):
         is_empty = False
         if keep is not None and an_id not in keep:
             continue
@@ -54,6 +68,11 @@ def read_texts(
     return texts
 
 
+def iterate_texts(path: Source, limits: Limits = DEFAULT_LIMITS) -> Iterator[TextLine]:
+    """The texts of a TSV or JSONL file, one after the other."""
+    return _parse(_lines(path, limits), os.fspath(path))
+
+
 def _lines(path: Source, limits: Limits) -> Iterator[tuple[int, bytes]]:
     """Those that are not blank, with their numbers."""
     before = number = 0
@@ -64,7 +83,7 @@ def _lines(path: Source, limits: Limits) -> Iterator[tuple[int, bytes]]:
         before, number = before + number, 0
 
 
-def _parse(lines: Iterator[tuple[int, bytes]], source: str) -> Iterator[tuple[int, str, str]]:
+def _parse(lines: Iterator[tuple[int, bytes]], source: str) -> Iterator[TextLine]:
     is_json = None
     for number, line in lines:
         is_json = line[:1] == b"{" if is_json is None else is_json
@@ -73,11 +92,11 @@ def _parse(lines: Iterator[tuple[int, bytes]], source: str) -> Iterator[tuple[in
         except UnicodeDecodeError as error:
             raise problems.not_utf8(line[error.start], error.start + 1, number).to_error(source) from None
         try:
-            an_id, said = _from_json(text) if is_json else _from_tsv(text)
+            found = _from_json(text) if is_json else _from_tsv(text)
         except InputError as error:
             expected = "a JSON object with an id and a text" if is_json else "an id, a tab and a text"
             raise FormatError(source=source, line=number, found=str(error), expected=expected) from None
-        yield number, an_id, said
+        yield TextLine(number, *found)
 
 
 def _from_tsv(line: str) -> tuple[str, str]:
@@ -87,7 +106,7 @@ def _from_tsv(line: str) -> tuple[str, str]:
     return an_id.strip(), text.strip()
 
 
-def _from_json(line: str) -> tuple[str, str]:
+def _from_json(line: str) -> tuple[str, str, str]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
@@ -100,7 +119,9 @@ def _from_json(line: str) -> tuple[str, str]:
         raise InputError(f"an object with the keys {problems.quoted(', '.join(record)) if record else '(none)'}")
     title = record.get("title")
     has_title = isinstance(title, str) and is_text(title) and title.strip() and title != text
-    return an_id, f"{str(title).strip()}\n{text.strip()}" if has_title else text.strip()
+    said = f"{str(title).strip()}\n{text.strip()}" if has_title else text.strip()
+    lang = record.get("lang")
+    return an_id, said, lang if isinstance(lang, str) and LANGUAGE.fullmatch(lang) else ""
 
 
 def _first(record: Mapping[str, Any], keys: tuple[str, ...]) -> Any:

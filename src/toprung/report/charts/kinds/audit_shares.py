@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import altair as alt
-
 from toprung.labels.votes.audit_report import Audit, AuditPart, CategoryCount
-from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.side_texts import column, down, edge_column
+from toprung.report.charts.svg.axes import draw_x_axis
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.scales import AxisScale, Tick, nice_end, step_for
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting
+from toprung.report.charts.svg.text_width import wrap
 from toprung.report.charts.tokens import INK, INK_2, MARK, ONLY_OTHER, ONLY_THIS, RULE_2
 from toprung.stats.intervals.proportions import Share
 from toprung.words.wording import say_p, say_queries, show_share
@@ -20,6 +20,8 @@ WORDS, ROW, BAR, GAP = 46, 28, 16, 20
 """Points: the words over a group, a row, its bar, and the space between the groups."""
 LEFT = -220
 """Where the words of the groups begin."""
+NARROW_WORDS, NARROW_ROW = 70, 46
+"""Of a small screen: the words over a group, and a row with its words over its bar."""
 COLOURS = {(False, False): ONLY_THIS, (False, True): ONLY_OTHER, (True, True): MARK, (True, False): RULE_2}
 """By whether run and label agree, and whether the label is preferred."""
 NAMES = {
@@ -40,7 +42,7 @@ class _ShareRow:
         return self.part.is_agreed, self.part.prefers_label
 
 
-def draw(result: Audit) -> Figure | None:
+def draw(result: Audit, setting: ChartSetting = PLAIN) -> Figure | None:
     """None before anything is decided."""
     if not result.n_decided:
         return None
@@ -53,57 +55,47 @@ def draw(result: Audit) -> Figure | None:
             "the 95% interval of that share. Where run and label agree, the part that prefers the second item tells, "
             "roughly, how often one judgment is wrong."
         ),
-        chart=_chart(result),
+        drawing=_draw_parts(result, setting),
     )
 
 
-def _chart(result: Audit) -> alt.LayerChart:
-    tops = {False: 0.0, True: WORDS + 2 * ROW + GAP}
+def _draw_parts(result: Audit, setting: ChartSetting) -> Drawing:
+    words, row_height = (NARROW_WORDS, NARROW_ROW) if setting.is_narrow else (WORDS, ROW)
+    tops = {False: 0.0, True: words + 2 * row_height + GAP}
     rows = [
-        _ShareRow(part=part, middle=tops[part.is_agreed] + WORDS + ROW * (place % 2 + 0.5))
+        _ShareRow(part=part, middle=tops[part.is_agreed] + words + row_height * (place % 2 + 1) - ROW / 2)
         for place, part in enumerate(result.parts)
     ]
-    furthest = max(row.part.share.high for row in rows)
-    layers = (
-        *_marks(rows, n_decided=result.n_decided, furthest=furthest),
-        column(((NAMES[row.key], row.middle) for row in rows), x=-10),
-        *edge_column(((_show(row.part.share), row.middle) for row in rows), x=WIDTH + 16, align="left", color=INK),
-        *_words(
-            f"Run and label differ: {say_queries(result.differing.n_decided)}", tops[False], _say_differing(result)
-        ),
-        *_words(f"Run and label agree: {say_queries(result.agreed.n_decided)}", tops[True], _say_agreed(result)),
+    drawing = Drawing(width=setting.fit(WIDTH), height=tops[True] + words + 2 * row_height, setting=setting)
+    end = nice_end(max(row.part.share.high for row in rows), 5)
+    x = AxisScale(low=0, high=end, start=0, end=drawing.width)
+    step = step_for(end, 5)
+    ticks = [Tick(tick.value, f"{100 * tick.value:.{1 if step < 0.01 else 0}f}%") for tick in x.ticks(5)]
+    draw_x_axis(drawing, x, ticks, title=f"share of the {result.n_decided:,}", title_at="end")
+    for row in rows:
+        _draw_row(drawing, x, row)
+    said = (
+        (f"Run and label differ: {say_queries(result.differing.n_decided)}", _say_differing(result)),
+        (f"Run and label agree: {say_queries(result.agreed.n_decided)}", _say_agreed(result)),
     )
-    height = tops[True] + WORDS + 2 * ROW
-    return alt.layer(*layers).resolve_scale(y="independent").properties(width=WIDTH, height=height)
+    for top, (heading, words_below) in zip(tops.values(), said, strict=True):
+        _draw_words(drawing, heading, words_below, top)
+    return drawing
 
 
-def _marks(rows: Sequence[_ShareRow], *, n_decided: int, furthest: float) -> Iterator[alt.Chart]:
-    axis = alt.Axis(title=f"share of the {n_decided:,}", format="%", tickCount=5, titleAnchor="end")
-    x = alt.X("share:Q", scale=alt.Scale(domain=[0, furthest], nice=True), axis=axis)
-    found = [
-        {
-            "part": NAMES[row.key],
-            "share": row.part.share.estimate,
-            "low": row.part.share.low,
-            "high": row.part.share.high,
-            "above": row.middle - BAR / 2,
-            "below": row.middle + BAR / 2,
-            "middle": row.middle,
-            "colour": COLOURS[row.key],
-        }
-        for row in rows
-    ]
-    bars = alt.Chart(values(found)).mark_rect(aria=False)
-    yield bars.encode(
-        x=x,
-        x2=alt.datum(0),
-        y=down("above"),
-        y2=alt.Y2("below:Q"),
-        fill=alt.Fill("colour:N", scale=None, legend=None),
-        tooltip=[alt.Tooltip("part:N"), alt.Tooltip("share:Q", format=".2%")],
-    )
-    lines = alt.Chart(values(found)).mark_rule(color=INK, strokeWidth=1.5, aria=False)
-    yield lines.encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=down("middle"))
+def _draw_row(drawing: Drawing, x: AxisScale, row: _ShareRow) -> None:
+    """A bar with its interval, what it is, and its figures."""
+    share, name, middle = row.part.share, NAMES[row.key], row.middle
+    facts = {"part": name, "share": _show(share)}
+    end = x(share.estimate)
+    drawing.rect(0, middle - BAR / 2, end, middle + BAR / 2, fill=COLOURS[row.key], facts=facts)
+    drawing.rule((x(share.low), middle), (x(share.high), middle), stroke=INK, width=1.5)
+    if drawing.setting.is_narrow:
+        drawing.text(name, 0, middle - BAR - 2)
+        drawing.text(_show(share), drawing.width, middle - BAR - 2, align="right", colour=INK)
+        return
+    drawing.text(name, -10, middle, align="right")
+    drawing.text(_show(share), drawing.width + 16, middle, colour=INK)
 
 
 def _show(share: Share) -> str:
@@ -112,9 +104,12 @@ def _show(share: Share) -> str:
     return f"{show_share(share.estimate)} ({low} to {high}), {share.successes:,}"
 
 
-def _words(heading: str, top: float, said: str) -> Iterator[alt.Chart]:
-    yield column([(heading, top + 10)], x=LEFT, align="left", color=INK, fontWeight="bold", fontSize=12)
-    yield column([(said, top + 28)], x=LEFT, align="left", color=INK_2)
+def _draw_words(drawing: Drawing, heading: str, said: str, top: float) -> None:
+    is_narrow = drawing.setting.is_narrow
+    left = 0 if is_narrow else LEFT
+    drawing.text(heading, left, top + 10, size=12, bold=True, colour=INK)
+    for number, line in enumerate(wrap(said, drawing.width) if is_narrow else [said]):
+        drawing.text(line, left, top + 28 + 15 * number, colour=INK_2)
 
 
 def _say_differing(result: Audit) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import altair as alt
-
 from toprung.analyses.holdout.published import ScoredEntry, ScoreHoldout
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.scatter import NOTE_DOWN, MarkStyle, Name, Note, Point, Scatter
+from toprung.report.charts.scatter import NOTE_DOWN, Dot, MarkStyle, Name, Note, Point, Scatter
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting
 from toprung.report.charts.tokens import INK_2, MARK
 from toprung.words.wording import show_number
 
@@ -19,7 +19,7 @@ STYLES = {FIRST: MarkStyle(colour=INK_2, size=70), OTHER: MarkStyle(colour=MARK,
 MOST_NAMED = 8
 
 
-def draw(result: ScoreHoldout) -> Figure:
+def draw(result: ScoreHoldout, setting: ChartSetting = PLAIN) -> Figure:
     return Figure(
         kind="private-scores",
         title=f"{result.public_column} against {result.private_column}",
@@ -28,30 +28,31 @@ def draw(result: ScoreHoldout) -> Figure:
             "A mark for each entry. In one order of both columns the marks would rise from left to right without a "
             "step back. Named are those first in a column, and those that move most."
         ),
-        chart=_chart(result),
+        drawing=_draw_entries(result, setting),
     )
 
 
-def _chart(result: ScoreHoldout) -> alt.LayerChart:
+def _draw_entries(result: ScoreHoldout, setting: ChartSetting) -> Drawing:
     scores = [(each.public, each.private) for each in result.entries]
     plot = Scatter.around(
-        [x for x, _ in scores], [y for _, y in scores], x_title=result.public_column, y_title=result.private_column
+        [x for x, _ in scores],
+        [y for _, y in scores],
+        x_title=result.public_column,
+        y_title=result.private_column,
+        setting=setting,
     )
-    marks = plot.marks(
-        [
-            {"run": each.name, "x": each.public, "y": each.private, "kind": FIRST if _is_first(each) else OTHER}
-            for each in result.entries
-        ],
-        STYLES,
-    )
+    drawing = plot.draw_axes()
+    dots = [
+        Dot(run=each.name, x=each.public, y=each.private, kind=FIRST if _is_first(each) else OTHER)
+        for each in result.entries
+    ]
+    plot.draw_marks(drawing, dots, STYLES)
     notes = _notes(result, plot, scores)
-    names = [Name(text=each.name, x=each.public, y=each.private) for each in _named(result)]
-    layers = (
-        marks,
-        *(plot.note(note) for note in notes),
-        *plot.names(names, scores, notes=notes),
-    )
-    return alt.layer(*layers).resolve_scale(color="independent").properties(width=plot.width, height=plot.height)
+    for note in notes:
+        plot.draw_note(drawing, note)
+    names = [Name(text=setting.name_of(each.name), x=each.public, y=each.private) for each in _named(result)]
+    plot.draw_names(drawing, names, scores, notes=notes)
+    return drawing
 
 
 def _notes(result: ScoreHoldout, plot: Scatter, marks: Sequence[Point]) -> list[Note]:

@@ -9,17 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from statistics import median
-from typing import NamedTuple
-
-import altair as alt
+from typing import Any, NamedTuple
 
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.boards.row import BoardRow, Status
-from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.label_placement import text_width
-from toprung.report.charts.side_texts import column, down, heading
 from toprung.report.charts.spans import spans_of
+from toprung.report.charts.svg.axes import draw_top_axis
+from toprung.report.charts.svg.drawing import SMALL, Drawing
+from toprung.report.charts.svg.legend import Entry
+from toprung.report.charts.svg.marks import Shape
+from toprung.report.charts.svg.scales import AxisScale
+from toprung.report.charts.svg.setting import PHONE, PLAIN, ChartSetting, Subject
+from toprung.report.charts.svg.text_width import text_width
 from toprung.report.charts.tokens import INK, INK_2, INK_3, MARK, PAPER, TAG, TOP
 from toprung.words.visible import in_one_line
 from toprung.words.wording import fit, show_confidence, show_interval, show_number, show_rank_range
@@ -34,6 +36,8 @@ TINT = 0.07
 NAME_LENGTH = 60
 FIGURES_WIDTH = 270
 """Points at the right, for scores and ranks."""
+NARROW_ROW, NARROW_DOT = 38, 26
+"""Of a small screen: the height of a row, whose first line is in words, and how far down its dot stands."""
 INTERVALS_ON_AXIS = 40
 """An axis is at most so many intervals long: longer, and none of them could be read."""
 
@@ -45,7 +49,7 @@ class ForestMarkStyle(NamedTuple):
     """How the dot of a kind of run is drawn."""
 
     name: str
-    shape: str
+    shape: Shape
     fill: str
     stroke: str
     size: int
@@ -61,7 +65,7 @@ OTHER = ForestMarkStyle("other run", "circle", INK_2, INK_2, 60)
 STYLES = (LAST_PROVED, PROVED, CLAIM, TAGGED_CLAIM, TAGGED, BASELINE, OTHER)
 
 
-def draw(result: Leaderboard) -> Figure:
+def draw(result: Leaderboard, setting: ChartSetting = PLAIN) -> Figure:
     """Every run of the board, by score."""
     level = show_confidence(result.confidence)
     return Figure(
@@ -73,77 +77,87 @@ def draw(result: Leaderboard) -> Figure:
             "may be best, for no other is better. Intervals that overlap do not show that runs are alike: runs are "
             "compared query by query. Ranks: those that cannot be ruled out."
         ),
-        chart=_Forest(result).chart(),
+        drawing=(_NarrowForest if setting.is_narrow else _Forest)(result, setting).draw(),
     )
 
 
 class _Forest:
     """A board with the place of every row, in points from the top."""
 
-    def __init__(self, result: Leaderboard) -> None:
-        self.result = result
-        self.row_height = LOW_ROW if len(result.rows) >= MANY_RUNS else ROW
-        self.height = self.row_height * len(result.rows)
+    def __init__(self, result: Leaderboard, setting: ChartSetting) -> None:
+        self.result, self.setting = result, setting
+        self.names = [fit(in_one_line(setting.name_of(row.run)), NAME_LENGTH) for row in result.rows]
+        self.row_height = self._row_height()
         self.low, self.high = _ends_of_axis(result)
-        scale = alt.Scale(domain=[self.low, self.high], nice=False, zero=False)
-        axis = alt.Axis(title=None, orient="top", grid=True, domain=False, ticks=False, tickCount=6)
-        self.x = alt.X("score:Q", scale=scale, axis=axis)
+        self.x = AxisScale(low=self.low, high=self.high, start=0, end=self._width())
+        self.drawing = Drawing(width=self._width(), height=self.row_height * len(result.rows), setting=setting)
 
-    def chart(self) -> alt.LayerChart:
-        layers = [
-            *self._frames(),
-            self._line_of_highest(),
-            self._intervals(),
-            self._dots(),
-            *self._far_away(),
-            *self._texts(),
-        ]
-        return alt.LayerChart(layer=layers).resolve_scale(y="independent").properties(width=WIDTH, height=self.height)
+    def _row_height(self) -> float:
+        return LOW_ROW if len(self.result.rows) >= MANY_RUNS else ROW
+
+    def _width(self) -> float:
+        return WIDTH
+
+    def _edges(self) -> tuple[float, float]:
+        """Of the rows, names and figures included."""
+        widest = max(text_width(name, SMALL, bold=True) for name in self.names)
+        return -widest - 24, WIDTH + FIGURES_WIDTH
+
+    def _ticks(self) -> int:
+        return 6
+
+    def draw(self) -> Drawing:
+        self._draw_frames()
+        draw_top_axis(self.drawing, self.x, self.x.ticks(self._ticks()))
+        highest = self.x(self.result.reference.score)
+        self.drawing.rule((highest, 0), (highest, self.drawing.height), stroke=TOP, dash="3 3")
+        for row, middle in self._middles():
+            self._draw_row(row, middle)
+        self._draw_legend()
+        self._draw_texts()
+        return self.drawing
 
     def _middles(self) -> Iterator[tuple[BoardRow, float]]:
+        """How far down the dot of each run stands."""
         for number, row in enumerate(self.result.rows):
             yield row, self.row_height * (number + 0.5)
 
-    @property
-    def _names_width(self) -> float:
-        return max(text_width(_name_of(row)) for row in self.result.rows) + 24
-
-    def _frames(self) -> Iterator[alt.Chart]:
+    def _draw_frames(self) -> None:
         """Behind the runs that may be best a tint, with a rail at the left; rows that do not touch have one each."""
-        spans = spans_of([row.top_group for row in self.result.rows])
-        rows = [
-            {"above": start * self.row_height, "below": end * self.row_height}
-            for start, end, may_be_best in spans
-            if may_be_best
-        ]
-        left, right = alt.value(-self._names_width), alt.value(WIDTH + FIGURES_WIDTH)
-        rail = alt.value(RAIL - self._names_width)
-        base = alt.Chart(values(rows))
-        yield base.mark_rect(color=TOP, opacity=TINT, aria=False).encode(
-            x=left, x2=right, y=down("above"), y2=alt.Y2("below:Q")
-        )
-        yield base.mark_rect(color=TOP, aria=False).encode(x=left, x2=rail, y=down("above"), y2=alt.Y2("below:Q"))
-
-    def _line_of_highest(self) -> alt.Chart:
-        rows = [{"score": self.result.reference.score}]
-        return alt.Chart(values(rows)).mark_rule(color=TOP, strokeDash=[3, 3], aria=False).encode(x=self.x)
+        left, right = self._edges()
+        for start, end, may_be_best in spans_of([row.top_group for row in self.result.rows]):
+            if may_be_best:
+                above, below = start * self.row_height, end * self.row_height
+                self.drawing.rect(left, above, right, below, fill=TOP, opacity=TINT)
+                self.drawing.rect(left, above, left + RAIL, below, fill=TOP)
 
     def _is_near(self, row: BoardRow) -> bool:
         return self.low <= row.score <= self.high
 
-    def _intervals(self) -> alt.Chart:
-        rows = [
-            {
-                "score": max(row.score_low, self.low),
-                "high": min(row.score_high, self.high),
-                "down": middle,
-                "color": TOP if row.top_group else MARK,
-            }
-            for row, middle in self._middles()
-            if self._is_near(row) and not math.isnan(row.score_low)
-        ]
-        mark = alt.Chart(values(rows)).mark_rule(strokeWidth=2.5, aria=False)
-        return mark.encode(x=self.x, x2=alt.X2("high:Q"), y=down("down"), color=alt.Color("color:N", scale=None))
+    def _draw_row(self, row: BoardRow, middle: float) -> None:
+        """A dot with its interval; in words where it would be far away."""
+        if not self._is_near(row):
+            is_below = row.score < self.low
+            words, x = ("◄ below the scale", 6.0) if is_below else ("above the scale ►", self.drawing.width - 6)
+            self.drawing.text(words, x, middle, align="left" if is_below else "right", colour=INK_3)
+            return
+        if not math.isnan(row.score_low):
+            start, end = self.x(max(row.score_low, self.low)), self.x(min(row.score_high, self.high))
+            colour = TOP if row.top_group else MARK
+            self.drawing.rule((start, middle), (end, middle), stroke=colour, width=2.5)
+        style = self._style_of(row)
+        self.drawing.point(
+            self.x(row.score), middle, shape=style.shape, size=style.size, fill=style.fill, stroke=style.stroke,
+            facts=self._facts(row), of=Subject("run", row.run),
+        )  # fmt: skip
+
+    def _facts(self, row: BoardRow) -> dict[str, object]:
+        return {
+            "run": self.setting.name_of(row.run),
+            self.result.measure: _say_score(row),
+            "ranks": _say_ranks(row),
+            "kind": self._style_of(row).name,
+        }
 
     def _style_of(self, row: BoardRow) -> ForestMarkStyle:
         if row.status in (Status.NOT_PASSED, Status.VOIDED):
@@ -155,67 +169,57 @@ class _Forest:
             return BASELINE
         return TAGGED if row.tags else OTHER
 
-    def _dots(self) -> alt.Chart:
-        near = [(row, middle) for row, middle in self._middles() if self._is_near(row)]
-        kinds = [style for style in STYLES if style in {self._style_of(row) for row, _ in near}]
-
-        def scale(channel: str) -> alt.Scale:
-            drawn = [getattr(style, channel) for style in kinds]
-            return alt.Scale(type="ordinal", domain=[style.name for style in kinds], range=drawn)
-
-        rows = (
-            {
-                "score": row.score,
-                "down": middle,
-                "kind": self._style_of(row).name,
-                "run": row.run,
-                "shown": _say_score(row),
-                "ranks": _say_ranks(row),
-                "status": str(row.status),
-            }
-            for row, middle in near
-        )
-        return (
-            alt.Chart(values(rows))
-            .mark_point(filled=True, strokeWidth=1.6, aria=False)
-            .encode(
-                x=self.x,
-                y=down("down"),
-                shape=alt.Shape("kind:N", scale=scale("shape")),
-                fill=alt.Fill("kind:N", scale=scale("fill")),
-                stroke=alt.Stroke("kind:N", scale=scale("stroke")),
-                size=alt.Size("kind:N", scale=scale("size")),
-                tooltip=[
-                    alt.Tooltip("run:N"),
-                    alt.Tooltip("shown:N", title=self.result.measure),
-                    alt.Tooltip("ranks:N"),
-                    alt.Tooltip("status:N"),
-                ],
-            )
+    def _draw_legend(self) -> None:
+        drawn = {self._style_of(row) for row in self.result.rows if self._is_near(row)}
+        self.drawing.explain(
+            Entry(style.name, fill=style.fill, stroke=style.stroke, shape=style.shape, size=style.size)
+            for style in STYLES
+            if style in drawn
         )
 
-    def _far_away(self) -> Iterator[alt.Chart]:
-        """In words where the dot would be."""
-        below = [("◀ below the scale", middle) for row, middle in self._middles() if row.score < self.low]
-        above = [("above the scale ▶", middle) for row, middle in self._middles() if row.score > self.high]
-        if below:
-            yield column(below, x=6, align="left", color=INK_3)
-        if above:
-            yield column(above, x=WIDTH - 6, color=INK_3)
-
-    def _texts(self) -> Iterator[alt.Chart]:
+    def _draw_texts(self) -> None:
         """Names at the left; scores with their intervals, and the ranks a run may have, at the right."""
         rows = list(self._middles())
-        best = [(_name_of(row), middle) for row, middle in rows if row.top_group]
-        others = [(_name_of(row), middle) for row, middle in rows if not row.top_group]
-        names_at, ranks_at = RAIL + 9 - self._names_width, WIDTH + FIGURES_WIDTH - 12
-        yield column(best, x=names_at, align="left", color=TOP, fontWeight="bold")
-        yield column(others, x=names_at, align="left", color=INK)
-        yield column([(_say_score(row), middle) for row, middle in rows], x=WIDTH + 20, align="left")
-        yield column([(_say_ranks(row), middle) for row, middle in rows], x=ranks_at)
+        names_at, ranks_at = self._edges()[0] + RAIL + 9, WIDTH + FIGURES_WIDTH - 12
+        for name, (row, middle) in zip(self.names, rows, strict=True):
+            self.drawing.text(name, names_at, middle, **_name_look(row))
+        self.drawing.column([(_say_score(row), middle) for row, middle in rows], x=WIDTH + 20, align="left")
+        self.drawing.column([(_say_ranks(row), middle) for row, middle in rows], x=ranks_at)
         level = show_confidence(self.result.confidence)
-        yield heading(f"{self.result.measure} ({level})", x=WIDTH + 20, above=11, align="left")
-        yield heading("ranks", x=ranks_at, above=11)
+        self.drawing.heading(f"{self.result.measure} ({level})", x=WIDTH + 20, align="left")
+        self.drawing.heading("ranks", x=ranks_at)
+
+
+class _NarrowForest(_Forest):
+    """For a small screen: name and score in a line over each dot."""
+
+    def _row_height(self) -> float:
+        return NARROW_ROW
+
+    def _width(self) -> float:
+        return (self.setting.width or PHONE) - 8
+
+    def _edges(self) -> tuple[float, float]:
+        return 0, self._width()
+
+    def _ticks(self) -> int:
+        return 4
+
+    def _middles(self) -> Iterator[tuple[BoardRow, float]]:
+        for number, row in enumerate(self.result.rows):
+            yield row, NARROW_ROW * number + NARROW_DOT
+
+    def _draw_texts(self) -> None:
+        for name, (row, middle) in zip(self.names, self._middles(), strict=True):
+            score = show_number(row.score, 4)
+            room = self._width() - text_width(score, SMALL) - 24
+            above = middle - NARROW_DOT + 11
+            self.drawing.text(name, 8, above, limit=room, **_name_look(row))
+            self.drawing.text(score, self._width() - 6, above, align="right")
+
+
+def _name_look(row: BoardRow) -> dict[str, Any]:
+    return {"colour": TOP if row.top_group else INK, "bold": row.top_group}
 
 
 def _ends_of_axis(result: Leaderboard) -> tuple[float, float]:
@@ -232,10 +236,6 @@ def _ends_of_axis(result: Leaderboard) -> tuple[float, float]:
 
 def _interval_of(row: BoardRow) -> tuple[float, float]:
     return (row.score, row.score) if math.isnan(row.score_low) else (row.score_low, row.score_high)
-
-
-def _name_of(row: BoardRow) -> str:
-    return fit(in_one_line(row.run), NAME_LENGTH)
 
 
 def _say_score(row: BoardRow) -> str:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
-
-import altair as alt
 
 from toprung.analyses.frontier.find import Frontier
 from toprung.analyses.frontier.rows import FrontierRow, Worth
 from toprung.analyses.frontier.words import WORDS, say_shown, show_cost
-from toprung.report.charts.cost_axes import HEIGHT, WIDTH, CostAxes
-from toprung.report.charts.data import values
+from toprung.report.charts.cost_axes import CostAxes, CostLabel
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.label_placement import Box
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.label_placement import Box
+from toprung.report.charts.svg.legend import Entry
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
 from toprung.report.charts.tokens import INK_3, MARK, PAPER, TOP
 from toprung.words.wording import fit, show_confidence, show_interval, show_number
 
@@ -37,7 +37,7 @@ class FrontierMarkStyle(NamedTuple):
 
     @property
     def reach(self) -> float:
-        return self.size**0.5 / 2 + 1
+        return math.sqrt(self.size) / 2 + 1
 
 
 ON_FRONT, OPEN_ON_FRONT, OPEN, DOMINATED = range(4)
@@ -56,14 +56,14 @@ STYLES = {
 }
 
 
-def draw(result: Frontier) -> Figure:
+def draw(result: Frontier, setting: ChartSetting = PLAIN) -> Figure:
     """Every run by its cost and its score."""
     return Figure(
         kind="cost",
         title=f"Score against {result.by}",
         finding=result.sentence,
         caption=_say_how_to_read(result),
-        chart=_chart(result),
+        drawing=_draw_runs(result, setting),
     )
 
 
@@ -80,7 +80,7 @@ def _say_how_to_read(result: Frontier) -> str:
     )
 
 
-def _chart(result: Frontier) -> alt.LayerChart:
+def _draw_runs(result: Frontier, setting: ChartSetting) -> Drawing:
     shown = result.rows if len(result.rows) <= MOST_INTERVALS else result.front
     with_interval = [row for row in shown if not math.isnan(row.score.low)]
     bounds = [bound for row in with_interval for bound in (row.score.low, row.score.high)]
@@ -89,28 +89,22 @@ def _chart(result: Frontier) -> alt.LayerChart:
         [*(row.score.estimate for row in result.rows), *bounds],
         cost_title=WORDS[result.by].axis,
         score_title=result.measure if result.higher_is_better else f"{result.measure} (less is better)",
+        setting=setting,
     )
     steps = list(dict.fromkeys((row.cost, row.score.estimate) for row in result.front))
-    layers = [
-        _intervals(axes, with_interval),
-        axes.staircase(steps, color=TOP, strokeWidth=2),
-        _marks(result, axes),
-        *axes.labels(
-            list(_names(result)),
-            marks=[_mark_box(axes, row) for row in result.rows],
-            taken=[*axes.stair_boxes(steps), *(_bar_box(axes, row) for row in with_interval)],
-        ),
-    ]
-    return alt.LayerChart(layer=layers).properties(width=WIDTH, height=HEIGHT)
-
-
-def _intervals(axes: CostAxes, rows: Sequence[FrontierRow]) -> alt.Chart:
-    drawn = (
-        {"cost": row.cost, "score": row.score.low, "high": row.score.high, "colour": STYLES[KIND_OF[row.worth]].stroke}
-        for row in rows
+    drawing = axes.draw_axes()
+    for row in with_interval:
+        ends = (axes.to_points(row.cost, bound) for bound in (row.score.low, row.score.high))
+        drawing.rule(*ends, stroke=STYLES[KIND_OF[row.worth]].stroke, width=BAR, opacity=0.22)
+    axes.draw_stairs(drawing, steps, stroke=TOP, width=2)
+    _draw_marks(drawing, result, axes)
+    axes.draw_labels(
+        drawing,
+        list(_names(result, setting)),
+        marks=[_mark_box(axes, row) for row in result.rows],
+        taken=[*axes.stair_boxes(steps), *(_bar_box(axes, row) for row in with_interval)],
     )
-    rule = alt.Chart(values(drawn)).mark_rule(strokeWidth=BAR, opacity=0.22, aria=False)
-    return rule.encode(x=axes.x, y=axes.y, y2=alt.Y2("high:Q"), color=alt.Color("colour:N", scale=None, legend=None))
+    return drawing
 
 
 def _kind_names(result: Frontier) -> dict[int, str]:
@@ -123,71 +117,52 @@ def _kind_names(result: Frontier) -> dict[int, str]:
     }
 
 
-def _marks(result: Frontier, axes: CostAxes) -> alt.Chart:
+def _draw_marks(drawing: Drawing, result: Frontier, axes: CostAxes) -> None:
     names = _kind_names(result)
-    kinds = sorted({KIND_OF[row.worth] for row in result.rows})
-
-    def scale(channel: str) -> alt.Scale:
-        drawn = [getattr(STYLES[kind], channel) for kind in kinds]
-        return alt.Scale(type="ordinal", domain=[names[kind] for kind in kinds], range=drawn)
-
-    rows = sorted(result.rows, key=lambda row: -KIND_OF[row.worth])  # the front is drawn last, on top
-    legend = alt.Legend(columns=2, labelLimit=400)
-    return (
-        alt.Chart(values(_mark_row(result, row, names) for row in rows))
-        .mark_point(filled=True, strokeWidth=1.75, aria=False)
-        .encode(
-            x=axes.x,
-            y=axes.y,
-            fill=alt.Fill("kind:N", scale=scale("fill"), legend=legend),
-            stroke=alt.Stroke("kind:N", scale=scale("stroke"), legend=legend),
-            size=alt.Size("kind:N", scale=scale("size"), legend=legend),
-            tooltip=[
-                alt.Tooltip("run:N"),
-                alt.Tooltip("shown_cost:N", title=result.by),
-                alt.Tooltip("shown_score:N", title=result.measure),
-                alt.Tooltip("against:N"),
-                alt.Tooltip("shows:N", title="what it shows"),
-            ],
-        )
+    for row in sorted(result.rows, key=lambda row: -KIND_OF[row.worth]):  # the front is drawn last, on top
+        style = STYLES[KIND_OF[row.worth]]
+        x, y = axes.to_points(row.cost, row.score.estimate)
+        facts, of = _facts(result, row, names, axes.setting), Subject("run", row.run)
+        drawing.point(x, y, size=style.size, fill=style.fill, stroke=style.stroke, width=1.75, facts=facts, of=of)
+    kinds = ((names[kind], STYLES[kind]) for kind in sorted({KIND_OF[row.worth] for row in result.rows}))
+    drawing.explain(
+        Entry(name, fill=style.fill, stroke=style.stroke, shape="circle", size=style.size) for name, style in kinds
     )
 
 
-def _mark_row(result: Frontier, row: FrontierRow, names: dict[int, str]) -> dict[str, object]:
+def _facts(result: Frontier, row: FrontierRow, names: dict[int, str], setting: ChartSetting) -> dict[str, object]:
     interval = show_interval(row.score.low, row.score.high, 4)
     return {
-        "run": row.run,
-        "cost": row.cost,
-        "score": row.score.estimate,
+        "run": setting.name_of(row.run),
+        result.by: show_cost(row.cost),
+        result.measure: f"{show_number(row.score.estimate, 4)} ({interval})",
         "kind": names[KIND_OF[row.worth]],
-        "shown_cost": show_cost(row.cost),
-        "shown_score": f"{show_number(row.score.estimate, 4)} ({interval})",
-        "against": _say_against(row),
-        "shows": say_shown(row, result.by),
+        "against": _say_against(row, setting),
+        "what it shows": say_shown(row, result.by),
     }
 
 
-def _say_against(row: FrontierRow) -> str:
+def _say_against(row: FrontierRow, setting: ChartSetting) -> str:
     if row.rival is None or row.delta is None:
         return ""
     difference = show_number(row.delta.estimate, 4, signed=True)
-    return f"{row.rival}: {difference} ({show_interval(row.delta.low, row.delta.high, 4)})"
+    return f"{setting.name_of(row.rival)}: {difference} ({show_interval(row.delta.low, row.delta.high, 4)})"
 
 
-def _names(result: Frontier) -> Iterator[dict[str, object]]:
+def _names(result: Frontier, setting: ChartSetting) -> Iterator[CostLabel]:
     """The run with the best score first, then the front from the cheapest on; the others where they are few."""
     *lower, best = result.front
     off_front = [row for row in result.rows if not row.worth.is_on_front]
     for row in (best, *lower, *(off_front if len(off_front) <= MOST_NAMED_OFF_FRONT else ())):
         on_front = row.worth.is_on_front
-        yield {
-            "cost": row.cost,
-            "score": row.score.estimate,
-            "name": fit(row.run, NAME_LENGTH),
-            "reach": STYLES[KIND_OF[row.worth]].reach,
-            "colour": TOP if on_front else INK_3,
-            "weight": "bold" if on_front else "normal",
-        }
+        yield CostLabel(
+            name=fit(setting.name_of(row.run), NAME_LENGTH),
+            cost=row.cost,
+            score=row.score.estimate,
+            reach=STYLES[KIND_OF[row.worth]].reach,
+            colour=TOP if on_front else INK_3,
+            bold=on_front,
+        )
 
 
 def _mark_box(axes: CostAxes, row: FrontierRow) -> Box:

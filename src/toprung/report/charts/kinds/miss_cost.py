@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any
-
-import altair as alt
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from toprung.analyses.compare.find import Comparisons
 from toprung.analyses.compare.pair import PairComparison
 from toprung.boards.lin2021.breakdown import Breakdown
-from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.label_placement import text_width
-from toprung.report.charts.side_texts import heading
-from toprung.report.charts.theme import HALF
+from toprung.report.charts.svg.axes import draw_x_axis, draw_y_axis
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.scales import AxisScale, Tick
+from toprung.report.charts.svg.setting import HALF, PLAIN, ChartSetting
+from toprung.report.charts.svg.text_width import text_width, wrap
 from toprung.report.charts.tokens import CONTROL, INK, INK_2, INK_3, ONLY_THIS, OTHER_INK, PAPER, RULE_2
 from toprung.words.wording import fit, show_confidence, show_interval, show_number
 
 WIDTH, HEIGHT = HALF - 40, 210
+LABELS_WIDTH = 44
 NAME_LENGTH = 18
 USUAL_CUTOFF = 100
 """How far a ranking is taken to be read where its cutoff is not known."""
@@ -28,18 +28,21 @@ FURTHEST = 10
 STEPS = 60
 
 
-def draw(result: Comparisons) -> Figure | None:
+def draw(result: Comparisons, setting: ChartSetting = PLAIN) -> Figure | None:
     """Of the first pair; None where there are no ranks, or nothing to choose between the two."""
     pair = result.pairs[0]
     found = pair.breakdown
     if found is None or pair.n < 2 or found.break_even.b_wins == "equal":
+        return None
+    chart = _MissCost(pair, found, setting)
+    if chart.is_flat:  # such as differences that rounding for everyone left nothing of
         return None
     return Figure(
         kind="miss-cost",
         title="What would a miss have to cost?",
         finding=_say_finding(pair, found),
         caption=_say_how_to_read(pair, found),
-        chart=_curve(pair, found),
+        drawing=chart.draw(),
     )
 
 
@@ -83,29 +86,83 @@ def _say_how_to_read(pair: PairComparison, found: Breakdown) -> str:
     )
 
 
-def _curve(pair: PairComparison, found: Breakdown) -> alt.LayerChart:
-    cutoff = pair.cutoff or USUAL_CUTOFF
-    furthest = _furthest_cost(found, cutoff)
-    rows = list(_points(found, furthest))
-    x = alt.X(
-        "cost:Q",
-        scale=alt.Scale(domain=[0, furthest], nice=False),
-        axis=alt.Axis(title="cost of a miss, in ranks read for nothing", titleAnchor="middle", tickCount=6),
-    )
-    y = _y_axis(rows)
-    base = alt.Chart(values(rows)).encode(x=x)
-    layers = [
-        base.mark_area(aria=False).encode(y=y, y2=alt.Y2("high:Q")),
-        alt.Chart(values([{"mean": 0}])).mark_rule(color=CONTROL, aria=False).encode(y=alt.Y("mean:Q")),
-        *_cutoff_line(pair, x),
-        base.mark_line(color=INK, aria=False).encode(
-            y=alt.Y("mean:Q"),
-            tooltip=[alt.Tooltip("cost:Q", format=".1f"), alt.Tooltip("mean:Q", title="difference", format="+.2f")],
-        ),
-        *_break_even(found, furthest, x),
-        *_heads(pair),
-    ]
-    return alt.LayerChart(layer=list(layers)).properties(width=WIDTH, height=HEIGHT)
+class MissPoint(NamedTuple):
+    """The mean difference if a miss costs so much, with its band."""
+
+    cost: float
+    mean: float
+    low: float
+    high: float
+
+
+class _MissCost:
+    """The scales of a pair, and what is drawn on them."""
+
+    def __init__(self, pair: PairComparison, found: Breakdown, setting: ChartSetting) -> None:
+        self.pair, self.found = pair, found
+        self.furthest = _furthest_cost(found, pair.cutoff or USUAL_CUTOFF)
+        self.points = list(_points(found, self.furthest))
+        self.drawing = Drawing(width=setting.fit(WIDTH, LABELS_WIDTH), height=HEIGHT, setting=setting)
+        self.x = AxisScale(low=0, high=self.furthest, start=0, end=self.drawing.width)
+        self.y = _y_scale(self.points)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether neither line nor band ever leaves zero."""
+        return not self.y.high > self.y.low
+
+    def draw(self) -> Drawing:
+        draw_y_axis(self.drawing, self.y, [Tick(tick.value, _signed(tick)) for tick in self.y.ticks(5)])
+        title = "cost of a miss, in ranks read for nothing"
+        draw_x_axis(self.drawing, self.x, self.x.ticks(6), title=title, title_at="middle")
+        above = [(self.x(each.cost), self.y(each.high)) for each in self.points]
+        below = [(self.x(each.cost), self.y(each.low)) for each in reversed(self.points)]
+        self.drawing.area([*above, *below])
+        self.drawing.rule((0, self.y(0)), (self.drawing.width, self.y(0)), stroke=CONTROL)
+        self._draw_cutoff()
+        self.drawing.line([(self.x(each.cost), self.y(each.mean)) for each in self.points], stroke=INK)
+        self._draw_break_even()
+        self._draw_heads()
+        return self.drawing
+
+    def _draw_cutoff(self) -> None:
+        """The cost of having read all there is, where that is known."""
+        if self.pair.cutoff is None:
+            return
+        x = self.x(self.pair.cutoff)
+        self.drawing.rule((x, 0), (x, HEIGHT), stroke=RULE_2, dash="1 3")
+        words = f"{self.pair.cutoff:,}: all read, nothing found"
+        self.drawing.text(words, x + 6, HEIGHT - 26, colour=INK_3, halo=True)
+
+    def _draw_break_even(self) -> None:
+        """A dotted line up to what it says, or the words alone where it lies off the axis."""
+        cost = self.found.break_even.cost.estimate
+        if not (math.isfinite(cost) and cost > 0):
+            return
+        told = f"break-even: a miss costs {show_number(cost, 1)} ranks"
+        if cost > self.furthest:
+            self._draw_told(f"{told}, off the scale", self.drawing.width)
+            return
+        x = self.x(cost)
+        self.drawing.rule((x, 0), (x, HEIGHT), stroke=INK_2, dash="2 2")
+        self.drawing.point(x, self.y(0), size=80, fill=PAPER, stroke=INK_2)
+        self._draw_told(told + _say_how_sure(self.found), x)
+
+    def _draw_told(self, told: str, x: float) -> None:
+        """In lines over the plot, as near to its place as they fit."""
+        lines = wrap(told, self.drawing.width)
+        for number, line in enumerate(reversed(lines)):
+            half = text_width(line, bold=True) / 2
+            middle = max(min(x, self.drawing.width - half), half)
+            self.drawing.text(line, middle, -14 - 15 * number, align="center", size=12, bold=True, colour=INK)
+
+    def _draw_heads(self) -> None:
+        b, a = (fit(self.drawing.setting.name_of(run), NAME_LENGTH) for run in (self.pair.b, self.pair.a))
+        up = -32 if not self.drawing.setting.is_narrow else -66
+        self.drawing.text(f"▲ {a} is cheaper", 0, up, size=12, bold=True, colour=OTHER_INK)
+        self.drawing.text(f"▼ {b} is cheaper", 8, HEIGHT - 10, size=12, bold=True, colour=ONLY_THIS, halo=True)
+        over = up if not self.drawing.setting.is_narrow else up + 16
+        self.drawing.text("mean cost, B less A, in ranks", self.drawing.width, over, align="right", colour=INK_3)
 
 
 def _furthest_cost(found: Breakdown, cutoff: int) -> float:
@@ -115,51 +172,21 @@ def _furthest_cost(found: Breakdown, cutoff: int) -> float:
     return max([2.0 * cutoff, *meant])
 
 
-def _points(found: Breakdown, furthest: float) -> Iterator[dict[str, float]]:
+def _points(found: Breakdown, furthest: float) -> Iterator[MissPoint]:
     for step in range(STEPS + 1):
         cost = furthest * step / STEPS
         effect = found.miss_cost.at(cost)
-        yield {"cost": cost, "mean": effect.estimate, "low": effect.low, "high": effect.high}
+        yield MissPoint(cost, effect.estimate, effect.low, effect.high)
 
 
-def _y_axis(rows: list[dict[str, float]]) -> alt.Y:
-    lowest, highest = min(0.0, *(row["low"] for row in rows)), max(0.0, *(row["high"] for row in rows))
-    margin = 0.1 * (highest - lowest)  # at the bottom the name of the cheaper run has room
-    signed = "datum.value == 0 ? '0' : format(datum.value, '+~g')"
-    axis = alt.Axis(title=None, tickCount=5, labelExpr=signed)
-    scale = alt.Scale(domain=[lowest - margin, highest + margin / 2], nice=False)
-    return alt.Y("low:Q", axis=axis, scale=scale)
+def _y_scale(points: Sequence[MissPoint]) -> AxisScale:
+    lowest, highest = min(0.0, *(each.low for each in points)), max(0.0, *(each.high for each in points))
+    margin = 0.1 * (highest - lowest) or 1.0  # room for the name of the cheaper run; two runs alike are a flat line
+    return AxisScale(low=lowest - margin, high=highest + margin / 2, start=HEIGHT, end=0)
 
 
-def _cutoff_line(pair: PairComparison, x: alt.X) -> Iterator[alt.Chart]:
-    """The cost of having read all there is, where that is known."""
-    if pair.cutoff is None:
-        return
-    base = alt.Chart(values([{"cost": pair.cutoff, "text": f"{pair.cutoff:,}: all read, nothing found"}])).encode(x=x)
-    yield base.mark_rule(color=RULE_2, strokeDash=[1, 3], aria=False)
-    yield base.mark_text(align="left", dx=6, fontSize=11.5, color=INK_3, aria=False).encode(
-        y=fixed(alt.YValue, HEIGHT - 26), text=alt.Text("text:N")
-    )
-
-
-def _break_even(found: Breakdown, furthest: float, x: alt.X) -> Iterator[alt.Chart]:
-    """A dotted line up to what it says, or the words alone where it lies off the axis."""
-    cost = found.break_even.cost.estimate
-    if not (math.isfinite(cost) and cost > 0):
-        return
-    told = f"break-even: a miss costs {show_number(cost, 1)} ranks"
-    if cost > furthest:
-        yield heading(f"{told}, off the scale", x=WIDTH, above=8, color=INK, fontSize=12, fontWeight="bold")
-        return
-    told += _say_how_sure(found)
-    at, half = WIDTH * cost / furthest, text_width(told) / 2
-    base = alt.Chart(values([{"cost": cost, "mean": 0}])).encode(x=x)
-    yield base.mark_rule(color=INK_2, strokeDash=[2, 2], aria=False)
-    yield base.mark_point(filled=True, fill=PAPER, stroke=INK_2, strokeWidth=1.6, size=80, aria=False).encode(
-        y=alt.Y("mean:Q")
-    )
-    middle = min(max(at, half), WIDTH - half)
-    yield heading(told, x=middle, above=8, align="center", color=INK, fontSize=12, fontWeight="bold")
+def _signed(tick: Tick) -> str:
+    return f"+{tick.label}" if tick.value > 0 else tick.label
 
 
 def _say_how_sure(found: Breakdown) -> str:
@@ -169,11 +196,3 @@ def _say_how_sure(found: Breakdown) -> str:
         return ", undetermined"
     outside = "outside " if cost.kind == "complement" else ""
     return f" ({show_confidence(found.miss_cost.confidence)} {outside}{show_interval(cost.low, cost.high, 1)})"
-
-
-def _heads(pair: PairComparison) -> Iterator[alt.Chart]:
-    b, a = fit(pair.b, NAME_LENGTH), fit(pair.a, NAME_LENGTH)
-    strong: dict[str, Any] = {"fontSize": 12, "fontWeight": "bold", "align": "left"}
-    yield heading(f"▲ {a} is cheaper", x=0, above=26, color=OTHER_INK, **strong)
-    yield heading(f"▼ {b} is cheaper", x=8, above=6 - HEIGHT, color=ONLY_THIS, **strong)
-    yield heading("mean cost, B less A, in ranks", x=WIDTH, above=26)

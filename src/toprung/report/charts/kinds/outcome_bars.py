@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
-
-import altair as alt
+from typing import NamedTuple
 
 from toprung.analyses.compare.find import Comparisons
 from toprung.boards.outcomes import Outcomes
-from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.side_texts import axis_room, heading
+from toprung.report.charts.svg.drawing import SMALL, Drawing
+from toprung.report.charts.svg.legend import Entry
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
+from toprung.report.charts.svg.text_width import text_width
 from toprung.report.charts.tokens import (
     BETTER,
     INK,
-    INK_2,
     INK_3,
     NEITHER,
     ONLY_OTHER,
@@ -34,11 +33,15 @@ from toprung.words.wording import fit, say_count, say_queries, show_share
 
 BAR_WIDTH, BIG_BAR_WIDTH = 720, 1140
 BAR_HEIGHT, BIG_BAR_HEIGHT, ROW_HEIGHT = 14, 42, 24
-NAMES_OFFSET = 50
+NAMES_OFFSET = 58
 """Points from the bars to the names, with the first of the two shares between them."""
 GAP = 1.5
 """Points between two parts of a bar."""
+NARROW_ROW = 40
+"""Of a small screen: the name of a row stands over its bar."""
+KEY_COLUMNS, NARROW_KEY_COLUMNS, KEY_HEIGHT = 6, 2, 64
 NAME_LENGTH = 22
+NAME_LIMIT = 420
 MOST_BARS = 120
 
 COLOURS = (ONLY_THIS, BETTER, SAME, NEITHER, WORSE, ONLY_OTHER)
@@ -67,7 +70,7 @@ class Bar(NamedTuple):
         return self.outcomes.share(self.outcomes.only_a + self.outcomes.a_higher)
 
 
-def draw(result: Comparisons) -> Figure | None:
+def draw(result: Comparisons, setting: ChartSetting = PLAIN) -> Figure | None:
     """The outcomes of every pair; None where there are only scores, which do not tell them."""
     bars = [Bar(each.a, each.b, each.measure, each.breakdown.outcomes) for each in result.pairs if each.breakdown]
     if not bars:
@@ -77,7 +80,7 @@ def draw(result: Comparisons) -> Figure | None:
         title="Query by query",
         finding=_say_finding(bars),
         caption=_say_how_to_read(bars),
-        chart=_big_bar(bars[0]) if len(bars) == 1 else _rows_of_bars(bars[:MOST_BARS]),
+        drawing=_draw_big_bar(bars[0], setting) if len(bars) == 1 else _draw_rows(bars[:MOST_BARS], setting),
     )
 
 
@@ -126,33 +129,21 @@ def _segments(bar: Bar, width: float) -> Iterator[tuple[float, float]]:
         yield start, end - gap if end < 100 and end - start > 2 * gap else end
 
 
-def _segment_rows(bar: Bar, name: str, words: Sequence[str], width: float) -> Iterator[dict[str, object]]:
-    for part, count, (start, end) in zip(words, bar.counts, _segments(bar, width), strict=True):
+def _draw_parts(drawing: Drawing, bar: Bar, name: str, words: Sequence[str], *, top: float, height: float) -> None:
+    """One bar, from edge to edge of the plot."""
+    width = drawing.width
+    for part, count, colour, (start, end) in zip(words, bar.counts, COLOURS, _segments(bar, width), strict=True):
         if count:
             share = show_share(bar.outcomes.share(count))
-            yield {"pair": name, "part": part, "start": start, "end": end, "share": share, "queries": f"{count:,}"}
+            facts = {"pair": name, "part": part, "share": share, "queries": f"{count:,}"}
+            left, right = width * start / 100, width * end / 100
+            of = Subject("pair", bar.b, bar.a)
+            drawing.rect(left, top, right, top + height, fill=colour, facts=facts, of=of)
 
 
-def _parts(
-    rows: list[dict[str, object]], words: Sequence[str], *, height: int, legend: alt.Legend | None = None
-) -> alt.Chart:
-    """The bars themselves, without their places down the page."""
-    colours = alt.Scale(domain=list(words), range=list(COLOURS))
-    return (
-        alt.Chart(values(rows))
-        .mark_bar(height=height, aria=False)
-        .encode(
-            x=alt.X("start:Q", scale=alt.Scale(domain=[0, 100], nice=False), axis=None),
-            x2=alt.X2("end:Q"),
-            color=alt.Color("part:N", scale=colours, sort=list(words), legend=legend),
-            tooltip=[alt.Tooltip("pair:N"), alt.Tooltip("part:N"), alt.Tooltip("share:N"), alt.Tooltip("queries:N")],
-        )
-    )
-
-
-def _big_bar(bar: Bar) -> alt.LayerChart:
+def _draw_big_bar(bar: Bar, setting: ChartSetting) -> Drawing:
     """One bar with its six shares in words below."""
-    a, b = (fit(in_one_line(run), NAME_LENGTH) for run in (bar.a, bar.b))
+    a, b = (fit(in_one_line(setting.name_of(run)), NAME_LENGTH) for run in (bar.a, bar.b))
     lines = (
         (f"only {b}", "found it"),
         ("both found it,", f"{b} higher"),
@@ -161,70 +152,64 @@ def _big_bar(bar: Bar) -> alt.LayerChart:
         ("both found it,", f"{a} higher"),
         (f"only {a}", "found it"),
     )
+    columns = NARROW_KEY_COLUMNS if setting.is_narrow else KEY_COLUMNS
+    rows = len(lines) // columns
+    drawing = Drawing(
+        width=setting.fit(BIG_BAR_WIDTH), height=BIG_BAR_HEIGHT + 14 + KEY_HEIGHT * rows - 14, setting=setting
+    )
     words = [" ".join(pair) for pair in lines]
-    parts = _parts(list(_segment_rows(bar, f"{b} and {a}", words, BIG_BAR_WIDTH)), words, height=BIG_BAR_HEIGHT)
-    at_top: dict[str, Any] = {"align": "left", "baseline": "top", "aria": False}
-    keys = alt.Chart(values(_key_rows(bar, lines)))
-    x = alt.X("x:Q", scale=None, axis=None)
-    below = BIG_BAR_HEIGHT + 14
-    layers = (
-        parts.encode(y=fixed(alt.YValue, BIG_BAR_HEIGHT / 2)),
-        _total(f"◀ {b} does better: {show_share(bar.wins)}", x=0, align="left", color=ONLY_THIS),
-        _total(f"{a} does better: {show_share(bar.losses)} ▶", x=BIG_BAR_WIDTH, align="right", color=OTHER_INK),
-        keys.mark_square(size=110, opacity=1, aria=False).encode(
-            x=x,
-            y=fixed(alt.YValue, below + 7),
-            color=alt.Color("part:N", legend=None),
-            xOffset=fixed(alt.XOffsetValue, 6),
-        ),
-        keys.mark_text(dx=18, fontSize=15, fontWeight="bold", color=INK, **at_top).encode(
-            x=x, y=fixed(alt.YValue, below), text=alt.Text("share:N")
-        ),
-        keys.mark_text(dx=70, fontSize=11.5, color=INK_3, **at_top).encode(
-            x=x, y=fixed(alt.YValue, below + 3), text=alt.Text("queries:N")
-        ),
-        *(
-            keys.mark_text(dx=18, color=INK_2, **at_top).encode(
-                x=x, y=fixed(alt.YValue, below + down), text=alt.Text(line)
-            )
-            for down, line in ((21, "first:N"), (36, "second:N"))
-        ),
-    )
-    return (
-        alt.LayerChart(layer=list(layers))
-        .resolve_scale(x="independent")
-        .properties(width=BIG_BAR_WIDTH, height=BIG_BAR_HEIGHT)
-    )
+    _draw_parts(drawing, bar, f"{b} and {a}", words, top=0, height=BIG_BAR_HEIGHT)
+    _draw_totals(drawing, f"{b} does better: {show_share(bar.wins)}", f"{a} does better: {show_share(bar.losses)}")
+    for place, (pair, colour, count) in enumerate(zip(lines, COLOURS, bar.counts, strict=True)):
+        # On a small screen the wins stand in the left column and the losses in the right one.
+        row, column = ((place, 0) if place < rows else (place - rows, 1)) if columns == 2 else (0, place)
+        left, top = column * drawing.width / columns, BIG_BAR_HEIGHT + 14 + KEY_HEIGHT * row
+        _draw_key(
+            drawing, pair, colour, bar.outcomes.share(count), count, left=left, top=top, width=drawing.width / columns
+        )
+    return drawing
 
 
-def _key_rows(bar: Bar, lines: Sequence[tuple[str, str]]) -> Iterator[dict[str, object]]:
-    for column, ((first, second), count) in enumerate(zip(lines, bar.counts, strict=True)):
-        yield {
-            "x": column * BIG_BAR_WIDTH / len(lines),
-            "part": f"{first} {second}",
-            "first": first,
-            "second": second,
-            "share": show_share(bar.outcomes.share(count)),
-            "queries": say_queries(count),
-        }
+def _draw_key(
+    drawing: Drawing,
+    lines: tuple[str, str],
+    colour: str,
+    share: float,
+    count: int,
+    *,
+    left: float,
+    top: float,
+    width: float,
+) -> None:
+    """What a part is: its colour, its share, its number of queries, and two lines of words."""
+    drawing.point(left + 6, top + 8, shape="square", size=110, fill=colour)
+    shown = show_share(share)
+    drawing.text(shown, left + 18, top + 8, size=15, bold=True, colour=INK)
+    drawing.text(say_queries(count), left + 26 + text_width(shown, 15, bold=True), top + 9, colour=INK_3)
+    for number, line in enumerate(lines):
+        drawing.text(line, left + 18, top + 27 + 15 * number, size=12, limit=width - 24)
 
 
-def _total(text: str, *, x: float, align: str, color: str) -> alt.Chart:
-    """What a side adds up to, above its end of the bar."""
-    return heading(text, x=x, above=8, align=align, color=color, fontSize=12, fontWeight="bold")
+def _draw_totals(drawing: Drawing, left: str, right: str) -> None:
+    """What each side adds up to, above its end of the bar; in two lines where one is too short for both."""
+    texts = f"◄ {left}", f"{right} ►"
+    has_room = sum(text_width(text, 12, bold=True) for text in texts) + 12 <= drawing.width
+    drawing.text(texts[0], 0, -14 if has_room else -32, size=12, bold=True, colour=ONLY_THIS)
+    drawing.text(texts[1], drawing.width, -14, align="right", size=12, bold=True, colour=OTHER_INK)
 
 
-def _row_names(bars: Sequence[Bar]) -> list[str]:
+def _row_names(bars: Sequence[Bar], setting: ChartSetting) -> list[str]:
     """What sets the rows apart: the run, the other one where that differs, the measure where that does."""
     has_common_a = _common_a(bars) is not None
     has_measures = len({bar.measure for bar in bars}) > 1
+    name = setting.name_of
     return [
-        f"{bar.b}{'' if has_common_a else f' against {bar.a}'}{f', {bar.measure}' if has_measures else ''}"
+        f"{name(bar.b)}{'' if has_common_a else f' against {name(bar.a)}'}{f', {bar.measure}' if has_measures else ''}"
         for bar in bars
     ]
 
 
-def _rows_of_bars(bars: Sequence[Bar]) -> alt.LayerChart:
+def _draw_rows(bars: Sequence[Bar], setting: ChartSetting) -> Drawing:
     a = _common_a(bars)
     words = (
         "only this run found it",
@@ -234,26 +219,29 @@ def _rows_of_bars(bars: Sequence[Bar]) -> alt.LayerChart:
         "both, the other higher",
         "only the other found it",
     )
-    names = _row_names(bars)
-    y = alt.Y("pair:N", sort=names, axis=alt.Axis(title=None, offset=NAMES_OFFSET, domain=False))
-    rows = [row for bar, name in zip(bars, names, strict=True) for row in _segment_rows(bar, name, words, BAR_WIDTH)]
-    totals = alt.Chart(
-        values(
-            {"pair": name, "wins": show_share(bar.wins), "losses": show_share(bar.losses)}
-            for bar, name in zip(bars, names, strict=True)
-        )
-    )
-    other = fit(a, NAME_LENGTH) if a else "the other"
-    layers = (
-        _parts(rows, words, height=BAR_HEIGHT, legend=alt.Legend(columns=3)).encode(y=y),
-        totals.mark_text(align="right", color=ONLY_THIS, aria=False).encode(
-            x=fixed(alt.XValue, -8), y=y, text=alt.Text("wins:N")
-        ),
-        totals.mark_text(align="left", color=OTHER_INK, aria=False).encode(
-            x=fixed(alt.XValue, BAR_WIDTH + 8), y=y, text=alt.Text("losses:N")
-        ),
-        _total("◀ this run does better", x=0, align="left", color=ONLY_THIS),
-        _total(f"{other} does better ▶", x=BAR_WIDTH, align="right", color=OTHER_INK),
-        axis_room(names, offset=NAMES_OFFSET),
-    )
-    return alt.LayerChart(layer=list(layers)).properties(width=BAR_WIDTH, height=ROW_HEIGHT * len(bars))
+    row_height = NARROW_ROW if setting.is_narrow else ROW_HEIGHT
+    width = setting.fit(BAR_WIDTH)
+    drawing = Drawing(width=width, height=row_height * len(bars), setting=setting)
+    for number, (bar, name) in enumerate(zip(bars, _row_names(bars, setting), strict=True)):
+        top = row_height * (number + 1) - BAR_HEIGHT - (ROW_HEIGHT - BAR_HEIGHT) / 2
+        _draw_parts(drawing, bar, name, words, top=top, height=BAR_HEIGHT)
+        _draw_row_texts(drawing, bar, name, top + BAR_HEIGHT / 2)
+    other = fit(setting.name_of(a), NAME_LENGTH) if a else "the other"
+    _draw_totals(drawing, "this run does better", f"{other} does better")
+    drawing.explain(Entry(word, fill=colour) for word, colour in zip(words, COLOURS, strict=True))
+    return drawing
+
+
+def _draw_row_texts(drawing: Drawing, bar: Bar, name: str, middle: float) -> None:
+    """The name and the two shares: beside the bar, or over it on a small screen."""
+    wins, losses, of = show_share(bar.wins), show_share(bar.losses), Subject("run", bar.b)
+    if drawing.setting.is_narrow:
+        over = middle - BAR_HEIGHT - 4
+        shares = f"{wins} against {losses}"
+        limit = drawing.width - text_width(shares, SMALL) - 12
+        drawing.text(name, 0, over, limit=limit, of=of)
+        drawing.text(shares, drawing.width, over, align="right", colour=INK_3)
+        return
+    drawing.text(name, -NAMES_OFFSET, middle, align="right", colour=INK_3, limit=NAME_LIMIT, of=of)
+    drawing.text(wins, -8, middle, align="right", size=12, colour=ONLY_THIS)
+    drawing.text(losses, drawing.width + 8, middle, align="left", size=12, colour=OTHER_INK)

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-import altair as alt
+from typing import NamedTuple
 
 from toprung.analyses.pools.find import PoolReport
-from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.theme import HALF
+from toprung.report.charts.svg.axes import draw_x_axis, draw_y_axis
+from toprung.report.charts.svg.drawing import SMALL, Drawing
+from toprung.report.charts.svg.legend import Entry
+from toprung.report.charts.svg.scales import AxisScale, Tick, nice_end
+from toprung.report.charts.svg.setting import HALF, PLAIN, ChartSetting
+from toprung.report.charts.svg.text_width import text_width
 from toprung.report.charts.tokens import INK_2, MARK, RULE_2
 from toprung.words.wording import say_count, say_queries, show_number
 
 WIDTH, HEIGHT = HALF - 60, 240
 WIDEST_BAR = 60
-DIGIT_WIDTH = 7.5
+LABELS_WIDTH = 48
 TO_COMPARE, NO_LABEL, SETTLED = "answers to compare", "one answer that is no label", "the label alone: settled"
 COLOURS = {TO_COMPARE: MARK, NO_LABEL: INK_2, SETTLED: RULE_2}
 
 
-def draw(result: PoolReport) -> Figure:
+def draw(result: PoolReport, setting: ChartSetting = PLAIN) -> Figure:
     return Figure(
         kind="pool-sizes",
         title="Sizes of the pools",
@@ -29,7 +32,7 @@ def draw(result: PoolReport) -> Figure:
             "How many queries have a pool of that many items: the first answers of the runs, and the label. A pool of "
             "n items makes n(n − 1)/2 pairs; one of the label alone makes none."
         ),
-        chart=_histogram(result),
+        drawing=_draw_histogram(result, setting),
     )
 
 
@@ -41,48 +44,39 @@ def _say_sizes(result: PoolReport) -> str:
     )
 
 
-def _histogram(result: PoolReport) -> alt.LayerChart:
+class PoolBar(NamedTuple):
+    """Queries whose pools have so many items, from where their bar begins to where it ends."""
+
+    items: int
+    kind: str
+    base: int
+    top: int
+
+
+def _draw_histogram(result: PoolReport, setting: ChartSetting) -> Drawing:
     largest, most = result.sizes[-1].items, max(size.n_queries for size in result.sizes)
-    width = min(WIDTH, WIDEST_BAR * largest)
-    x = alt.X(
-        "left:Q",
-        scale=alt.Scale(domain=[0.5, largest + 0.5], nice=False, zero=False),
-        axis=alt.Axis(title="items in the pool", titleAnchor="end", format="d", values=_ticks(largest)),
+    drawing = Drawing(width=setting.fit(min(WIDTH, WIDEST_BAR * largest), LABELS_WIDTH), height=HEIGHT, setting=setting)
+    x = AxisScale(low=0.5, high=largest + 0.5, start=0, end=drawing.width)
+    y = AxisScale(low=0, high=nice_end(most, 5), start=HEIGHT, end=0)
+    counts = y.ticks(5) if most > 5 else [Tick(count, str(count)) for count in range(most + 1)]
+    draw_y_axis(drawing, y, counts, title="queries", title_up=20)
+    draw_x_axis(
+        drawing, x, [Tick(items, f"{items:,}") for items in _ticks(largest)], title="items in the pool", title_at="end"
     )
-    kinds = [kind for kind in COLOURS if any(row["kind"] == kind for row in _bars(result))]
-    legend = alt.Undefined if len(kinds) > 1 else None
-    scale = alt.Scale(domain=kinds, range=[COLOURS[kind] for kind in kinds])
-    y_axis = alt.Axis(
-        title="queries", titleAngle=0, titleAlign="left", titleX=0, titleY=-20, titleBaseline="bottom", format=",d",
-        **({"tickCount": 5} if most > 5 else {"values": list(range(most + 1))}),
-    )  # fmt: skip
-    bars = (
-        alt.Chart(values(_bars(result)))
-        .mark_rect(aria=False)
-        .encode(
-            x=x,
-            x2=alt.X2("right:Q"),
-            y=alt.Y("base:Q", axis=y_axis),
-            y2=alt.Y2("top:Q"),
-            fill=alt.Fill("kind:N", scale=scale, legend=legend),
-            tooltip=[
-                alt.Tooltip("items:Q", title="items"),
-                alt.Tooltip("queries:Q", format=",d"),
-                alt.Tooltip("kind:N"),
-            ],
-        )
-    )
-    counts = (
-        alt.Chart(values(_counts(result)))
-        .mark_text(baseline="bottom", dy=-3, color=INK_2, fontSize=11.5, aria=False)
-        .encode(x=alt.X("items:Q"), y=alt.Y("queries:Q"), text=alt.Text("shown:N"))
-    )
-    has_room = width / largest >= DIGIT_WIDTH * len(f"{most:,}")
-    layers = (bars, counts) if has_room else (bars,)
-    return alt.layer(*layers).resolve_scale(color="independent").properties(width=width, height=HEIGHT)
+    bars = list(_bars(result))
+    for bar in bars:
+        facts = {"items": f"{bar.items:,} items", "queries": f"{bar.top - bar.base:,}", "kind": bar.kind}
+        left, right = x(bar.items - 0.42), x(bar.items + 0.42)
+        drawing.rect(left, y(bar.top), right, y(bar.base), fill=COLOURS[bar.kind], facts=facts)
+    if drawing.width / largest >= text_width(f"{most:,}", SMALL) + 3:
+        for size in result.sizes:
+            drawing.text(f"{size.n_queries:,}", x(size.items), y(size.n_queries) - 9, align="center", colour=INK_2)
+    kinds = [kind for kind in COLOURS if any(bar.kind == kind for bar in bars)]
+    drawing.explain(Entry(kind, fill=COLOURS[kind]) for kind in kinds if len(kinds) > 1)
+    return drawing
 
 
-def _bars(result: PoolReport) -> Iterator[dict[str, object]]:
+def _bars(result: PoolReport) -> Iterator[PoolBar]:
     """One a size; of one item those that are settled stand below those that are not."""
     for size in result.sizes:
         parts = [(TO_COMPARE, size.n_queries)]
@@ -91,14 +85,8 @@ def _bars(result: PoolReport) -> Iterator[dict[str, object]]:
         base = 0
         for kind, n in parts:
             if n:
-                edges = {"left": size.items - 0.42, "right": size.items + 0.42, "base": base, "top": base + n}
-                yield {"items": size.items, "queries": n, "kind": kind, **edges}
+                yield PoolBar(size.items, kind, base, base + n)
             base += n
-
-
-def _counts(result: PoolReport) -> Iterator[dict[str, object]]:
-    for size in result.sizes:
-        yield {"items": size.items, "queries": size.n_queries, "shown": f"{size.n_queries:,}"}
 
 
 def _ticks(largest: int) -> list[int]:

@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-import altair as alt
-
 from toprung.analyses.holdout.find import Holdout
 from toprung.analyses.holdout.sets import HeldOutRun, PrivateSet
-from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.scatter import MarkStyle, Name, Point, Scatter
+from toprung.report.charts.scatter import Dot, MarkStyle, Name, Point, Scatter
+from toprung.report.charts.svg.clipping import clip_area, clip_line
+from toprung.report.charts.svg.drawing import Drawing, in_rows
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting
 from toprung.report.charts.tokens import ALERT, CONTROL, INK_3, MARK, TOP
 from toprung.stats.models.divergence import LEVEL, POWER
 from toprung.words.wording import say_queries, show_confidence
@@ -27,15 +27,15 @@ MOST_NAMED = 10
 PANELS_IN_A_ROW = 2
 
 
-def draw(result: Holdout) -> Figure:
+def draw(result: Holdout, setting: ChartSetting = PLAIN) -> Figure:
     """One panel for each private set."""
-    panels = [_panel(result, each) for each in result.sets]
+    panels = [_draw_panel(result, each, setting) for each in result.sets]
     return Figure(
         kind="private",
         title="Public and private scores",
         finding=result.sentence,
         caption=" ".join(_say_how_to_read(result)),
-        chart=panels[0] if len(panels) == 1 else _in_rows(panels),
+        drawing=panels[0] if len(panels) == 1 else in_rows(panels, columns=1 if setting.is_narrow else PANELS_IN_A_ROW),
     )
 
 
@@ -55,39 +55,30 @@ def _say_how_to_read(result: Holdout) -> Iterator[str]:
         yield f"Not all of the {len(flagged)} flagged are named."
 
 
-def _in_rows(panels: Sequence[alt.LayerChart]) -> alt.VConcatChart:
-    starts = range(0, len(panels), PANELS_IN_A_ROW)
-    return alt.vconcat(*(alt.hconcat(*panels[start : start + PANELS_IN_A_ROW]) for start in starts))
-
-
-def _panel(result: Holdout, each: PrivateSet) -> alt.LayerChart:
+def _draw_panel(result: Holdout, each: PrivateSet, setting: ChartSetting) -> Drawing:
     scores = [(row.public.estimate, row.private.estimate) for row in each.runs]
     intervals = _intervals(each, higher_is_better=result.higher_is_better)
-    ends = [y for interval in intervals for _, y in interval]
     where = "private" if len(result.sets) == 1 else f"{each.name}:"
     plot = Scatter.around(
         [x for x, _ in scores],
-        [*(y for _, y in scores), *ends],
+        [*(y for _, y in scores), *(y for interval in intervals for _, y in interval)],
         x_title=f"public {result.measure}, {say_queries(result.n_public)}",
         y_title=f"{where} {result.measure}, {say_queries(each.n_queries)}",
+        setting=setting,
     )
     expected = partial(each.private_score, higher_is_better=result.higher_is_better)
     line = (plot.left, expected(plot.left)), (plot.right, expected(plot.right))
     unseen = each.smallest_seen if math.isfinite(each.smallest_seen) else 0.0
-    layers = (
-        *([_band(plot, [(x, y, expected(x, unseen)) for x, y in line])] if unseen else []),
-        _line(plot, line),
-        _interval_rules(plot, intervals),
-        plot.marks(
-            [
-                {"run": row.run, "x": x, "y": y, "kind": _kind_of(row)}
-                for row, (x, y) in zip(each.runs, scores, strict=True)
-            ],
-            STYLES,
-        ),
-        *plot.names(_names(each), scores, [line, *intervals]),
-    )
-    return alt.layer(*layers).resolve_scale(color="independent").properties(width=plot.width, height=plot.height)
+    drawing = plot.draw_axes()
+    if unseen:
+        _draw_band(drawing, plot, [*line, *((x, expected(x, unseen)) for x, _ in reversed(line))])
+    _draw_line(drawing, plot, line)
+    for start, end in intervals:
+        drawing.rule(plot.to_points(*start), plot.to_points(*end), stroke=ALERT, width=1.5)
+    dots = [Dot(run=row.run, x=x, y=y, kind=_kind_of(row)) for row, (x, y) in zip(each.runs, scores, strict=True)]
+    plot.draw_marks(drawing, dots, STYLES)
+    plot.draw_names(drawing, _names(each, setting), scores, [line, *intervals])
+    return drawing
 
 
 def _intervals(each: PrivateSet, *, higher_is_better: bool) -> list[tuple[Point, Point]]:
@@ -103,31 +94,23 @@ def _intervals(each: PrivateSet, *, higher_is_better: bool) -> list[tuple[Point,
     ]
 
 
-def _interval_rules(plot: Scatter, intervals: Sequence[tuple[Point, Point]]) -> alt.Chart:
-    rows = ({"x": x, "y": low, "y2": high} for (x, low), (_, high) in intervals)
-    rule = alt.Chart(values(rows)).mark_rule(color=ALERT, strokeWidth=1.5, aria=False)
-    return rule.encode(x=plot.x, y=plot.y, y2=alt.Y2("y2:Q"))
-
-
-def _line(plot: Scatter, ends: tuple[Point, Point]) -> alt.Chart:
+def _draw_line(drawing: Drawing, plot: Scatter, ends: tuple[Point, Point]) -> None:
     """Of equal gains: a run on it does as well in private as is expected."""
-    line = alt.Chart(values({"x": x, "y": y} for x, y in ends))
-    return line.mark_line(color=CONTROL, strokeWidth=1, strokeDash=[4, 3], clip=True, aria=False).encode(
-        x=plot.x, y=plot.y
-    )
+    if shown := clip_line([plot.to_points(*end) for end in ends], top=0, bottom=plot.height):
+        drawing.line(shown, stroke=CONTROL, width=1, dash="4 3")
 
 
-def _band(plot: Scatter, ends: Sequence[tuple[float, float, float]]) -> alt.Chart:
+def _draw_band(drawing: Drawing, plot: Scatter, corners: Sequence[Point]) -> None:
     """On the worse side of the line: the falls that the queries are too few to show."""
-    band = alt.Chart(values({"x": x, "y": y, "y2": y2} for x, y, y2 in ends))
-    return band.mark_area(clip=True, aria=False).encode(x=plot.x, y=plot.y, y2=alt.Y2("y2:Q"))
+    if shown := clip_area([plot.to_points(*corner) for corner in corners], top=0, bottom=plot.height):
+        drawing.area(shown)
 
 
 def _kind_of(row: HeldOutRun) -> str:
     return FLAGGED if row.diverges else FIRST if row.public_rank == 1 else OTHER
 
 
-def _names(each: PrivateSet) -> list[Name]:
+def _names(each: PrivateSet, setting: ChartSetting) -> list[Name]:
     """Of the flagged, those that diverge most first; of the first in public; of the reference; of few runs of all."""
     flagged = sorted(
         (row for row in each.runs if row.diverges),
@@ -136,10 +119,11 @@ def _names(each: PrivateSet) -> list[Name]:
     first = [row for row in each.runs if row.public_rank == 1 and not row.diverges]
     references = [row for row in each.runs if row.divergence is None and row not in first]
     others = [row for row in each.runs if row not in (*flagged, *first, *references)]
-    named = [(row, row.run, ALERT) for row in flagged[:MOST_NAMED]]
-    named += [(row, row.run, TOP) for row in first[:MOST_NAMED]]
-    named += [(row, f"{row.run} (reference)", INK_3) for row in references]
-    named += [(row, row.run, INK_3) for row in others if len(each.runs) <= MOST_NAMED]
+    named = [(row, "", ALERT) for row in flagged[:MOST_NAMED]]
+    named += [(row, "", TOP) for row in first[:MOST_NAMED]]
+    named += [(row, " (reference)", INK_3) for row in references]
+    named += [(row, "", INK_3) for row in others if len(each.runs) <= MOST_NAMED]
     return [
-        Name(text=text, x=row.public.estimate, y=row.private.estimate, colour=colour) for row, text, colour in named
+        Name(text=f"{setting.name_of(row.run)}{role}", x=row.public.estimate, y=row.private.estimate, colour=colour)
+        for row, role, colour in named
     ]

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import altair as alt
 import numpy as np
 
 from toprung.analyses.stability.board import BoardStability
 from toprung.analyses.stability.find import Stability
 from toprung.analyses.stability.words import say_stability
-from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.share_steps import STEP_NAMES, print_share, step_of
-from toprung.report.charts.side_texts import axis_room, column, down, heading
 from toprung.report.charts.spans import spans_of
-from toprung.report.charts.tokens import INK_3, RAMP, RULE, TOP
+from toprung.report.charts.svg.axes import draw_top_axis
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.legend import Entry
+from toprung.report.charts.svg.marks import Align
+from toprung.report.charts.svg.scales import AxisScale, Tick
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting
+from toprung.report.charts.tokens import INK_2, INK_3, RAMP, RULE, TOP
 from toprung.words.wording import show_number
 
 WIDEST_CELL, NARROWEST_CELL, GRID_WIDTH = 64, 7, 800
@@ -26,9 +27,12 @@ MOST_CELLS_APART = 40
 GUIDE_EVERY = 5
 MOST_DRAWN = 60
 """Runs, from the top: more rows cannot be read."""
+NAME_LIMIT = 420
+NARROW_NAME, NARROW_CELL = 16, 14
+"""Of a small screen: the line of the name over a row, and the height of its cells."""
 
 
-def draw(result: Stability) -> Figure:
+def draw(result: Stability, setting: ChartSetting = PLAIN) -> Figure:
     """The heat-map of the first condition."""
     whole = result.boards[0]
     board = whole.first(MOST_DRAWN)
@@ -41,7 +45,7 @@ def draw(result: Stability) -> Figure:
             f"again by {board.measure}. A row with one strong cell: the rank of that run is settled. "
             f"{_say_frame(board)} Shares are not a confidence interval.{_say_left_out(whole, board)}"
         ),
-        chart=_heatmap(board),
+        drawing=_RankGrid(board, setting).draw(),
     )
 
 
@@ -55,101 +59,93 @@ def _say_left_out(whole: BoardStability, drawn: BoardStability) -> str:
     return f" The first {n_drawn:,} of {n_runs:,} runs are drawn." if n_drawn < n_runs else ""
 
 
-def _heatmap(board: BoardStability) -> alt.LayerChart:
-    n_runs, n_ranks = board.mass.shape
-    cell = max(NARROWEST_CELL, min(WIDEST_CELL, GRID_WIDTH // n_ranks))
-    row_height = max(LOWEST_ROW, min(HIGHEST_ROW, cell))
-    width, height = cell * n_ranks, row_height * n_runs
-    return (
-        alt.layer(
-            _panel(),
-            *_guides(n_runs, n_ranks, row_height),
-            _cells(board),
-            _frame(board, row_height),
-            *_expected(board, width, row_height),
-            axis_room(board.runs),
-        )
-        .resolve_scale(y="independent")
-        .properties(width=width, height=height)
-    )
+class _RankGrid:
+    """Rows and columns in points; on a small screen a name stands over its row."""
 
+    def __init__(self, board: BoardStability, setting: ChartSetting) -> None:
+        self.board = board
+        self.n_runs, self.n_ranks = board.mass.shape
+        self.is_narrow = setting.is_narrow
+        usual = max(NARROWEST_CELL, min(WIDEST_CELL, GRID_WIDTH // self.n_ranks))
+        self.width = setting.fit(usual * self.n_ranks) if self.is_narrow else usual * self.n_ranks
+        usual_row = max(LOWEST_ROW, min(HIGHEST_ROW, usual))
+        self.above = NARROW_NAME if self.is_narrow else 0
+        self.row_height = NARROW_NAME + NARROW_CELL if self.is_narrow else usual_row
+        self.x = AxisScale(low=0.5, high=self.n_ranks + 0.5, start=0, end=self.width)
+        self.drawing = Drawing(width=self.width, height=self.row_height * self.n_runs, setting=setting)
 
-def _panel() -> alt.Chart:
-    """What lies under the cells: no share at all."""
-    return (
-        alt.Chart(values([{"step": STEP_NAMES[0]}]))
-        .mark_rect(aria=False)
-        .encode(
-            x=fixed(alt.XValue, 0),
-            x2=fixed(alt.X2Value, "width"),
-            y=fixed(alt.YValue, 0),
-            y2=fixed(alt.Y2Value, "height"),
-            color=alt.Color("step:N"),
-        )
-    )
+    def draw(self) -> Drawing:
+        self._draw_panel()
+        shown = range(1, self.n_ranks + 1)
+        every = 1 if self.n_ranks <= 20 else GUIDE_EVERY
+        ticks = [Tick(rank, str(rank)) for rank in shown if rank == 1 or rank % every == 0]
+        draw_top_axis(self.drawing, self.x, ticks, title="rank in the sample", has_grid=False)
+        for row in range(self.n_runs):
+            self._draw_cells(row)
+        self._draw_frames()
+        self._draw_texts()
+        entries = (Entry(name, fill=colour) for name, colour in zip(STEP_NAMES, RAMP, strict=True))
+        self.drawing.explain(entries, title="share of samples")
+        return self.drawing
 
+    def _draw_panel(self) -> None:
+        """What lies under the cells, no share at all; where there are many, hairlines after every fifth."""
+        for row in range(self.n_runs) if self.is_narrow else ():
+            self.drawing.rect(0, self._top(row), self.width, self._top(row) + NARROW_CELL, fill=RAMP[0])
+        if self.is_narrow:
+            return
+        self.drawing.rect(0, 0, self.width, self.drawing.height, fill=RAMP[0])
+        if self.n_runs <= 2 * GUIDE_EVERY:
+            return
+        for rank in range(GUIDE_EVERY, self.n_ranks, GUIDE_EVERY):
+            x = self.x(rank + 0.5)
+            self.drawing.rule((x, 0), (x, self.drawing.height), stroke=RULE)
+        for run in range(GUIDE_EVERY, self.n_runs, GUIDE_EVERY):
+            self.drawing.rule((0, run * self.row_height), (self.width, run * self.row_height), stroke=RULE)
 
-def _guides(n_runs: int, n_ranks: int, row_height: int) -> tuple[alt.Chart, ...]:
-    """Hairlines behind every fifth rank and every fifth run, where there are many."""
-    if n_runs <= 2 * GUIDE_EVERY:
-        return ()
-    ranks, runs = range(GUIDE_EVERY, n_ranks, GUIDE_EVERY), range(GUIDE_EVERY, n_runs, GUIDE_EVERY)
-    behind_ranks = alt.Chart(values({"rank": rank + 0.5} for rank in ranks)).mark_rule(color=RULE, aria=False)
-    below_runs = alt.Chart(values({"below": run * row_height} for run in runs)).mark_rule(color=RULE, aria=False)
-    return behind_ranks.encode(x=alt.X("rank:Q")), below_runs.encode(y=down("below"))
+    def _top(self, row: int) -> float:
+        return self.row_height * row + self.above
 
-
-def _cells(board: BoardStability) -> alt.Chart:
-    n_ranks = board.mass.shape[1]
-    shown = [rank for rank in range(1, n_ranks + 1) if rank == 1 or rank % (1 if n_ranks <= 20 else GUIDE_EVERY) == 0]
-    axis = alt.Axis(title="rank in the sample", orient="top", values=shown, format="d", domain=False, ticks=False)
-    legend = alt.Legend(title="share of samples", titleFontWeight="normal", titleColor=INK_3, symbolType="square")
-    return (
-        alt.Chart(values(_spans(board)))
-        .mark_rect(stroke=RAMP[0], strokeWidth=0.75, aria=False)
-        .encode(
-            x=alt.X("from:Q", scale=alt.Scale(domain=[0.5, n_ranks + 0.5], zero=False, nice=False), axis=axis),
-            x2=alt.X2("to:Q"),
-            y=alt.Y("run:N", sort=list(board.runs), title=None),
-            color=alt.Color("step:N", scale=alt.Scale(domain=list(STEP_NAMES), range=list(RAMP)), legend=legend),
-            tooltip=[alt.Tooltip("run:N"), alt.Tooltip("rank:N"), alt.Tooltip("share:N")],
-        )
-    )
-
-
-def _spans(board: BoardStability) -> Iterator[dict[str, object]]:
-    are_apart = board.mass.shape[1] <= MOST_CELLS_APART
-    for run, shares in zip(board.runs, board.mass.tolist(), strict=True):
+    def _draw_cells(self, row: int) -> None:
+        """Few ranks each; of many, neighbours of one step together."""
+        run, shares = self.drawing.setting.name_of(self.board.runs[row]), self.board.mass[row].tolist()
+        are_apart = self.n_ranks <= MOST_CELLS_APART
         looks = [(step_of(share), rank if are_apart else 0) for rank, share in enumerate(shares)]
         for start, end, (step, _) in spans_of(looks):
             if step:
-                yield {
+                is_one = end == start + 1
+                facts = {
                     "run": run,
-                    "from": start + 0.5,
-                    "to": end + 0.5,
-                    "rank": str(end) if end == start + 1 else f"{start + 1}–{end}",
-                    "share": print_share(shares[start]) if end == start + 1 else STEP_NAMES[step],
-                    "step": STEP_NAMES[step],
+                    "rank": str(end) if is_one else f"{start + 1}–{end}",
+                    "share": print_share(shares[start]) if is_one else STEP_NAMES[step],
                 }
+                left, right, top = self.x(start + 0.5), self.x(end + 0.5), self._top(row)
+                bottom = self.row_height * (row + 1)
+                self.drawing.rect(left, top, right, bottom, fill=RAMP[step], stroke=RAMP[0], width=0.75, facts=facts)
 
+    def _draw_frames(self) -> None:
+        """Around the rows of the runs that may be best; rows that do not touch get a frame each."""
+        is_framed = np.concatenate([[False], self.board.is_among_best, [False]])
+        edges = (np.flatnonzero(np.diff(is_framed)) * self.row_height).reshape(-1, 2).tolist()
+        for above, below in edges:
+            self.drawing.rect(0, above, self.width, below, stroke=TOP, width=1.5)
 
-def _expected(board: BoardStability, width: int, row_height: int) -> tuple[alt.Chart, alt.Chart]:
-    """The expected ranks in a column at the right, and what they are."""
-    ranks = ((show_number(rank, 1), row_height * (row + 0.5)) for row, rank in enumerate(board.expected_ranks.tolist()))
-    return heading("expected", "rank", x=width + 52), column(ranks, x=width + 52, color=INK_3)
+    def _draw_texts(self) -> None:
+        """Names, and at the right the expected ranks."""
+        if self.is_narrow:
+            middles = [self.row_height * row + NARROW_NAME / 2 for row in range(self.n_runs)]
+            names_at, ranks_at = 4.0, self.width - 4
+        else:
+            middles = [self.row_height * (row + 0.5) for row in range(self.n_runs)]
+            names_at, ranks_at = -6.0, self.width + 60
+            self.drawing.heading("expected", "rank", x=ranks_at)
+        align: Align = "left" if self.is_narrow else "right"
+        limit = self.width - 100 if self.is_narrow else NAME_LIMIT
+        rows = zip(self.board.runs, middles, strict=True)
+        self.drawing.names(rows, x=names_at, align=align, limit=limit, colour=INK_2)
+        ranks = map(self._say_rank, self.board.expected_ranks.tolist())
+        self.drawing.column(zip(ranks, middles, strict=True), x=ranks_at, colour=INK_3)
 
-
-def _frame(board: BoardStability, row_height: int) -> alt.Chart:
-    """Around the rows of the runs that may be best; rows that do not touch get a frame each."""
-    is_framed = np.concatenate([[False], board.is_among_best, [False]])
-    edges = (np.flatnonzero(np.diff(is_framed)) * row_height).reshape(-1, 2).tolist()
-    return (
-        alt.Chart(values({"above": above, "below": below} for above, below in edges))
-        .mark_rect(filled=False, stroke=TOP, strokeWidth=1.5, aria=False)
-        .encode(
-            x=fixed(alt.XValue, 0),
-            x2=fixed(alt.X2Value, "width"),
-            y=down("above"),
-            y2=alt.Y2("below:Q"),
-        )
-    )
+    def _say_rank(self, rank: float) -> str:
+        shown = show_number(rank, 1)
+        return f"expected {shown}" if self.is_narrow else shown

@@ -6,27 +6,31 @@ the mean of them and the confidence interval of its true rank.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-
-import altair as alt
 
 from toprung.analyses.stability.board import BoardStability
 from toprung.analyses.stability.find import Stability
 from toprung.analyses.stability.words import say_run
-from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.share_steps import STEP_NAMES, step_of
-from toprung.report.charts.side_texts import column, down, edge_column, heading
 from toprung.report.charts.spans import spans_of
-from toprung.report.charts.tokens import INK, INK_2, INK_3, PAPER, RAMP
-from toprung.words.wording import list_names, say_count, say_queries, show_confidence, show_number
+from toprung.report.charts.svg.axes import draw_top_axis
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.legend import Entry
+from toprung.report.charts.svg.scales import AxisScale, Tick
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
+from toprung.report.charts.tokens import INK, INK_2, PAPER, RAMP
+from toprung.words.wording import list_names, say_count, say_queries, show_confidence, show_number, show_rank_range
 
 MOST_DRAWN = 20
 HEADING, ROW, GAP, STRIP = 24, 22, 10, 11
 """Points: the name of a run, a row for each condition, the space before the next run, and the strip of its ranks."""
 NARROWEST, WIDEST, WIDTH_OF_RANK = 260, 640, 26
 NAME_LIMIT = 320
+NARROW_WORDS = 16
+"""Of a small screen: the line of a condition over its strip."""
+STOP = 5
+"""The height of the stops at the ends of an interval."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +42,23 @@ class _PositionRow:
     centre: float
 
     @property
+    def expected(self) -> float:
+        return float(self.board.expected_ranks[self.place])
+
+    @property
+    def low(self) -> int:
+        return int(self.board.intervals.low[self.place])
+
+    @property
+    def high(self) -> int:
+        return int(self.board.intervals.high[self.place])
+
+    @property
     def condition(self) -> str:
         return f"{self.board.name} ({say_queries(self.board.n_queries)})"
 
 
-def draw(result: Stability) -> Figure | None:
+def draw(result: Stability, setting: ChartSetting = PLAIN) -> Figure | None:
     """The runs followed, each with a strip for every condition; None where there is only one."""
     if len(result.boards) < 2:
         return None
@@ -58,102 +74,77 @@ def draw(result: Stability) -> Figure | None:
             f"darker the oftener. Dot: their mean. Line below: {confidence} interval of the true rank, for all runs of "
             f"a condition at once.{left_out}"
         ),
-        chart=_strips(result, runs),
+        drawing=_draw_strips(result, runs, setting),
     )
 
 
-def _strips(result: Stability, runs: tuple[str, ...]) -> alt.LayerChart:
-    block = HEADING + ROW * len(result.boards) + GAP
+def _draw_strips(result: Stability, runs: tuple[str, ...], setting: ChartSetting) -> Drawing:
+    step = ROW + (NARROW_WORDS if setting.is_narrow else 0)
+    block = HEADING + step * len(result.boards) + GAP
     rows = [
-        _PositionRow(board=board, place=board.row(run), centre=block * number + HEADING + ROW * (condition + 0.5))
+        _PositionRow(
+            board=board, place=board.row(run), centre=block * number + HEADING + step * (condition + 1) - ROW / 2
+        )
         for number, run in enumerate(runs)
         for condition, board in enumerate(result.boards)
     ]
     n_runs = len(result.runs)
-    width = min(WIDEST, max(NARROWEST, WIDTH_OF_RANK * n_runs))
-    names = ((run, block * number + HEADING - 8) for number, run in enumerate(runs))
-    conditions = ((row.condition, row.centre) for row in rows)
-    drawn = alt.layer(
-        _ranks_taken(rows, n_runs),
-        *_rank_intervals(rows),
-        _expected_ranks(rows),
-        column(names, x=0, align="left", color=INK, fontWeight="bold", limit=width),
-        *edge_column(conditions, x=-10, limit=NAME_LIMIT),
-        *_figures(rows, width),
+    drawing = Drawing(
+        width=setting.fit(min(WIDEST, max(NARROWEST, WIDTH_OF_RANK * n_runs))),
+        height=block * len(runs) - GAP,
+        setting=setting,
     )
-    return drawn.resolve_scale(y="independent").properties(width=width, height=block * len(runs) - GAP)
-
-
-def _ranks_taken(rows: list[_PositionRow], n_runs: int) -> alt.Chart:
+    x = AxisScale(low=0.5, high=n_runs + 0.5, start=0, end=drawing.width)
     shown = [rank for rank in range(1, n_runs + 1) if rank == 1 or rank % (1 if n_runs <= 20 else 5) == 0]
-    axis = alt.Axis(title="rank", orient="top", values=shown, format="d", domain=False, ticks=False)
-    legend = alt.Legend(title="share of samples", titleFontWeight="normal", titleColor=INK_3, symbolType="square")
-    return (
-        alt.Chart(values(mark for row in rows for mark in _spans(row)))
-        .mark_rect(aria=False)
-        .encode(
-            x=alt.X("from:Q", scale=alt.Scale(domain=[0.5, n_runs + 0.5], zero=False, nice=False), axis=axis),
-            x2=alt.X2("to:Q"),
-            y=down("above"),
-            y2=alt.Y2("below:Q"),
-            color=alt.Color("step:N", scale=alt.Scale(domain=list(STEP_NAMES), range=list(RAMP)), legend=legend),
-        )
-    )
+    draw_top_axis(drawing, x, [Tick(rank, str(rank)) for rank in shown], title="rank")
+    for row in rows:
+        _draw_row(drawing, x, row)
+    names = ((run, block * number + HEADING - 8) for number, run in enumerate(runs))
+    drawing.names(names, x=0, align="left", colour=INK, bold=True, limit=drawing.width, halo=True)
+    _draw_texts(drawing, rows)
+    entries = (Entry(name, fill=colour) for name, colour in zip(STEP_NAMES, RAMP, strict=True))
+    drawing.explain(entries, title="share of samples")
+    return drawing
 
 
-def _spans(row: _PositionRow) -> Iterator[dict[str, object]]:
-    """The strip: neighbouring ranks of one step are one mark."""
+def _draw_row(drawing: Drawing, x: AxisScale, row: _PositionRow) -> None:
+    """The strip, in which neighbouring ranks of one step are one mark; the mean; below, the interval."""
+    top, bottom = row.centre - STRIP / 2, row.centre + STRIP / 2
     for start, end, step in spans_of(map(step_of, row.board.mass[row.place].tolist())):
-        yield {
-            "run": row.board.runs[row.place],
-            "condition": row.board.name,
-            "from": start + 0.5,
-            "to": end + 0.5,
-            "above": row.centre - STRIP / 2,
-            "below": row.centre + STRIP / 2,
-            "step": STEP_NAMES[step],
-        }
+        drawing.rect(x(start + 0.5), top, x(end + 0.5), bottom, fill=RAMP[step])
+    low, high, down = x(row.low), x(row.high), bottom + 3
+    drawing.rule((low, down), (high, down), stroke=INK_2, width=1.5)
+    for stop in (low, high):
+        drawing.rule((stop, down - STOP / 2), (stop, down + STOP / 2), stroke=INK_2, width=1.5)
+    run = row.board.runs[row.place]
+    facts = {
+        "run": drawing.setting.name_of(run),
+        "condition": row.board.name,
+        "expected rank": show_number(row.expected, 1),
+        "interval": _show_interval(row),
+    }
+    of = Subject("run", run)
+    drawing.point(x(row.expected), row.centre, size=42, fill=INK, stroke=PAPER, width=1.5, facts=facts, of=of)
 
 
-def _rank_intervals(rows: list[_PositionRow]) -> Iterator[alt.Chart]:
-    """A line below each strip, with a stop at either end, from the middle of one rank to that of another."""
-    found = [
-        {
-            "run": row.board.runs[row.place],
-            "condition": row.board.name,
-            "low": int(row.board.intervals.low[row.place]),
-            "high": int(row.board.intervals.high[row.place]),
-            "down": row.centre + STRIP / 2 + 3,
-        }
-        for row in rows
-    ]
-    lines = alt.Chart(values(found)).mark_rule(color=INK_2, strokeWidth=1.5, aria=False)
-    stops = alt.Chart(values(found)).mark_tick(color=INK_2, thickness=1.5, size=5, orient="vertical", aria=False)
-    yield lines.encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=down("down"))
-    yield stops.encode(x=alt.X("low:Q"), y=down("down"))
-    yield stops.encode(x=alt.X("high:Q"), y=down("down"))
-
-
-def _expected_ranks(rows: list[_PositionRow]) -> alt.Chart:
-    found = ({"expected": float(row.board.expected_ranks[row.place]), "down": row.centre} for row in rows)
-    return (
-        alt.Chart(values(found))
-        .mark_point(color=INK, size=42, stroke=PAPER, strokeWidth=1.5, aria=False)
-        .encode(x=alt.X("expected:Q"), y=down("down"))
-    )
-
-
-def _figures(rows: list[_PositionRow], width: int) -> Iterator[alt.Chart]:
-    """The mean rank and the interval of each row, at the right, and what they are."""
-    right_of_mean, right_of_interval = width + 64, width + 128
-    yield heading("expected", "rank", x=right_of_mean)
-    yield column(
-        ((show_number(float(row.board.expected_ranks[row.place]), 1), row.centre) for row in rows), x=right_of_mean
-    )
-    yield heading(show_confidence(rows[0].board.intervals.confidence), "interval", x=right_of_interval)
-    yield column(((_show_interval(row), row.centre) for row in rows), x=right_of_interval)
+def _draw_texts(drawing: Drawing, rows: list[_PositionRow]) -> None:
+    """Conditions at the left, or over their strips; the mean rank and the interval of each row at the right."""
+    if drawing.setting.is_narrow:
+        for row in rows:
+            over, said = (
+                row.centre - ROW / 2 - NARROW_WORDS / 2 + 2,
+                f"{show_number(row.expected, 1)}, {_show_interval(row)}",
+            )
+            drawing.text(row.condition, 0, over, limit=drawing.width - 90)
+            drawing.text(said, drawing.width, over, align="right")
+        return
+    drawing.column(((row.condition, row.centre) for row in rows), x=-10, limit=NAME_LIMIT)
+    right_of_mean, right_of_interval = drawing.width + 64, drawing.width + 128
+    drawing.heading("expected", "rank", x=right_of_mean)
+    drawing.column(((show_number(row.expected, 1), row.centre) for row in rows), x=right_of_mean)
+    drawing.heading(show_confidence(rows[0].board.intervals.confidence), "interval", x=right_of_interval)
+    drawing.column(((_show_interval(row), row.centre) for row in rows), x=right_of_interval)
 
 
 def _show_interval(row: _PositionRow) -> str:
-    low, high = int(row.board.intervals.low[row.place]), int(row.board.intervals.high[row.place])
-    return str(low) if low == high else f"{low}–{high}"
+    return show_rank_range(row.low, row.high)

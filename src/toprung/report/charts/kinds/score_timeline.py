@@ -5,26 +5,25 @@ From scores alone nothing can be tested, so nothing here is in the colour of the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-import altair as alt
-
 from toprung.analyses.timeline.published import ScoreTimeline
 from toprung.data.submissions import DatedEntry
-from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.label_placement import Box
-from toprung.report.charts.over_time import HEIGHT, NAME_LENGTH, WIDTH, OverTime
+from toprung.report.charts.over_time import NAME_LENGTH, EndLabel, OverTime, TimeLabel
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.label_placement import Box
+from toprung.report.charts.svg.legend import Entry
+from toprung.report.charts.svg.marks import radius
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting
 from toprung.report.charts.tokens import INK_2, INK_3, MARK
 from toprung.words.wording import fit
 
 LEADER, OTHER = "highest score so far", "other entry"
 SIZES = {LEADER: 90, OTHER: 40}
 COLOURS = {LEADER: INK_2, OTHER: MARK}
-REACHES = {kind: size**0.5 / 2 for kind, size in SIZES.items()}
+REACHES = {kind: radius("circle", size) for kind, size in SIZES.items()}
 
 
-def draw(result: ScoreTimeline) -> Figure:
+def draw(result: ScoreTimeline, setting: ChartSetting = PLAIN) -> Figure:
     """Every entry by date and score, those that had the highest joined."""
     return Figure(
         kind="score-timeline",
@@ -34,11 +33,11 @@ def draw(result: ScoreTimeline) -> Figure:
             "Dotted line: the highest score so far. A step says that a score was higher, not that the difference is "
             "beyond chance: that needs the ranks of every query."
         ),
-        chart=_chart(result),
+        drawing=_draw_entries(result, setting),
     )
 
 
-def _chart(result: ScoreTimeline) -> alt.LayerChart:
+def _draw_entries(result: ScoreTimeline, setting: ChartSetting) -> Drawing:
     entries = result.entries
     axes = OverTime(
         first=entries[0].date,
@@ -46,73 +45,48 @@ def _chart(result: ScoreTimeline) -> alt.LayerChart:
         lowest=min(each.score for each in entries),
         highest=max(each.score for each in entries),
         measure=result.leaderboard.score_column,
+        setting=setting,
     )
     led = [(each.date, each.score) for each in result.leaders]
     last = result.leaders[-1]
     end = f"{fit(last.label, NAME_LENGTH)} at {result.show_score(last.score)}"
-    layers = (
-        axes.staircase(led, color=INK_3, strokeWidth=1.5, strokeDash=[2, 3]),
-        _marks(result, axes),
-        _names(result, axes, axes.stair_boxes(led)),
-        *axes.end_labels([(last.score, end, INK_2, "bold")]),
-    )
-    return alt.LayerChart(layer=list(layers)).properties(width=WIDTH, height=HEIGHT)
+    drawing = axes.draw_axes()
+    axes.draw_stairs(drawing, led, stroke=INK_3, width=1.5, dash="2 3")
+    _draw_marks(drawing, result, axes)
+    _draw_names(drawing, result, axes, axes.stair_boxes(led))
+    axes.draw_end_labels(drawing, [EndLabel(last.score, end, INK_2, bold=True)])
+    return drawing
 
 
-def _marks(result: ScoreTimeline, axes: OverTime) -> alt.Chart:
+def _draw_marks(drawing: Drawing, result: ScoreTimeline, axes: OverTime) -> None:
     leaders = set(result.leaders)
-    rows = sorted(result.entries, key=lambda each: each in leaders)  # the leaders are drawn last, on top
-    kinds = [LEADER, OTHER] if len(leaders) < len(rows) else [LEADER]
-    return (
-        alt.Chart(values(_mark_row(result, each, is_leader=each in leaders) for each in rows))
-        .mark_point(filled=True, aria=False)
-        .encode(
-            x=axes.x,
-            y=axes.y,
-            fill=alt.Fill("kind:N", scale=_scale(kinds, COLOURS)),
-            size=alt.Size("kind:N", scale=_scale(kinds, SIZES)),
-            tooltip=[
-                alt.Tooltip("entry:N"),
-                alt.Tooltip("team:N"),
-                alt.Tooltip("when:N"),
-                alt.Tooltip("shown:N", title=axes.measure),
-            ],
-        )
-    )
+    for each in sorted(result.entries, key=lambda each: each in leaders):  # the leaders are drawn last, on top
+        kind = LEADER if each in leaders else OTHER
+        x, y = axes.place(each.date, each.score)
+        drawing.point(x, y, size=SIZES[kind], fill=COLOURS[kind], facts=_facts(result, each, kind))
+    kinds = (LEADER, OTHER) if len(leaders) < len(result.entries) else (LEADER,)
+    drawing.explain(Entry(kind, fill=COLOURS[kind], shape="circle", size=SIZES[kind]) for kind in kinds)
 
 
-def _scale(kinds: list[str], looks: Mapping[str, str | int]) -> alt.Scale:
-    return alt.Scale(type="ordinal", domain=kinds, range=[looks[kind] for kind in kinds])
-
-
-def _mark_row(result: ScoreTimeline, each: DatedEntry, *, is_leader: bool) -> dict[str, object]:
+def _facts(result: ScoreTimeline, each: DatedEntry, kind: str) -> dict[str, object]:
     return {
-        "moment": each.date,
-        "score": each.score,
-        "kind": LEADER if is_leader else OTHER,
         "entry": each.label,
         "team": each.team,
         "when": f"{each.date:%Y-%m-%d}",
-        "shown": result.show_score(each.score),
+        result.leaderboard.score_column: result.show_score(each.score),
+        "kind": kind,
     }
 
 
-def _names(result: ScoreTimeline, axes: OverTime, lines: list[Box]) -> alt.Chart:
+def _draw_names(drawing: Drawing, result: ScoreTimeline, axes: OverTime, lines: list[Box]) -> None:
     """Who took the lead, the latest first; where there is no room the earlier ones go without."""
     leaders = set(result.leaders)
     wanted = [
-        {
-            "moment": each.date,
-            "score": each.score,
-            "name": fit(each.label, NAME_LENGTH),
-            "reach": REACHES[LEADER],
-            "color": INK_2,
-            "weight": "normal",
-        }
+        TimeLabel(fit(each.label, NAME_LENGTH), each.date, each.score, REACHES[LEADER], INK_2)
         for each in reversed(result.leaders)
     ]
     marks = [
-        Box.around(axes.to_x(each.date), axes.to_y(each.score), REACHES[LEADER if each in leaders else OTHER])
+        Box.around(*axes.place(each.date, each.score), REACHES[LEADER if each in leaders else OTHER])
         for each in result.entries
     ]
-    return axes.labels(wanted, [*lines, *marks])
+    axes.draw_labels(drawing, wanted, [*lines, *marks])

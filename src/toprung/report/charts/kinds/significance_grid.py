@@ -6,17 +6,13 @@ apart, and a row that is better than twenty others is one rectangle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
-
-import altair as alt
-
 from toprung.analyses.significance.find import SignificanceGrid
-from toprung.report.charts.data import fixed, values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.label_placement import text_width
-from toprung.report.charts.side_texts import heading, room
 from toprung.report.charts.spans import spans_of
+from toprung.report.charts.svg.drawing import SMALL, Drawing
+from toprung.report.charts.svg.legend import Entry
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
+from toprung.report.charts.svg.text_width import text_width
 from toprung.report.charts.tokens import INK_2, INK_3, ONLY_OTHER, ONLY_THIS, PAPER, RULE
 from toprung.words.wording import list_names, say_queries, show_number
 
@@ -29,11 +25,13 @@ NAME_LIMIT = 260
 MEAN_AT = 16
 """Points from the grid to the means."""
 MOST_RUNS = 120
+NARROW_NAMES, NARROW_MEANS = 96, 48
+"""What names and means take of a small screen."""
 BETTER, WORSE, TIED = "is better", "is worse", "cannot be told apart"
 COLOURS = {BETTER: ONLY_THIS, WORSE: ONLY_OTHER, TIED: RULE}
 
 
-def draw(result: SignificanceGrid) -> Figure:
+def draw(result: SignificanceGrid, setting: ChartSetting = PLAIN) -> Figure:
     """Who is better than whom, all compared at once."""
     n_runs = len(result.runs)
     left_out = f" Shown are the first {MOST_RUNS} of {n_runs:,} runs." if n_runs > MOST_RUNS else ""
@@ -46,83 +44,71 @@ def draw(result: SignificanceGrid) -> Figure:
             "that of the column, beyond chance; orange: it is worse; pale: the two cannot be told apart. All compared "
             f"at once, at {result.alpha:g}, over {say_queries(result.n_queries)}.{left_out}"
         ),
-        chart=_SignificanceLayout(result).chart(),
+        drawing=_SignificanceLayout(result, setting).draw(),
     )
 
 
 class _SignificanceLayout:
-    """The places of rows and columns; a cell has the size 1, and the best run stands at 0."""
+    """The places of rows and columns in points; the best run stands at 0."""
 
-    def __init__(self, result: SignificanceGrid) -> None:
+    def __init__(self, result: SignificanceGrid, setting: ChartSetting) -> None:
         self.result = result
         self.runs = result.ordered_runs[:MOST_RUNS]
+        self.names = [setting.name_of(run) for run in self.runs]
         self.n_runs = len(self.runs)
-        self.cell = max(NARROWEST_CELL, min(WIDEST_CELL, GRID_WIDTH // self.n_runs))
-        self.width = self.cell * self.n_runs
-        self.height = min(max(LOWEST_ROW, self.cell), HIGHEST_ROW) * self.n_runs
-        self.x = alt.X("left:Q", scale=alt.Scale(domain=[0, self.n_runs], nice=False), axis=None)
-        self.y = alt.Y("top:Q", scale=alt.Scale(domain=[0, self.n_runs], reverse=True, nice=False), axis=None)
+        usual = max(NARROWEST_CELL, min(WIDEST_CELL, GRID_WIDTH // self.n_runs))
+        self.cell = setting.fit(usual * self.n_runs, NARROW_NAMES + NARROW_MEANS) / self.n_runs
+        self.row = min(max(LOWEST_ROW, self.cell), HIGHEST_ROW)
+        self.name_limit = NARROW_NAMES - 34 if setting.is_narrow else NAME_LIMIT
+        self.drawing = Drawing(width=self.cell * self.n_runs, height=self.row * self.n_runs, setting=setting)
 
-    def chart(self) -> alt.LayerChart:
-        layers = (*self._squares(), *self._lines(), *self._row_labels(), *self._column_labels())
-        return alt.LayerChart(layer=list(layers)).properties(width=self.width, height=self.height)
+    def draw(self) -> Drawing:
+        self._draw_squares()
+        self._draw_lines()
+        self._draw_row_labels()
+        self._draw_column_labels()
+        self.drawing.explain(Entry(kind, fill=colour) for kind, colour in COLOURS.items())
+        return self.drawing
 
-    def _squares(self) -> Iterator[alt.Chart]:
-        whole = {"left": 0, "right": self.n_runs, "top": 0, "bottom": self.n_runs, "kind": TIED}
-        scale = alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
-        yield self._rectangles([whole, *self._blocks()]).encode(
-            color=alt.Color("kind:N", scale=scale),
-            tooltip=[alt.Tooltip("run:N"), alt.Tooltip("kind:N"), alt.Tooltip("others:N", title="than")],
-        )
-        own = [{"left": i, "right": i + 1, "top": i, "bottom": i + 1} for i in range(self.n_runs)]
-        yield self._rectangles(own, color=PAPER)
-
-    def _rectangles(self, rows: Sequence[Mapping[str, object]], **look: Any) -> alt.Chart:
-        mark = alt.Chart(values(rows)).mark_rect(aria=False, **look)
-        return mark.encode(x=self.x, x2=alt.X2("right:Q"), y=self.y, y2=alt.Y2("bottom:Q"))
-
-    def _blocks(self) -> Iterator[dict[str, object]]:
-        """Neighbours in a row to which its run is the same, in one; those it cannot be told apart from are left out."""
+    def _draw_squares(self) -> None:
+        """Neighbours in a row to which its run is the same, in one; nothing for those it cannot be told apart from."""
+        drawing = self.drawing
+        drawing.rect(0, 0, drawing.width, drawing.height, fill=COLOURS[TIED])
         for row, relations in enumerate(self.result.relations[: self.n_runs, : self.n_runs].tolist()):
             for start, end, relation in spans_of(relations):
                 if relation:
-                    yield {
-                        "left": start,
-                        "right": end,
-                        "top": row,
-                        "bottom": row + 1,
-                        "kind": BETTER if relation > 0 else WORSE,
-                        "run": self.runs[row],
-                        "others": list_names(list(self.runs[start:end])),
-                    }
+                    self._draw_block(row, start, end, BETTER if relation > 0 else WORSE)
+        for place in range(self.n_runs):
+            self._draw_rect(place, place, place + 1, fill=PAPER)
 
-    def _lines(self) -> Iterator[alt.Chart]:
+    def _draw_block(self, row: int, start: int, end: int, kind: str) -> None:
+        others = list_names(self.names[start:end])
+        facts = {"run": self.names[row], "kind": f"{kind} than {others}"}
+        of = Subject("pair", self.runs[row], self.runs[start]) if end == start + 1 else None
+        left, right, top = self.cell * start, self.cell * end, self.row * row
+        self.drawing.rect(left, top, right, top + self.row, fill=COLOURS[kind], facts=facts, of=of)
+
+    def _draw_rect(self, row: int, start: int, end: int, *, fill: str) -> None:
+        self.drawing.rect(self.cell * start, self.row * row, self.cell * end, self.row * (row + 1), fill=fill)
+
+    def _draw_lines(self) -> None:
         """Between the cells, so that a block can be counted."""
-        between = alt.Chart(values({"left": i, "top": i} for i in range(1, self.n_runs)))
-        yield between.mark_rule(color=PAPER, aria=False).encode(x=self.x)
-        yield between.mark_rule(color=PAPER, aria=False).encode(y=self.y)
+        for place in range(1, self.n_runs):
+            x, y = self.cell * place, self.row * place
+            self.drawing.rule((x, 0), (x, self.drawing.height), stroke=PAPER)
+            self.drawing.rule((0, y), (self.drawing.width, y), stroke=PAPER)
 
-    def _row_labels(self) -> Iterator[alt.Chart]:
-        rows = [
-            {"top": row + 0.5, "run": run, "number": f"{row + 1}", "mean": self._show_mean(row)}
-            for row, run in enumerate(self.runs)
-        ]
-        base = alt.Chart(values(rows)).encode(y=self.y)
-        look: dict[str, Any] = {"baseline": "middle", "fontSize": 11.5, "color": INK_3, "aria": False}
-        name_at = -8
-        if not self._has_named_columns:
-            name_at = -34
-            yield base.mark_text(align="right", **look).encode(x=fixed(alt.XValue, -8), text=alt.Text("number:N"))
-        yield base.mark_text(align="right", limit=NAME_LIMIT, **{**look, "color": INK_2}).encode(
-            x=fixed(alt.XValue, name_at), text=alt.Text("run:N")
-        )
-        yield room(self.runs, x=name_at, limit=NAME_LIMIT)
-        yield base.mark_text(align="left", **look).encode(
-            x=fixed(alt.XValue, self.width + MEAN_AT), text=alt.Text("mean:N")
-        )
-        head = f"mean {self.result.measure}"
-        yield heading(head, x=self.width + MEAN_AT, above=4, align="left")
-        yield room([head], x=self.width + MEAN_AT, align="left")
+    def _draw_row_labels(self) -> None:
+        middles = [self.row * (row + 0.5) for row in range(self.n_runs)]
+        numbers = [] if self._has_named_columns else [(f"{row + 1}", middle) for row, middle in enumerate(middles)]
+        self.drawing.column(numbers, x=-8, colour=INK_3)
+        rows = zip(self.runs, middles, strict=True)
+        self.drawing.names(rows, x=-34 if numbers else -8, limit=self.name_limit, colour=INK_2)
+        means = ((self._show_mean(row), middle) for row, middle in enumerate(middles))
+        means_at = self.drawing.width + (4 if self.drawing.setting.is_narrow else MEAN_AT)
+        self.drawing.column(means, x=means_at, align="left", colour=INK_3)
+        if not self.drawing.setting.is_narrow:
+            self.drawing.heading(f"mean {self.result.measure}", x=means_at, above=4, align="left")
 
     def _show_mean(self, row: int) -> str:
         return show_number(float(self.result.means[self.result.order[row]]), self.result.score_decimals)
@@ -130,14 +116,11 @@ class _SignificanceLayout:
     @property
     def _has_named_columns(self) -> bool:
         """Whether every name fits above its column; else rows and columns are numbered."""
-        return all(text_width(run) <= self.cell for run in self.runs)
+        return all(text_width(name, SMALL) <= self.cell - 4 for name in self.names)
 
-    def _column_labels(self) -> Iterator[alt.Chart]:
+    def _draw_column_labels(self) -> None:
         every = 1 if self._has_named_columns or self.cell >= LEAST_NUMBERED_CELL else 5
-        rows = [
-            {"left": column + 0.5, "text": run if self._has_named_columns else f"{column + 1}"}
-            for column, run in enumerate(self.runs)
-            if column == 0 or (column + 1) % every == 0
-        ]
-        mark = alt.Chart(values(rows)).mark_text(baseline="middle", fontSize=11.5, color=INK_3, aria=False)
-        yield mark.encode(x=self.x, y=fixed(alt.YValue, -10), text=alt.Text("text:N"))
+        for column, name in enumerate(self.names):
+            if column == 0 or (column + 1) % every == 0:
+                text = name if self._has_named_columns else f"{column + 1}"
+                self.drawing.text(text, self.cell * (column + 0.5), -10, align="center", colour=INK_3)

@@ -8,16 +8,17 @@ from datetime import date
 from toprung.analyses.holdout.find import Holdout
 from toprung.analyses.policy.find import PolicyAudit
 from toprung.report.charts.figure import Figure
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting
 from toprung.report.charts.team_grid import TeamDays, TeamGrid, say_more
 from toprung.words.wording import list_names, say_count
 
 
-def draw(result: PolicyAudit | Holdout) -> Figure | None:
+def draw(result: PolicyAudit | Holdout, setting: ChartSetting = PLAIN) -> Figure | None:
     """Of an audit against its policy; of public and private scores the submissions alone, None without any."""
-    return _draw_audit(result) if isinstance(result, PolicyAudit) else _draw_teams(result)
+    return _draw_audit(result, setting) if isinstance(result, PolicyAudit) else _draw_teams(result, setting)
 
 
-def _draw_audit(result: PolicyAudit) -> Figure:
+def _draw_audit(result: PolicyAudit, setting: ChartSetting) -> Figure:
     days: dict[str, tuple[list[date], list[date]]] = {}
     for each in result.submissions:
         kept, broke = days.setdefault(each.submission.team, ([], []))
@@ -36,11 +37,11 @@ def _draw_audit(result: PolicyAudit) -> Figure:
             f"{grid.say_columns()}. A filled square is a submission within the policy{empty}, a cross one that broke "
             f"it.{say_more(teams, grid)}"
         ),
-        chart=grid.draw(counts_breaches=True),
+        drawing=grid.draw(setting, counts_breaches=True),
     )
 
 
-def _draw_teams(result: Holdout) -> Figure | None:
+def _draw_teams(result: Holdout, setting: ChartSetting) -> Figure | None:
     if not result.teams:
         return None
     teams = [
@@ -53,7 +54,7 @@ def _draw_teams(result: Holdout) -> Figure | None:
         title="Submissions of each team",
         finding=_say_most(teams),
         caption=f"A square is a submission, shown by {grid.say_columns()}.{say_more(teams, grid)}",
-        chart=grid.draw(counts_breaches=False),
+        drawing=grid.draw(setting, counts_breaches=False),
     )
 
 

@@ -5,17 +5,18 @@ The model alone has a mark and no line: how sure its mean is says nothing of how
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
-
-import altair as alt
+from collections.abc import Iterator
 
 from toprung.analyses.estimate.result import Estimate
 from toprung.analyses.estimate.rows import EstimateRow
-from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.label_placement import text_width
-from toprung.report.charts.side_texts import column, down, heading
+from toprung.report.charts.svg.axes import draw_top_axis
+from toprung.report.charts.svg.drawing import SMALL, Drawing
+from toprung.report.charts.svg.legend import Entry
+from toprung.report.charts.svg.marks import Shape
+from toprung.report.charts.svg.scales import AxisScale
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
+from toprung.report.charts.svg.text_width import text_width
 from toprung.report.charts.tokens import INK, INK_2, INK_3, MARK, PAPER, TAG, TOP
 from toprung.stats.intervals.bootstrap import Effect
 from toprung.words.visible import in_one_line
@@ -25,14 +26,15 @@ WIDTH, ROW = 560, 30
 APART = 5
 """Points between the two lines of a run."""
 NAME_LENGTH = 32
-type EffectOf = Callable[[EstimateRow], Effect]
+NARROW_WORDS = 16
+"""Of a small screen: the line of words over a row."""
 CORRECTED, PEOPLE, MODEL = "corrected", "people alone", "model alone"
-SHAPES = {CORRECTED: "circle", PEOPLE: "circle", MODEL: "diamond"}
+SHAPES: dict[str, Shape] = {CORRECTED: "circle", PEOPLE: "circle", MODEL: "diamond"}
 FILLS = {CORRECTED: INK_2, PEOPLE: PAPER, MODEL: TAG}
 STROKES = {CORRECTED: INK_2, PEOPLE: INK_3, MODEL: TAG}
 
 
-def draw(result: Estimate) -> Figure:
+def draw(result: Estimate, setting: ChartSetting = PLAIN) -> Figure:
     level = show_confidence(1 - result.alpha)
     return Figure(
         kind="estimate",
@@ -44,22 +46,23 @@ def draw(result: Estimate) -> Figure:
             "labels alone. Diamond: the model's labels alone, bias included. Coloured names: the runs that may be "
             "best, all compared at once."
         ),
-        chart=_chart(result),
+        drawing=_draw_runs(result, setting),
     )
 
 
-def _chart(result: Estimate) -> alt.LayerChart:
+def _draw_runs(result: Estimate, setting: ChartSetting) -> Drawing:
+    above = NARROW_WORDS if setting.is_narrow else 0
+    row_height = ROW + above
+    drawing = Drawing(width=setting.fit(WIDTH), height=row_height * len(result.rows), setting=setting)
     low, high = _ends_of_axis(result)
-    axis = alt.Axis(title=None, orient="top", grid=True, domain=False, ticks=False, tickCount=6)
-    x = alt.X("score:Q", scale=alt.Scale(domain=[low, high], nice=False, zero=False), axis=axis)
-    layers = [
-        _lines(result, lambda row: row.people, shift=APART / 2, strokeWidth=1.2, color=MARK).encode(x=x),
-        _lines(result, lambda row: row.corrected, shift=-APART / 2, strokeWidth=2.8, color=INK_2).encode(x=x),
-        _marks(result, x),
-        *_texts(result),
-    ]
-    height = ROW * len(result.rows)
-    return alt.LayerChart(layer=layers).resolve_scale(y="independent").properties(width=WIDTH, height=height)
+    x = AxisScale(low=low, high=high, start=0, end=drawing.width)
+    draw_top_axis(drawing, x, x.ticks(6))
+    rows = [(row, row_height * number + above + ROW / 2) for number, row in enumerate(result.rows)]
+    for row, middle in rows:
+        _draw_row(drawing, x, row, middle, result.measure)
+    _draw_texts(drawing, rows, result.measure)
+    drawing.explain(Entry(kind, fill=FILLS[kind], stroke=STROKES[kind], shape=SHAPES[kind], size=55) for kind in SHAPES)
+    return drawing
 
 
 def _ends_of_axis(result: Estimate) -> tuple[float, float]:
@@ -72,59 +75,43 @@ def _ends_of_axis(result: Estimate) -> tuple[float, float]:
     return min(ends) - margin, max(ends) + margin
 
 
-def _middles(result: Estimate) -> Iterator[tuple[EstimateRow, float]]:
-    for number, row in enumerate(result.rows):
-        yield row, ROW * (number + 0.5)
+def _draw_row(drawing: Drawing, x: AxisScale, row: EstimateRow, middle: float, measure: str) -> None:
+    """People's labels below the middle, what is corrected above it, the model's in between."""
+    lines = ((row.people, APART / 2, 1.2, MARK), (row.corrected, -APART / 2, 2.8, INK_2))
+    for effect, shift, width, colour in lines:
+        down = middle + shift
+        drawing.rule((x(effect.low), down), (x(effect.high), down), stroke=colour, width=width)
+    name = drawing.setting.name_of(row.run)
+    for kind, score, shift, shown in _estimates(row):
+        drawing.point(
+            x(score), middle + shift, shape=SHAPES[kind], size=55, fill=FILLS[kind], stroke=STROKES[kind], width=1.4,
+            facts={"run": name, "kind": kind, measure: shown}, of=Subject("run", row.run),
+        )  # fmt: skip
 
 
-def _lines(result: Estimate, of: EffectOf, *, shift: float, **look: Any) -> alt.Chart:
-    rows = ({"score": of(row).low, "high": of(row).high, "down": middle + shift} for row, middle in _middles(result))
-    rule = alt.Chart(values(rows)).mark_rule(aria=False, **look)
-    return rule.encode(x2=alt.X2("high:Q"), y=down("down"))
+def _estimates(row: EstimateRow) -> Iterator[tuple[str, float, float, str]]:
+    """Kind, score, how far below the middle, and in words."""
+    yield PEOPLE, row.people.estimate, APART / 2, _show(row.people)
+    yield MODEL, row.model, 0.0, show_number(row.model, 4)
+    yield CORRECTED, row.corrected.estimate, -APART / 2, _show(row.corrected)
 
 
-def _marks(result: Estimate, x: alt.X) -> alt.Chart:
-    rows = (
-        {"score": score, "down": middle + shift, "kind": kind, "run": row.run, "shown": shown}
-        for row, middle in _middles(result)
-        for kind, score, shift, shown in (
-            (PEOPLE, row.people.estimate, APART / 2, _show(row.people)),
-            (MODEL, row.model, 0.0, show_number(row.model, 4)),
-            (CORRECTED, row.corrected.estimate, -APART / 2, _show(row.corrected)),
-        )
-    )
-
-    def scale(looks: dict[str, str]) -> alt.Scale:
-        return alt.Scale(type="ordinal", domain=list(looks), range=list(looks.values()))
-
-    return (
-        alt.Chart(values(rows))
-        .mark_point(filled=True, strokeWidth=1.4, size=55, aria=False)
-        .encode(
-            x=x,
-            y=down("down"),
-            shape=alt.Shape("kind:N", scale=scale(SHAPES)),
-            fill=alt.Fill("kind:N", scale=scale(FILLS)),
-            stroke=alt.Stroke("kind:N", scale=scale(STROKES)),
-            tooltip=[alt.Tooltip("run:N"), alt.Tooltip("kind:N"), alt.Tooltip("shown:N", title=result.measure)],
-        )
-    )
-
-
-def _texts(result: Estimate) -> Iterator[alt.Chart]:
-    """Names at the left; corrected scores with their intervals at the right."""
-    rows = list(_middles(result))
-    names_at = -max(text_width(_name_of(row)) for row, _ in rows) - 12
-    for is_best, look in ((True, {"color": TOP, "fontWeight": "bold"}), (False, {"color": INK})):
-        named = [(_name_of(row), middle) for row, middle in rows if row.top_group is is_best]
-        if named:
-            yield column(named, x=names_at, align="left", **look)
-    yield column([(_show(row.corrected), middle) for row, middle in rows], x=WIDTH + 20, align="left")
-    yield heading(f"{result.measure}, corrected", x=WIDTH + 20, above=11, align="left")
-
-
-def _name_of(row: EstimateRow) -> str:
-    return fit(in_one_line(row.run), NAME_LENGTH)
+def _draw_texts(drawing: Drawing, rows: list[tuple[EstimateRow, float]], measure: str) -> None:
+    """Names at the left; corrected scores with their intervals at the right; on a small screen over the rows."""
+    is_narrow = drawing.setting.is_narrow
+    names = [fit(in_one_line(drawing.setting.name_of(row.run)), NAME_LENGTH) for row, _ in rows]
+    names_at = 0.0 if is_narrow else -max(text_width(name, SMALL, bold=True) for name in names) - 12
+    up = ROW / 2 + NARROW_WORDS / 2 - 4 if is_narrow else 0
+    for name, (row, middle) in zip(names, rows, strict=True):
+        colour = TOP if row.top_group else INK
+        limit = drawing.width - text_width(_show(row.corrected), SMALL) - 10 if is_narrow else None
+        drawing.text(name, names_at, middle - up, colour=colour, bold=row.top_group, limit=limit)
+        if is_narrow:
+            drawing.text(_show(row.corrected), drawing.width, middle - up, align="right")
+        else:
+            drawing.text(_show(row.corrected), drawing.width + 20, middle)
+    if not is_narrow:
+        drawing.heading(f"{measure}, corrected", x=drawing.width + 20, align="left")
 
 
 def _show(effect: Effect) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, NamedTuple
-
-import altair as alt
+from typing import NamedTuple
 
 from toprung.analyses.timeline.find import DatedRun, Reign, Timeline
 from toprung.boards.engine.words import in_short, say_level
-from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
-from toprung.report.charts.label_placement import Box
-from toprung.report.charts.over_time import HEIGHT, NAME_LENGTH, WIDTH, Moment, OverTime
+from toprung.report.charts.over_time import NAME_LENGTH, EndLabel, Moment, OverTime, TimeLabel
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.label_placement import Box
+from toprung.report.charts.svg.legend import Entry
+from toprung.report.charts.svg.marks import Shape, radius
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting, Subject
 from toprung.report.charts.tokens import INK_2, INK_3, MARK, PAPER, TAG, TOP
 from toprung.words.wording import fit, list_names, show_number
 
@@ -25,14 +26,17 @@ MOST_CLAIMS_NAMED = 12
 class TimelineMarkStyle(NamedTuple):
     """How the marks of a kind of run are drawn."""
 
-    shape: str
+    shape: Shape
     fill: str
     stroke: str
     size: int
 
     @property
     def reach(self) -> float:
-        return self.size**0.5 / 2
+        return radius(self.shape, self.size)
+
+    def entry(self, words: str) -> Entry:
+        return Entry(words, fill=self.fill, stroke=self.stroke, shape=self.shape, size=self.size)
 
 
 PASSED, TAGGED_PASSED, LEADER, TAGGED_LEADER, CLAIM, TAGGED_CLAIM, TAGGED, OTHER = range(8)
@@ -49,14 +53,16 @@ STYLES = {
 }
 
 
-def draw(result: Timeline) -> Figure:
-    """Every submission by date and score, those whose claims passed joined."""
+def draw(result: Timeline, setting: ChartSetting = PLAIN, *, changes: Sequence[tuple[date, str]] = ()) -> Figure:
+    """Every submission by date and score, those whose claims passed joined; ``changes``: since when something else
+    holds, such as other labels, in few words.
+    """
     return Figure(
         kind="timeline",
         title="Proved improvements over time" if result.policy.is_tested else "The highest score over time",
         finding=result.sentence,
         caption=_say_how_to_read(result),
-        chart=_Drawing.of(result).chart(),
+        drawing=_TimelineLayout.of(result, setting, changes).draw(),
     )
 
 
@@ -73,7 +79,7 @@ def _say_how_to_read(result: Timeline) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Drawing:
+class _TimelineLayout:
     """A timeline with the place of every submission."""
 
     result: Timeline
@@ -81,9 +87,10 @@ class _Drawing:
     """Without the baselines, which were there from the start."""
     moments: dict[str, Moment]
     axes: OverTime
+    changes: tuple[tuple[date, str], ...]
 
     @classmethod
-    def of(cls, result: Timeline) -> _Drawing:
+    def of(cls, result: Timeline, setting: ChartSetting, changes: Sequence[tuple[date, str]]) -> _TimelineLayout:
         submitted = tuple(each for each in result.submissions if not each.is_baseline)
         moments: dict[str, Moment] = {
             each.run: number if each.date is None else each.date for number, each in enumerate(submitted, start=1)
@@ -96,8 +103,10 @@ class _Drawing:
             lowest=min(scores),
             highest=max(scores),
             measure=result.measure,
+            setting=setting,
         )
-        return cls(result=result, submitted=submitted, moments=moments, axes=axes)
+        dated = tuple(changes) if isinstance(in_order[0], date) else ()
+        return cls(result=result, submitted=submitted, moments=moments, axes=axes, changes=dated)
 
     @property
     def is_tested(self) -> bool:
@@ -107,19 +116,23 @@ class _Drawing:
     def top_colour(self) -> str:
         return TOP if self.is_tested else INK_2
 
-    def chart(self) -> alt.LayerChart:
+    @property
+    def _name_of(self) -> Callable[[str], str]:
+        return self.axes.setting.name_of
+
+    def draw(self) -> Drawing:
         held = [(self._moment(each), each.score) for each in self.result.holders]
         led = [(self._moment(each), each.score) for each in self.result.leaders]
-        dotted: dict[str, Any] = {"color": INK_3, "strokeWidth": 1.25, "strokeDash": [2, 3]}
-        layers = (
-            *self._baselines(),
-            *([self.axes.staircase(led, **dotted)] if self.is_tested else []),
-            self.axes.staircase(held, color=self.top_colour, strokeWidth=2.5),
-            self._marks(),
-            self._names(self.axes.stair_boxes(held) + self.axes.stair_boxes(led)),
-            *self.axes.end_labels(list(self._ends())),
-        )
-        return alt.LayerChart(layer=list(layers)).properties(width=WIDTH, height=HEIGHT)
+        drawing = self.axes.draw_axes()
+        changed = self.axes.draw_changes(drawing, self.changes)
+        self._draw_baselines(drawing)
+        if self.is_tested:
+            self.axes.draw_stairs(drawing, led, stroke=INK_3, width=1.25, dash="2 3")
+        self.axes.draw_stairs(drawing, held, stroke=self.top_colour, width=2.5)
+        self._draw_marks(drawing)
+        self._draw_names(drawing, [*self.axes.stair_boxes(held), *self.axes.stair_boxes(led), *changed])
+        self.axes.draw_end_labels(drawing, list(self._ends()))
+        return drawing
 
     def _moment(self, reign: Reign) -> Moment:
         """When it began: of a baseline at the left edge, unless it came after the first run."""
@@ -130,21 +143,25 @@ class _Drawing:
             return self.axes.start
         return min(since, end)
 
-    def _baselines(self) -> Iterator[alt.Chart]:
-        rows = [{"score": each.score} for each in self.result.submissions if each.is_baseline]
-        if rows:
-            yield alt.Chart(values(rows)).mark_rule(color=INK_2, strokeDash=[6, 4], aria=False).encode(y=self.axes.y)
+    def _draw_baselines(self, drawing: Drawing) -> None:
+        for each in self.result.submissions:
+            if each.is_baseline:
+                y = self.axes.y(each.score)
+                drawing.rule((0, y), (self.axes.width, y), stroke=INK_2, dash="6 4")
 
-    def _ends(self) -> Iterator[tuple[float, str, str, str]]:
+    def _ends(self) -> Iterator[EndLabel]:
         """What stands at the right edge: who is on top, who has the highest score, the baselines."""
         holder, leader = self.result.challenged, self.result.leader
-        name = self._say_place()
-        yield holder.score, f"{name}: {_say_score(holder, self.result.score_decimals)}", self.top_colour, "bold"
+        yield EndLabel(holder.score, f"{self._say_place()}: {self._say_score(holder)}", self.top_colour, bold=True)
         if leader.run != holder.run:
-            yield leader.score, f"Highest score: {_say_score(leader, self.result.score_decimals)}", INK_3, "normal"
+            yield EndLabel(leader.score, f"Highest score: {self._say_score(leader)}", INK_3)
         for each in self.result.submissions:
             if each.is_baseline and each.run not in (holder.run, leader.run):
-                yield each.score, f"{fit(each.run, NAME_LENGTH)}, baseline", INK_3, "normal"
+                yield EndLabel(each.score, f"{fit(self._name_of(each.run), NAME_LENGTH)}, baseline", INK_3)
+
+    def _say_score(self, each: DatedRun) -> str:
+        """With a word between: next to a name that is read from the right, the number would change its place."""
+        return f"{fit(self._name_of(each.run), NAME_LENGTH)} at {show_number(each.score, self.result.score_decimals)}"
 
     def _say_place(self) -> str:
         """What the holder is: without a claim that passed nobody has proved anything."""
@@ -152,8 +169,13 @@ class _Drawing:
             return f"Highest {self.result.measure}"
         return "To beat" if self.result.last_proved is None else "Last proved gain"
 
+    @property
+    def _tags_tell(self) -> bool:
+        """Where every run has a tag, tags tell none of them apart."""
+        return not all(each.tags for each in self.submitted)
+
     def _kind_of(self, each: DatedRun) -> int:
-        tagged = bool(each.tags)
+        tagged = bool(each.tags) and self._tags_tell
         if each.is_challenged and not self.is_tested:
             return TAGGED_LEADER if tagged else LEADER
         if each.has_passed:
@@ -176,78 +198,54 @@ class _Drawing:
             OTHER: "other run",
         }
 
-    def _marks(self) -> alt.Chart:
+    def _draw_marks(self, drawing: Drawing) -> None:
         names = self._kind_names()
+        for each in sorted(self.submitted, key=self._kind_of, reverse=True):  # what matters most is drawn last, on top
+            style = STYLES[self._kind_of(each)]
+            x, y = self.axes.place(self.moments[each.run], each.score)
+            drawing.point(
+                x, y, shape=style.shape, size=style.size, fill=style.fill, stroke=style.stroke,
+                facts=self._facts(each, names), of=Subject("run", each.run),
+            )  # fmt: skip
         kinds = sorted({self._kind_of(each) for each in self.submitted})
+        drawing.explain(STYLES[kind].entry(names[kind]) for kind in kinds)
 
-        def scale(channel: str) -> alt.Scale:
-            drawn = [getattr(STYLES[kind], channel) for kind in kinds]
-            return alt.Scale(type="ordinal", domain=[names[kind] for kind in kinds], range=drawn)
-
-        rows = sorted(self.submitted, key=self._kind_of, reverse=True)  # what matters most is drawn last, on top
-        return (
-            alt.Chart(values(self._mark_row(each, names) for each in rows))
-            .mark_point(filled=True, strokeWidth=1.6, aria=False)
-            .encode(
-                x=self.axes.x,
-                y=self.axes.y,
-                shape=alt.Shape("kind:N", scale=scale("shape")),
-                fill=alt.Fill("kind:N", scale=scale("fill")),
-                stroke=alt.Stroke("kind:N", scale=scale("stroke")),
-                size=alt.Size("kind:N", scale=scale("size")),
-                tooltip=[
-                    alt.Tooltip("run:N"),
-                    alt.Tooltip("when:N"),
-                    alt.Tooltip("shown:N", title=self.result.measure),
-                    alt.Tooltip("tags:N"),
-                    alt.Tooltip("claim:N"),
-                ],
-            )
-        )
-
-    def _mark_row(self, each: DatedRun, names: dict[int, str]) -> dict[str, object]:
+    def _facts(self, each: DatedRun, names: dict[int, str]) -> dict[str, object]:
         moment = self.moments[each.run]
         return {
-            "moment": moment,
-            "score": each.score,
-            "kind": names[self._kind_of(each)],
-            "run": each.run,
+            "run": self._name_of(each.run),
             "when": f"submission {moment}" if isinstance(moment, int) else f"{moment:%Y-%m-%d}",
-            "shown": show_number(each.score, self.result.score_decimals),
+            self.result.measure: show_number(each.score, self.result.score_decimals),
+            "kind": names[self._kind_of(each)],
             "tags": list_names(list(each.tags)) if each.tags else "",
-            "claim": _say_claim(each, self.result.score_decimals),
+            "claim": self._say_claim(each),
         }
 
-    def _names(self, lines: list[Box]) -> alt.Chart:
+    def _say_claim(self, each: DatedRun) -> str:
+        claim = each.claim
+        if claim is None or not claim.rule.is_tested:
+            return ""
+        level = say_level(claim, decimals=self.result.score_decimals)
+        return f"over {self._name_of(claim.holder)}: {in_short(claim)} {level}"
+
+    def _draw_names(self, drawing: Drawing, lines: list[Box]) -> None:
         """Those to beat by name, the present one first, then the highest of the claims that did not pass."""
         holders = [each for each in self.submitted if each.is_challenged]
         claims = [each for each in self.submitted if each.claim is not None and not each.has_passed]
         claims.sort(key=lambda each: -each.score)
         wanted = [
-            {
-                "moment": self.moments[each.run],
-                "score": each.score,
-                "name": fit(each.run, NAME_LENGTH),
-                "reach": STYLES[self._kind_of(each)].reach,
-                "color": self.top_colour if each.is_challenged else INK_3,
-                "weight": "bold" if each.is_challenged else "normal",
-            }
+            TimeLabel(
+                name=fit(self._name_of(each.run), NAME_LENGTH),
+                moment=self.moments[each.run],
+                score=each.score,
+                reach=STYLES[self._kind_of(each)].reach,
+                colour=self.top_colour if each.is_challenged else INK_3,
+                bold=each.is_challenged,
+            )
             for each in [*reversed(holders), *claims[:MOST_CLAIMS_NAMED]]
         ]
         marks = [
-            Box.around(self.axes.to_x(moment), self.axes.to_y(each.score), STYLES[self._kind_of(each)].reach)
+            Box.around(*self.axes.place(moment, each.score), STYLES[self._kind_of(each)].reach)
             for each, moment in zip(self.submitted, self.moments.values(), strict=True)
         ]
-        return self.axes.labels(wanted, [*lines, *marks])
-
-
-def _say_score(each: DatedRun, decimals: int) -> str:
-    """With a word between: next to a name that is read from the right, the number would change its place."""
-    return f"{fit(each.run, NAME_LENGTH)} at {show_number(each.score, decimals)}"
-
-
-def _say_claim(each: DatedRun, decimals: int) -> str:
-    claim = each.claim
-    if claim is None or not claim.rule.is_tested:
-        return ""
-    return f"over {claim.holder}: {in_short(claim)} {say_level(claim, decimals=decimals)}"
+        self.axes.draw_labels(drawing, wanted, [*lines, *marks])

@@ -5,18 +5,17 @@ After tables 1 and 2 of Craswell et al. 2021.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-import altair as alt
 import numpy as np
 
 from toprung.analyses.stability.board import BoardStability
 from toprung.analyses.stability.find import Stability
-from toprung.report.charts.data import values
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.share_steps import colour_of, ink_on, print_share
-from toprung.report.charts.side_texts import axis_room, column, heading
-from toprung.report.charts.tokens import INK
+from toprung.report.charts.svg.drawing import Drawing
+from toprung.report.charts.svg.setting import PLAIN, ChartSetting
+from toprung.report.charts.tokens import INK, INK_3
 from toprung.words.wording import (
     list_names,
     say_count,
@@ -31,13 +30,17 @@ MOST_SHOWN = 10
 CELL_WIDTH, CELL_HEIGHT = 58, 30
 FIGURE_WIDTH = 66
 """Of each column of figures behind the cells."""
-SEAMS = alt.Scale(paddingInner=0.04, paddingOuter=0)
+SEAM = 2
+"""Points between two cells."""
+NAME_LIMIT = 420
+NARROW_NAME, LEAST_CELL = 18, 50
+"""Of a small screen: the line of a name over its cells, and the narrowest of them that holds a share."""
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MOST_NAMED, LEAST_NAMED = 3, 0.05
 """Of the runs that come first: how many the finding names, and from which share on."""
 
 
-def draw(result: Stability) -> Figure:
+def draw(result: Stability, setting: ChartSetting = PLAIN) -> Figure:
     """The first runs of the first condition, or of an only one those that were asked for."""
     board = result.boards[0]
     asked = [run for run in board.runs if run in result.followed] if len(result.boards) == 1 else []
@@ -52,7 +55,9 @@ def draw(result: Stability) -> Figure:
             f"{say_queries(board.n_queries)}: 0 is never. Expected: the mean of its ranks; seen: from its best to its "
             "worst. Shares are not a confidence interval; the one at the right holds for all runs at once."
         ),
-        chart=_table(board, runs, n_ranks=min(max(result.top, len(runs), 1) + 1, MOST_SHOWN + 1, len(board.runs))),
+        drawing=_draw_table(
+            board, runs, setting, n_ranks=min(max(result.top, len(runs), 1) + 1, MOST_SHOWN + 1, len(board.runs))
+        ),
     )
 
 
@@ -69,53 +74,50 @@ def _say_who_comes_first(board: BoardStability, trials: int) -> str:
     return f"Of {samples}, {told}." if has_majority else f"No run comes first in more than half of {samples}: {told}."
 
 
-def _table(board: BoardStability, runs: Sequence[str], *, n_ranks: int) -> alt.LayerChart:
-    ranks = [_ordinal(rank) for rank in range(1, n_ranks + 1)]
-    heads = alt.Axis(title=None, orient="top", labelAngle=0, domain=False, ticks=False)
-    run = alt.Y("run:N", sort=list(runs), scale=SEAMS)
-    cells = alt.Chart(values(_cells(board, runs, ranks))).encode(x=alt.X("rank:N", sort=ranks, axis=heads, scale=SEAMS))
-    shares = cells.mark_rect(aria=False).encode(
-        y=run.axis(title=None, labelColor=INK, labelFontSize=12), color=alt.Color("colour:N", scale=None)
-    )
-    figures = cells.mark_text(fontSize=11.5, aria=False).encode(
-        y=run.axis(None), text=alt.Text("share:N"), color=alt.Color("ink:N", scale=None)
-    )
-    width = CELL_WIDTH * n_ranks
-    return (
-        alt.layer(shares, figures, axis_room(runs), *_figures(board, runs, width))
-        .resolve_scale(y="independent")
-        .properties(width=width, height=CELL_HEIGHT * len(runs))
-    )
+def _draw_table(board: BoardStability, runs: Sequence[str], setting: ChartSetting, *, n_ranks: int) -> Drawing:
+    """Cells for each run and rank; on a small screen names stand over them, and as many ranks as have room."""
+    above = NARROW_NAME if setting.is_narrow else 0
+    if setting.is_narrow:
+        n_ranks = min(n_ranks, int(setting.fit(CELL_WIDTH * n_ranks) / LEAST_CELL))
+    width = setting.fit(CELL_WIDTH * n_ranks)
+    row_height = CELL_HEIGHT + above
+    drawing = Drawing(width=width, height=row_height * len(runs), setting=setting)
+    cell = width / n_ranks
+    for rank in range(n_ranks):
+        drawing.text(_ordinal(rank + 1), cell * (rank + 0.5), -12, align="center", colour=INK_3)
+    for row, run in enumerate(runs):
+        top = row_height * row + above
+        for rank, share in enumerate(board.mass[board.row(run)].tolist()[:n_ranks]):
+            facts = {"run": setting.name_of(run), "rank": str(rank + 1), "share": print_share(share)}
+            left, bottom = cell * rank, top + CELL_HEIGHT - SEAM
+            drawing.rect(left, top, left + cell - SEAM, bottom, fill=colour_of(share), facts=facts)
+            drawing.text(print_share(share), left + cell / 2, (top + bottom) / 2, align="center", colour=ink_on(share))
+    _draw_figures(drawing, board, runs)
+    return drawing
 
 
-def _cells(board: BoardStability, runs: Sequence[str], ranks: Sequence[str]) -> Iterator[dict[str, str]]:
-    for run in runs:
-        for rank, share in zip(ranks, board.mass[board.row(run)].tolist(), strict=False):
-            yield {
-                "run": run,
-                "rank": rank,
-                "share": print_share(share),
-                "colour": colour_of(share),
-                "ink": ink_on(share),
-            }
-
-
-def _figures(board: BoardStability, runs: Sequence[str], width: int) -> Iterator[alt.Chart]:
-    """What stands behind the cells: a heading, and a figure for each run."""
+def _draw_figures(drawing: Drawing, board: BoardStability, runs: Sequence[str]) -> None:
+    """Names, and what stands behind the cells: a heading, and a figure for each run."""
+    if drawing.setting.is_narrow:
+        rows = ((run, (CELL_HEIGHT + NARROW_NAME) * row + 8) for row, run in enumerate(runs))
+        drawing.names(rows, x=0, align="left", size=12, colour=INK, limit=drawing.width)
+        return
+    middles = [CELL_HEIGHT * (row + 0.5) for row in range(len(runs))]
+    drawing.names(zip(runs, middles, strict=True), x=-8, size=12, colour=INK, limit=NAME_LIMIT)
     found = board.intervals
-    rows = [board.row(run) for run in runs]
+    rows_of = [board.row(run) for run in runs]
     columns = (
-        (("expected", "rank"), [show_number(float(board.expected_ranks[row]), 1) for row in rows]),
-        (("ranks", "seen"), [show_rank_range(*board.ranks_seen(row)) for row in rows]),
+        (("expected", "rank"), [show_number(float(board.expected_ranks[row]), 1) for row in rows_of]),
+        (("ranks", "seen"), [show_rank_range(*board.ranks_seen(row)) for row in rows_of]),
         (
             (show_confidence(found.confidence), "interval"),
-            [show_rank_range(int(found.low[row]), int(found.high[row])) for row in rows],
+            [show_rank_range(int(found.low[row]), int(found.high[row])) for row in rows_of],
         ),
     )
     for place, (lines, figures) in enumerate(columns, start=1):
-        right = width + FIGURE_WIDTH * place
-        yield heading(*lines, x=right)
-        yield column(((figure, CELL_HEIGHT * (row + 0.5)) for row, figure in enumerate(figures)), x=right)
+        right = drawing.width + FIGURE_WIDTH * place
+        drawing.heading(*lines, x=right)
+        drawing.column(zip(figures, middles, strict=True), x=right)
 
 
 def _ordinal(rank: int) -> str:

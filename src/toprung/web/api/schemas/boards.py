@@ -12,6 +12,16 @@ from pydantic import Field
 from toprung.boards.row import BoardRow, field_types, row_columns
 from toprung.web.api.schemas.declared import with_fields
 
+UNTIL_JUDGED = (
+    "Where first answers are not judged yet, of the run or, for who holds the rung, of others: between which scores it "
+    "is. Null where all are, and where labels are hidden, but for organisers."
+)
+
+LABEL_DOUBT = (
+    "How far doubt about labels alone moves the score either way (95%), part of its interval. Null where no votes made "
+    "the labels, and where they are hidden, but for organisers."
+)
+
 
 class BoardItemOut(Schema):
     """A board in the list."""
@@ -23,6 +33,7 @@ class BoardItemOut(Schema):
     opens_at: datetime
     closes_at: datetime | None
     is_open: bool = Field(description="Whether it takes submissions now.")
+    final_since: datetime | None = Field(description="Since when its standings are final; null while they may change.")
     url: str = Field(description="Its page.")
 
 
@@ -48,6 +59,16 @@ class QuotaRuleOut(Schema):
     days: int = Field(examples=[30])
 
 
+class UpkeepOut(Schema):
+    """How the labels are kept: first answers of runs that nobody has judged challenge them."""
+
+    share_judged: float | None = Field(description="Of the first answers of all runs; null before any was looked at.")
+    n_open: int = Field(description="To the nearest ten where labels are hidden, but for organisers.")
+    labels_version: int = Field(description="The last version that is shown.")
+    current_since: Day | None
+    sentence: str
+
+
 class BoardOut(BoardItemOut):
     """A board: what is ranked, by which rules, who may be best, and who proved an improvement last."""
 
@@ -58,12 +79,22 @@ class BoardOut(BoardItemOut):
     decimals: int = Field(description="What a score is written with; hidden labels of few queries show few.")
     labels: LabelsOut | None
     quota: QuotaRuleOut
+    final_digest: str = Field(description="SHA-256 of its final standings, final.json; empty while there are none.")
+    citation: str = Field(description="How final standings are cited; empty while there are none.")
     top_group: list[str] = Field(description="The labels of the runs that may be best.", examples=[["R32", "R37"]])
     holder: str | None = Field(
         description="The label of the run whose claim was the last to pass; null where none has.", examples=["R32"]
     )
     sentence: str = Field(description="Who may be best now; empty while there are no results.")
     is_behind: bool = Field(description="Whether newer results are being computed.")
+    upkeep: UpkeepOut | None = Field(description="Null where no campaign takes challenges of new runs.")
+
+
+class ScoreRangeOut(Schema):
+    """What the official score of a run is until its open challenges are decided."""
+
+    if_lost: float = Field(description="With all of them lost.")
+    if_won: float = Field(description="With all of them won.")
 
 
 class StandingHeadOut(Schema):
@@ -92,6 +123,8 @@ class StandingOut(StandingFiguresOut):
     date: Day
     tags: list[str]
     is_baseline: bool
+    until_judged: ScoreRangeOut | None = Field(description=UNTIL_JUDGED)
+    label_doubt: float | None = Field(description=LABEL_DOUBT)
     url: str
 
 
@@ -118,6 +151,7 @@ class LabelVersionOut(Schema):
     is_hidden: bool
     source: str = Field(description="given, or from preference judgments.", examples=["given"])
     changes: str = Field(description="What is new in it, in Markdown.")
+    sureness: str = Field(description="How sure labels are that votes made; empty of others.")
     digest: str = Field(description="Its two ends, to tell one version from another.", examples=["sha256 9f2c…b41e"])
 
 

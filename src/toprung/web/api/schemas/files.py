@@ -80,7 +80,8 @@ class FileOut(PieceOut):
     """A file, and what its check found."""
 
     state: str = Field(
-        description="receiving, waiting, checking, accepted, refused or forgotten.", examples=["accepted"]
+        description="receiving, waiting, checking, accepted, dry (dev queries alone), refused or forgotten.",
+        examples=["accepted"],
     )
     file_name: str
     team: str

@@ -18,7 +18,7 @@ class ClaimOut(Schema):
     name: str
     team: str
     against: str = Field(description="The holder of the day.", examples=["R32"])
-    outcome: str = Field(description="passed, did not pass, or voided.", examples=["did not pass"])
+    outcome: str = Field(description="passed, not passed, or voided.", examples=["not passed"])
     passed: bool = Field(description="Whether it passed, and stands.")
     verdict: str = Field(
         description="What the two runs are to each other, whatever the claim was held to: B where the run is better, "
@@ -28,6 +28,7 @@ class ClaimOut(Schema):
     grade: str = Field(description="How it is better: no_harm, cost or better; else empty.", examples=["no_harm"])
     pair: str = Field(description="The same in words.", examples=["better, doing no harm"])
     shows: str = Field(description="What the claim showed, or why it did not pass.")
+    beside: str = Field(description="Beside “not passed”, where there is more to say.", examples=["harm shown"])
     reason: str = Field(description="All of it in one sentence.")
     p: float | None
     level: float | None = Field(description="What its p-value was held to.")
@@ -142,6 +143,15 @@ class AsClaimOut(Schema):
     words: str
 
 
+class QueryBarOut(Schema):
+    """One query, or the mean of some that are neighbours, as both runs score it."""
+
+    query: str = Field(description="Empty where it is several.")
+    n: int
+    b: float
+    a: float
+
+
 class ComparisonOut(ResultOut):
     """Two runs compared: B, the challenger, and A."""
 
@@ -156,7 +166,12 @@ class ComparisonOut(ResultOut):
     harm: str = Field(description="How much a run may lose in each part; empty without first ranks.")
     claim: AsClaimOut | None
     elsewhere: str = Field(description="Where tests that ask for less of a scale see it otherwise; mostly empty.")
-    outcomes: OutcomesOut | None = Field(description="None where the official measure has no first ranks.")
+    outcomes: OutcomesOut | None = Field(
+        description="None where the official measure has no first ranks, or too few hidden queries would be told by it."
+    )
+    bars: list[QueryBarOut] = Field(
+        description="Query by query, from where B does better by most; empty with first ranks, and on hidden labels."
+    )
     evidence: list[EvidenceRowOut]
 
 

@@ -10,6 +10,7 @@ from ninja import Schema
 from pydantic import AfterValidator, ConfigDict, Field
 
 from toprung.data.run_card import CardField, CardValue, card_fields
+from toprung.web.api.schemas.boards import LABEL_DOUBT, UNTIL_JUDGED, ScoreRangeOut
 from toprung.web.api.schemas.declared import with_fields
 from toprung.web.api.schemas.results import ClaimOut
 
@@ -81,6 +82,8 @@ class RunOut(RunSaidOut):
 
     score: float | None = Field(description="As the release policy shows it to you.")
     interval: list[float] | None = Field(description="The 95% interval of the score.", examples=[[0.31, 0.36]])
+    until_judged: ScoreRangeOut | None = Field(description=UNTIL_JUDGED)
+    label_doubt: float | None = Field(description=LABEL_DOUBT)
     rank_low: int | None
     rank_high: int | None
     place: int | None = Field(description="By score; equal scores share the better place.")

@@ -12,6 +12,7 @@ from toprung.web.core.access.boards import is_organiser
 from toprung.web.core.access.rights import Person, memberships_of
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.listed import ListedRun
 
 ORGANISERS = "Organisers"
 
@@ -41,7 +42,7 @@ class Namer:
         own = memberships_of(user).values_list("team_id", flat=True)
         return cls(team_ids=frozenset(own), sees_all=is_organiser(board, user), today=timezone.now().date())
 
-    def name(self, submission: Submission) -> Identity:
+    def name(self, submission: Submission | ListedRun) -> Identity:
         """An embargo lifts by itself: nothing is stored that would have to be changed on the day."""
         team = submission.team
         if team is None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allauth.core.internal.ratelimit import consume  # the public one does not count reading
 from allauth.decorators import rate_limit
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 
 type View = Callable[..., HttpResponse]
+SETTINGS = "allauth.account"
+"""Whose limits those of all pages and of the API stand among."""
 
 
 def limit(action: str) -> Callable[[View], View]:
@@ -20,3 +23,8 @@ def limit(action: str) -> Callable[[View], View]:
         return wrapped
 
     return limited
+
+
+def is_within(request: HttpRequest, action: str, *, key: str | None = None, user: Any = None) -> bool:
+    """Count this request, whether it reads or posts; False where there were too many."""
+    return bool(consume(request, app=SETTINGS, action=action, key=key, user=user, limit_get=True))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 
 from toprung.analyses.catalogue import find_on_boards
@@ -14,6 +14,7 @@ from toprung.analysis import Analysis
 from toprung.web.core.access.boards import get_board_for_viewer
 from toprung.web.core.access.namer import Namer
 from toprung.web.core.access.rights import Person
+from toprung.web.core.access.texts import BROWSED, is_browsed
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.results import Audience, Standing, StoredResult
@@ -106,7 +107,15 @@ class Viewer:
 
     @cached_property
     def _labels(self) -> LabelSet | None:
-        return self.board.label_sets.filter(use=LabelUse.OFFICIAL, version=self.version).first()
+        official = (each for each in self._label_sets if each.use == LabelUse.OFFICIAL)
+        return next((each for each in official if each.version == self.version), None)
+
+    @cached_property
+    def _label_sets(self) -> list[LabelSet]:
+        """What a page asks of labels, all at once: the version that is looked at, and those that are public."""
+        is_looked_at = Q(use=LabelUse.OFFICIAL, version=self.version)
+        is_public = Q(use__in=BROWSED, is_current=True, is_hidden=False)
+        return list(self.board.label_sets.filter(is_looked_at | is_public).order_by("pk"))
 
     def frame(self, tab: str, result: StoredResult | None = None, *, json_url: str = "") -> dict[str, Any]:
         """What ``boards/board_base.html`` shows around every page of a board."""
@@ -119,6 +128,7 @@ class Viewer:
             "is_as_of": self.is_as_of,
             "as_of": self.as_of,
             "analyses": self.analyses,
+            "has_public_queries": any(map(is_browsed, self._label_sets)),
             "provenance": Provenance.of(labels, result, json_url=json_url),
         }
 

@@ -15,7 +15,9 @@ LOADED = (
     "polars",
     "toprung.web.services.boards.history_file",
     "toprung.web.services.bundle.reading",
+    "toprung.web.services.data.reading",
     "toprung.web.services.labels.reading",
+    "toprung.web.services.query.reading",
     "toprung.web.services.runs.checking",
     "toprung.web.services.runs.scoring",
 )

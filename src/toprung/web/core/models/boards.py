@@ -14,6 +14,8 @@ from toprung.stats.sequences.online import DEFAULT_GAMMA, spell_gamma
 
 RULES = {rule.value: words for rule, words in RULE_WORDS.items()}
 """What a claim must show, by the library's name and in its words."""
+RELEASE_OF_HIDDEN, RELEASE_OF_PUBLIC = "board-ladder:auto", "full"
+"""What holds an attacker's gain within 0.01: see docs/design/disclosure.md. Labels are hidden unless it is said."""
 SMALLEST_MARGIN, LARGEST_MARGIN = 0.0001, 1.0
 A_MARGIN = (MinValueValidator(SMALLEST_MARGIN), MaxValueValidator(LARGEST_MARGIN))
 
@@ -36,6 +38,8 @@ class Board(models.Model):
     is_public = models.BooleanField(default=True)
     opens_at = models.DateTimeField(default=timezone.now)
     closes_at = models.DateTimeField(null=True, blank=True)
+    final_since = models.DateTimeField(null=True, blank=True)
+    """When its standings became final: closed, everything scored, computed once more; nothing changes after."""
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
 
@@ -51,9 +55,9 @@ class Board(models.Model):
     """The most that a claim may lose in queries answered, as a share of them; None for the usual margin."""
     ranking_margin = models.FloatField(null=True, blank=True, validators=A_MARGIN)
     """The most that it may lose in RR where both answer; None for the usual margin."""
-    release = models.CharField(max_length=30, default="rounded:3")
+    release = models.CharField(max_length=30, default=RELEASE_OF_HIDDEN)
 
-    who_may_submit = models.CharField(max_length=10, choices=Admission, default=Admission.ANYONE)
+    who_may_submit = models.CharField(max_length=10, choices=Admission, default=Admission.APPROVED)
     quota = models.PositiveSmallIntegerField(default=2, validators=[MinValueValidator(1)])
     quota_days = models.PositiveSmallIntegerField(default=30, validators=[MinValueValidator(1)])
     board_quota = models.PositiveIntegerField(null=True, blank=True, validators=[MinValueValidator(1)])
@@ -83,10 +87,17 @@ class Board(models.Model):
 
     @property
     def is_open(self) -> bool:
-        if self.lacks_labels:
-            return False
-        now = timezone.now()
-        return self.opens_at <= now and (self.closes_at is None or now < self.closes_at)
+        return not self.lacks_labels and self.opens_at <= timezone.now() and not self.is_closed
+
+    @property
+    def is_closed(self) -> bool:
+        """Its day has come, or its organisers closed it: it takes no runs any more."""
+        return self.final_since is not None or (self.closes_at is not None and self.closes_at <= timezone.now())
+
+    @property
+    def is_final(self) -> bool:
+        """Its standings are frozen for good."""
+        return self.final_since is not None
 
 
 class Role(models.TextChoices):

@@ -73,6 +73,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         for rows in (EmailAddress, Authenticator, SocialAccount, Membership, LoginLink, ApiToken):
             rows.objects.filter(user=self).delete()
         self.board_roles.all().delete()
+        self.follows.all().delete()
         Invitation.objects.filter(invited_by=self, used_at=None).delete()
 
 
@@ -158,6 +159,7 @@ class Scope(models.TextChoices):
     READ = "read", "look at boards, runs and results"
     SUBMIT = "submit", "send files; submit, edit and withdraw runs"
     ORGANISE = "organise", "see what organisers see"
+    JUDGE = "judge", "judge pairs of campaigns that you are invited to"
 
 
 class ApiToken(models.Model):

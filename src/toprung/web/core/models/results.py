@@ -56,6 +56,8 @@ class Standing(models.Model):
     """By score; equal scores share it."""
     top_group = models.BooleanField()
     """Whether it may be best."""
+    sorts = models.JSONField(default=dict)
+    """Its figures by the keys of columns, as they are shown: what the database orders by, for little."""
     content = models.JSONField()
 
     class Meta:

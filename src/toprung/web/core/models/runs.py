@@ -23,6 +23,7 @@ class UploadState(models.TextChoices):
     WAITING = "waiting", "queued"
     CHECKING = "checking", "validating"
     ACCEPTED = "accepted", "accepted"
+    DRY = "dry", "scored as a dry run"
     REFUSED = "refused", "refused"
     FORGOTTEN = "forgotten", "not kept any more"
 
@@ -105,6 +106,8 @@ class RunState(models.TextChoices):
     FAILED = "failed", "failed"
 
 
+REPORTED = ("cost", "latency")
+"""Of a card, what has a column of its own on a leaderboard: it is offered where a team says it."""
 CARD_COLUMNS = ("name", "tags", "anonymous_until")
 """What a team says of its run and the database is asked for."""
 

@@ -7,15 +7,21 @@ from datetime import date
 from typing import Any
 
 from toprung.boards.row import BoardRow, OutcomeShares, Status
-from toprung.report.page.bars import Axis
+from toprung.report.page.bars import Axis, Interval
 from toprung.web.core.models.results import Standing
+from toprung.web.core.store.listed import ListedRun
 from toprung.web.core.store.relations import BETTER_THAN
 
+LENGTH_INTERVAL = "length_interval"
+"""Of the mean search length."""
+BESIDE = ("against", "difference", "differences", "others", LENGTH_INTERVAL, BETTER_THAN)
+"""What is stored with a row and is no part of it."""
 
-def to_row(standing: Standing, *, team: str, tags: Sequence[str]) -> BoardRow:
+
+def to_row(standing: Standing | ListedRun, *, team: str, tags: Sequence[str]) -> BoardRow:
     """A row as it was stored, with the names that may be shown now."""
     fields = dict(standing.content)
-    for beside in ("against", "others", BETTER_THAN):  # stored with the row, and no part of it
+    for beside in BESIDE:
         fields.pop(beside, None)
     days = {name: _to_day(fields[name]) for name in ("date", "proved_since")}
     made = {
@@ -27,10 +33,17 @@ def to_row(standing: Standing, *, team: str, tags: Sequence[str]) -> BoardRow:
     return BoardRow(**fields | days | made)
 
 
-def shares_against(standing: Standing, reference: str, highest: str) -> OutcomeShares | None:
+def shares_against(standing: Standing | ListedRun, reference: str, highest: str) -> OutcomeShares | None:
     """The outcomes against the highest score or another reference; None of the reference itself."""
     content = standing.content
     return to_shares(content["outcomes"] if reference == highest else content["against"].get(reference))
+
+
+def difference_against(standing: Standing | ListedRun, reference: str, highest: str) -> Interval | None:
+    """Its score less that of the highest or another reference, where there are no ranks to count outcomes of."""
+    content = standing.content
+    found = content["difference"] if reference == highest else content["differences"].get(reference)
+    return None if found is None else Interval(value=found[0], low=found[1], high=found[2])
 
 
 def to_shares(content: Mapping[str, float] | None) -> OutcomeShares | None:

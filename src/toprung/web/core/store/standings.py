@@ -15,10 +15,12 @@ from django.db import connection
 
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience
+from toprung.web.core.store.sorting import figures_to_sort
 
 INSERT = """
-    INSERT INTO web_standing (board_id, audience, labels_version, submission_id, place, top_group, content)
-    VALUES (%s, %s, %s, %s, %s, %s, %s)
+    INSERT INTO web_standing (board_id, audience, labels_version, submission_id, place, top_group, sorts,
+    content)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
 """
 
 
@@ -37,6 +39,9 @@ def replace_standings(board: Board, audience: Audience, labels_version: int, row
     board.standings.filter(audience=audience, labels_version=labels_version).delete()
     which = (board.pk, audience.value, labels_version)
     with connection.cursor() as cursor:
-        cursor.executemany(
-            INSERT, [(*which, row.submission_pk, row.place, row.top_group, json.dumps(row.content)) for row in rows]
-        )
+        cursor.executemany(INSERT, [(*which, *_values(row)) for row in rows])
+
+
+def _values(row: StandingContent) -> tuple[int, int, bool, str, str]:
+    sorts, content = json.dumps(figures_to_sort(row.content)), json.dumps(row.content)
+    return row.submission_pk, row.place, row.top_group, sorts, content

@@ -11,6 +11,7 @@ from django.apps import apps
 from django.core.files.storage import default_storage
 from django.db.models import FileField
 
+from toprung.web.core.models.drafts import DraftLabels
 from toprung.web.core.models.runs import PartialUpload, Submission, Upload
 
 type Ask = Callable[[str], Sequence[Sequence[Any]]]
@@ -24,7 +25,7 @@ class NamedFiles:
     kept: frozenset[str]
     """Nothing deletes them: labels, and what was submitted."""
     passing: frozenset[str]
-    """May be forgotten at any time: of uploads that nobody submitted, and pieces of files that are still coming."""
+    """May be forgotten at any time: of uploads that nobody submitted, of drafts, and pieces of files on their way."""
 
 
 def find_named_files(ask: Ask, tables: Sequence[str]) -> NamedFiles:
@@ -36,7 +37,7 @@ def find_named_files(ask: Ask, tables: Sequence[str]) -> NamedFiles:
         for name in _names(ask, Upload._meta.db_table, column, f"WHERE id IN ({_SUBMITTED})")
     }
     of_uploads = {name for column in ("original", "parquet") for name in _names(ask, Upload._meta.db_table, column)}
-    passing = (of_uploads - submitted) | _pieces(ask, tables)
+    passing = (of_uploads - submitted) | _pieces(ask, tables) | _of_drafts(ask, tables)
     return NamedFiles(kept=frozenset(named - passing), passing=frozenset(passing))
 
 
@@ -62,6 +63,11 @@ def _pieces(ask: Ask, tables: Sequence[str]) -> set[str]:
         return set()
     rows = ask(f"SELECT pieces FROM {table} WHERE upload_id IS NULL")  # noqa: S608 - our own
     return {name for (pieces,) in rows for name in read_pieces(pieces)}
+
+
+def _of_drafts(ask: Ask, tables: Sequence[str]) -> set[str]:
+    table = DraftLabels._meta.db_table
+    return _names(ask, table, "file") if table in tables else set()
 
 
 def read_pieces(stored: Any) -> list[str]:

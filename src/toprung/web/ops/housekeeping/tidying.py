@@ -14,6 +14,7 @@ from toprung.web.core.config.folders import clear_incoming
 from toprung.web.core.queue import try_again
 from toprung.web.core.store.kept_pairs import forget_kept_pairs
 from toprung.web.core.work.workers import forget_workers
+from toprung.web.services.judging.privacy import forget_old_assessors
 
 TASKS_KEPT = "7d"
 TURNS_KEPT = timedelta(hours=1)
@@ -31,3 +32,4 @@ def tidy() -> None:
     clear_incoming(settings.ENVIRONMENT.incoming)
     forget_kept_pairs()
     forget_workers()
+    forget_old_assessors()

@@ -11,13 +11,11 @@ from toprung.boards.engine.defaults import choose_defaults, default_rule
 from toprung.boards.engine.rules import Rule
 from toprung.errors import InputError
 from toprung.scoring.catalogue import first_rank_of
-from toprung.web.core.models.boards import RULES, Admission
+from toprung.web.core.models.boards import RELEASE_OF_HIDDEN, RELEASE_OF_PUBLIC, RULES, Admission
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.store.plan import BoardPlan, SettingFault, fitting_cutoff
 from toprung.web.services.labels.read import LabelPlan
 
-RELEASE_OF_HIDDEN, RELEASE_OF_PUBLIC = "board-ladder:auto", "full"
-"""What holds an attacker's gain within 0.01: see docs/design/disclosure.md."""
 MEASURE_UNREAD = "RR@10"
 """Stands in while the official labels cannot be read, so that only they are found at fault."""
 
@@ -35,14 +33,14 @@ def complete(plan: BoardPlan, labels: Sequence[LabelPlan]) -> Completed:
     measure, rule, why = plan.official_measure, plan.rule, ""
     if not measure or not rule:
         measure, rule, why = _choose(plan, labels)
-    release, who = _for_labels(plan, labels)
+    is_hidden = any(each.is_hidden for each in labels if each.use == LabelUse.OFFICIAL)
+    release, who = choose_for_hidden(plan, is_hidden=is_hidden)
     chosen = replace(plan, official_measure=measure, rule=rule, release=release, who_may_submit=who)
     return Completed(plan=with_cutoff(chosen), why=why)
 
 
-def _for_labels(plan: BoardPlan, labels: Sequence[LabelPlan]) -> tuple[str, str]:
+def choose_for_hidden(plan: BoardPlan, *, is_hidden: bool) -> tuple[str, str]:
     """What is shown and who may submit: of hidden labels little, and whom the organisers know."""
-    is_hidden = any(each.is_hidden for each in labels if each.use == LabelUse.OFFICIAL)
     has_mail = settings.ENVIRONMENT.mail is not None
     release = RELEASE_OF_HIDDEN if is_hidden else RELEASE_OF_PUBLIC
     who = Admission.APPROVED if is_hidden or not has_mail else Admission.ANYONE

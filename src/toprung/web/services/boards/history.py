@@ -1,6 +1,6 @@
 """What came before this board? The entries of a published leaderboard: dates and scores, never claims.
 
-There are no run files to test, so nothing of them reaches the standings; the timeline page draws them by themselves.
+There are no run files to test, so nothing of them reaches the standings; the page of history draws them by themselves.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def read_history(path: Path, *, file_name: str, score_column: str = "") -> Score
 
 
 def import_history(board: Board, found: ScoreTimeline, *, by: User) -> None:
-    """Show these entries on the timeline page, in place of those before; they are public where the board is."""
+    """Show these entries on the page of history, in place of those before; they are public where the board is."""
     content = _show(found)
     with lock_board(board.pk) as held:
         for audience in Audience:
@@ -72,7 +72,7 @@ def import_history(board: Board, found: ScoreTimeline, *, by: User) -> None:
 
 
 def forget_history(board: Board, *, by: User) -> bool:
-    """Take the entries from the timeline page; False where there are none."""
+    """Take the entries from the page of the board’s history; False where there are none."""
     with lock_board(board.pk) as held:
         deleted, _ = held.results.filter(kind=KIND).delete()
         if deleted:

@@ -24,6 +24,7 @@ from toprung.data.formats.runs.files import run_name
 from toprung.data.run_card import LONGEST_TAG, MOST_TAGS, CardValue, RunCard, card_fields
 from toprung.data.run_metadata import Metadata, RunMetadata
 from toprung.errors import InputError
+from toprung.web.core.access.final import require_open_standings
 from toprung.web.core.access.labels import require_labels
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import User
@@ -118,6 +119,7 @@ def score_now(board: Board, *, on_progress: Callable[[str], None] = lambda _: No
 def _plan(board: Board, files: Files, metadata: Metadata) -> list[PastRun]:
     """Every run with its file and moment, in order; all that can be said without reading a run is said here."""
     require_labels(board)
+    require_open_standings(board)
     paths = _by_name(files)
     unknown = [name for name in paths if name not in metadata.by_run]
     missing = [entry.name for entry in metadata.entries if entry.name not in paths]

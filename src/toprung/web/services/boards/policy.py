@@ -21,6 +21,9 @@ FIXED = ("slug",)
 OF_SCORING = ("official_measure", "cutoff", "other_measures", "depth", "seed")
 OF_CLAIMS = ("rule", "alpha", "gamma")
 OF_OPENING = ("answered_margin", "ranking_margin")
+STILL = ("slug", "description", "is_public")
+"""What does not touch the standings may change on a board that has ended."""
+WHY_FINAL = "the board is closed, and its standings are final"
 WHY_FIXED = "addresses and the audit chain hold it"
 WHY_SCORED = "runs were scored with it"
 WHY_OPENED = "the board has opened"
@@ -30,6 +33,8 @@ WHY_CLAIMED = "a claim was tested under it"
 def frozen_keys(board: Board) -> dict[str, str]:
     """Each setting that cannot change any more, with the reason."""
     frozen = dict.fromkeys(FIXED, WHY_FIXED)
+    if board.is_final:
+        return frozen | dict.fromkeys((each.name for each in fields(BoardPlan) if each.name not in STILL), WHY_FINAL)
     if board.submissions.exists():
         frozen |= dict.fromkeys(OF_SCORING, WHY_SCORED)
     if board.opens_at <= timezone.now():
@@ -72,6 +77,9 @@ def _refuse(board: Board, before: BoardPlan, after: BoardPlan, changed: dict[str
         for key, (was, to) in changed.items()
         if key in frozen
     ]
+    if "closes_at" in changed and after.closes_at is not None and after.closes_at <= timezone.now():
+        says = f"found {after.closes_at:%Y-%m-%d %H:%M}; expected a time to come. The page Closing ends it now."
+        faults.append(SettingFault(key="closes_at", says=says))
     brought = [*find_faults(after), *find_mail_faults(after)]
     faults += [fault for fault in brought if fault.key in changed or fault not in known]
     if faults:

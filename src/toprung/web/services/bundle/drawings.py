@@ -18,11 +18,13 @@ ELEMENTS = frozenset((*SHAPES, *AROUND))
 ATTRIBUTES = re.compile(
     r"d|x[12]?|y[12]?|[cr]?[xyr]|dx|dy|id|role|class|width|height|points|offset|opacity|display|version|viewBox"
     r"|transform|(gradient|pattern)(Units|Transform)|(fill|stroke|font|text|stop|clip|aria|pointer|dominant)(-[a-z-]+)?"
-    r"|preserveAspectRatio|visibility|direction|letter-spacing"
+    r"|preserveAspectRatio|visibility|direction|letter-spacing|paint-order"
 )
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 INSIDE = re.compile(r"url\((?!#)|javascript:|data:|\\", re.IGNORECASE)
 """What leads out of the figure; a backslash may spell any of it."""
+DRAWN = ("svg", "narrow")
+"""What pages show as it is: the figure, and the same for a small screen."""
 FIGURES_OF_NUMBERS = frozenset({"axis", "shares", "counts", "drawn", "against", "outcomes"})
 """What pages draw from: numbers, so no markup."""
 MOST_DECIMALS = 20
@@ -34,7 +36,7 @@ def check_content(row: Row) -> None:
     content = row["content"]
     if not isinstance(content, dict):
         row.refuse("a content that is no object", "one")
-    for svg in _find(content, "svg"):
+    for svg in (each for key in DRAWN for each in _find(content, key)):
         fault = "no text" if not isinstance(svg, str) else find_fault(svg)
         if fault:
             row.refuse(f"a figure with {fault}", "one as Toprung draws it")

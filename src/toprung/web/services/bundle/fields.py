@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -10,6 +11,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from toprung.boards.archive.rows import Row
+from toprung.web.core.models.data import DataFile, TextAccess
+from toprung.web.core.models.judging import Campaign, JudgingRecord
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import Submission, Upload
 from toprung.web.core.store.cards import card_columns, check_values, is_column
@@ -21,8 +24,12 @@ LEFT_OUT: dict[type[models.Model], tuple[str, ...]] = {
     Team: ("look",),
     Upload: ("state", "attempts", "deaths"),
     Submission: ("attempts", "said", "attempt_key", "attempt_digest"),
+    DataFile: ("n_texts", "n_blocks"),
+    TextAccess: ("assessor",),
+    Campaign: ("key",),
+    JudgingRecord: ("answer_id",),
 }
-"""What is made anew, or says how far this host was."""
+"""What is made anew, says how far this host was, or could tell who somebody is."""
 STORED_AS = {"run_id": "label"}
 """Fields that have another name in bundles."""
 
@@ -60,6 +67,8 @@ def _stored_name(field: AnyField) -> str:
 def _write(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
+    if isinstance(value, Decimal):
+        return str(value)
     return value.isoformat() if isinstance(value, date) else value
 
 
@@ -110,7 +119,8 @@ def _read(field: AnyField, value: Any) -> Any:
         return moment.astimezone(UTC)
     if value is not None and isinstance(field, models.DateField):
         return date.fromisoformat(value)
-    if isinstance(field, models.CharField | models.TextField) and not isinstance(value, str):
+    is_written = isinstance(field, models.CharField | models.TextField)
+    if (is_written or (isinstance(field, models.DecimalField) and value is not None)) and not isinstance(value, str):
         raise TypeError(f"{field.name} is no text")
     if isinstance(field, models.BooleanField) and not isinstance(value, bool | None):
         raise TypeError(f"{field.name} is neither true nor false")

@@ -17,6 +17,7 @@ from toprung.boards.archive.bundle import Bundle
 from toprung.boards.archive.following import Tell
 from toprung.errors import FormatError
 from toprung.web.core.apart.process import ChildEndedError, run_apart
+from toprung.web.core.models.data import DataFile
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import Upload
 from toprung.web.core.store.files import local_path
@@ -82,9 +83,9 @@ def _read(members: Iterable[str], names: StoredFiles) -> FormatError | None:
 
 
 def _is_read(name: str) -> bool:
-    """What a sender sent is kept and not read again."""
+    """What a sender sent is kept and not read again; data files are read where their texts are packed."""
     field = _field_for(name)
-    return field is not None and field.name != "original"
+    return field is not None and field.name != "original" and field.model is not DataFile
 
 
 def _file_of(name: str, stored: str) -> FieldFile:
@@ -95,7 +96,8 @@ def _field_for(name: str) -> models.FileField | None:
     folder, _, file = name.partition("/")
     if not file:
         return None
-    model, field = (LabelSet, "file") if folder == "labels" else (Upload, _kind(file))
+    with_files: dict[str, type[models.Model]] = {"labels": LabelSet, "data": DataFile}
+    model, field = (with_files[folder], "file") if folder in with_files else (Upload, _kind(file))
     found = model._meta.get_field(field)
     return found if isinstance(found, models.FileField) else None
 

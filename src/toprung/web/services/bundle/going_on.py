@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from toprung.web.core.models.boards import Board
+from toprung.web.core.models.judging import CampaignState
 from toprung.web.core.models.runs import RunState
-from toprung.web.core.queue import score, settle
+from toprung.web.core.queue import enqueue_once, score, settle, watch_campaign
 from toprung.web.services.labels.prepare import versions_in_preparation
 from toprung.web.services.labels.rescore import enqueue_missing
 
@@ -17,5 +18,7 @@ def go_on(board: Board) -> None:
     for pk in board.submissions.filter(state=RunState.QUEUED).order_by("number").values_list("pk", flat=True):
         score.enqueue(pk)
     settle.enqueue(board.pk)
+    for campaign in board.campaigns.exclude(state=CampaignState.DRAFT):
+        enqueue_once(watch_campaign, campaign.pk)
     for labels in versions_in_preparation(board):
         enqueue_missing(labels)

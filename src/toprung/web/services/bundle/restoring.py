@@ -25,6 +25,8 @@ from toprung.web.core.store.audit import find_break, keep_head, record
 from toprung.web.core.store.files import FilesAwayError
 from toprung.web.core.store.plan import BoardPlan, find_faults
 from toprung.web.core.store.stages import EarlierHost, check_stages
+from toprung.web.services.bundle.campaigns_in import take_up
+from toprung.web.services.bundle.data_in import TextsToKeep, add_data_file, packed_texts
 from toprung.web.services.bundle.fields import decode
 from toprung.web.services.bundle.files_in import StoredFiles, stored_files
 from toprung.web.services.bundle.going_on import go_on
@@ -49,8 +51,12 @@ def restore_board(verified: Verified, *, by: User, joins_teams: bool = False, te
     bundle = verified.bundle
     _check_slug(bundle)
     try:
-        with stored_files(bundle, tell=tell) as files, transaction.atomic():
-            return _restore(bundle, files, by=by, joins_teams=joins_teams)
+        with (
+            stored_files(bundle, tell=tell) as files,
+            packed_texts(bundle, files) as packed,
+            transaction.atomic(),
+        ):
+            return _restore(bundle, files, packed, by=by, joins_teams=joins_teams)
     except FilesAwayError as error:
         raise InputError(
             f"Found the store of the files away ({error}); expected it to answer. Nothing was restored."
@@ -74,7 +80,7 @@ def _check_slug(bundle: Bundle) -> None:
         )
 
 
-def _restore(bundle: Bundle, files: StoredFiles, *, by: User, joins_teams: bool) -> Restored:
+def _restore(bundle: Bundle, files: StoredFiles, packed: TextsToKeep, *, by: User, joins_teams: bool) -> Restored:
     board = _make_board(bundle, by=by)
     people = make_people(board, bundle.rows(tables.PEOPLE))
     teams, renamed = make_teams(bundle.rows(tables.TEAMS), joins=joins_teams)
@@ -83,7 +89,12 @@ def _restore(bundle: Bundle, files: StoredFiles, *, by: User, joins_teams: bool)
         made.add_labels(row, place)
     for rows in batched(bundle.rows(tables.RUNS), BATCH):
         made.add_runs(rows)
+    for place, row in enumerate(bundle.rows(tables.DATA_FILES), start=1):
+        add_data_file(row, place, board, made.here, files=files, packed=packed)
+    for row in bundle.rows(tables.CAMPAIGNS):
+        made.add_campaign(row)
     _store(made.read(bundle.rows))
+    take_up(bundle, made.campaigns)
     _set_holder(bundle, board, made)
     _append_stage(bundle, board, people)
     _check_chain(bundle, board)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from toprung.boards.archive.rows import Row
 from toprung.boards.row import BoardRow, OutcomeShares, field_types
 from toprung.web.core.models.results import Standing
-from toprung.web.core.store.rows import to_row, to_shares
+from toprung.web.core.store.rows import LENGTH_INTERVAL, to_row, to_shares
 
 NUMBERS: dict[object, tuple[type, ...]] = {
     int: (int,),
@@ -29,12 +29,26 @@ def check_standing(row: Row) -> None:
     try:
         shown = to_row(Standing(content=content), team="", tags=())
         shares = [shown.outcomes, *(to_shares(each) for each in content["against"].values())]
+        beside = [*_numbers_beside(content)]
     except (AttributeError, KeyError, TypeError, ValueError):
         row.refuse("a content of another form", "a row of the leaderboard")
     if shown.run != row["run"]:
         row.refuse("the row of another run", f"that of {row['run']}")
     for each in (shown, *(each for each in shares if each is not None)):
         _check_numbers(row, each)
+    if not all(isinstance(each, int | float) for each in beside):
+        row.refuse("a figure beside the score that is no number", "one")
+
+
+def _numbers_beside(content: Any) -> Iterator[object]:
+    """Of other measures, of differences to other runs, and of search lengths."""
+    low, high = content[LENGTH_INTERVAL] or (0.0, 0.0)
+    yield from (low, high)
+    for each in content["others"]:
+        yield from (each[name] for name in ("mean", "low", "high"))
+    for each in (content["difference"], *content["differences"].values()):
+        value, low, high = (0.0, 0.0, 0.0) if each is None else each
+        yield from (value, low, high)
 
 
 def check_board(row: Row, runs: Collection[str]) -> None:

@@ -14,7 +14,10 @@ from toprung.boards.archive.references import REFERENCES, Reference, read_names
 from toprung.boards.archive.rows import Row
 from toprung.web.core.models.audit import AuditEntry
 from toprung.web.core.models.boards import Board
+from toprung.web.core.models.campaigns import CampaignDesign, OpenChallenge, ProposedGold, RefusedLabel
 from toprung.web.core.models.claims import Claim
+from toprung.web.core.models.data import DataTerms, TextAccess
+from toprung.web.core.models.following import Announcement
 from toprung.web.core.models.labels import LabelAccess, LabelSet
 from toprung.web.core.models.results import Standing, StoredResult
 from toprung.web.core.models.runs import Charge, MetadataEdit, Upload, UploadState
@@ -47,9 +50,10 @@ class StoredTable:
     """What every row has here that no bundle tells."""
     check: Callable[[Row, Here], None] = lambda _row, _here: None
 
-    def write(self, board: Board, people: Mentioned) -> Rows:
+    def write(self, whole: models.Model, people: Mentioned) -> Rows:
+        """The rows of a board, or of what else the way leads to."""
         refers = {name: (self._field(name), each) for name, each in REFERENCES[self.name].items()}
-        found = self.model._default_manager.filter(**{self.of: board}).order_by(*self.order)
+        found = self.model._default_manager.filter(**{self.of: whole}).order_by(*self.order)
         for joined in (own for own, each in refers.values() if each.table != tables.PEOPLE):
             found = found.select_related(joined)
         for row in found.iterator(chunk_size=BATCH):
@@ -89,6 +93,7 @@ NAMES: dict[str, Callable[[Any], Any]] = {
     tables.TEAMS: attrgetter("slug"),
     tables.RUNS: attrgetter("run_id"),
     tables.LABEL_SETS: name_labels,
+    tables.CAMPAIGNS: attrgetter("slug"),
 }
 
 
@@ -132,5 +137,15 @@ STORED_TABLES = (
     ),
     StoredTable(name=tables.AUDIT, model=AuditEntry, order=("number",)),
     StoredTable(name=tables.ACCESSES, model=LabelAccess),
+    StoredTable(name=tables.ANNOUNCEMENTS, model=Announcement),
+    StoredTable(name=tables.TERMS, model=DataTerms),
+    StoredTable(name=tables.TEXT_ACCESSES, model=TextAccess),
 )
 """Those that build on labels and runs."""
+CAMPAIGN_TABLES = (
+    StoredTable(name=tables.DESIGNS, model=CampaignDesign, of="campaign"),
+    StoredTable(name=tables.PROPOSED_GOLDS, model=ProposedGold, of="campaign"),
+    StoredTable(name=tables.REFUSED_LABELS, model=RefusedLabel, of="campaign"),
+    StoredTable(name=tables.CHALLENGES, model=OpenChallenge, of="campaign"),
+)
+"""Those that build on campaigns."""

@@ -11,13 +11,15 @@ from toprung.boards.archive import tables
 from toprung.boards.archive.references import REFERENCES
 from toprung.boards.archive.rows import Row
 from toprung.web.core.models.boards import Board
+from toprung.web.core.models.judging import Campaign
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.models.runs import Submission, Upload, UploadState
+from toprung.web.services.bundle.campaigns_in import add_campaign, read_origins, read_records
 from toprung.web.services.bundle.columns_in import read_columns
 from toprung.web.services.bundle.fields import decode, plain_fields
 from toprung.web.services.bundle.files_in import StoredFiles
-from toprung.web.services.bundle.stored_tables import STORED_TABLES, Here, find_named
+from toprung.web.services.bundle.stored_tables import CAMPAIGN_TABLES, STORED_TABLES, Here, find_named
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +33,7 @@ class TablesIn:
     """By the slug they had."""
     label_sets: dict[tuple[str, str, int], LabelSet] = field(default_factory=dict)
     runs: dict[str, Submission] = field(default_factory=dict)
+    campaigns: dict[str, Campaign] = field(default_factory=dict)
 
     @property
     def here(self) -> Here:
@@ -39,13 +42,20 @@ class TablesIn:
             tables.TEAMS: self.teams,
             tables.LABEL_SETS: self.label_sets,
             tables.RUNS: self.runs,
+            tables.CAMPAIGNS: self.campaigns,
         }
 
     def read(self, rows_of: Callable[[str], Iterable[Row]]) -> Iterator[models.Model]:
         """All rows of the tables that build on labels and runs."""
         yield from read_columns(rows_of(tables.COLUMNS), self.runs, self.label_sets)
-        for table in STORED_TABLES:
+        for table in (*STORED_TABLES, *CAMPAIGN_TABLES):
             yield from table.read(rows_of(table.name), self.board, self.here)
+        yield from read_origins(rows_of(tables.ORIGINS), self.here)
+        yield from read_records(rows_of(tables.RECORDS), self.here)
+
+    def add_campaign(self, row: Row) -> None:
+        made = add_campaign(row, self.board, self.here)
+        self.campaigns[made.slug] = made
 
     def add_labels(self, row: Row, place: int) -> None:
         labels = decode(

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from toprung.boards.archive import tables
+from toprung.boards.archive.checking_judging import WITH_TEXTS
 from toprung.web.core.models.boards import Board
+from toprung.web.core.models.data import DataFile
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import FirstRankColumn, ScoreColumn
 from toprung.web.core.store.stages import stage_of
+from toprung.web.services.bundle.campaigns_out import CampaignTables
 from toprung.web.services.bundle.fields import encode
 from toprung.web.services.bundle.people import Mentioned
 from toprung.web.services.bundle.stored_tables import BATCH, STORED_TABLES, Rows, name_labels
@@ -24,6 +27,7 @@ class BoardTables:
 
     board: Board
     with_hidden: bool
+    with_texts: bool
     people: Mentioned
 
     def write(self) -> Iterator[tuple[str, Rows]]:
@@ -34,6 +38,8 @@ class BoardTables:
         yield tables.COLUMNS, self._columns()
         for table in STORED_TABLES:
             yield table.name, table.write(self.board, self.people)
+        yield tables.DATA_FILES, self._data_files()
+        yield from CampaignTables(self.board, self.people, with_hidden=self.with_hidden).write()
         self._note_who_acted()
         yield tables.PEOPLE, self.people.rows()
 
@@ -50,6 +56,27 @@ class BoardTables:
     def includes(self, labels: LabelSet) -> bool:
         """Whether its file, and what runs score on each of its queries, come along."""
         return bool(labels.file.name) and (self.with_hidden or not labels.is_hidden)
+
+    def data_files(self) -> list[DataFile]:
+        """Links, and the files that come along."""
+        return [each for each in self.board.data_files.order_by("pk") if each.link or self.includes_data(each)]
+
+    def includes_data(self, file: DataFile) -> bool:
+        is_asked_for = self.with_texts or file.kind not in WITH_TEXTS
+        return bool(file.file) and is_asked_for and (self.with_hidden or not file.is_hidden)
+
+    @property
+    def has_hidden(self) -> bool:
+        """Whether anything comes along that the board hides."""
+        files = [each for each in self.data_files() if each.is_hidden]
+        return bool(files) or any(each.is_hidden and self.includes(each) for each in self.labels())
+
+    def _data_files(self) -> Rows:
+        for each in self.data_files():
+            yield encode(each) | {
+                "added_by": self.people.call(each.added_by_id),
+                "has_file": self.includes_data(each),
+            }
 
     def _teams(self) -> Rows:
         teams = Team.objects.filter(submissions__board=self.board) | Team.objects.filter(

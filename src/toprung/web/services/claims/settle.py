@@ -14,7 +14,7 @@ from toprung.web.core.access.labels import has_labels
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import RunState, Submission
-from toprung.web.core.queue import enqueue_once, refresh, tell
+from toprung.web.core.queue import challenge_labels, enqueue_once, refresh, tell
 from toprung.web.core.store.audit import WORKER, record
 from toprung.web.core.store.columns import board_matrix, official_labels
 from toprung.web.core.store.disclosing import release_of
@@ -38,7 +38,8 @@ def settle_and_refresh(board_pk: int) -> None:
     """
     if not has_labels(board_pk):
         return
-    settle_board(board_pk)
+    if settle_board(board_pk):
+        enqueue_once(challenge_labels, board_pk)
     if Board.objects.filter(pk=board_pk, results_done__lt=F("results_due")).exists():
         enqueue_once(refresh, board_pk)
 

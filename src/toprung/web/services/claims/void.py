@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils import timezone
 
 from toprung.errors import InputError
+from toprung.web.core.access.final import why_final
 from toprung.web.core.access.reasons import check_reason
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.people import User
@@ -26,6 +27,8 @@ def void_claim(claim: Claim, *, reason: str, by: User) -> Claim:
     """
     reason = check_reason(reason)
     with lock_board(claim.board_id) as board:
+        if said := why_final(board):
+            raise VoidRefusedError(said)
         held = board.claims.select_for_update(no_key=True, of=("self",)).select_related("submission").get(pk=claim.pk)
         if held.voided_at is not None:
             raise VoidRefusedError(f"Found claim {held.number} voided already, on {held.voided_at:%Y-%m-%d}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils import timezone
 
 from toprung.errors import InputError
+from toprung.web.core.access.final import why_final
 from toprung.web.core.models.people import User
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.queue import refresh
@@ -20,6 +21,8 @@ class WithdrawalRefusedError(InputError):
 def withdraw(submission: Submission, *, by: User) -> Submission:
     """Once only. If the run held the top rung, the rung goes back to whom it was taken from."""
     with lock_board(submission.board_id) as board:
+        if said := why_final(board):
+            raise WithdrawalRefusedError(said)
         held = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
         _check(held)
         held.withdrawn_at = timezone.now()

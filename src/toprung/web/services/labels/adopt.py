@@ -13,6 +13,7 @@ from toprung.web.core.queue import examine, settle
 from toprung.web.core.store.audit import WORKER, record
 from toprung.web.core.store.disclosing import release_of
 from toprung.web.core.store.locks import lock_board
+from toprung.web.core.store.top_group import note_top_group
 from toprung.web.services.claims.records import settled_among
 from toprung.web.services.claims.releasing import replay_releases, score_shown_to_all
 from toprung.web.services.labels.access_log import describe
@@ -42,7 +43,7 @@ def adopt_version(labels_pk: int) -> bool:
     with lock_board(labels.board_id) as board:
         held = board.label_sets.select_for_update(no_key=True).get(pk=labels.pk)
         held.board = board
-        if not held.is_being_prepared:
+        if not held.is_being_prepared or board.is_final:
             return False
         if runs_to_score(held).exists():  # of runs whose scoring was on its way when the version was published
             enqueue_missing(held)
@@ -83,6 +84,7 @@ def _switch(board: Board, labels: LabelSet, generation: int | None) -> None:
     if is_fresh:
         board.results_done = board.results_due
     board.save()
+    note_top_group(board.pk)
     settle.enqueue(board.pk)  # runs may have waited; it asks for new results too, where they are due
     examine.enqueue(board.pk)
 

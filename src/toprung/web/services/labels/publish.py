@@ -10,6 +10,7 @@ from django.utils import timezone
 from toprung.data.formats.content import digest_of
 from toprung.data.qrels_difference import QrelsDifference, compare_qrels
 from toprung.errors import InputError
+from toprung.web.core.access.final import why_final
 from toprung.web.core.access.labels import LACKS_LABELS
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelSource, LabelUse
@@ -53,8 +54,8 @@ def plan_version(current: LabelSet, path: Path, file_name: str) -> LabelPlan:
 
 def find_version_faults(board: Board, current: LabelSet, plan: LabelPlan, changes: str) -> list[SettingFault]:
     """Everything that is wrong: with the words, with the labels, and with what they share with the board's others."""
-    if board.lacks_labels:
-        return [SettingFault(key=FILE, says=LACKS_LABELS)]
+    if said := LACKS_LABELS if board.lacks_labels else why_final(board):
+        return [SettingFault(key=FILE, says=said)]
     faults = [*_in_words(changes), *_in_labels(board, current, plan)]
     return faults or list(_in_difference(current, plan))
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.people import Membership, Team, User
 from toprung.web.core.store.audit import record
+from toprung.web.services.judging.privacy import delete_data_of_user
 from toprung.web.services.people.teams import TeamRefusedError
 
 
@@ -79,6 +80,7 @@ def delete_account(user: User) -> Duties:
             record(board, user, "Left as organiser and deleted the account")
         for membership in user.membership_set.select_related("team"):
             leave_team(membership)
+        delete_data_of_user(user)
         user.forget()
     return duties
 

@@ -99,20 +99,23 @@ def open_invitations(team: Team) -> QuerySet[Invitation]:
 
 def join_team(secret: str, *, user: User) -> Membership | None:
     """The new place in the team, for the one person who comes first; None for all others."""
+    invitation = find_invitation(secret)
+    return None if invitation is None else accept_invitation(invitation, user=user)
+
+
+def accept_invitation(invitation: Invitation, *, user: User) -> Membership | None:
+    """The same of an invitation at hand; None where it was used, or the team closed, a moment ago."""
     with transaction.atomic():
-        invitation = find_invitation(secret)
-        if invitation is None:
-            return None
         team = Team.objects.select_for_update(no_key=True).get(pk=invitation.team_id)
-        if team.closed_at is not None:  # a moment ago
+        if team.closed_at is not None or not invitation.is_open:
             return None
-        membership = invitation.team.membership_set.filter(user=user).first()
+        membership = team.membership_set.filter(user=user).first()
         if membership is not None:
             return membership
         if not Invitation.objects.filter(pk=invitation.pk, used_at=None).update(used_at=timezone.now()):
             return None
-        is_first = not invitation.team.membership_set.exists()  # of a team that was imported with its runs
-        return Membership.objects.create(team=invitation.team, user=user, is_owner=is_first)
+        is_first = not team.membership_set.exists()  # of a team that was imported with its runs
+        return Membership.objects.create(team=team, user=user, is_owner=is_first)
 
 
 def make_owner(member: Membership) -> None:

@@ -7,9 +7,10 @@ from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any
 
+from toprung.analyses.stability.board import BoardStability
 from toprung.analyses.stability.find import Stability
 from toprung.analyses.timeline.find import DatedRun, Timeline
-from toprung.report.charts.kinds import rank_heatmap, significance_grid, timeline
+from toprung.report.charts.kinds import rank_heatmap, significance_grid
 from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
 from toprung.web.services.results.content import show_explanation, show_figure, show_provenance, show_result
@@ -17,31 +18,47 @@ from toprung.web.services.results.material import BoardMaterial, Findings
 from toprung.web.services.results.public import seen_by
 from toprung.words.wording import show_number
 
-MOST_FIRST = 5
-"""Runs of the table that opens the page of stability."""
+MOST_FIRST, MOST_PLACES = 9, 8
+"""Runs of the table that opens the page of stability, and how many places it has."""
+MOST_OFTEN_FIRST = 3
+LEAST_OFTEN = 0.005
+"""Shares below this are no time in a hundred."""
 MOST_OTHERS = 1_000
 """Runs in the figure of claims that neither claimed nor led: more would be one blot."""
-TAGGED = ("tagged", "by its team")
-"""In the place of tags in figures: no text of a user is drawn, and two of them are not told apart there."""
 
 
 def show_timeline(material: BoardMaterial) -> dict[str, Any]:
-    """The figure and what it tells; the claims themselves are on record, and the page reads them there."""
-    followed = material.findings.followed
-    runs = [replace(each, tags=TAGGED if each.tags else ()) for each in followed.submissions]
-    tagged = replace(followed, submissions=tuple(runs))
-    told = seen_by(material.audience, tagged, material.release, key="timeline")
+    """What the figure is drawn from when it is looked at; the claims are on record, and the page reads them there."""
+    told = seen_by(material.audience, material.findings.followed, material.release, key="timeline")
     drawn, left_out = _to_draw(told)
     return {
         "sentence": told.sentence,
         "holders": [json_safe(asdict(each)) for each in told.holders],
         "n_leaders": len(told.leaders),
+        "leaders": [json_safe(asdict(each)) for each in told.leaders],
+        "marks": [_to_mark(each) for each in drawn.submissions],
+        "measure": told.measure,
+        "decimals": told.score_decimals,
+        "last_proved": None if told.last_proved is None else told.last_proved.run,
         "is_tested": told.policy.is_tested,
         "n_claims": len(told.claims),
         "n_passed": sum(claim.passed for claim in told.claims),
-        "figures": [show_figure(timeline.draw(drawn), left_out)],
+        "left_out": left_out,
         "explanation": show_explanation(told.explanation),
         "provenance": show_provenance(told, material.audience),
+    }
+
+
+def _to_mark(each: DatedRun) -> dict[str, Any]:
+    """Where a run stands in the figure, and who stood on top when it had come; its claim is on record."""
+    return {
+        "run": each.run,
+        "date": None if each.date is None else each.date.isoformat(),
+        "score": each.score,
+        "is_baseline": each.is_baseline,
+        "is_tagged": bool(each.tags),
+        "holder": each.holder,
+        "leader": each.leader,
     }
 
 
@@ -66,7 +83,26 @@ def _matters(each: DatedRun) -> bool:
 def show_stability(material: BoardMaterial) -> dict[str, Any]:
     found = seen_by(material.audience, material.findings.stability, material.release, key="stability")
     shown = show_result(found, [], material.audience) | {"figures": [_show_ranks(material.findings)]}
-    return shown | {"first": list(_first_runs(found)), "trials": found.trials, "n_queries": found.boards[0].n_queries}
+    (board,) = found.boards
+    return shown | {
+        "first": list(_first_runs(found)),
+        "often_first": [] if board.is_constant or board.n_queries == 1 else _often_first(board),
+        "places": _places_of(board),
+        "trials": found.trials,
+        "n_queries": board.n_queries,
+    }
+
+
+def _often_first(board: BoardStability) -> list[dict[str, Any]]:
+    """Which runs come first most often, and in what share of samples."""
+    shares = sorted(zip(board.runs, board.mass[:, 0].tolist(), strict=True), key=lambda each: -each[1])
+    return [{"run": run, "share": share} for run, share in shares[:MOST_OFTEN_FIRST] if share >= LEAST_OFTEN]
+
+
+def _places_of(board: BoardStability) -> list[dict[str, Any]]:
+    """The places that each run may have, in the order of the scores."""
+    bounds = zip(board.runs, board.intervals.low.tolist(), board.intervals.high.tolist(), strict=True)
+    return [{"run": run, "low": low, "high": high} for run, low, high in bounds]
 
 
 def _show_ranks(findings: Findings) -> dict[str, str]:
@@ -81,7 +117,7 @@ def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:
     (board,) = found.boards
     for row, run in enumerate(board.runs[:MOST_FIRST]):
         low, high = board.ranks_seen(row)
-        shares = board.mass[row, : MOST_FIRST + 1].tolist()
+        shares = board.mass[row, :MOST_PLACES].tolist()
         yield {
             "run": run,
             "may_be_best": bool(board.intervals.low[row] == 1),
@@ -97,4 +133,10 @@ def show_grid(material: BoardMaterial) -> dict[str, Any]:
     # The page has no CSV of every pair: what a single difference is, the page of that comparison says.
     notes = [note for note in shown["notes"] if not note.startswith("CSV")]
     n_shown = len(grid.runs)
-    return shown | {"notes": notes, "n_runs": n_shown, "n_left_out": len(material.submissions) - n_shown}
+    return shown | {
+        "notes": notes,
+        "n_runs": n_shown,
+        "n_left_out": len(material.submissions) - n_shown,
+        "n_pairs": grid.n_pairs,
+        "n_different": grid.n_different,
+    }

@@ -9,14 +9,16 @@ from __future__ import annotations
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.web.core.access.labels import has_labels
 from toprung.web.core.models.boards import Board
-from toprung.web.core.queue import enqueue_once, examine
+from toprung.web.core.queue import enqueue_once, examine, finish
 from toprung.web.core.store.columns import official_labels
 from toprung.web.core.store.label_versions import CHANGE
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.standings import replace_standings
+from toprung.web.core.store.top_group import note_top_group
 from toprung.web.services.claims.records import settled_submissions
+from toprung.web.services.query.fill import fill_public_columns
 from toprung.web.services.results.analyses import show_grid, show_stability, show_timeline
-from toprung.web.services.results.board import make_board_result, make_standings, show_board
+from toprung.web.services.results.board import find_differences, make_board_result, make_standings, show_board
 from toprung.web.services.results.compare.store import (
     keep_comparisons,
     pairs_in_advance,
@@ -24,6 +26,7 @@ from toprung.web.services.results.compare.store import (
     store_comparisons,
 )
 from toprung.web.services.results.label_change import show_change
+from toprung.web.services.results.label_doubt import DOUBT, show_doubt
 from toprung.web.services.results.material import BoardMaterial, gather
 from toprung.web.services.results.registered import show_registered
 from toprung.web.services.results.snapshot import Computation, OvertakenError
@@ -33,16 +36,21 @@ LEAST_IN_GRID = 3
 
 
 def refresh_results(board_pk: int) -> None:
-    """Compute what the pages show, then ask for what organisers see of the board's validity."""
+    """Compute what the pages show, then ask for what organisers see of the board's validity, and for its end."""
     if has_labels(board_pk):
         compute_results(board_pk)
+        note_top_group(board_pk)
+        fill_public_columns(board_pk)
         enqueue_once(examine, board_pk)
+        board = Board.objects.get(pk=board_pk)
+        if board.is_closed and not board.is_final:
+            enqueue_once(finish, board_pk)
 
 
 def compute_results(board_pk: int) -> None:
     """Everything the pages show, unless it was computed for the board as it stands."""
     with lock_board(board_pk) as board:  # so that labels and scores are of one version
-        if board.results_done >= board.results_due:
+        if board.is_final or board.results_done >= board.results_due:
             return
         computation = Computation(
             board=board,
@@ -76,7 +84,8 @@ def store_results(computation: Computation) -> None:
 def _store_board(computation: Computation, material: BoardMaterial) -> Leaderboard:
     board, audience = material.board, material.audience
     found = make_board_result(material)
-    shown, rows = show_board(material, found), make_standings(material, found)
+    differences = find_differences(material, found)
+    shown, rows = show_board(material, found, differences), make_standings(material, found, differences)
     with computation.keep():  # a page sees the old board or the new one
         computation.store("board", audience, shown)
         replace_standings(board, audience, computation.version, rows)
@@ -91,6 +100,8 @@ def _store_rest(computation: Computation, material: BoardMaterial) -> None:
         shown["significance"] = show_grid(material)
     if (change := show_change(material)) is not None:
         shown[CHANGE] = change
+    if (doubt := show_doubt(material)) is not None:
+        shown[DOUBT] = doubt
     registered = dict(show_registered(material))
     with computation.keep():
         for kind, content in shown.items():

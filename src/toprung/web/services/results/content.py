@@ -65,7 +65,12 @@ def show_figure(figure: Figure, remark: str = "") -> dict[str, str]:
     }
 
 
-def without_drawings(content: dict[str, Any], leave_out: Sequence[str] = ("svg",)) -> dict[str, Any]:
+def show_narrow(figure: Figure) -> str:
+    """The same figure drawn for a small screen, as it stands beside the wide one."""
+    return as_image(figure.to_inline_svg(), f"{figure.kind}-narrow", figure.finding)
+
+
+def without_drawings(content: dict[str, Any], leave_out: Sequence[str] = ("svg", "narrow")) -> dict[str, Any]:
     """The same as data, for who takes it along."""
     figures = [{key: each[key] for key in each if key not in leave_out} for each in content.get("figures", [])]
     return content | {"figures": figures}

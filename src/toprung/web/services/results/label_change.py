@@ -146,4 +146,6 @@ def _say_claims(n_claims: int, passed: list[str]) -> str:
         return f"The one claim would {'' if passed else 'not '}have passed."
     if not passed:
         return f"Of {n_claims:,} claims none would have passed."
+    if len(passed) == n_claims:
+        return f"{'Both' if n_claims == 2 else f'All {n_claims:,}'} claims would have passed."
     return f"Of {n_claims:,} claims {len(passed):,} would have passed: {list_names(passed, most=8)}."

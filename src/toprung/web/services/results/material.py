@@ -28,6 +28,7 @@ from toprung.web.core.store.disclosing import disclosure_of
 from toprung.web.core.store.kept_pairs import kept_pairs_of
 from toprung.web.core.store.relations import pack_relations
 from toprung.web.services.claims.records import dates_of, recorded_timeline
+from toprung.web.services.results.other_scores import OtherMeasure, find_other_measures
 
 MOST_TRIALS, FEWEST_TRIALS = 10_000, 1_000
 MOST_RANKED = 1_000_000
@@ -74,6 +75,16 @@ class Findings:
         return dict(zip(scores.runs, found, strict=True))
 
     @cached_property
+    def length_intervals(self) -> dict[str, Effect]:
+        """Of the mean search length over the queries that each run answers; none where scores tell no ranks."""
+        matrix, kept = self.matrix, KeptScores(folder=kept_pairs_of(self.labels))
+        if not isinstance(matrix, FirstRanks):
+            return {}
+        found = np.where(matrix.values > 0, matrix.values, np.nan)
+        effects = kept.mean_intervals(found, confidence=1 - self.board.alpha, seed=self.board.seed)
+        return dict(zip(matrix.runs, effects, strict=True))
+
+    @cached_property
     def top(self) -> TopGroup:
         """Who is better than whom: whatever is said of it comes from here."""
         return find_top_group(
@@ -90,6 +101,11 @@ class Findings:
         number_of = {each.run_id: each.number for each in self.submissions}
         numbers = np.array([number_of[run] for run in self.top.runs])
         return dict(zip(self.top.runs, pack_relations(self.top.is_better, numbers), strict=True))
+
+    @cached_property
+    def other_measures(self) -> list[OtherMeasure]:
+        """Shown beside the official one, with their intervals."""
+        return find_other_measures(self.board, self.labels, self.submissions)
 
     @cached_property
     def release(self) -> Disclosure:

@@ -2,38 +2,86 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from django.db.models import Q
 
+from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.engine.kept_scores import KeptScores
+from toprung.stats.intervals.bootstrap import Effect
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelUse
-from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import ScoreColumn, Submission
-from toprung.web.core.store.disclosing import disclosure_of
+from toprung.web.core.store.columns import unpack_scores
+from toprung.web.core.store.kept_pairs import kept_pairs_of
 
-type OtherScores = dict[int, list[dict[str, Any]]]
+
+@dataclass(frozen=True, kw_only=True)
+class OtherMeasure:
+    """A measure that is shown and decides nothing, with the means of all runs that have it."""
+
+    key: str
+    """In addresses and orders."""
+    measure: str
+    labels: str
+    """Their name; empty for the official labels."""
+    means: Mapping[int, Effect]
+    """By submission."""
+
+    @property
+    def named(self) -> dict[str, str]:
+        return {"key": self.key, "measure": self.measure, "labels": self.labels}
 
 
-def other_scores(
-    board: Board, official: LabelSet, submissions: Sequence[Submission], audience: Audience
-) -> OtherScores:
-    """For each submission its other means, on the grid of the release policy; never those on private labels."""
+def find_other_measures(board: Board, official: LabelSet, submissions: Sequence[Submission]) -> list[OtherMeasure]:
+    """Those on the official labels first; never those on private ones."""
     is_official = Q(label_set=official)
     is_extra = Q(label_set__use=LabelUse.EXTRA, label_set__is_current=True)
-    columns = (
-        ScoreColumn.objects.filter(is_official | is_extra, submission__in=submissions)
-        .exclude(is_official & Q(measure=board.official_measure))
-        .order_by("label_set__use", "label_set_id", "pk")
-    )
-    disclosure = disclosure_of(board)
-    found: OtherScores = defaultdict(list)
-    for pk, measure, use, name, mean in columns.values_list(
-        "submission_id", "measure", "label_set__use", "label_set__name", "mean"
-    ):
-        shown = disclosure.score(mean) if audience is Audience.PUBLIC else mean
-        labels = "" if use == LabelUse.OFFICIAL else name
-        found[pk].append({"measure": measure, "labels": labels, "mean": shown})
-    return found
+    columns = ScoreColumn.objects.filter(is_official | is_extra, submission__in=submissions)
+    columns = columns.exclude(is_official & Q(measure=board.official_measure))
+    found = set(columns.values_list("label_set", "measure"))
+    labels = LabelSet.objects.in_bulk({pk for pk, _ in found})
+    in_order = sorted(found, key=lambda each: (each[0] != official.pk, each[0], _place(board, each[1])))
+    return [_read(board, labels[pk], measure, submissions) for pk, measure in in_order]
+
+
+def _place(board: Board, measure: str) -> tuple[int, str]:
+    """As the board lists its measures."""
+    listed = list(board.other_measures)
+    return (listed.index(measure) if measure in listed else len(listed)), measure
+
+
+def _read(board: Board, labels: LabelSet, measure: str, submissions: Sequence[Submission]) -> OtherMeasure:
+    columns = ScoreColumn.objects.filter(label_set=labels, measure=measure, submission__in=submissions)
+    packed = dict(columns.values_list("submission_id", "packed"))
+    values = np.array([unpack_scores(each) for each in packed.values()]).T
+    kept = KeptScores(folder=kept_pairs_of(labels))
+    effects = kept.mean_intervals(values, confidence=1 - board.alpha, seed=board.seed)
+    name = "" if labels.use == LabelUse.OFFICIAL else labels.name
+    means = dict(zip(packed, effects, strict=True))
+    return OtherMeasure(key=key_of(measure, name), measure=measure, labels=name, means=means)
+
+
+def key_of(measure: str, labels: str = "") -> str:
+    """A short name for addresses.
+
+    >>> key_of("nDCG@10"), key_of("RR@100", "2nd judges")
+    ('ndcg-10', 'rr-100-2nd-judges')
+    """
+    return re.sub(r"[^a-z0-9]+", "-", f"{measure} {labels}".lower()).strip("-")
+
+
+def show_others(measures: Sequence[OtherMeasure], pk: int, release: Disclosure | None) -> list[dict[str, Any]]:
+    """Of one run; for everyone on the grid of the release policy."""
+    return list(_show(measures, pk, release))
+
+
+def _show(measures: Sequence[OtherMeasure], pk: int, release: Disclosure | None) -> Iterator[dict[str, Any]]:
+    for each in measures:
+        if (effect := each.means.get(pk)) is not None:
+            shown = effect if release is None else release.score_effect(effect)
+            yield {**each.named, "mean": shown.estimate, "low": shown.low, "high": shown.high}

@@ -60,7 +60,7 @@ class Computation:
         with lock_board(self.board.pk) as board:
             of_version = board.results.filter(kind="board", labels_version=self.version)
             in_use = board.label_sets.filter(pk=self.labels.pk, superseded_at=None, given_up_at=None)
-            if of_version.filter(generation__gt=self.generation).exists() or not in_use.exists():
+            if board.is_final or of_version.filter(generation__gt=self.generation).exists() or not in_use.exists():
                 raise OvertakenError
             yield
 

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from toprung.boards.disclosure.disclosure import Disclosure
 from toprung.boards.disclosure.release import BoardLadder, Closed, FullRelease, Ladder, Release, RoundedRelease
 from toprung.boards.disclosure.resolution import LEAST_HIDDEN
 from toprung.boards.engine.rules import Rule
-from toprung.boards.engine.words import say_points
+from toprung.boards.engine.words import NOT_TOLD_APART, say_points
 from toprung.stats.sequences.online import read_gamma, say_gamma
 from toprung.web.core.models.boards import RULES, Admission, Board
 from toprung.web.core.store.disclosing import disclosure_of
-from toprung.words.wording import say_count, show_level, show_number
+from toprung.words.wording import list_names, say_count, show_level, show_number
 
 NOT_TESTED = "not tested"
+ALMOST_ALWAYS = 0.995
 WHO = {
     Admission.ANYONE: "anyone with an account",
     Admission.APPROVED: "whom the organisers approved; ask them on the page of submissions",
     Admission.INVITED: "whom the organisers invited",
 }
+USUAL_MARGIN = "1/√n of the n queries looked at, from 1 to 10 points"
+"""Of harm, where the organisers set none."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -62,9 +66,9 @@ def explain_rule(board: Board) -> str:
 
 
 def _say_margins(board: Board) -> str:
-    usual = "1/√n of the n queries looked at, from 1 to 10 points"
     answered, ranking = (
-        usual if margin is None else say_points(margin) for margin in (board.answered_margin, board.ranking_margin)
+        USUAL_MARGIN if margin is None else say_points(margin)
+        for margin in (board.answered_margin, board.ranking_margin)
     )
     if answered == ranking:
         return f"neither the queries answered nor RR where both answer may fall by more than {answered}"
@@ -122,6 +126,12 @@ def _say_resolution(told: Disclosure) -> str:
     )
 
 
+def say_quota(board: Board) -> str:
+    """How often a team may submit, short."""
+    runs = say_count(board.quota, "run")
+    return f"{runs} in {board.quota_days} days for each team; checking a file and dry runs are not counted."
+
+
 def explain_submissions(board: Board) -> str:
     """How often a team may submit, and what else it should know."""
     often = (
@@ -145,7 +155,7 @@ def explain_submissions(board: Board) -> str:
         if board.embargo_months
         else " Runs appear with the names of their teams."
     )
-    return f"{often}; dry runs on the development labels are not counted.{all_teams}{who}{duplicates}{embargo}"
+    return f"{often}; checking a file and dry runs are not counted.{all_teams}{who}{duplicates}{embargo}"
 
 
 def count_in_words(n: int) -> str:
@@ -157,15 +167,60 @@ def count_in_words(n: int) -> str:
     return NUMBERS[n] if n < len(NUMBERS) else f"{n:,}"
 
 
-def say_reigns(content: Mapping[str, Any]) -> tuple[str, str]:
-    """Claims that passed against leaders by score: what is bold, and what follows it."""
-    n_passed, n_claims, n_leaders = content["n_passed"], content["n_claims"], content["n_leaders"]
+def say_reigns(content: Mapping[str, Any], last: str = "", when: date | None = None) -> tuple[str, str]:
+    """Claims that passed against leaders by score: what is bold, and what follows it.
+
+    ``last`` is the name of the run whose claim passed last, and ``when`` the day that it came.
+    """
     if not content["is_tested"]:
         return content["sentence"], ""
+    n_leaders = content["n_leaders"]
     leaders = f"{count_in_words(n_leaders)} leader{'' if n_leaders == 1 else 's'}"
-    by_score = f"Sorted by score alone, this board would have named {leaders}."
-    if not n_claims:
-        return "No run has claimed an improvement yet.", by_score
-    number = count_in_words(n_passed).capitalize()
-    proved = "submission has" if n_passed == 1 else "submissions have"
-    return f"{number} {proved} proved an improvement when {'it' if n_passed == 1 else 'they'} came.", by_score
+    return _say_proved(content, last, when), f"By score alone the board would have named {leaders}."
+
+
+def _say_proved(content: Mapping[str, Any], last: str, when: date | None) -> str:
+    n_passed = content["n_passed"]
+    if not content["n_claims"]:
+        return "No run has claimed an improvement yet."
+    if not n_passed:
+        return "No claim has passed yet."
+    on = "" if when is None else f", on {when:%Y-%m-%d}"
+    if n_passed == 1:
+        return f"One submission proved an improvement when it came{f': {last}{on}' if last else ''}."
+    named = f"; the last is {last}{on}" if last else ""
+    return f"{count_in_words(n_passed).capitalize()} submissions proved an improvement when they came{named}."
+
+
+def say_often_first(shares: Sequence[tuple[str, float]]) -> str:
+    """Who would come first on other queries; names with their shares of samples, the largest first.
+
+    >>> say_often_first([("a", 0.648), ("b", 0.221), ("c", 0.13)])
+    'On other queries like these, a would come first 65 times in 100, b 22 and c 13.'
+    >>> say_often_first([("a", 0.991)])
+    'On other queries like these, a would come first 99 times in 100.'
+    """
+    (first, share), *others = shares
+    if share == 1:
+        return f"On other queries like these, {first} would come first every time."
+    often = "more than 99" if share > ALMOST_ALWAYS else f"{100 * share:.0f}"
+    named = list_names([f"{name} {max(1, round(100 * each))}" for name, each in others]) if others else ""
+    return f"On other queries like these, {first} would come first {often} times in 100{f', {named}' if named else ''}."
+
+
+def say_pairs(n_pairs: int, n_different: int) -> str:
+    """How many pairs of runs differ.
+
+    >>> say_pairs(780, 597)
+    'Of 780 pairs of runs, 597 differ beyond chance (77%); 183 cannot be told apart.'
+    """
+    if n_different == n_pairs:
+        return f"All {n_pairs:,} pairs of runs differ beyond chance."
+    if not n_different:
+        return f"None of {n_pairs:,} pairs of runs differs beyond chance: they {NOT_TOLD_APART}."
+    verb = "differs" if n_different == 1 else "differ"
+    share = f"{100 * n_different / n_pairs:.0f}%"
+    return (
+        f"Of {n_pairs:,} pairs of runs, {n_different:,} {verb} beyond chance ({share}); "
+        f"{n_pairs - n_different:,} {NOT_TOLD_APART}."
+    )

@@ -77,7 +77,7 @@ class TagsField(LineField):
 
 
 MESSAGES_OF_DAYS = {"invalid": "Found no date; expected one such as 2027-05-01."}
-ASKED_FIRST = (("name", "tags"), ("description",), ("paper", "code"))
+ASKED_FIRST = (("name", "tags"), ("description",), ("paper", "code"), ("model",))
 ASKED_LAST = ("anonymous_until",)
 SIDE_BY_SIDE = (("cost", "latency"), ("system", "seed"))
 """How the form is laid out; what is not named here stands in a row of its own, among what may be left out."""

@@ -152,7 +152,7 @@ def _refuse_poison(upload: Upload) -> None:
 
 def _finish_or_refuse_copy(upload: Upload, checked: Checked, parquet: Path) -> None:
     """Whose run it copies stands in the log, which its sender does not see."""
-    copied = find_copied(upload, checked)
+    copied = None if checked.report.is_dry else find_copied(upload, checked)
     if copied is None:
         _finish(upload, checked, parquet)
         return
@@ -169,10 +169,12 @@ def _finish(upload: Upload, checked: Checked, parquet: Path | None = None) -> bo
         if locked is None or locked.state != UploadState.CHECKING:
             return False
         locked.report, locked.dev_scores, locked.deaths = checked.report.to_dict(), checked.dev_scores, 0
-        if parquet is not None and checked.report.is_valid:
+        if parquet is not None and checked.report.is_valid and not checked.report.is_dry:
             _keep(locked, parquet)
         else:
-            _refuse(locked)
+            _let_go(
+                locked, UploadState.DRY if checked.report.is_dry and checked.report.is_valid else UploadState.REFUSED
+            )
         locked.save()
     return True
 
@@ -185,7 +187,7 @@ def _keep(upload: Upload, parquet: Path) -> None:
         upload.parquet.save(f"{upload.digest.removeprefix('sha256:')}.parquet", File(file), save=False)
 
 
-def _refuse(upload: Upload) -> None:
-    """What cannot be used is not kept; what was found in it is."""
-    upload.state = UploadState.REFUSED
+def _let_go(upload: Upload, state: UploadState) -> None:
+    """What cannot be submitted is not kept; what was found in it is."""
+    upload.state = state
     forget_files(upload)

@@ -13,7 +13,7 @@ from typing import Any
 from toprung.boards.policy import SmallChanges
 from toprung.data.formats.archives import refuse_archive
 from toprung.data.formats.content import Limits, read_content
-from toprung.data.formats.problems import Problem
+from toprung.data.formats.problems import Kind, Problem
 from toprung.data.formats.runs.files import read_run, write_stored_run
 from toprung.data.formats.runs.validate import Validation, validate_run
 from toprung.data.qrels import Qrels
@@ -83,6 +83,8 @@ def check_file(asked: CheckAsked) -> Checked:
         if not report.is_valid:
             return Checked(report=report)
         run = read_run(asked.path, limits=asked.limits)
+        if report.is_dry:
+            return Checked(report=report, dev_scores=_score_on_dev(asked.dev, run))
     except FormatError as error:
         return Checked(report=Report(file_name=asked.file_name, findings=[finding_of(error)]))
     report = _compare(asked, run, report)
@@ -106,15 +108,13 @@ def _look_at(asked: CheckAsked) -> None:
 
 
 def _validate(asked: CheckAsked) -> Report:
-    found = validate_run(
-        asked.path,
-        query_ids=asked.query_ids,
-        optional_query_ids=asked.optional_query_ids,
-        max_depth=asked.depth,
-        limits=asked.limits,
-    )
+    """Against all queries of the board; a file with the dev queries alone against those."""
+    found = _validate_for(asked, asked.query_ids, asked.optional_query_ids)
+    is_dry = _has_dev_alone(found, asked)
+    expected = asked.optional_query_ids if is_dry else asked.query_ids
+    found = _validate_for(asked, expected, ()) if is_dry else found
     quotes = _quote_all(found, asked)
-    faults = find_faults(found, n_expected=len(asked.query_ids), quote=lambda problem: quotes.get(problem, []))
+    faults = find_faults(found, n_expected=len(expected), quote=lambda problem: quotes.get(problem, []))
     return Report(
         file_name=asked.file_name,
         findings=list(faults),
@@ -122,7 +122,24 @@ def _validate(asked: CheckAsked) -> Report:
         format=found.format.value,
         rows=found.n_rows,
         queries=found.n_queries,
+        is_dry=is_dry,
     )
+
+
+def _validate_for(asked: CheckAsked, query_ids: Sequence[str], optional_query_ids: Sequence[str]) -> Validation:
+    return validate_run(
+        asked.path,
+        query_ids=query_ids,
+        optional_query_ids=optional_query_ids,
+        max_depth=asked.depth,
+        limits=asked.limits,
+    )
+
+
+def _has_dev_alone(found: Validation, asked: CheckAsked) -> bool:
+    counts = found.findings.counts
+    has_none = counts[Kind.MISSING_QUERY] == len(asked.query_ids) and bool(found.n_queries)
+    return has_none and bool(asked.optional_query_ids) and not counts[Kind.UNKNOWN_QUERY]
 
 
 def _quote_all(found: Validation, asked: CheckAsked) -> dict[Problem, list[QuotedLine]]:

@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from toprung.data.run_card import RunCard
 from toprung.web.core.models.people import User
-from toprung.web.core.models.runs import MetadataEdit, Submission
+from toprung.web.core.models.runs import REPORTED, MetadataEdit, Submission
 from toprung.web.core.queue import refresh
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.runs.submit import SubmissionRefusedError, check_embargo, take_name
 
-IN_RESULTS = ("tags",)
+IN_RESULTS = ("tags", *REPORTED)
 """What stored results show too: they are computed anew."""
 
 

@@ -49,6 +49,8 @@ class Report:
     """Runs of the team that the file was compared with."""
     ranking: str = ""
     """The digest of its queries and documents in order, by which copies are found."""
+    is_dry: bool = False
+    """It has the dev queries alone: scored on them, and nothing to submit."""
 
     @property
     def is_valid(self) -> bool:
@@ -63,6 +65,8 @@ class Report:
         """How many errors and warnings, and what follows."""
         n_errors, n_warnings = len(self.errors), len(self.findings) - len(self.errors)
         warnings = say_count(n_warnings, "warning")
+        if self.is_dry and not n_errors:
+            return "A dry run, with the dev queries alone: scored on them, and nothing to submit"
         if n_errors:
             also = f", {warnings}" if n_warnings else ""
             return f"Cannot be scored yet: {say_count(n_errors, 'error')}{also}"

@@ -62,10 +62,10 @@ def _say_score(submission: Submission) -> Iterator[str]:
             "By the release policy of this board no figure of it is shown: see its rules for when a run shows a score."
         )
         return
-    decimals = disclosure_of(board).decimals
-    score = show_number(submission.shown_score, decimals)
+    told = disclosure_of(board)
+    score = show_number(told.score(submission.shown_score), told.decimals)
     yield f"{board.official_measure}: {score} ({official_labels(board)})."
     claim = board.claims.select_related("holder").filter(submission=submission).first()
     if claim is not None:
-        said = say_claim(claim_for(claim, board, Audience.PUBLIC), decimals=decimals)
+        said = say_claim(claim_for(claim, board, Audience.PUBLIC), decimals=told.decimals)
         yield f"It scores above {claim.holder.run_id}, which is claim {claim.number} of the board. {said}"

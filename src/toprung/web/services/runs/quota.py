@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from toprung.web.core.access.boards import role_on
-from toprung.web.core.models.boards import Board, Role
+from toprung.boards.policy import Window
+from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.people import Team, User
+from toprung.web.core.models.runs import Charge
 from toprung.web.core.store.rules import window
 
 WORTH_SAYING = timedelta(minutes=1)
@@ -42,8 +44,14 @@ def quota_time(board: Board) -> datetime:
 
     Were the clock set back, charges would lie in days to come, and count for nothing until those are there.
     """
-    latest = board.charges.aggregate(latest=Max("at"))["latest"]
-    return timezone.now() if latest is None else max(timezone.now(), latest)
+    return _quota_times([board])[board.pk]
+
+
+def _quota_times(boards: Sequence[Board]) -> dict[int, datetime]:
+    """Of each board by its key."""
+    charges = Charge.objects.filter(board__in=boards).order_by().values("board_id").annotate(latest=Max("at"))
+    latest, now = dict(charges.values_list("board_id", "latest")), timezone.now()
+    return {board.pk: max(now, latest.get(board.pk, now)) for board in boards}
 
 
 def time_to_charge(board: Board) -> datetime:
@@ -66,9 +74,33 @@ def quota_of(board: Board, team: Team, *, by: User) -> Quota:
     Else whoever founds one team after another would look at the hidden labels as often as they like. What organisers
     sent are also runs of others that they imported, so of them only the team counts.
     """
-    rule, today = window(board), quota_time(board).date()
-    whose = Q(team=team) if role_on(board, by) is Role.ORGANISER else Q(team=team) | Q(submission__user=by)
-    charged = [at.date() for at in board.charges.filter(whose).values_list("at", flat=True)]
+    return quotas_of([board], [team], by=by)[board.pk, team.pk]
+
+
+def quotas_of(boards: Sequence[Board], teams: Sequence[Team], *, by: User) -> dict[tuple[int, int], Quota]:
+    """The same of each board and team, by their keys; asked at once for all of them."""
+    times, organised = _quota_times(boards), _organised(boards, by)
+    charges = Charge.objects.filter(Q(team__in=teams) | Q(submission__user=by), board__in=boards)
+    charged: dict[tuple[int, int], list[date]] = {(board.pk, team.pk): [] for board in boards for team in teams}
+    for board_pk, team_pk, user_pk, at in charges.values_list("board_id", "team_id", "submission__user_id", "at"):
+        is_own = user_pk == by.pk and board_pk not in organised
+        for team in teams:
+            if is_own or team.pk == team_pk:
+                charged[board_pk, team.pk].append(at.date())
+    return {
+        (board.pk, team.pk): _to_quota(window(board), charged[board.pk, team.pk], times[board.pk].date())
+        for board in boards
+        for team in teams
+    }
+
+
+def _organised(boards: Sequence[Board], user: User) -> set[int]:
+    """The keys of those that the person organises."""
+    roles = BoardRole.objects.filter(board__in=boards, user=user, role=Role.ORGANISER)
+    return set(roles.values_list("board_id", flat=True))
+
+
+def _to_quota(rule: Window, charged: Sequence[date], today: date) -> Quota:
     counting = [each for each in charged if rule.count([each], today)]
     return Quota(
         limit=rule.limit,

@@ -18,6 +18,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from toprung.errors import InputError
+from toprung.web.core.access.final import say_not_open
 from toprung.web.core.access.labels import LACKS_LABELS
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team, User
@@ -57,7 +58,7 @@ def check_sender(board: Board, team: Team | None, by: User) -> None:
     if board.lacks_labels:
         raise FileRefusedError(LACKS_LABELS)
     if team is not None and not board.is_open:
-        raise FileRefusedError("Found a board that takes no submissions now; its dates stand on its page.")
+        raise FileRefusedError(say_not_open(board))
     _check_counts(team, by)
     check_room()
 

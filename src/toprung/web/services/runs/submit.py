@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from toprung.data.run_card import RunCard
 from toprung.errors import InputError
+from toprung.web.core.access.final import say_not_open, why_final
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.models.runs import Charge, Submission, Upload, UploadState
@@ -78,6 +79,8 @@ def add_baseline(upload: Upload, card: RunCard, *, by: User) -> Submission:
         held = _hold(upload)
         if held is None:
             raise SubmissionRefusedError(NOT_KEPT)
+        if said := why_final(board):
+            raise SubmissionRefusedError(said)
         _check_file(held)
         check_name(board, card.name)
         submission = create_submission(board, held, card, by=by, is_baseline=True)
@@ -125,7 +128,7 @@ def _keep_history(upload: Upload, submission: Submission) -> None:
 
 def _check(board: Board, upload: Upload, team: Team, card: RunCard, *, by: User) -> None:
     if not board.is_open:
-        raise SubmissionRefusedError("Found a board that takes no submissions now; its dates stand on its page.")
+        raise SubmissionRefusedError(say_not_open(board))
     _check_file(upload)
     _check_admitted(board, upload, by=by)
     take_name(board, card.name, by=by)

@@ -15,13 +15,19 @@ from toprung.web.core.models.results import StoredResult
 from toprung.web.core.work.state import WorkState
 
 PAGES = (
-    ("validity", "Validity"),
-    ("audit", "Audit log"),
+    ("organise", "To do"),
     ("labels", "Labels"),
+    ("organise_data", "Data"),
+    ("campaigns", "Judging"),
+    ("reported_labels", "Reports"),
     ("policy", "Policy"),
     ("people", "People"),
+    ("announcements", "Announce"),
     ("baselines", "Baselines"),
+    ("validity", "Validity"),
     ("import_runs", "Import"),
+    ("audit", "Audit log"),
+    ("end_board", "Closing"),
 )
 
 

@@ -21,6 +21,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from toprung.errors import InputError
 from toprung.web.core.names import LONGEST, check_person_name
+from toprung.web.services.mine.needs import find_landing
 from toprung.web.site.account.guessing import FailuresAnywhere, bucket_of, remember_browser
 
 logger = logging.getLogger(__name__)
@@ -72,6 +73,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     def is_safe_url(self, url: str) -> bool:
         """Only this host: not the others that the server answers to, such as localhost."""
         return is_own_address(allauth_context.request, url)
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Where there is something to do."""
+        return find_landing(request.user) if request.user.is_authenticated else reverse("home")
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:  # noqa: ARG002 - allauth calls it so
         return reverse("account")

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from toprung.web.services.mine.needs import find_landing
 from toprung.web.services.people.login_links import record_login_by_link, use_login_link, user_of
 
 
@@ -26,7 +27,7 @@ def log_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
         if request.user.is_authenticated:
             logout(request)
         record_login_by_link(request, user)
-        to = reverse("home") if user.has_usable_password() else reverse("account")
+        to = find_landing(user) if user.has_usable_password() else reverse("account")
         response: HttpResponse = perform_login(request, user, email_verification="none", redirect_url=to)
         return response
     person = user_of(token)

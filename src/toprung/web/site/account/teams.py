@@ -6,10 +6,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from toprung.web.core.access.rate_limits import limit
+from toprung.web.core.access.rights import Person
+from toprung.web.core.models.people import Team
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.mine.find_runs import find_own_runs, tell_runs
+from toprung.web.services.mine.own_runs import OwnRun
 from toprung.web.services.people import leaving, teams
 from toprung.web.site.account.forms import LeaveTeamForm, TeamForm
 from toprung.web.site.account.requests import MemberRequest, next_address
@@ -46,12 +50,18 @@ def show_team(request: HttpRequest, slug: str) -> HttpResponse:
             "team": team,
             "members": members,
             "own": own,
-            "runs": runs,
-            "today": timezone.now().date(),
+            "runs": _tell(request.user, team, runs, is_own=own is not None),
             "sentence": say_team(team, runs),
             "invitations": teams.open_invitations(team) if own and own.is_owner else [],
         },
     )
+
+
+def _tell(user: Person, team: Team, runs: list[Submission], *, is_own: bool) -> list[OwnRun]:
+    """For members with what went wrong; for others what is on boards."""
+    if is_own:
+        return [each for each in find_own_runs(user) if each.team == team.name]
+    return tell_runs(user, runs)
 
 
 @login_required

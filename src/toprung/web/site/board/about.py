@@ -23,6 +23,7 @@ def show_about(request: HttpRequest, slug: str) -> HttpResponse:
     public = board.label_sets.exclude(use=LabelUse.PRIVATE).exclude(current_since=None)
     context = viewer.frame("about", viewer.result("board")) | {
         "description": render_markdown(board.description),
+        "announcements": [(each, render_markdown(each.text)) for each in board.announcements.filter(withdrawn_at=None)],
         "rule": words.say_rule(board),
         "level": words.say_level(board),
         "explained_rule": words.explain_rule(board),

@@ -22,14 +22,20 @@ from toprung.web.core.access.viewer import Viewer, get_viewer_from
 from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.run_pairs import RunPair
+from toprung.web.services.query.find import deciding_queries
 from toprung.web.services.shown import rates
+from toprung.web.services.shown.board.verdict import write_name
+from toprung.web.services.shown.charts import PICTURES, ShownChart, show_chart, show_stored, write_stored
+from toprung.web.services.shown.compare.difference_bars import count_sides, draw_differences, list_queries
+from toprung.web.services.shown.compare.names import PairNames
+from toprung.web.services.shown.compare.pairs import NoSuchPairError, find_pair, list_to_choose, to_options
+from toprung.web.services.shown.compare.relations import find_comparison, key_of
 from toprung.web.services.shown.exports import ExportedResult, provenance_of
-from toprung.web.services.shown.ledger import LedgerEntry, find_claims, to_entries
-from toprung.web.services.shown.pairs import NoSuchPairError, find_pair, list_to_choose
-from toprung.web.services.shown.relations import find_comparison, key_of
+from toprung.web.services.shown.history.ledger import LedgerEntry, find_claims, to_entries
 from toprung.web.site.board import evidence
 from toprung.web.site.board.export_views import write_file
-from toprung.web.site.board.timeline import to_json_page
+from toprung.web.site.board.json_page import to_json_page
+from toprung.web.site.board.pictures import send_painted, send_picture
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,7 +46,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         pair = find_pair(viewer, chosen, asked.get("b", ""), asked.get("a", ""))
     except InputError as error:
-        context = viewer.frame("compare") | {"choices": _to_options(viewer, chosen), "problem": str(error)}
+        context = viewer.frame("compare") | {"choices": to_options(viewer, chosen), "problem": str(error)}
         is_missing = isinstance(error, NoSuchPairError) and bool(asked.get("b") or asked.get("a"))
         status = HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.OK
         return render(request, "boards/compare.html", context, status=status)
@@ -61,6 +67,30 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
 def export_comparison(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """One that was made, as JSON or LaTeX."""
     viewer = get_viewer_from(request, slug)
+    pair, found = _get_comparison(request, viewer)
+    if ending == "json":
+        return to_json_page(viewer, found)
+    name = f"{slug}-{pair.challenger.run_id}-{pair.holder.run_id}.{ending}"
+    return write_file(to_paper(viewer, found), name)
+
+
+@require_safe
+def export_picture(request: HttpRequest, slug: str, kind: str, ending: str) -> HttpResponse:
+    """A chart of one that was made."""
+    viewer = get_viewer_from(request, slug)
+    pair, found = _get_comparison(request, viewer)
+    names = PairNames.of(viewer, pair)
+    name = f"{slug}-{pair.challenger.run_id}-{pair.holder.run_id}-{kind}.{ending}"
+    if kind == "query-differences" and found.content["bars"]:
+        return send_picture(draw_differences(found.content, (names.b, names.a)), name)
+    figure = next((each for each in found.content["figures"] if each["kind"] == kind), None)
+    if figure is None:
+        raise Http404("There is no such chart.")
+    return send_painted(write_stored(figure["svg"], f"B: {names.b}. A: {names.a}.", ending), name)
+
+
+def _get_comparison(request: HttpRequest, viewer: Viewer) -> tuple[RunPair, StoredResult]:
+    """What was asked for; 404 where it cannot be, or was not made."""
     try:
         pair = find_pair(viewer, (), request.GET.get("b", ""), request.GET.get("a", ""))
     except InputError:
@@ -68,10 +98,7 @@ def export_comparison(request: HttpRequest, slug: str, ending: str) -> HttpRespo
     found = find_comparison(viewer, pair)
     if found is None:
         raise Http404("There is no such comparison yet.")
-    if ending == "json":
-        return to_json_page(viewer, found)
-    name = f"{slug}-{pair.challenger.run_id}-{pair.holder.run_id}.{ending}"
-    return write_file(to_paper(viewer, found), name)
+    return pair, found
 
 
 def _have_compared(request: HttpRequest, viewer: Viewer, pair: RunPair, key: str, *, is_there: bool) -> HttpResponse:
@@ -118,52 +145,84 @@ def _pair_context(viewer: Viewer, pair: RunPair, chosen: Sequence[Submission]) -
     return {
         "b": pair.challenger.run_id,
         "a": pair.holder.run_id,
-        "choices": _to_options(viewer, list(listed.values())),
+        "names": PairNames.of(viewer, pair),
+        "choices": to_options(viewer, list(listed.values())),
+        "is_newer": pair.challenger.submitted_at > pair.holder.submitted_at,
         "is_holder": pair.holder == viewer.holder,
+        "is_highest": pair.holder == viewer.highest,
         "swap_url": _url("compare", viewer, swapped),
         "self_url": _url("compare", viewer, pair),
     }
 
 
-def _to_options(viewer: Viewer, runs: Sequence[Submission]) -> list[dict[str, str]]:
-    """How each run is called in the list: its label, its name, its team."""
-    options = []
-    for each in runs:
-        identity = viewer.namer.name(each)
-        name = "" if identity.name == each.run_id else f" {identity.name}"
-        options.append({"label": each.run_id, "words": f"{each.run_id}{name}, {identity.team}"})
-    return options
-
-
 def _found_context(viewer: Viewer, pair: RunPair, found: StoredResult) -> dict[str, Any]:
-    content = found.content
+    content, names = found.content, PairNames.of(viewer, pair)
     rows = [
-        row | {"svg": mark_safe(evidence.draw_difference(row, content))}  # noqa: S308 - drawn from numbers
+        row | {"svg": mark_safe(evidence.draw_difference(row, names.b, names.a))}  # noqa: S308 - drawn from numbers
         for row in content["evidence"]
     ]
-    bold, rest = say_relation(content["a"], content["b"], content["relation"], content["n_runs"])
+    bold, rest = say_relation(write_name(names.a), write_name(names.b), content["relation"], content["n_runs"])
+    claim = _find_claim(viewer, pair)
     return {
         "content": content,
-        "bold": bold,
+        "bold": mark_safe(bold),  # noqa: S308 - names are escaped, the rest is ours
         "rest": rest,
-        "claim": _find_claim(viewer, pair),
+        "said": " ".join(say_relation(names.a, names.b, content["relation"], content["n_runs"])),
+        "alone": names.say(content["sentence"]),
+        "harm": names.say(content["harm"]),
+        "elsewhere": names.say(content["elsewhere"]),
+        "claim": claim,
+        "claim_said": _say_claim(claim, content, names),
         "rows": rows,
+        "deciding": deciding_queries(viewer, pair.challenger, pair.holder),
+        "charts": _show_charts(viewer, pair, content, names),
         "latex": to_latex(to_paper(viewer, found)),
         "latex_url": _url("compare_file", viewer, pair, ending="tex"),
         "json_url": _url("compare_file", viewer, pair, ending="json"),
-    } | _outcome_context(content)
+    } | _query_context(viewer, pair, content, names)
 
 
-def _outcome_context(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The bar and its legend, where the official measure has first ranks."""
-    if content["outcomes"] is None:
+def _say_claim(claim: LedgerEntry | None, content: Mapping[str, Any], names: PairNames) -> str:
+    """What came of the claim, or what the pair would be as one."""
+    if claim is not None:
+        return names.say(claim.reason)
+    return names.say(content["claim"]["words"]) if content["claim"] else ""
+
+
+def _show_charts(viewer: Viewer, pair: RunPair, content: Mapping[str, Any], names: PairNames) -> list[ShownChart]:
+    """How far apart the answers are, and what a miss would have to cost; they speak of B and A."""
+    return [
+        show_stored(each, _pictures(viewer, pair, each["kind"]), names.say(each["caption"]))
+        for each in content["figures"]
+    ]
+
+
+def _pictures(viewer: Viewer, pair: RunPair, kind: str) -> dict[str, str]:
+    return {ending: _url("compare_picture", viewer, pair, kind=kind, ending=ending) for ending in PICTURES}
+
+
+def _query_context(viewer: Viewer, pair: RunPair, content: Mapping[str, Any], names: PairNames) -> dict[str, Any]:
+    """Query by query: the bar and its legend where the official measure has first ranks, else the differences."""
+    if content["outcomes"] is not None:
+        this, other = evidence.say_sides(content)
+        return {
+            "bar": mark_safe(evidence.draw_bar(content, names)),  # noqa: S308 - drawn from numbers, names are escaped
+            "this_share": this,
+            "other_share": other,
+            "outcomes": list(evidence.say_outcomes(content, names)),
+        }
+    if not content["bars"]:
         return {}
-    this, other = evidence.say_sides(content)
+    files = _pictures(viewer, pair, "query-differences")
+    page, called = _url("compare", viewer, pair), (names.b, names.a)
+    drawn, narrow = (draw_differences(content, called, page=page, is_narrow=each) for each in (False, True))
+    higher, lower = count_sides(content)
     return {
-        "bar": mark_safe(evidence.draw_bar(content)),  # noqa: S308 - drawn from numbers
-        "this_share": this,
-        "other_share": other,
-        "outcomes": list(evidence.say_outcomes(content)),
+        "differences": show_chart(drawn, files),
+        "differences_on_a_phone": show_chart(narrow, files, key="query-differences-narrow"),
+        "n_higher": higher,
+        "n_lower": lower,
+        "query_rows": list_queries(content),
     }
 
 

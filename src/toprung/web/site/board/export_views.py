@@ -1,23 +1,31 @@
-"""What can be taken along? The board as CSV, JSON and LaTeX, by the same rules as the page."""
+"""What can be taken along? A view of the board as CSV, JSON and LaTeX, by the same rules as the page."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from toprung.result import Result
 from toprung.web.core.access.viewer import get_viewer_from
-from toprung.web.services.shown.exports import FORMATS, export_board
+from toprung.web.services.shown.board.export import export_view
+from toprung.web.services.shown.board.page import open_page
+from toprung.web.services.shown.exports import FORMATS
+from toprung.words.wording import list_names
 
 
 @require_safe
 def export(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
+    """Refused where it asks for what the board does not have: a file does not say what was left out."""
     viewer = get_viewer_from(request, slug)
     found = viewer.result("board")
     if found is None or ending not in FORMATS:
         raise Http404("There is nothing to export.")
-    return write_file(export_board(viewer, found), f"{slug}.{ending}")
+    page = open_page(viewer, found, request.GET)
+    if page.view.unknown:
+        asked = f"Found {list_names(list(page.view.unknown))}; expected what this board has: open it and choose again."
+        return HttpResponseBadRequest(asked, content_type="text/plain; charset=utf-8")
+    return write_file(export_view(page), f"{slug}.{ending}")
 
 
 def write_file(result: Result, name: str) -> HttpResponse:

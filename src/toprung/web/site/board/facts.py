@@ -1,42 +1,45 @@
-"""What is ranked on a board, in short? The facts that stand above its leaderboard."""
+"""What is ranked on a board, in short? The line of facts that stands below its name."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, Q
+from django.urls import reverse
 
 from toprung.web.core.access.viewer import Viewer
-from toprung.web.core.models.runs import RunState
-from toprung.words.wording import say_count
+from toprung.web.services.shown.board.counts import RunCounts
+from toprung.words.wording import say_queries
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunCounts:
-    """How many there are, of how many teams; anonymous runs count for no team, which would be a hint."""
+class BoardFact:
+    """One of them."""
 
-    n_runs: int
-    n_named: int
-    n_teams: int
-    n_baselines: int
+    text: str
+    url: str = ""
+    is_more: bool = False
+    """Whether a small screen leaves it out."""
 
-    @classmethod
-    def of(cls, viewer: Viewer) -> RunCounts:
-        listed = viewer.board.submissions.filter(state=RunState.DONE, withdrawn_at=None)
-        named = viewer.namer.named() & Q(is_baseline=False)
-        counts = listed.aggregate(
-            n_runs=Count("pk", filter=Q(is_baseline=False)),
-            n_named=Count("pk", filter=named),
-            n_teams=Count("team", filter=named, distinct=True),
-            n_baselines=Count("pk", filter=Q(is_baseline=True)),
-        )
-        return cls(**counts)
 
-    def __str__(self) -> str:
-        n_anonymous = self.n_runs - self.n_named
-        parts = [
-            f"{self.n_named:,} from {say_count(self.n_teams, 'team')}" if self.n_named else "",
-            f"{n_anonymous:,} anonymous" if n_anonymous else "",
-            say_count(self.n_baselines, "baseline") if self.n_baselines else "",
-        ]
-        return ", ".join(filter(None, parts)) or "none yet"
+def list_facts(viewer: Viewer, counts: RunCounts, content: dict[str, Any] | None) -> Iterator[BoardFact]:
+    """Queries, answers, measure, labels, runs, and when it closes."""
+    board, labels = viewer.board, viewer.labels()
+    if labels is None:
+        yield BoardFact(text="no labels yet")
+    else:
+        hidden = ", labels hidden" if labels.is_hidden else ""
+        yield BoardFact(text=f"{say_queries(labels.n_queries)}{hidden}")
+    if content is not None and content["labels_are"]:
+        yield BoardFact(text=content["labels_are"])
+    yield BoardFact(text=f"official measure {board.official_measure}")
+    if labels is not None:
+        has_versions = board.shown_version > 1
+        about = f"{reverse('about', args=[board.slug])}#labels"
+        url = f"{reverse('label_versions', args=[board.slug])}{viewer.as_of}" if has_versions else about
+        yield BoardFact(text=str(labels), url=url, is_more=True)
+    yield BoardFact(text=str(counts), is_more=True)
+    if board.closes_at is not None:
+        closes = "closes" if board.is_open else "closed"
+        yield BoardFact(text=f"{closes} {board.closes_at:%Y-%m-%d}", is_more=True)

@@ -16,9 +16,13 @@ from toprung.web.core.access.viewer import Viewer, get_viewer_from
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.store.label_versions import CHANGE, shown_versions
 from toprung.web.core.store.provenance import shorten
+from toprung.web.services.judging.campaigns.publish import say_sureness
+from toprung.web.services.judging.campaigns.upkeep_words import find_upkeep
 from toprung.web.services.labels.words import say_difference
 from toprung.web.services.results.content import without_drawings
+from toprung.web.services.results.label_doubt import DOUBT
 from toprung.web.services.shown.exports import provenance_of
+from toprung.web.services.shown.naming import called_in, names_in, with_names
 from toprung.web.site.board.markdown import render_markdown
 
 
@@ -31,6 +35,8 @@ class ShownVersion:
     difference: str
     """In counts, against the version before; empty of the first."""
     digest: str
+    sureness: str
+    """Of labels that votes made."""
 
 
 @require_safe
@@ -44,23 +50,44 @@ def show_versions(request: HttpRequest, slug: str, *, as_json: bool = False) -> 
         )
         listed = [_to_record(each) for each in versions]
         return JsonResponse(
-            {"board": viewer.board.title, "versions": listed, "change": change},
+            {"board": viewer.board.title, "versions": listed, "change": change, "label_doubt": _doubt(viewer)},
             json_dumps_params={"indent": 2, "ensure_ascii": False},
         )
     address = reverse("label_versions_json", args=[slug]) + viewer.as_of
     context = viewer.frame("labels", found or viewer.result("board"), json_url=address)
     context |= {"versions": versions, "rows": []}
+    context |= {"upkeep": find_upkeep(viewer), "doubt": _doubt(viewer)}
     if found is not None:
         context |= {"content": found.content, "rows": _name_rows(viewer, found.content["rows"])}
+        context |= _say_with_names(viewer, found.content)
     return render(request, "boards/label_versions.html", context)
 
 
+def _doubt(viewer: Viewer) -> str:
+    found = viewer.result(DOUBT)
+    return "" if found is None else str(found.content["sentence"])
+
+
+def _say_with_names(viewer: Viewer, content: dict[str, Any]) -> dict[str, Any]:
+    """The stored sentences, which call runs by their labels."""
+    texts = {
+        "would": content["would"]["sentence"],
+        "said": content["sentence"],
+        "better": ", ".join(content.get("better_than_perfect", ())),
+    }
+    names = names_in(viewer, *texts.values())
+    said: dict[str, Any] = {key: with_names(text, names) for key, text in texts.items()}
+    return said | {"called": called_in(viewer, content["figures"])}
+
+
 def _to_version(viewer: Viewer, labels: LabelSet) -> ShownVersion:
+    is_exact = viewer.is_organiser or not labels.is_hidden
     return ShownVersion(
         labels=labels,
         changes=render_markdown(labels.changes),
-        difference=say_difference(labels.difference, is_exact=viewer.is_organiser or not labels.is_hidden),
+        difference=say_difference(labels.difference, is_exact=is_exact),
         digest=shorten(labels.digest),
+        sureness=say_sureness(labels, is_exact=is_exact),
     )
 
 
@@ -76,6 +103,7 @@ def _to_record(version: ShownVersion) -> dict[str, Any]:
         "changes": labels.changes,
         "difference": version.difference,
         "digest": version.digest,
+        "sureness": version.sureness,
     }
 
 

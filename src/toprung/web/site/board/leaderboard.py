@@ -8,8 +8,8 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.csp import CSP
@@ -19,19 +19,28 @@ from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from toprung.report.page.bars import draw_axis, write_legend
+from toprung.report.page.bars import write_legend
 from toprung.report.page.words import plain
-from toprung.web.core.access.namer import Namer
 from toprung.web.core.access.viewer import Viewer, get_viewer, get_viewer_from
-from toprung.web.core.models.results import Standing, StoredResult
-from toprung.web.core.store.label_versions import CHANGE
-from toprung.web.core.store.rows import shares_against, to_axis, to_row
-from toprung.web.services.results.words import say_level, say_rule
-from toprung.web.services.shown.cells import RowWriter
-from toprung.web.services.shown.listing import Filters, Listing, list_runs
-from toprung.web.site.board.facts import RunCounts
+from toprung.web.core.store.copies import find_copy
+from toprung.web.core.store.label_versions import CHANGE, shown_versions
+from toprung.web.core.store.listed import ListedRun
+from toprung.web.services.judging.campaigns.upkeep_words import find_ranges, find_upkeep
+from toprung.web.services.results.label_doubt import DOUBT
+from toprung.web.services.results.words import say_quota
+from toprung.web.services.shown.board.cells import RowWriter, ShownRun
+from toprung.web.services.shown.board.columns import ColumnKind
+from toprung.web.services.shown.board.counts import RunCounts
+from toprung.web.services.shown.board.listing import Listing, list_runs
+from toprung.web.services.shown.board.page import BoardPage, open_page
+from toprung.web.services.shown.board.view import BEST, MINE
+from toprung.web.services.shown.naming import names_in, with_names
+from toprung.web.site.board.facts import list_facts
+from toprung.web.site.board.heads import list_heads
+from toprung.words.wording import say_count, show_level, show_number
 
-EMBEDDED_ROWS = 10
+EMBEDDED_ROWS, MOST_EMBEDDED = 10, 50
+EMBEDDED_COLUMNS = "rank,score,arrival"
 NOT_SHOWN = "Under this board’s release policy these runs show no score, interval, rank or comparison."
 ANYWHERE: dict[str, Any] = {
     **settings.SECURE_CSP,
@@ -53,28 +62,40 @@ class Body:
     """Rows that stand together, under a heading where they have one."""
 
     rows: SafeString
+    kind: str = ""
     name: str = ""
     words: str = ""
+    folds: bool = False
+    """Whether the way to more runs stands below it."""
 
 
 @require_safe
 def show_leaderboard(request: HtmxRequest, slug: str) -> HttpResponse:
     viewer = get_viewer_from(request, slug)
-    found = viewer.result("board")
-    context = viewer.frame("leaderboard", found, json_url=reverse("export", args=[slug, "json"]))
-    context |= {"runs": RunCounts.of(viewer), "rule": say_rule(viewer.board), "level": say_level(viewer.board)}
-    context |= {"is_behind": viewer.board.results_done < viewer.board.results_due}
-    if found is not None:
-        content = found.content
-        change = viewer.result(CHANGE) if viewer.version > 1 else None
-        context |= {"change": change and change.content}
-        filters = Filters.read(request.GET, references=content["references"], tags=content["tags"])
-        listing = list_runs(viewer, filters)
-        context |= _table_context(viewer, found, listing) | {"filters": filters, "content": content}
+    found, counts = viewer.result("board"), RunCounts.of(viewer)
+    page = None if found is None else open_page(viewer, found, request.GET)
+    address = viewer.as_of if page is None else page.view.address
+    if is_long_form(request.GET) and not request.htmx:
+        return redirect(f"{request.path}{address}")
+    context = viewer.frame("leaderboard", found, json_url=f"{reverse('export', args=[slug, 'json'])}{address}")
+    context |= {
+        "facts": list(list_facts(viewer, counts, None if found is None else found.content)),
+        "is_behind": viewer.board.results_done < viewer.board.results_due,
+        "embed_code": _embed_code(request, slug),
+    }
+    if page is not None:
+        context |= _page_context(page, counts, is_copy=find_copy(request) is not None)
     is_part = request.htmx and not request.htmx.history_restore_request
-    page = render(request, "boards/leaderboard_live.html" if is_part else "boards/leaderboard.html", context)
-    patch_vary_headers(page, ["HX-Request"])
-    return page
+    answer = render(request, "boards/leaderboard/changing.html" if is_part else "boards/leaderboard/page.html", context)
+    if is_part:
+        answer.headers["HX-Push-Url"] = f"{request.path}{address}"
+    patch_vary_headers(answer, ["HX-Request"])
+    return answer
+
+
+def is_long_form(asked: QueryDict) -> bool:
+    """Whether a form sent it, with empty fields and columns one by one: there is a shorter address for that."""
+    return len(asked.getlist("cols")) > 1 or any(value == "" for value in asked.values())
 
 
 @require_safe
@@ -84,72 +105,149 @@ def embed_leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """What everyone sees, for pages elsewhere: no account is asked for, so no cookie is read."""
     viewer = get_viewer(AnonymousUser(), slug)
     found = viewer.result("board")
-    context: dict[str, Any] = {"board": viewer.board, "found": found}
+    context: dict[str, Any] = {"board": viewer.board, "found": found, "labels": viewer.labels()}
     if found is not None:
-        filters = Filters.read({}, references=found.content["references"], tags=[])
-        listing = list_runs(viewer, filters)
-        shown = listing.standings[:EMBEDDED_ROWS]
-        writer = _writer(viewer, found, filters, has_links=False)
+        page = open_page(viewer, found, {"cols": EMBEDDED_COLUMNS})
+        listing = list_runs(viewer, page.view, RunCounts.of(viewer))
+        shown = [*listing.standings, *listing.baselines][: _read_rows(request.GET.get("rows", ""))]
+        writer = page.writer(has_links=False)
         context |= {
-            "bodies": [Body(rows=_write_rows(shown, found, writer, viewer.namer))],
-            "n_columns": len(writer.columns),
+            "verdict": page.verdict,
+            "bodies": [Body(rows=_write_rows(shown, writer, viewer))],
+            "heads": list_heads(page, can_sort=False),
             "content": found.content,
-            "axis": _draw_axis(found),
-            "reference": writer.reference,
-            "n_left_out": listing.n_listed - len(shown),
+            "n_left_out": listing.n_listed + len(listing.baselines) - len(shown),
         }
     return render(request, "boards/embed.html", context)
 
 
-def _table_context(viewer: Viewer, found: StoredResult, listing: Listing) -> dict[str, Any]:
-    writer = _writer(viewer, found, listing.filters)
-    bodies = [Body(rows=_write_rows(listing.standings, found, writer, viewer.namer))]
-    if listing.not_shown:
-        rows = "".join(writer.write_not_shown(each, viewer.namer.name(each)) for each in listing.not_shown)
-        bodies.append(Body(name="Not shown", words=NOT_SHOWN, rows=mark_safe(rows)))  # noqa: S308 - the writer escapes
+def _read_rows(asked: str) -> int:
+    is_number = asked.isascii() and asked.isdecimal() and len(asked) < 4
+    return min(max(1, int(asked)), MOST_EMBEDDED) if is_number else EMBEDDED_ROWS
+
+
+def _embed_code(request: HttpRequest, slug: str) -> str:
+    address = request.build_absolute_uri(f"{reverse('embed', args=[slug])}?rows={EMBEDDED_ROWS}")
+    return f'<iframe src="{address}" title="Leaderboard" width="100%" height="620"></iframe>'
+
+
+def _say_would(viewer: Viewer, sentence: str) -> str:
+    return with_names(sentence, names_in(viewer, sentence))
+
+
+def _page_context(page: BoardPage, counts: RunCounts, *, is_copy: bool) -> dict[str, Any]:
+    viewer, content = page.viewer, page.content
+    listing, upkeep = list_runs(viewer, page.view, counts), find_upkeep(viewer)
+    writer = page.writer(ranges=_find_ranges(viewer, listing) if upkeep is not None and upkeep.n_open else {})
+    has_bars = any(column.kind is ColumnKind.OUTCOMES for column in page.columns)
+    gain = content["next_gain"]
+    change = viewer.result(CHANGE) if viewer.version > 1 else None
+    doubt = viewer.result(DOUBT) if viewer.version > 1 else None
     return {
+        "content": content,
+        "change": change and change.content,
+        "would": change and _say_would(viewer, change.content["would"]["sentence"]),
+        "gain": gain and show_number(gain["gain"], content["decimals"]),
+        "next_level": gain and show_level(gain["level"]),
+        "take_part": say_quota(viewer.board),
+        "past_url": reverse("history", args=[viewer.board.slug]),
+        "columns": page.choices.columns,
+        "view": page.view,
+        "verdict": page.verdict,
+        "said_to_all": "" if viewer.is_organiser or viewer.is_as_of else page.verdict.text.sentence,
         "listing": listing,
-        "bodies": bodies,
-        "n_columns": len(writer.columns),
-        "reference": writer.reference,
-        "references": list(_name_references(found)),
-        "axis": _draw_axis(found),
-        "legend": mark_safe(_legend(writer)) if writer.has_ranks else "",  # noqa: S308 - our own words, and a label
+        "bodies": list(_make_bodies(page, listing, writer)),
+        "heads": list_heads(page, can_sort=not is_copy),
+        "n_cells": writer.n_cells,
+        "references": list(page.name_references()),
+        "chosen": [column.key for column in page.columns],
+        "versions": list(shown_versions(viewer.board)) if viewer.board.shown_version > 1 else [],
+        "sorted_by": _say_sorted(page),
+        "narrowed": _say_narrowed(listing) if page.view.is_narrowed else "",
+        "legend": mark_safe(_legend(writer)) if has_bars else "",  # noqa: S308 - our own words, and an escaped name
+        "has_own": bool(viewer.namer.team_ids),
+        "upkeep": upkeep,
+        "doubt": doubt and doubt.content["sentence"],
+        "has_ranges": bool(writer.ranges),
     }
 
 
-def _name_references(found: StoredResult) -> Iterator[tuple[str, str]]:
-    """What runs can be shown against: its label, and why it is offered."""
-    highest, *others = found.content["references"]
-    yield highest, f"Highest score, {highest}"
-    for label in others:
-        yield label, f"{'Last proved gain' if label == found.content['holder'] else 'Baseline'}, {label}"
+def _find_ranges(viewer: Viewer, listing: Listing) -> dict[int, tuple[float, float]]:
+    """What runs in view may come to, the lower end first."""
+    shown = (each.submission_id for each in (*listing.standings, *listing.baselines))
+    return {key: found.ends for key, found in find_ranges(viewer, shown).items()}
 
 
-def _writer(viewer: Viewer, found: StoredResult, filters: Filters, *, has_links: bool = True) -> RowWriter:
-    return RowWriter(
-        slug=viewer.board.slug,
-        reference=filters.against or found.content["references"][0],
-        axis=to_axis(found.content["axis"]),
-        decimals=found.content["decimals"],
-        has_ranks=found.content["has_ranks"],
-        has_links=has_links,
-    )
+def _make_bodies(page: BoardPage, listing: Listing, writer: RowWriter) -> Iterator[Body]:
+    """Those that may be best, the rest, baselines, and runs without figures; apart only in the order by score."""
+    viewer, content = page.viewer, page.content
+    best = _top_rows(page, listing)
+    rest = listing.standings[len(best) :]
+    if best:
+        said = _say_group(len(content["top_group"]))
+        yield Body(kind="topgroup", name="May be best now", words=said, rows=_write_rows(best, writer, viewer))
+        yield Body(kind="rest", **_head_of_rest(page, listing), rows=_write_rows(rest, writer, viewer), folds=True)
+    else:
+        yield Body(rows=_write_rows(rest, writer, viewer), folds=True)
+    if listing.baselines:
+        yield Body(kind="baselines", rows=_write_rows(listing.baselines, writer, viewer))
+    if listing.not_shown:
+        rows = "".join(writer.write_not_shown(each, viewer.namer) for each in listing.not_shown)
+        yield Body(name="Not shown", words=NOT_SHOWN, rows=mark_safe(rows))  # noqa: S308 - the writer escapes
 
 
-def _write_rows(standings: Iterable[Standing], found: StoredResult, writer: RowWriter, namer: Namer) -> SafeString:
-    written, highest = [], found.content["references"][0]
-    for each in standings:
-        identity = namer.name(each.submission)
-        row = to_row(each, team=identity.team, tags=each.submission.tags)
-        written.append(writer.write(row, identity, shares_against(each, writer.reference, highest)))
-    return mark_safe("".join(written))  # noqa: S308 - the writer escapes
+def _top_rows(page: BoardPage, listing: Listing) -> list[ListedRun]:
+    """The members of the top group where they are neighbours and stand first; else their rows alone are shaded."""
+    view = page.view
+    if not (view.is_by_score and page.content["are_neighbours"]) or view.is_narrowed or view.page > 1:
+        return []
+    return [each for each in listing.standings if each.top_group]
+
+
+def _say_group(n_best: int) -> str:
+    whose = "whose rank interval contains 1."
+    return f"The run {whose}" if n_best == 1 else f"The {n_best:,} runs {whose}"
+
+
+def _head_of_rest(page: BoardPage, listing: Listing) -> dict[str, str]:
+    n_rest, n_baselines = listing.n_with_score - len(page.content["top_group"]), len(listing.baselines)
+    runs = [say_count(n_rest, "run")] if n_rest > 0 else []
+    baselines = [say_count(n_baselines, "baseline")] if n_baselines else []
+    if not runs and not baselines:
+        return {}
+    return {"name": "The rest, by score", "words": ", ".join([*runs, *baselines])}
+
+
+def _say_sorted(page: BoardPage) -> str:
+    """In another order than by score: what it is, and what the shade still means."""
+    view = page.view
+    if view.is_by_score:
+        return ""
+    column = next(each for each in page.choices.columns if each.key == view.sort_key)
+    turned = "" if view.is_high_first == column.starts_high else ", the other way round"
+    return f"Sorted by {column.said or column.name}{turned}; shaded: may be best by {page.content['measure']}."
+
+
+def _say_narrowed(listing: Listing) -> str:
+    """Which of the runs are in view."""
+    view = listing.view
+    if listing.is_empty:
+        return "No run matches."
+    n_baselines = len(listing.baselines)
+    baselines = f" and {say_count(n_baselines, 'baseline')}" if n_baselines else ""
+    search = f" with “{view.search}” in name or team" if view.search else ""
+    tag = f" tagged “{view.tag}”" if view.tag else ""
+    own = " of your teams" if view.runs == MINE else ""
+    best = ", the best of each team; anonymous runs count for themselves" if view.runs == BEST else ""
+    return f"{say_count(listing.n_listed, 'run')}{baselines}{search}{tag}{own}{best}."
+
+
+def _write_rows(standings: Iterable[ListedRun], writer: RowWriter, viewer: Viewer) -> SafeString:
+    rows = "".join(writer.write(ShownRun.of(each, viewer.namer)) for each in standings)
+    return mark_safe(rows)  # noqa: S308 - the writer escapes
 
 
 def _legend(writer: RowWriter) -> str:
-    """What the colours mean; the other run is called by its label."""
-    return write_legend().replace("the other run", plain(writer.reference))
-
-
-def _draw_axis(found: StoredResult) -> SafeString:
-    return mark_safe(draw_axis(to_axis(found.content["axis"])))  # noqa: S308 - numbers
+    """What the colours mean; the other run is called by its name."""
+    legend = write_legend().replace("the other run", plain(writer.reference_name))
+    return legend.replace('class="legend"', 'class="legend runslegend"')

@@ -1,8 +1,7 @@
-"""Would the same runs lead on other queries, and which runs differ beyond chance? Read from what tasks stored."""
+"""Would the same runs lead on other queries, and how sure is the order? Read from what tasks stored."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,13 +9,21 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from toprung.web.core.access.namer import Identity
+from toprung.report.charts.figure import Figure
 from toprung.web.core.access.viewer import Viewer, get_viewer_from
-from toprung.web.core.models.results import StoredResult
+from toprung.web.services.results.words import say_often_first, say_pairs
+from toprung.web.services.shown.board.verdict import say_board
+from toprung.web.services.shown.charts import PICTURES
 from toprung.web.services.shown.exports import ExportedResult, provenance_of
+from toprung.web.services.shown.naming import identities_of, names_in, with_names
+from toprung.web.services.shown.order.charts import draw_forest, draw_pairs, draw_shares
+from toprung.web.services.shown.order.pair_grid import find_pair_rows
+from toprung.web.services.shown.order.places import MOST_BARS, draw_places
 from toprung.web.site.board.export_views import write_file
-from toprung.web.site.board.timeline import to_json_page
+from toprung.web.site.board.json_page import to_json_page
+from toprung.web.site.board.pictures import send_picture
 
+FILES = {"CSV": "csv", "LaTeX": "tex", "JSON": "json"}
 MOST_ROWS = 200
 """Of a table on a page; the file has all."""
 
@@ -27,22 +34,26 @@ def show_stability(request: HttpRequest, slug: str) -> HttpResponse:
     found = viewer.result("stability")
     if found is None:
         return render(request, "boards/nothing_yet.html", viewer.frame("stability"))
-    names = _names_of(viewer, [each["run"] for each in found.content["first"]])
-    first = [each | {"identity": names.get(each["run"])} for each in found.content["first"]]
-    context = _context(viewer, found, "stability") | {
+    content = found.content
+    names = identities_of(viewer, [each["run"] for each in content["places"]])
+    first = [each | {"identity": names[each["run"]]} for each in content["first"] if each["run"] in names]
+    forest = draw_places(content["places"], names)
+    context = viewer.frame("stability", found, json_url=_file(viewer, "stability", "json")) | {
+        "content": content,
+        "figure": content["figures"][0],
+        "bold": _say_first(viewer, content),
+        "may_be_best": _say_may_be_best(viewer),
+        "forest": forest,
+        "rows": forest.rows[:MOST_BARS],
+        "more_rows": forest.rows[MOST_BARS:MOST_ROWS],
         "first": first,
-        "n_ranks": range(1, 1 + len(first[0]["cells"])),
+        "n_ranks": range(1, 1 + len(content["first"][0]["cells"])),
+        "tables": [each | {"rows": each["rows"][:MOST_ROWS]} for each in content["tables"]],
+        "files": _files(viewer, "stability"),
+        "place_pictures": _pictures(viewer, "places"),
+        "share_pictures": _pictures(viewer, "shares"),
     }
-    return render(request, "boards/stability.html", context)
-
-
-@require_safe
-def show_significance(request: HttpRequest, slug: str) -> HttpResponse:
-    viewer = get_viewer_from(request, slug)
-    found = viewer.result("significance")
-    if found is None:
-        return render(request, "boards/no_grid_yet.html", viewer.frame("significance"))
-    return render(request, "boards/significance.html", _context(viewer, found, "significance"))
+    return render(request, "boards/stability.html", context | _order_context(viewer))
 
 
 @require_safe
@@ -59,22 +70,60 @@ def export_result(request: HttpRequest, slug: str, kind: str, ending: str) -> Ht
     )
 
 
-def _context(viewer: Viewer, found: StoredResult, kind: str) -> dict[str, Any]:
-    files = {
-        ending: reverse("export_result", args=[viewer.board.slug, kind, ending]) for ending in ("csv", "json", "tex")
-    }
-    bold, _, rest = found.content["sentence"].partition("; ")
-    tables = [each | {"rows": each["rows"][:MOST_ROWS]} for each in found.content["tables"]]
-    return viewer.frame(kind, found, json_url=files["json"]) | {
-        "content": found.content,
-        "bold": f"{bold};" if rest else bold,
-        "rest": rest,
-        "figure": found.content["figures"][0],
-        "tables": tables,
-        "files": files,
+@require_safe
+def export_picture(request: HttpRequest, slug: str, kind: str, ending: str) -> HttpResponse:
+    """A chart of this page."""
+    viewer = get_viewer_from(request, slug)
+    found = viewer.result("significance" if kind == "pairs" else "stability")
+    if found is None:
+        raise Http404("There is nothing to draw.")
+    return send_picture(_draw(viewer, found.content, kind), f"{slug}-{kind}.{ending}")
+
+
+def _draw(viewer: Viewer, content: dict[str, Any], kind: str) -> Figure:
+    if kind == "pairs":
+        return draw_pairs(find_pair_rows(viewer))
+    names = identities_of(viewer, [each["run"] for each in content["places"]])
+    return draw_forest(content["places"], names) if kind == "places" else draw_shares(content["first"], names)
+
+
+def _say_first(viewer: Viewer, content: dict[str, Any]) -> str:
+    """Who would come first on other queries; where there is nothing to draw from, what was found instead."""
+    names = identities_of(viewer, [each["run"] for each in content["often_first"]])
+    often = [(names[each["run"]].name, each["share"]) for each in content["often_first"] if each["run"] in names]
+    if not often:
+        return with_names(content["sentence"], names_in(viewer, content["sentence"]))
+    return say_often_first(often)
+
+
+def _say_may_be_best(viewer: Viewer) -> str:
+    """As the leaderboard has it."""
+    board = viewer.result("board")
+    return "" if board is None else say_board(board.content, viewer).sentence
+
+
+def _order_context(viewer: Viewer) -> dict[str, Any]:
+    """The pairs of runs; of two runs there is one, which has a page of its own."""
+    grid = viewer.result("significance")
+    if grid is None:
+        return {}
+    return {
+        "grid": grid.content,
+        "pairs_said": say_pairs(grid.content["n_pairs"], grid.content["n_different"]),
+        "pair_rows": find_pair_rows(viewer),
+        "grid_files": _files(viewer, "significance"),
+        "pair_pictures": _pictures(viewer, "pairs"),
     }
 
 
-def _names_of(viewer: Viewer, labels: Iterable[str]) -> dict[str, Identity]:
-    runs = viewer.board.submissions.filter(run_id__in=list(labels)).select_related("team")
-    return {each.run_id: viewer.namer.name(each) for each in runs}
+def _files(viewer: Viewer, kind: str) -> dict[str, str]:
+    return {name: _file(viewer, kind, ending) for name, ending in FILES.items()}
+
+
+def _file(viewer: Viewer, kind: str, ending: str) -> str:
+    return reverse("export_result", args=[viewer.board.slug, kind, ending]) + viewer.as_of
+
+
+def _pictures(viewer: Viewer, kind: str) -> dict[str, str]:
+    slug, version = viewer.board.slug, viewer.as_of
+    return {ending.upper(): reverse("stability_picture", args=[slug, kind, ending]) + version for ending in PICTURES}

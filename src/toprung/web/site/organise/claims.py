@@ -32,9 +32,9 @@ def void_claim(request: MemberRequest, slug: str, number: int) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             messages.success(request, f"Claim {number} is void; its reason stands beside it for everyone.")
-            return redirect("claims", slug=slug)
+            return redirect("history", slug=slug)
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
-    context = organiser_page.frame("claims") | {
+    context = organiser_page.frame("history") | {
         "claim": claim,
         "form": form,
         "holds_the_rung": organiser_page.board.holder_id == claim.submission_id,

@@ -18,7 +18,7 @@ from toprung.web.services.runs.card_form import asked_names
 from toprung.web.services.runs.receive import shown_name
 from toprung.web.services.shown.organiser import organise_at
 from toprung.web.site.account.requests import MemberRequest
-from toprung.web.site.organise.board_form import path_of
+from toprung.web.site.organise.files_form import path_of
 from toprung.web.site.organise.forms import HistoryForm
 from toprung.words.wording import say_count
 
@@ -40,7 +40,7 @@ def import_history(request: MemberRequest, slug: str) -> HttpResponse:
         else:
             history.import_history(organiser_page.board, found, by=request.user)
             entries = say_count(len(found.entries), "entry", "entries")
-            messages.success(request, f"{entries} are on the timeline page now, as scores alone.")
+            messages.success(request, f"{entries} are on the page of history now, as scores alone.")
             return redirect("import_runs", slug=slug)
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
     context = organiser_page.frame("import_runs") | {
@@ -62,5 +62,5 @@ def _columns_of_cards() -> list[str]:
 def forget_history(request: MemberRequest, slug: str) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
     if history.forget_history(organiser_page.board, by=request.user):
-        messages.success(request, "The entries are off the timeline page; the audit log says so.")
+        messages.success(request, "The entries are off the page of history; the audit log says so.")
     return redirect("import_runs", slug=slug)

@@ -11,19 +11,17 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from toprung.data.formats.content import BZIP2, GZIP, PARQUET, ZSTD
 from toprung.web.core.access.boards import get_board_for_viewer
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.services.labels.access_log import describe, note_download, note_view, see_labels
+from toprung.web.services.labels.file_names import ending_of
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.organise.forms import OpenLabelsForm
 from toprung.web.site.organise.versions import preparation_context
 
 ACCESSES_SHOWN = 50
-ENDINGS = {GZIP: ".txt.gz", BZIP2: ".txt.bz2", ZSTD: ".txt.zst", PARQUET: ".parquet"}
-LONGEST_MAGIC = max(map(len, ENDINGS))
 
 
 @never_cache
@@ -68,12 +66,10 @@ def download_public_labels(request: HttpRequest, slug: str, pk: int) -> HttpResp
 
 def send_labels(board: Board, labels: LabelSet) -> FileResponse:
     """As they were given, packed or not."""
-    file = labels.file.open("rb")
-    start = file.read(LONGEST_MAGIC)
-    file.seek(0)
-    ending = next((ending for magic, ending in ENDINGS.items() if start.startswith(magic)), ".txt")
-    name = f"{board.slug}-{labels.use}-v{labels.version}{ending}"
-    return FileResponse(file, as_attachment=True, filename=name, content_type="application/octet-stream")
+    name = f"{board.slug}-{labels.use}-v{labels.version}{ending_of(labels)}"
+    return FileResponse(
+        labels.file.open("rb"), as_attachment=True, filename=name, content_type="application/octet-stream"
+    )
 
 
 def _frame(organiser_page: OrganiserPage) -> dict[str, Any]:

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.store.plan import BoardPlan, BoardRefusedError
 from toprung.web.services.boards.policy import change_policy, frozen_keys
+from toprung.web.services.boards.words import name_release, rule_choices, say_expected_claims
+from toprung.web.services.results.words import USUAL_MARGIN
 from toprung.web.services.shown.organiser import organise_at
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.organise.board_form import SettingsForm
-from toprung.web.site.organise.gains import show_gains
+from toprung.web.site.organise.choices import choices_of_policy, initial_of, show_choices, tick
 from toprung.words.wording import list_names
+
+MARGINS = ("answered_margin", "ranking_margin")
+SAID_BY: dict[str, Callable[[str], str]] = {"gamma": say_expected_claims, "release": name_release}
+"""Settings that are kept as codes."""
 
 
 @never_cache
@@ -28,7 +37,7 @@ from toprung.words.wording import list_names
 def show_policy(request: MemberRequest, slug: str) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
     frozen = frozen_keys(organiser_page.board)
-    before = _initial(organiser_page.board)
+    before = initial_of(BoardPlan.of(organiser_page.board))
     form = SettingsForm(_with_frozen(request, before, frozen) if request.method == "POST" else None, initial=before)
     status = HTTPStatus.OK
     if request.method == "POST":
@@ -42,10 +51,23 @@ def show_policy(request: MemberRequest, slug: str) -> HttpResponse:
         "form": form,
         "frozen": _to_list(form, organiser_page.board, frozen),
         "keys": frozen,
-        "gains": show_gains(organiser_page.board),
+        "choices": _choices(form, organiser_page.board, frozen),
     }
     context |= {"n_runs": organiser_page.board.submissions.count(), "n_claims": organiser_page.board.claims.count()}
     return render(request, "organise/policy.html", context, status=status)
+
+
+def _choices(form: SettingsForm, board: Board, frozen: Collection[str]) -> dict[str, Any]:
+    """In the words that the board was made with; of what is fixed nothing is asked."""
+    plan, labels = BoardPlan.of(board), board.label_sets.filter(use=LabelUse.OFFICIAL, is_current=True).first()
+    n = 0 if labels is None else labels.n_queries
+    hidden = n if labels is not None and labels.is_hidden else 0
+    shown = dict(choices_of_policy(form, plan, queries=n, hidden_queries=hidden))
+    if "rule" not in frozen:
+        shown["rule"] = show_choices(form, "rule", rule_choices(proposes=False))
+    if "depth" not in frozen:
+        shown["others"] = tick(form, plan)
+    return shown
 
 
 def _change(request: MemberRequest, board: Board, form: SettingsForm, frozen: dict[str, str]) -> list[str] | None:
@@ -71,24 +93,33 @@ def _with_seconds(changes: dict[str, Any], board: Board) -> dict[str, Any]:
     return changes
 
 
-def _initial(board: Board) -> dict[str, Any]:
-    plan = BoardPlan.of(board)
-    values = {key: getattr(plan, key) for key in BoardPlan.__dataclass_fields__}
-    return values | {"other_measures": ", ".join(plan.other_measures)}
-
-
-def _with_frozen(request: MemberRequest, before: dict[str, Any], frozen: dict[str, str]) -> dict[str, Any]:
+def _with_frozen(request: MemberRequest, before: Mapping[str, object], frozen: Collection[str]) -> QueryDict:
     """What the page does not ask for stays as it is; what was sent all the same is held to the rules."""
-    unasked = {key: before[key] for key in frozen if key not in request.POST}
-    return request.POST.dict() | unasked
+    sent = request.POST.copy()
+    for key in frozen:
+        if key not in sent and before[key] is not None:
+            sent[key] = str(before[key])
+    return sent
 
 
-def _to_list(form: SettingsForm, board: Board, frozen: dict[str, str]) -> list[tuple[str, object, str]]:
+def _to_list(form: SettingsForm, board: Board, frozen: dict[str, str]) -> list[tuple[str, str, str]]:
     """Each frozen setting: its name, its value in words, and why."""
     rows = []
     for key, why in frozen.items():
-        words = getattr(board, f"get_{key}_display", lambda key=key: getattr(board, key))()
-        value = ", ".join(words) or "none" if isinstance(words, list) else "the usual" if words is None else words
         label = form.fields[key].label if key in form.fields else "Address"
-        rows.append((str(label), value, why))
+        rows.append((str(label), say_value(board, key), why))
     return rows
+
+
+def say_value(board: Board, key: str) -> str:
+    """What a setting is set to, never by its code."""
+    words = getattr(board, f"get_{key}_display", lambda: getattr(board, key))()
+    if key in SAID_BY:
+        return SAID_BY[key](words)
+    if words is None:
+        return USUAL_MARGIN if key in MARGINS else "not set"
+    if isinstance(words, bool):
+        return "yes" if words else "no"
+    if isinstance(words, datetime):
+        return f"{words:%Y-%m-%d %H:%M} UTC"
+    return ", ".join(words) or "none" if isinstance(words, list) else str(words)

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 from django.urls import path
 
+from toprung.web.site.organise import announcing
 from toprung.web.site.organise import audit as organise_audit
 from toprung.web.site.organise import baselines as organise_baselines
+from toprung.web.site.organise import checklist as checklist_page
 from toprung.web.site.organise import claims as organise_claims
 from toprung.web.site.organise import create as create_board
+from toprung.web.site.organise import ending as organise_ending
 from toprung.web.site.organise import import_page as organise_import
 from toprung.web.site.organise import labels as organise_labels
 from toprung.web.site.organise import people as organise_people
 from toprung.web.site.organise import policy as organise_policy
+from toprung.web.site.organise import steps as organise_steps
 from toprung.web.site.organise import validity as organise_validity
 from toprung.web.site.organise import versions as organise_versions
 
 HERE = "b/<slug:slug>/organise"
 urlpatterns = [
     path("boards/new/", create_board.create_board, name="create_board"),
+    path("boards/new/<int:pk>/drop/", create_board.drop_draft, name="drop_draft"),
+    path("boards/new/<int:pk>/board.toml", create_board.download_toml, name="draft_toml"),
+    path("boards/new/<int:pk>/<slug:step>/", organise_steps.show_step, name="draft_step"),
     path("b/<slug:slug>/claims/<int:number>/void/", organise_claims.void_claim, name="void_claim"),
     path("b/<slug:slug>/labels/<int:pk>/", organise_labels.download_public_labels, name="public_labels"),
+    path(f"{HERE}/", checklist_page.show_checklist, name="organise"),
+    path(f"{HERE}/end/", organise_ending.end_board, name="end_board"),
+    path(f"{HERE}/end/bundle", organise_ending.download_final_bundle, name="final_bundle"),
+    path("b/<slug:slug>/final/", organise_ending.show_final, name="final"),
+    path("b/<slug:slug>/final.json", organise_ending.download_final, name="final_json"),
     path(f"{HERE}/validity/", organise_validity.show_validity, name="validity"),
     path(f"{HERE}/validity.json", organise_validity.export_validity, name="validity_json"),
     path(f"{HERE}/audit/", organise_audit.show_audit, name="audit"),
@@ -37,6 +49,8 @@ urlpatterns = [
     path(f"{HERE}/people/<int:pk>/remove/", organise_people.remove_role, name="remove_role"),
     path(f"{HERE}/people/<int:pk>/link/", organise_people.give_link, name="give_link"),
     path(f"{HERE}/people/teams/<slug:team>/invite/", organise_people.invite_to_team, name="invite_to_team"),
+    path(f"{HERE}/announcements/", announcing.show_announcements, name="announcements"),
+    path(f"{HERE}/announcements/<int:pk>/withdraw/", announcing.withdraw, name="withdraw_announcement"),
     path(f"{HERE}/baselines/", organise_baselines.show_baselines, name="baselines"),
     path(f"{HERE}/baselines/<int:pk>/add/", organise_baselines.accept_baseline, name="accept_baseline"),
     path(f"{HERE}/baselines/<int:pk>/forget/", organise_baselines.forget_file, name="forget_baseline"),

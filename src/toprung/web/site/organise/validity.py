@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -13,9 +14,11 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.boards import Board
 from toprung.web.services.results.content import without_drawings
 from toprung.web.services.results.validity import KIND
+from toprung.web.services.shown.naming import called_in, names_in, with_names
 from toprung.web.services.shown.organiser import organise_at
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.organise.audit import to_shown
@@ -36,6 +39,8 @@ def show_validity(request: MemberRequest, slug: str) -> HttpResponse:
         "is_behind": found is None or found.generation < organiser_page.board.results_due,
         "entries": list(to_shown(list(organiser_page.board.audit.order_by("-number")[:LATEST]))),
     }
+    if found is not None:
+        context |= _say_with_names(organiser_page.viewer, found.content["private"])
     return render(request, "organise/validity.html", context | _label_accesses(organiser_page.board))
 
 
@@ -48,6 +53,14 @@ def export_validity(request: MemberRequest, slug: str) -> HttpResponse:
         raise Http404("There is nothing yet.")
     content = found.content | {part: without_drawings(found.content[part]) for part in ("private", "policy")}
     return JsonResponse(content, json_dumps_params={"indent": 2, "ensure_ascii": False})
+
+
+def _say_with_names(viewer: Viewer, private: Mapping[str, Any]) -> dict[str, Any]:
+    """What is stored calls runs by their labels."""
+    top = private.get("top") or ()
+    names = names_in(viewer, *top)
+    called = called_in(viewer, private.get("figures") or ())
+    return {"top": [with_names(each, names) for each in top], "called": called}
 
 
 def _label_accesses(board: Board) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from toprung.web.services.labels.publish import VersionRefusedError, give_up, pl
 from toprung.web.services.runs.receive import shown_name
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
 from toprung.web.site.account.requests import MemberRequest
-from toprung.web.site.organise.board_form import path_of
+from toprung.web.site.organise.files_form import path_of
 from toprung.web.site.organise.forms import PublishLabelsForm
 
 

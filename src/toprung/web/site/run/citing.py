@@ -14,6 +14,12 @@ def run_address(submission: Submission) -> str:
     return settings.ENVIRONMENT.public_url + reverse("run", args=[submission.board.slug, submission.run_id])
 
 
+def write_badge(submission: Submission) -> str:
+    """A picture that says where the run stands today, and leads to its page."""
+    picture = reverse("run_badge", args=[submission.board.slug, submission.run_id])
+    return f"[![Toprung]({settings.ENVIRONMENT.public_url}{picture})]({run_address(submission)})"
+
+
 def cite(submission: Submission, identity: Identity) -> str:
     """One entry; braces keep a team's name together."""
     title = submission.run_id if identity.is_hidden else f"{submission.run_id} {identity.name}"

@@ -34,16 +34,16 @@ class OutcomeBar:
     shares: list[BarPart]
 
 
-def outcomes_of(standing: dict[str, Any] | None, highest: Submission | None) -> OutcomeBar | None:
-    """From a row of the board; None where there is nothing to compare."""
+def outcomes_of(standing: dict[str, Any] | None, highest: Submission | None, called: str) -> OutcomeBar | None:
+    """From a row of the board; None where there is nothing to compare. ``called``: the name of the other run."""
     if standing is None or highest is None or standing.get("outcomes") is None:
         return None
     shares = OutcomeShares(**standing["outcomes"])
     return OutcomeBar(
-        other=highest.run_id,
+        other=called,
         wins=show_share(shares.wins),
         losses=show_share(shares.losses),
-        bar=mark_safe(draw_outcomes(shares, highest.run_id)),  # noqa: S308 - our own markup around labels
+        bar=mark_safe(draw_outcomes(shares, called)),  # noqa: S308 - our own markup around labels
         shares=[
             BarPart(colour=colour, meaning=meaning, share=show_share(getattr(shares, name)))
             for name, colour, meaning in OUTCOME_WORDS

@@ -13,10 +13,10 @@ from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.people import User
 from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import RunState, Submission, Upload
-from toprung.web.services.shown.run_claims import ClaimRow, claim_of, to_row
-from toprung.web.services.shown.run_words import RunSentence, say_run
+from toprung.web.services.shown.history.run_claims import ClaimRow, claim_of, to_row
+from toprung.web.services.shown.run.words import RunSentence, say_run
 from toprung.web.site.run.card import CardRow, card_rows
-from toprung.web.site.run.citing import cite
+from toprung.web.site.run.citing import cite, write_badge
 from toprung.web.site.run.edit_words import EditRow, edit_rows
 from toprung.web.site.run.outcomes import OutcomeBar, outcomes_of
 from toprung.web.site.run.panel import Panel, panel_of
@@ -43,6 +43,8 @@ class RunPage:
     """Query by query against the highest score."""
     highest: Submission | None
     """The run with the highest score, where it is another one to compare with."""
+    highest_name: str
+    """As it may be called."""
     claim: ClaimRow | None
     panel: Panel | None
     refused: list[tuple[Upload, Panel]]
@@ -51,6 +53,8 @@ class RunPage:
     """The team's other runs on the board."""
     edits: list[EditRow]
     citation: str
+    badge: str
+    """As Markdown, for a page elsewhere."""
     said: list[CardRow]
     """What the team says of it, as far as it tells nobody whose the run is."""
 
@@ -62,15 +66,16 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
     claim = claim_of(submission, viewer)
     return RunPage(
         identity=identity,
-        sentence=say_run(submission, standing, claim, viewer.result("board")),
+        sentence=say_run(submission, standing, claim, viewer.result("board"), called=identity.name),
         is_own=is_own(submission, user),
         is_anonymous=submission.is_anonymous(viewer.namer.today),
         is_waiting=_is_waiting(submission, viewer),
         result=viewer.result("board"),
         scores=_scores(viewer, standing),
         versions=scores_over_versions(submission, highest, viewer),
-        outcomes=outcomes_of(standing, viewer.highest),
+        outcomes=outcomes_of(standing, viewer.highest, "" if highest is None else viewer.namer.name(highest).name),
         highest=highest if standing is not None else None,
+        highest_name="" if highest is None else viewer.namer.name(highest).name,
         claim=None if claim is None else to_row(claim, viewer),
         panel=panel_of(submission.upload) if inside else None,
         refused=[(each, panel_of(each)) for each in _refused(submission)] if inside else [],
@@ -78,6 +83,7 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
         others=_others(submission, viewer, identity),
         edits=[] if identity.is_hidden else list(edit_rows(submission, shows_who=inside)),
         citation=cite(submission, identity),
+        badge=write_badge(submission),
         said=card_rows(submission.card, is_hidden=identity.is_hidden),
     )
 
@@ -110,7 +116,9 @@ def _scores(viewer: Viewer, standing: dict[str, Any] | None) -> list[ScoreRow]:
         top = None if row is None else row.content
     stability = viewer.result("stability")
     expected = {} if stability is None else expected_ranks_in(stability.content)
-    return list(score_rows(viewer.board, viewer.audience, standing, top, expected))
+    found = viewer.result("board")
+    n_queries = 0 if found is None else int(found.content["n_queries"])
+    return list(score_rows(viewer.board, viewer.audience, standing, top, expected, n_queries=n_queries))
 
 
 def _refused(submission: Submission) -> list[Upload]:

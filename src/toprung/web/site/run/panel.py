@@ -8,7 +8,7 @@ from typing import Any
 from toprung.data.formats.runs.files import run_name
 from toprung.web.core.models.runs import Upload, UploadState
 from toprung.web.core.work.state import WorkState
-from toprung.words.wording import say_count, say_queries, show_number
+from toprung.words.wording import say_count, say_queries, show_number, show_size
 
 SCORE_DECIMALS = 4
 
@@ -74,18 +74,6 @@ def panel_of(upload: Upload) -> Panel:
     )
 
 
-def show_size(size: int) -> str:
-    """A size that people read.
-
-    >>> show_size(11_900_000), show_size(5_300), show_size(1)
-    ('11.9 MB', '5.3 kB', '1 byte')
-    """
-    for unit, step in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if size >= step:
-            return f"{size / step:.1f} {unit}"
-    return say_count(size, "byte")
-
-
 def _say_why_not(upload: Upload, n_errors: int, *, is_submitted: bool) -> str:
     if is_submitted:
         return "This file was submitted; send another one."
@@ -93,4 +81,6 @@ def _say_why_not(upload: Upload, n_errors: int, *, is_submitted: bool) -> str:
         return "The file is being checked."
     if upload.state == UploadState.FORGOTTEN:
         return "This file is not kept any more; send it again."
+    if upload.state == UploadState.DRY:
+        return "This file has the dev queries alone; send one with all queries of the board."
     return f"{say_count(n_errors, 'error')} to correct first." if n_errors else ""

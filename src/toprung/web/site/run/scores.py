@@ -9,7 +9,9 @@ from typing import Any
 from toprung.scoring.catalogue import higher_is_better
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience
+from toprung.web.core.store.rows import LENGTH_INTERVAL
 from toprung.web.services.results.public import decimals_for
+from toprung.web.services.shown.run.intervals import interval_of_share
 from toprung.words.wording import show_interval, show_number, show_share
 
 NONE = "–"
@@ -32,6 +34,8 @@ def score_rows(
     standing: dict[str, Any],
     highest: dict[str, Any] | None,
     expected_ranks: dict[str, str],
+    *,
+    n_queries: int,
 ) -> Iterator[ScoreRow]:
     """``standing`` and ``highest``: rows of the board, already rounded for the audience."""
     decimals = decimals_for(board, audience)
@@ -50,14 +54,14 @@ def score_rows(
             measure="Answered",
             detail=f"found in the first {board.cutoff:,}",
             score=show_share(standing["answered"]),
-            interval=NONE,
+            interval=_show_shares(interval_of_share(board, audience, standing["answered"], n_queries)),
             highest=show_share(top["answered"]) if top else NONE,
         )
         yield ScoreRow(
             measure="Search length",
             detail="mean when found, lower is better",
             score=_show_length(standing),
-            interval=NONE,
+            interval=_show_length_interval(standing),
             highest=_show_length(top),
         )
     yield ScoreRow(
@@ -86,7 +90,7 @@ def _other_rows(standing: dict[str, Any], top: dict[str, Any], decimals: int) ->
             measure=each["measure"],
             detail=f"by the labels “{each['labels']}”" if each["labels"] else "not for the verdict",
             score=show_number(each["mean"], decimals),
-            interval=NONE,
+            interval=show_interval(each["low"], each["high"], decimals) if "low" in each else NONE,
             highest=show_number(of_top[key], decimals) if key in of_top else NONE,
         )
 
@@ -99,6 +103,18 @@ def expected_ranks_in(stability: dict[str, Any]) -> dict[str, str]:
             run, expected = header.index("run"), header.index("expected")
             return {row[run]: row[expected] for row in table["rows"]}
     return {}
+
+
+def _show_shares(interval: tuple[float, float]) -> str:
+    low, high = (show_share(each) for each in interval)
+    return f"{low.removesuffix('%')} to {high}"
+
+
+def _show_length_interval(standing: dict[str, Any]) -> str:
+    if standing[LENGTH_INTERVAL] is None:
+        return NONE
+    low, high = standing[LENGTH_INTERVAL]
+    return show_interval(low, high, 1)
 
 
 def _show_length(standing: dict[str, Any]) -> str:

@@ -9,6 +9,8 @@ from django.views.decorators.http import require_safe
 from toprung.web.core.access.runs import get_run_for_viewer
 from toprung.web.core.access.viewer import get_viewer
 from toprung.web.core.store.provenance import Provenance
+from toprung.web.services.judging.campaigns.upkeep_words import say_challenge
+from toprung.web.services.results.label_doubt import DOUBT, say_doubt_of
 from toprung.web.site.run.page import gather
 
 
@@ -17,6 +19,7 @@ def show_run(request: HttpRequest, slug: str, label: str) -> HttpResponse:
     submission = get_run_for_viewer(request.user, slug, label)
     viewer = get_viewer(request.user, slug)
     page = gather(submission, viewer, request.user)
+    doubt = viewer.result(DOUBT)
     context = {
         "board": viewer.board,
         "run": submission,
@@ -24,5 +27,7 @@ def show_run(request: HttpRequest, slug: str, label: str) -> HttpResponse:
         "is_organiser": viewer.is_organiser,
         "labels": viewer.labels(),
         "provenance": Provenance.of(viewer.labels(), page.result),
+        "challenge": say_challenge(submission, viewer) if viewer.shows(submission) else "",
+        "doubt": "" if doubt is None else say_doubt_of(submission.run_id, doubt.content),
     }
     return render(request, "submissions/run.html", context)

@@ -13,9 +13,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from toprung.web.core.access.boards import get_board_for_viewer, is_organiser
+from toprung.web.core.access.namer import Namer
 from toprung.web.core.access.rights import teams_of
 from toprung.web.core.access.runs import get_upload_for_team, may_submit
 from toprung.web.core.models.boards import Board
+from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import Upload, UploadState
 from toprung.web.services.runs.admission import why_not_admitted
@@ -132,5 +134,15 @@ def _context(
         "form": form,
         "attempt": _key_of(request) or draw_key(),
         "is_organiser": is_organiser(board, request.user),
+        "holder_name": _name_holder(request, board),
+        "has_dev": board.label_sets.filter(use=LabelUse.DEV, is_current=True).exists(),
         "not_admitted": why_not_admitted(board, request.user),
     }
+
+
+def _name_holder(request: MemberRequest, board: Board) -> str:
+    """What a score must be above to be a claim; not named where the release policy shows it no score."""
+    holder = board.holder
+    if holder is None or holder.shown_score is None:
+        return ""
+    return Namer.of(board, request.user).name(holder).name

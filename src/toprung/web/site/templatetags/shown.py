@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
@@ -9,6 +11,12 @@ from toprung.report.page.words import prose as write_prose
 from toprung.report.page.words import words as write_words
 
 register = template.Library()
+
+_TAG = re.compile("(<[^>]*>)")
+_UNBROKEN = re.compile(r"\(?\bp (?:=|&lt;) [^\s<>]+|[^\s<>]*\w-\w[^\s<>]*")
+"""A p-value, and a word with a hyphen, such as the name of a run or a date."""
+LONGEST_UNBROKEN = 30
+"""Letters, with the mark behind them: what is longer may break, or it would leave a phone."""
 
 
 @register.filter
@@ -27,3 +35,15 @@ def prose(text: object) -> SafeString:
 def drawing(svg: str) -> SafeString:
     """A figure that a task drew: our own markup, in which runs are called by their labels."""
     return mark_safe(svg)  # noqa: S308 - the renderer escapes, and no text of a user is in it
+
+
+@register.filter
+def unbroken(text: object) -> SafeString:
+    """As `words`, for a sentence: names of runs, dates and p-values stand on one line each."""
+    parts = _TAG.split(write_words(str(text)))
+    parts[::2] = [_UNBROKEN.sub(_keep_together, part) for part in parts[::2]]
+    return mark_safe("".join(parts))  # noqa: S308 - `words` escapes, and only our own tags are added
+
+
+def _keep_together(found: re.Match[str]) -> str:
+    return f'<span class="n">{found[0]}</span>' if len(found[0]) <= LONGEST_UNBROKEN else found[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals.bootstrap import Effect
 from toprung.stats.intervals.harm import HarmBounds
 from toprung.stats.tests.pair import MOST_FLIPPED, PairTest
+from toprung.web.services.results.compare.pair import OtherDifference
 from toprung.words.wording import show_interval, show_level, show_number, show_p, show_share
 
 type Row = dict[str, Any]
@@ -30,10 +31,35 @@ def show_evidence(pair: PairComparison, release: Disclosure, *, is_public: bool)
         return
     levels = f"{show_level(pair.alpha / 2)}, {show_level(pair.alpha)}"
     told = release if is_public else None
-    yield _show_answered(pair, breakdown, told) | {"levels": levels}
+    if told is None or told.shows_figure_over(breakdown.outcomes.n):
+        yield _show_answered(pair, breakdown, told) | {"levels": levels}
     if told is None or told.shows_figure_over(breakdown.outcomes.both):
         yield _show_both(parts, parts.ranking, breakdown, pair.score_decimals, told) | {"levels": levels}
         yield _show_search(breakdown, told)
+
+
+def show_others(others: Sequence[OtherDifference], release: Disclosure, *, is_public: bool, n: int) -> Iterator[Row]:
+    """Measures that inform and never decide, as finely as scores are shown."""
+    decimals = release.decimals if is_public else SCORE_DIGITS
+    for each in others:
+        b, a, effect = each.b, each.a, each.effect
+        if is_public:
+            b, a = release.score(b), release.score(a)
+            effect = replace(release.score_effect(effect), estimate=b - a)
+        yield {
+            "question": each.measure,
+            "detail": "for reference",
+            "b": show_number(b, decimals),
+            "a": show_number(a, decimals),
+            **_show_difference(effect, decimals, ""),
+            "more_is_better": higher_is_better(each.measure),
+            "n": f"{n:,}",
+            "of": "all queries",
+            "harm": "",
+            "tests": [["does not decide", "–"]],
+            "levels": "–",
+            "decides": False,
+        }
 
 
 def _show_measure(pair: PairComparison, release: Disclosure, *, is_public: bool) -> Row:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from typing import Any
 
 from toprung.analyses.compare.find import Comparisons
@@ -12,22 +14,30 @@ from toprung.boards.engine.words import say_as_claim, say_harm
 from toprung.boards.lin2021.breakdown import Breakdown
 from toprung.boards.row import OutcomeShares
 from toprung.report.charts.kinds import miss_cost, rank_differences
+from toprung.report.charts.svg.setting import PHONE, ChartSetting
 from toprung.result import json_safe
 from toprung.web.core.models.results import Audience
-from toprung.web.services.results.compare.evidence import show_evidence
-from toprung.web.services.results.content import TO_THE_NEAREST_TEN, show_explanation, show_figure, show_provenance
+from toprung.web.services.results.compare.evidence import show_evidence, show_others
+from toprung.web.services.results.compare.pair import ComparedPair
+from toprung.web.services.results.content import (
+    TO_THE_NEAREST_TEN,
+    show_explanation,
+    show_figure,
+    show_narrow,
+    show_provenance,
+)
 from toprung.web.services.results.public import seen_by
 from toprung.words.wording import list_names
 
+OF_HIDDEN_QUERIES = "The labels are hidden, so nothing is shown query by query."
 
-def show_comparison(compared: Comparisons, audience: Audience, release: Disclosure) -> dict[str, Any]:
+
+def show_comparison(compared: ComparedPair, audience: Audience, release: Disclosure) -> dict[str, Any]:
     """What the page of a comparison is made of; for everyone with the scores that the release policy shows."""
     is_public = audience is Audience.PUBLIC
-    found = seen_by(audience, compared, release, key="compare")
+    found = seen_by(audience, compared.found, release, key="compare")
     (pair,) = found.pairs
-    figures = [draw(found) for draw in (rank_differences.draw, miss_cost.draw)]
     is_coarse = is_public and release.is_hidden
-    remarks = {"rank-differences": TO_THE_NEAREST_TEN} if is_coarse else {}
     side = pair.found.side or 1
     return {
         "a": pair.a,
@@ -39,22 +49,43 @@ def show_comparison(compared: Comparisons, audience: Audience, release: Disclosu
         "harm": say_harm(pair.b if side > 0 else pair.a, pair.parts, side),
         "claim": _show_claim(pair),
         "elsewhere": say_elsewhere(pair),
-        "outcomes": None if pair.breakdown is None else _show_outcomes(pair.breakdown, release if is_public else None),
-        "evidence": list(show_evidence(pair, release, is_public=is_public)),
+        "has_ranks": pair.breakdown is not None,
+        "decimals": pair.score_decimals,
+        "outcomes": _show_outcomes(pair.breakdown, release if is_public else None),
+        "bars": [] if is_coarse else [asdict(each) for each in compared.bars],
+        "evidence": [
+            *show_evidence(pair, release, is_public=is_public),
+            *show_others(compared.others, release, is_public=is_public, n=pair.n),
+        ],
         "left_out": _say_left_out(pair, release) if is_coarse else "",
         "explanation": show_explanation(found.explanation),
-        "figures": [show_figure(each, remarks.get(each.kind, "")) for each in figures if each is not None],
+        "figures": list(_show_figures(_in_letters(found), is_coarse=is_coarse)),
         "provenance": show_provenance(found, audience),
     }
+
+
+def _show_figures(found: Comparisons, *, is_coarse: bool) -> Iterator[dict[str, str]]:
+    """How far apart the answers are, and what a miss would have to cost; each for small screens too."""
+    remarks = {"rank-differences": TO_THE_NEAREST_TEN} if is_coarse else {}
+    for draw in (rank_differences.draw, miss_cost.draw):
+        wide, narrow = draw(found), draw(found, ChartSetting(width=PHONE))
+        if wide is not None and narrow is not None:
+            yield show_figure(wide, remarks.get(wide.kind, "")) | {"narrow": show_narrow(narrow)}
+
+
+def _in_letters(found: Comparisons) -> Comparisons:
+    """Figures speak of A and B: which runs these are, each person is told by the names they may know."""
+    return replace(found, pairs=tuple(replace(pair, a="A", b="B") for pair in found.pairs))
 
 
 def _say_left_out(pair: PairComparison, release: Disclosure) -> str:
     """Why a table or a drawing is not there; empty where all are."""
     found = pair.breakdown
     if found is None:
-        return ""
+        return OF_HIDDEN_QUERIES
     counts = found.outcomes
     missing = [
+        *([] if release.shows_figure_over(counts.n) else ["how the queries came out", "the share answered"]),
         *([] if release.shows_figure_over(counts.both) else ["RR and search length where both answer"]),
         *([] if release.shows_figure_over(counts.a_higher + counts.b_higher) else ["how far apart the answers are"]),
     ]
@@ -71,7 +102,10 @@ def _show_claim(pair: PairComparison) -> dict[str, Any] | None:
     return {"rule": claim.rule.value, **figures, "would_pass": claim.passed, "words": words}
 
 
-def _show_outcomes(breakdown: Breakdown, release: Disclosure | None) -> dict[str, Any]:
+def _show_outcomes(breakdown: Breakdown | None, release: Disclosure | None) -> dict[str, Any] | None:
+    """None without first ranks, or where too few hidden queries would be told by them."""
+    if breakdown is None or (release is not None and not release.shows_figure_over(breakdown.outcomes.n)):
+        return None
     counts = breakdown.outcomes
     shares = OutcomeShares.of(counts)
     exact = {

@@ -1,0 +1,1 @@
+"""Data made for the demo: runs, labels and texts of boards that nobody ever ran."""

@@ -1,0 +1,1 @@
+"""Drawing by hand: scales, axes, marks and measured text, written as SVG."""

@@ -1,0 +1,157 @@
+"""What is missing on this board, and what waits for its organisers? A list to be done, and what needs someone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from toprung.web.core.models.boards import Admission, Board, Role
+from toprung.web.core.models.data import TEXT_KINDS, FileKind
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.runs import RunState
+from toprung.web.core.work.state import WorkState
+from toprung.web.services.labels.access_log import describe
+from toprung.words.wording import list_names, say_count
+
+SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One thing that makes a board easier to join: whether it is done, and where it is."""
+
+    key: str
+    words: str
+    said: str
+    is_done: bool
+    page: str
+    """The name of the address where it is done."""
+    act: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenMatter:
+    """Something that waits for an organiser, and where."""
+
+    said: str
+    page: str = ""
+
+
+def list_items(board: Board) -> list[Item]:
+    return [_settings(board), _baseline(board), _texts(board), _kit(board), _invite(board), _share(board)]
+
+
+def _settings(board: Board) -> Item:
+    return Item(
+        key="settings",
+        words="Labels, measure and policy",
+        said=f"{board.official_measure}; {'opened' if board.opens_at <= board.created_at else 'opens'} "
+        f"{board.opens_at:%Y-%m-%d}.",
+        is_done=True,
+        page="policy",
+        act="See the settings",
+    )
+
+
+def _baseline(board: Board) -> Item:
+    names = list(board.submissions.filter(is_baseline=True).order_by("number").values_list("name", flat=True))
+    more = " A second one shows teams what a step up looks like." if len(names) == 1 else ""
+    return Item(
+        key="baseline",
+        words="A baseline",
+        said=f"{list_names(names)}.{more}"
+        if names
+        else "A run of your own, such as BM25, to be beaten without a claim.",
+        is_done=bool(names),
+        page="baselines",
+        act="Add another" if names else "Add a baseline",
+    )
+
+
+def _texts(board: Board) -> Item:
+    n = board.data_files.filter(kind__in=TEXT_KINDS).count()
+    said = "For query pages and deciding queries. TSV, JSONL or an export of ir_datasets."
+    return Item(
+        key="texts",
+        words="Texts of queries and documents",
+        said=f"{say_count(n, 'file')} of texts. {said}" if n else said,
+        is_done=n > 0,
+        page="organise_data",
+        act="Add more" if n else "Add texts",
+    )
+
+
+def _kit(board: Board) -> Item:
+    has_queries = board.data_files.filter(kind=FileKind.QUERIES, is_hidden=False).exists()
+    said = "Made from what is here: files, formats, and commands that run."
+    return Item(
+        key="kit",
+        words="Starter kit",
+        said=said if has_queries else f"{said} Needs the texts of the queries.",
+        is_done=has_queries,
+        page="data",
+        act="Preview",
+    )
+
+
+def _invite(board: Board) -> Item:
+    n = board.roles.filter(role=Role.PARTICIPANT).count()
+    if board.who_may_submit == Admission.ANYONE:
+        said, is_done = "Anyone with a verified address may submit; no act of yours is needed.", True
+    else:
+        who = "Whom you invite" if board.who_may_submit == Admission.INVITED else "Whom you approve or invite"
+        said, is_done = f"{say_count(n, 'participant')}. {who} may submit.", n > 0
+    return Item(key="invite", words="Invite", said=said, is_done=is_done, page="people", act="Invite people")
+
+
+def _share(board: Board) -> Item:
+    said = "Everybody may look: hand out the address." if board.is_public else "Only who has a role on it sees it yet."
+    act = "The board’s page" if board.is_public else "Open to everybody"
+    page = "leaderboard" if board.is_public else "policy"
+    return Item(key="share", words="Share", said=said, is_done=board.is_public, page=page, act=act)
+
+
+def say_missing(board: Board, items: list[Item]) -> tuple[str, str]:
+    """The sentence above the list: what is bold, and what follows."""
+    missing = [item for item in items if not item.is_done]
+    if board.is_final:
+        return "The board is closed, and its standings are final.", "Its pages stay where they are."
+    if board.is_closed:
+        return "The board is closed;", "its standings become final when everything is scored."
+    state = "open" if board.is_open else "made"
+    if not missing:
+        return f"The board is {state}, and nothing is missing.", ""
+    n = SMALL_NUMBERS[len(missing)]
+    would = f"{n} thing{'' if len(missing) == 1 else 's'} would make it easier to join."
+    return f"The board is {state}; {would}", f"Next: {missing[0].words[:1].lower()}{missing[0].words[1:]}."
+
+
+def find_needs(board: Board) -> list[OpenMatter]:
+    """What waits for an organiser, the most urgent first."""
+    return [*_of_work(), *_of_people(board), *_of_runs(board), *_of_labels(board)]
+
+
+def _of_work() -> Iterator[OpenMatter]:
+    for said in WorkState.find().for_organisers:
+        yield OpenMatter(said=said)
+
+
+def _of_people(board: Board) -> Iterator[OpenMatter]:
+    n = board.roles.filter(role=Role.APPLICANT).count()
+    if n and not board.is_closed:
+        yield OpenMatter(said=f"{say_count(n, 'person asks', 'people ask')} to take part.", page="people")
+
+
+def _of_runs(board: Board) -> Iterator[OpenMatter]:
+    failed = list(board.submissions.filter(state=RunState.FAILED).order_by("number").values_list("run_id", flat=True))
+    if failed:
+        yield OpenMatter(said=f"{list_names(failed)} failed on our side: look at the log.", page="audit")
+
+
+def _of_labels(board: Board) -> Iterator[OpenMatter]:
+    stuck = LabelSet.objects.filter(board=board, current_since=None, given_up_at=None).exclude(failure="")
+    for labels in stuck:
+        yield OpenMatter(said=f"{describe(labels)} could not be prepared.", page="preparation")
+    n = board.reported_labels.filter(answer="").count()
+    if n:
+        yield OpenMatter(said=f"{say_count(n, 'label')} reported as wrong.", page="organise_data")

@@ -1,0 +1,70 @@
+"""How well do people judge here? As the library finds it, in words for the organiser; nobody is called by a name."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from toprung.analyses.diagnose.words import say_agreement
+from toprung.labels.assessors.review import AssessorReview, ReviewedAssessor, review_assessors
+from toprung.labels.tasks.assignments import AssignmentStage
+from toprung.stats.intervals.proportions import wilson_share
+from toprung.web.core.models.judging import Campaign
+from toprung.web.services.judging.campaigns.standing import CampaignStanding
+
+FEW_PAIRS = "Too few pairs were judged twice to say what one vote is worth."
+
+
+def codes_of(campaign: Campaign) -> dict[str, str]:
+    """What assessors are called on pages: by the order they came."""
+    names = campaign.seats.order_by("pk").values_list("assessor", flat=True)
+    return {name: f"a-{number:02}" for number, name in enumerate(names, start=1)}
+
+
+def tell_quality(standing: CampaignStanding) -> dict[str, Any]:
+    found = review_assessors(standing.judgments, standing.golds)
+    codes = codes_of(standing.campaign)
+    return {
+        "rows": [_tell_row(row, codes) for row in found.rows],
+        "worth": say_worth(found),
+        "alpha": _number(found.agreement.alpha),
+        "n_twice": found.agreement.n_compared,
+        "golds": [found.golds.successes, found.golds.trials],
+        "left": [_number(found.left.estimate), _number(found.left.low), _number(found.left.high)],
+        "n_set_aside": sum(each.stage is AssignmentStage.EXCLUDED for each in standing.sitting.assignments),
+    }
+
+
+def say_worth(found: AssessorReview) -> str:
+    """What one vote is worth, in plain words."""
+    agreed = wilson_share(found.agreement.n_agreed, found.agreement.n_compared)
+    said = say_agreement(agreed)
+    return f"{said[0].upper()}{said[1:]}." if said else FEW_PAIRS
+
+
+def _tell_row(row: ReviewedAssessor, codes: dict[str, str]) -> dict[str, Any]:
+    record = row.record
+    return {
+        "assessor": record.assessor,
+        "code": codes.get(record.assessor, record.assessor[:8]),
+        "n": record.n_answers,
+        "accuracy": _share(row.accuracy),
+        "agreement": _share(row.agreement),
+        "alpha": _number(row.alpha),
+        "left": [_number(row.left.estimate), _number(row.left.low), _number(row.left.high), record.n_sided],
+        "fast": [_number(row.fast.estimate), _number(row.fast.low), _number(row.fast.high), record.n_timed],
+        "median": None if record.median_seconds is None else round(record.median_seconds, 1),
+        "longest_run": record.longest_run,
+        "skips": record.n_skips,
+        "golds": [record.n_golds - record.n_missed, record.n_golds],
+        "reason": "" if row.suspicion is None else row.suspicion.reason,
+        "p": None if row.suspicion is None else row.suspicion.p,
+    }
+
+
+def _share(share: Any) -> list[float | int | None]:
+    return [_number(share.estimate), _number(share.low), _number(share.high), share.n]
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, 4)

@@ -1,0 +1,159 @@
+"""What does a board say of answers that nobody has judged? Exact for organisers, about where labels are hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Q, QuerySet, Sum
+
+from toprung.boards.disclosure.disclosure import nearest_ten
+from toprung.web.core.access.viewer import Viewer
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.campaigns import OpenChallenge
+from toprung.web.core.models.judging import Campaign, CampaignState
+from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.disclosing import disclosure_of
+from toprung.words.wording import say_count, show_number
+
+FEW = 10
+"""To the nearest ten there is nothing between none and this."""
+DECIMALS = 4
+ONE_PERCENT = 0.01
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreRange:
+    """What the official score of a run is if all open challenges are lost, and if all are won."""
+
+    if_lost: float
+    if_won: float
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The lower first: who holds the rung may lose by a challenge that others win."""
+        return min(self.if_lost, self.if_won), max(self.if_lost, self.if_won)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardUpkeep:
+    """How well the labels of a board are kept: of all first answers, and of the version that is shown."""
+
+    share_judged: float | None
+    """None before any run was looked at."""
+    n_open: int
+    """Of hidden labels to the nearest ten, but for organisers."""
+    is_exact: bool
+    version: int
+    since: date | None
+
+    @property
+    def sentence(self) -> str:
+        shown = f"Labels v{self.version} are shown" + (f" since {self.since:%Y-%m-%d}." if self.since else ".")
+        if self.share_judged is None:
+            return f"First answers of new runs that nobody has judged challenge these labels. {shown}"
+        if self.is_exact:
+            judged = _share(self.share_judged)
+            waiting = f"{self.n_open:,} {'challenges' if self.n_open == 1 else 'challenge'} these labels now"
+        else:
+            judged = f"About {self.share_judged:.0%}"
+            waiting = f"{_about(self.n_open).lower()} challenge these labels now"
+        return f"{judged} of the first answers of all runs are judged; {waiting}. {shown}"
+
+
+def find_upkeep(viewer: Viewer) -> BoardUpkeep | None:
+    """Of the labels that are shown now; None without a standing campaign, or of labels that were superseded."""
+    labels = viewer.labels()
+    if labels is None or viewer.is_as_of or not _standing(viewer.board).exists():
+        return None
+    counted = _kept(viewer.board).filter(submission__withdrawn_at=None)
+    sums = counted.aggregate(first=Sum("n_first"), judged=Sum("n_judged"), waiting=Sum("n_open"))
+    is_exact = _is_exact(viewer, labels)
+    share = sums["judged"] / sums["first"] if sums["first"] else None
+    n_open = sums["waiting"] or 0
+    return BoardUpkeep(
+        share_judged=share if share is None or is_exact else disclosure_of(viewer.board).share(share),
+        n_open=n_open if is_exact else nearest_ten(n_open),
+        is_exact=is_exact,
+        version=labels.version,
+        since=labels.current_since and labels.current_since.date(),
+    )
+
+
+def find_ranges(viewer: Viewer, submissions: Iterable[int]) -> dict[int, ScoreRange]:
+    """By the key of a run, what its score may come to; of hidden labels for organisers alone.
+
+    Two scores would tell more of hidden labels than the release does.
+    """
+    labels = viewer.labels()
+    if labels is None or viewer.is_as_of or not _is_exact(viewer, labels):
+        return {}
+    found = _waiting(viewer.board).filter(submission__in=list(submissions))
+    return {
+        submission: ScoreRange(if_lost=lost, if_won=won)
+        for submission, lost, won in found.values_list("submission_id", "if_lost", "if_won")
+        if lost is not None and won is not None
+    }
+
+
+def say_challenge(submission: Submission, viewer: Viewer) -> str:
+    """Of a run: how many first answers are open, and the two scores; nothing where none is."""
+    found = _waiting(viewer.board).filter(submission=submission).first()
+    if found is None or viewer.is_as_of:
+        return ""
+    score = find_ranges(viewer, [submission.pk]).get(submission.pk)
+    if score is None:
+        return _say_about(found)
+    lost, won = (show_number(each, DECIMALS) for each in (score.if_lost, score.if_won))
+    what = "it is" if found.n_open + found.n_against == 1 else "all are"
+    scores = f"its {viewer.board.official_measure} is {lost} if {what} lost and {won} if {what} won"
+    own = say_count(found.n_open, "of its first answers is", "of its first answers are")
+    if not found.n_against:
+        return f"{own} not judged yet: {scores}."
+    others = say_count(
+        found.n_against, "first answer of another run challenges", "first answers of other runs challenge"
+    )
+    if not found.n_open:
+        return f"It holds the rung, and {others} the labels: {scores}."
+    return f"{own} not judged yet, and {others} the labels: {scores}."
+
+
+def _say_about(found: OpenChallenge) -> str:
+    if found.n_open:
+        return f"{_about(found.n_open)} of its first answers are not judged yet: its score may rise when they are."
+    return f"{_about(found.n_against)} first answers of other runs challenge the labels: its score may move with them."
+
+
+def _kept(board: Board) -> QuerySet[OpenChallenge]:
+    return OpenChallenge.objects.filter(submission__board=board, campaign__in=_standing(board))
+
+
+def _waiting(board: Board) -> QuerySet[OpenChallenge]:
+    return _kept(board).filter(Q(n_open__gt=0) | Q(n_against__gt=0))
+
+
+def _standing(board: Board) -> QuerySet[Campaign]:
+    """Those that take challenges of the official labels: one that is closed decides nothing any more."""
+    official = board.campaigns.filter(is_standing=True, label_set__use=LabelUse.OFFICIAL)
+    return official.exclude(state__in=(CampaignState.DRAFT, CampaignState.CLOSED))
+
+
+def _is_exact(viewer: Viewer, labels: LabelSet) -> bool:
+    return viewer.is_organiser or not labels.is_hidden
+
+
+def _share(share: float) -> str:
+    """In whole percent; all and none are only what is all and none.
+
+    >>> [_share(share) for share in (0.0, 0.001, 0.987, 0.998, 1.0)]
+    ['0%', 'Less than 1%', '99%', 'More than 99%', '100%']
+    """
+    if 0 < share < ONE_PERCENT:
+        return "Less than 1%"
+    return "More than 99%" if 1 - ONE_PERCENT < share < 1 else f"{share:.0%}"
+
+
+def _about(n: int) -> str:
+    return f"Fewer than {FEW}" if n < FEW else f"About {nearest_ten(n):,}"

@@ -1,0 +1,114 @@
+"""How does a chart stand on a page, and how is it taken along? With its legend beside it, or as a picture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+
+from django.core.cache import cache
+from django.utils.safestring import SafeString, mark_safe
+
+from toprung.report.charts.figure import PNG_SCALE, Figure
+from toprung.report.charts.svg.writing import FONT, write_file
+from toprung.report.charts.tokens import INK_2, PAPER
+from toprung.report.page.figures import as_image
+from toprung.words.visible import in_one_line
+
+PICTURES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+"""What a chart can be taken along as, by the ending of the file: its type."""
+KEPT_SECONDS = 3600
+VIEW = re.compile(r'viewBox="([^"]+)"')
+LINE_BELOW = 22
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownChart:
+    """A chart, ready for a template."""
+
+    key: str
+    title: str
+    caption: str
+    svg: SafeString
+    legend: SafeString
+    files: Mapping[str, str]
+    """Where it is as a file, by the ending."""
+    narrow: str = ""
+    """Drawn for a small screen; empty where the page has another way there."""
+
+
+def show_chart(figure: Figure, files: Mapping[str, str], *, key: str = "") -> ShownChart:
+    """``key``: what the chart is called on its page, if not by its kind."""
+    name = key or figure.kind
+    image = as_image(figure.to_inline_svg(has_legend=False), name, figure.finding)
+    return ShownChart(
+        key=name,
+        title=figure.title,
+        caption=figure.caption,
+        svg=mark_safe(image),  # noqa: S308 - the library escapes every text
+        legend=mark_safe(figure.legends),  # noqa: S308 - the same
+        files=files,
+    )
+
+
+def show_stored(figure: Mapping[str, str], files: Mapping[str, str], caption: str) -> ShownChart:
+    """One that a task drew."""
+    wide, narrow = (mark_safe(figure[each]) for each in ("svg", "narrow"))  # noqa: S308 - ours, or checked on import
+    return ShownChart(
+        key=figure["kind"],
+        title=figure["title"],
+        caption=caption,
+        svg=wide,
+        legend=SafeString(""),
+        files=files,
+        narrow=narrow,
+    )
+
+
+def write_picture(figure: Figure, ending: str) -> bytes:
+    """As a file: SVG turns dark where its reader's screen is, a painted one is light, and kept for an hour."""
+    is_fixed = None if ending == "svg" else False
+    return paint(write_file(figure.drawing, title=figure.finding, dark=is_fixed), ending)
+
+
+def write_stored(svg: str, below: str, ending: str) -> bytes:
+    """The same of one that a task drew for a page: on its own paper, with a line below it."""
+    return paint(to_file(svg, below), ending)
+
+
+def to_file(svg: str, below: str) -> str:
+    head, _, drawn = svg.partition(">")
+    found = VIEW.search(head)
+    if found is None:
+        raise ValueError(head)
+    left, top, wide, high = map(float, found[1].split())
+    grown = high + LINE_BELOW
+    paper = f'<rect x="{left:g}" y="{top:g}" width="{wide:g}" height="{grown:g}" fill="{PAPER}"/>'
+    said = escape(in_one_line(below))
+    words = f'<text x="{left + 4:g}" y="{top + high + 13:g}" font-size="11.5" fill="{INK_2}">{said}</text>'
+    body = re.sub(r"<title.*?</title>", "", drawn, count=1).removesuffix("</svg>")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {wide:g} {grown:g}" width="{wide:g}" '
+        f'height="{grown:g}" font-size="11.5" font-family="{FONT}"><title>{said}</title>{paper}'
+        f"{body}{words}</svg>\n"
+    )
+
+
+def paint(svg: str, ending: str) -> bytes:
+    """SVG as it is; other pictures are kept for an hour, for they take longer to paint than to ask for."""
+    if ending == "svg":
+        return svg.encode()
+    key = f"picture:{sha256(svg.encode()).hexdigest()}:{ending}"
+    kept = cache.get(key)
+    if kept is None:
+        kept = _paint(svg, ending)
+        cache.set(key, kept, KEPT_SECONDS)
+    return bytes(kept)
+
+
+def _paint(svg: str, ending: str) -> bytes:
+    from toprung.extras.pictures import vl_convert
+
+    return bytes(vl_convert.svg_to_png(svg, scale=PNG_SCALE) if ending == "png" else vl_convert.svg_to_pdf(svg))

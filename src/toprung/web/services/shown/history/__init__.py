@@ -1,0 +1,1 @@
+"""What came when: claims, who held the rung, and what each submission proved."""

@@ -1,0 +1,1 @@
+"""One run: where it stands and what it proved, in words."""

@@ -1,0 +1,1 @@
+"""Where is what a board offers to work with? Its pages, and those where organisers give it."""

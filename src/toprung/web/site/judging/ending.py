@@ -1,0 +1,125 @@
+"""How does it end? Handed in, left early, or nothing to do: thanks, a code, and one's data in one's own hands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from toprung.web.core.models.judging import CampaignAccess, Ending
+from toprung.web.services.judging.answers import hand_in, leave
+from toprung.web.services.judging.money import show_pay
+from toprung.web.services.judging.notes import tell_organiser
+from toprung.web.services.judging.offers import Work, look_at_work
+from toprung.web.services.judging.privacy import delete_data_of
+from toprung.web.services.judging.prolific import code_for, return_url
+from toprung.web.services.judging.receipts import Receipt, receipt_for
+from toprung.web.services.judging.refusals import JudgingRefusedError
+from toprung.web.services.judging.seats import Place, visit_again
+from toprung.web.site.judging.frame import frame_of
+from toprung.web.site.judging.places import at_place, forget_place, go_on, keep_place
+
+THANKS = {
+    Ending.COMPLETE: "Thank you. That was the last pair.",
+    Ending.FAILED_CHECKS: "Thank you. That was the last pair.",
+    Ending.LEFT_EARLY: "Thank you. You left before the end.",
+    Ending.NO_CONSENT: "You did not agree, so nothing was asked and nothing is kept.",
+    Ending.NOTHING_LEFT: "Thank you for coming. There is nothing left to judge for you.",
+}
+HANDED_IN = (Ending.COMPLETE, Ending.FAILED_CHECKS)
+"""What the checks said makes no difference here: the desk says whether there is more work."""
+
+
+@require_http_methods(["GET", "POST"])
+@at_place
+def hand_in_task(request: HttpRequest, place: Place) -> HttpResponseBase:
+    """After the last pair: until here the last answer can be taken back."""
+    if place.visit.ended:
+        return go_on(place)
+    if request.method == "POST":
+        hand_in(place)
+        return redirect("judging_thanks", key=place.campaign.key)
+    work, _ = look_at_work(place)
+    if work is None or not work.is_active or work.open_slots:
+        return redirect("judging_exit" if work is not None and work.is_closed else "judging", key=place.campaign.key)
+    return render(request, "judging/hand_in.html", _with_work(place, work))
+
+
+def _with_work(place: Place, work: Work | None) -> dict[str, Any]:
+    return frame_of(place.campaign, place) | {"work": work}
+
+
+@require_http_methods(["GET", "POST"])
+@at_place
+def leave_task(request: HttpRequest, place: Place) -> HttpResponseBase:
+    """Pause or end: what was answered is kept either way, and what ends here is paid by its share."""
+    if place.visit.ended:
+        return go_on(place)
+    if request.method == "POST":
+        leave(place)
+        return redirect("judging_thanks", key=place.campaign.key)
+    work, _ = look_at_work(place)
+    pay = "" if work is None else show_pay(place.campaign, work.pay_now)
+    return render(request, "judging/exit.html", _with_work(place, work) | {"pay": pay})
+
+
+@require_GET
+@at_place
+def show_thanks(request: HttpRequest, place: Place) -> HttpResponseBase:
+    """The code and the way back first, then one's data."""
+    if not place.visit.ended:
+        return go_on(place)
+    return render(request, "judging/thanks.html", _thanks(place, receipt_for(place)))
+
+
+def _thanks(place: Place, receipt: Receipt) -> dict[str, Any]:
+    ending = Ending(place.visit.ended)
+    code = code_for(place.campaign, ending)
+    return frame_of(place.campaign, place) | {
+        "thanks": THANKS[ending],
+        "receipt": receipt,
+        "pay": show_pay(place.campaign, receipt.pay),
+        "code": code,
+        "return_url": return_url(code) if place.campaign.access == CampaignAccess.PROLIFIC else "",
+        "may_go_on": ending in HANDED_IN and place.campaign.gives_out_work and not receipt.is_one_a_session,
+        "reward": show_pay(place.campaign, place.campaign.reward),
+    }
+
+
+@require_POST
+@at_place
+def judge_more(_request: HttpRequest, place: Place) -> HttpResponseBase:
+    """One more task, where the platform does not count by sessions."""
+    if not place.visit.ended or place.campaign.access == CampaignAccess.PROLIFIC:
+        return go_on(place)
+    again = visit_again(place)
+    return keep_place(go_on(again), again)
+
+
+@require_http_methods(["GET", "POST"])
+@at_place
+def delete_data(request: HttpRequest, place: Place) -> HttpResponseBase:
+    """One's answers, or what leads from them to oneself."""
+    is_published = place.campaign.published_at is not None
+    context = frame_of(place.campaign, place) | {"is_published": is_published}
+    if request.method == "GET":
+        return render(request, "judging/delete.html", context)
+    delete_data_of(place.seat)
+    response = render(request, "judging/deleted.html", frame_of(place.campaign) | {"is_published": is_published})
+    return forget_place(response, place.campaign)
+
+
+@require_http_methods(["GET", "POST"])
+@at_place
+def tell(request: HttpRequest, place: Place) -> HttpResponseBase:
+    """A note to the organisers, without a name."""
+    context = frame_of(place.campaign, place)
+    if request.method == "GET":
+        return render(request, "judging/tell.html", context)
+    try:
+        tell_organiser(place, request.POST.get("text", ""))
+    except JudgingRefusedError as error:
+        return render(request, "judging/tell.html", context | {"why": str(error)}, status=422)
+    return render(request, "judging/told.html", context)

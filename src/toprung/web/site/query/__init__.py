@@ -1,0 +1,1 @@
+"""How do two runs do on public queries, one by one?"""

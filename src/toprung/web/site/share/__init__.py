@@ -1,0 +1,1 @@
+"""What of a board goes elsewhere: feed, card, badges, mails."""

@@ -1,0 +1,118 @@
+"""How does an assessor get through a study, in a real browser? From the link to the first pair, then key by key."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.request import urlopen
+
+from playwright.sync_api import Page
+from tests.browser.looking import Visit
+from tests.web.journeys.site import ROOT, SECONDS_TO_FILL, serve_folder
+
+PATIENCE = 40_000
+LONG_ENOUGH = 320
+"""Milliseconds after which a choice is taken at once."""
+MOST_TABS = 40
+STEPS: tuple[tuple[Literal["button", "link"], str], ...] = (
+    ("button", "I agree, go on"),
+    ("button", "right passage"),
+    ("link", "Go on"),
+    ("button", "Start"),
+)
+type Sit = Callable[..., Visit]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgingSite:
+    """A server with studies, and a campaign as its organiser sees it."""
+
+    url: str
+    paths: Mapping[str, str]
+    session: str
+    """Of the organiser."""
+
+    def at(self, name: str) -> str:
+        return self.url + self.paths[name]
+
+
+@contextmanager
+def serve_judging(folder: Path) -> Iterator[JudgingSite]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
+    filled = subprocess.run(
+        [sys.executable, "-m", "tests.web.judging.fill_pages", str(folder)],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_TO_FILL,
+        check=False,
+    )
+    assert filled.returncode == 0, filled.stderr[-2000:]
+    told = json.loads(filled.stdout)
+    with serve_folder(folder, environment) as url:
+        urlopen(f"{url}/healthz", timeout=SECONDS_TO_FILL).close()  # until its first process is up
+        yield JudgingSite(url=url, paths=told["paths"], session=told["session"])
+
+
+def begin(seen: Visit) -> None:
+    """From the link to the first pair."""
+    seen.run(sit_down)
+
+
+def sit_down(page: Page) -> None:
+    for role, name in STEPS:
+        page.get_by_role(role, name=name).click()
+
+
+def wait_for_script(seen: Visit) -> None:
+    seen.run(wait_for_pairs)
+
+
+def wait_for_pairs(page: Page) -> None:
+    page.locator("body[data-shown]").wait_for(timeout=PATIENCE)
+    page.wait_for_timeout(LONG_ENOUGH)
+
+
+def pause(seen: Visit, ms: int = LONG_ENOUGH) -> None:
+    seen.run(lambda page: page.wait_for_timeout(ms))
+
+
+def press(seen: Visit, *keys: str) -> None:
+    for key in keys:
+        seen.run(_pressing(key))
+        pause(seen)
+
+
+def _pressing(key: str) -> Callable[[Page], None]:
+    return lambda page: page.keyboard.press(key)
+
+
+def tab_to(seen: Visit, words: str) -> None:
+    """By the Tab key to what is called so, and Enter."""
+    seen.run(lambda page: _tab_to(page, words))
+
+
+def _tab_to(page: Page, words: str) -> None:
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        if words in str(page.evaluate("document.activeElement.textContent")):
+            with page.expect_navigation():
+                page.keyboard.press("Enter")
+            return
+    raise AssertionError(f"{words!r} is not reached by Tab")
+
+
+def count(seen: Visit) -> str:
+    return seen.texts("#count")[0]
+
+
+def wait_for(seen: Visit, words: str, within: str = "main") -> None:
+    seen.run(lambda page: page.locator(within).get_by_text(words).first.wait_for(timeout=PATIENCE))

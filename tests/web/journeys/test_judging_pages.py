@@ -1,0 +1,59 @@
+"""All pages around judging: nothing is too wide, and everybody can use them, light and dark."""
+
+from __future__ import annotations
+
+from tests.browser.chromium import Chromium
+from tests.browser.looking import LAPTOP, PHONE, Visit, visit
+from tests.web.journeys.sitting import JudgingSite, press, tab_to, wait_for_script
+
+OF_LOOKS = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
+OPEN_ALL = "document.querySelectorAll('details').forEach(each => each.open = true)"
+ORGANISED = (
+    *("campaigns", "new campaign", "draft", "golds", "texts", "campaign", "query", "open queries", "assessors", "pay"),
+    *("review", "spare minutes"),
+)
+
+
+def go(seen: Visit, url: str) -> None:
+    seen.run(lambda page: page.goto(url, wait_until="load"))
+
+
+def look(seen: Visit, name: str) -> list[str]:
+    """Wide and light with every rule, then narrow and dark with those that colours and widths can break."""
+    found = [*seen.find_overflow(), *seen.find_grave_violations()]
+    seen.run(lambda page: page.emulate_media(color_scheme="dark"))
+    seen.run(lambda page: page.set_viewport_size({"width": PHONE, "height": 844}))
+    found += [*seen.find_overflow(), *seen.find_grave_violations(*OF_LOOKS)]
+    seen.run(lambda page: page.emulate_media(color_scheme="light"))
+    seen.run(lambda page: page.set_viewport_size({"width": LAPTOP, "height": 900}))
+    return [f"{name}: {each}" for each in found]
+
+
+def test_pages_of_organisers(chromium: Chromium, judging: JudgingSite) -> None:
+    faults = []
+    with visit(chromium, judging.at("campaigns"), cookies={"sessionid": judging.session}) as seen:
+        for name in ORGANISED:
+            go(seen, judging.at(name))
+            seen.run(lambda page: page.evaluate(OPEN_ALL))
+            faults += look(seen, name)
+        assert [*faults, *seen.errors, *seen.outside] == []
+
+
+def test_pages_of_assessors(chromium: Chromium, judging: JudgingSite) -> None:
+    faults = []
+    with visit(chromium, judging.at("ties")) as seen:
+        for name, act in (
+            ("consent", "I agree, go on"),
+            ("guidelines", "right passage"),
+            ("tried", "Go on"),
+            ("ready", "Start"),
+        ):
+            faults += look(seen, name)
+            tab_to(seen, act)
+        wait_for_script(seen)
+        press(seen, "1")
+        faults += look(seen, "pair")
+        for name in ("exit", "tell", "delete"):
+            go(seen, f"{judging.at('ties')}{name}/")
+            faults += look(seen, name)
+        assert [*faults, *seen.errors, *seen.outside] == []

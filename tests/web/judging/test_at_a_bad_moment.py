@@ -1,0 +1,129 @@
+"""What if it happens while people are in the middle? Money ends, all are blocked, work is excluded, labels replaced."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from tests.web.cast import OFFICIAL, Cast
+from tests.web.judging.campaigns import WRONG, draft, judge_all
+from tests.web.judging.walking import Walker
+from tests.web.judging.world import make_campaign
+from tests.web.versions import do_tasks
+from tests.web.versions import publish_labels as publish_file
+
+from toprung.data.judgments import Choice
+from toprung.labels.tasks.sitting import Sitting
+from toprung.web.core.models.judging import AssessorSeat, Campaign, Ending, JudgingRecord
+from toprung.web.core.store.columns import labels_of, official_labels
+from toprung.web.services.judging import refusals
+from toprung.web.services.judging.answers import Sent, hand_in, keep_answer
+from toprung.web.services.judging.campaigns.plan import CampaignRefusedError
+from toprung.web.services.judging.campaigns.publish import publish_labels, refuse_label
+from toprung.web.services.judging.campaigns.review import new_labels_of
+from toprung.web.services.judging.campaigns.start import start
+from toprung.web.services.judging.offers import look_at_work, start_work, take_work
+from toprung.web.services.judging.receipts import receipt_for
+from toprung.web.services.judging.seats import Place, take_place
+
+
+def sit_down(campaign: Campaign) -> Place:
+    return take_place(campaign, AnonymousUser())
+
+
+def finish(place: Place) -> None:
+    work, _ = look_at_work(place)
+    assert work is not None
+    for slot in work.open_slots:
+        said = {"assignment_id": work.assignment.assignment_id, "slot": slot, "answer_id": uuid4().hex}
+        keep_answer(place, Sent(choice=Choice.LEFT, **said))
+    hand_in(place)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_money_ends_with_thirty_people_in_the_middle(cast: Cast) -> None:
+    """31 tasks at $2.60 are $80.60: thirty begin, one comes in the middle, and no other; all of them are paid."""
+    world = make_campaign(
+        cast, n_queries=120, n_golds=12, reward=Decimal("2.00"), fee=Decimal("0.3"), budget=Decimal("80.99")
+    )
+    people = [sit_down(world.campaign) for _ in range(30)]
+    for place in people:
+        assert take_work(place) is not None
+        start_work(place)
+    last, none = sit_down(world.campaign), sit_down(world.campaign)
+    assert take_work(last) is not None
+    assert (take_work(none), none.visit.ended) == (None, Ending.NOTHING_LEFT)
+    start_work(last)
+    for place in (*people, last):
+        finish(place)
+        assert receipt_for(place).pay == Decimal("2.00")
+    again = sit_down(world.campaign)
+    assert take_work(again) is None, "work that missed a gold is not asked again without money"
+    assert Sitting(world.store).desk.n_paid == 31
+
+
+def test_where_all_are_blocked_each_is_told_and_who_comes_new_gets_work(cast: Cast) -> None:
+    world = make_campaign(cast)
+    walkers = [Walker(world.campaign) for _ in range(2)]
+    for walker in walkers:
+        walker.post("consent/", {"agree": "1"})
+        walker.post("guidelines/", {"choice": "left"})
+    AssessorSeat.objects.update(blocked_at="2026-11-16T12:00Z", block_reason="only left")
+    for walker in walkers:
+        page = walker.get("ready/")
+        assert (page.status_code, refusals.BLOCKED in page.text) == (409, True)
+    assert not JudgingRecord.objects.filter(kind__in=("tasks", "assignments")).exists()
+    assert "1 of 13" in Walker(world.campaign).begin().text
+
+
+def test_a_choice_after_exclusion_is_refused_and_nothing_is_stored(cast: Cast) -> None:
+    world = make_campaign(cast)
+    walker = Walker(world.campaign)
+    walker.begin()
+    task = walker.task()
+    walker.judge_all(world, fails_golds=True)
+    walker.post("hand-in/")
+    assert walker.visit().ended == Ending.FAILED_CHECKS
+    n_before = JudgingRecord.objects.count()
+    late = walker.send(assignment=task["assignment"], slot=0)
+    assert (late.status_code, late.json()["error"]) == (409, refusals.HANDED_IN)
+    assert JudgingRecord.objects.count() == n_before
+
+
+def test_guidelines_and_consent_are_no_html(cast: Cast) -> None:
+    bad = "**Read** this. <script>alert(1)</script> <img src=x onerror=alert(2)> [here](javascript:alert(3))"
+    world = make_campaign(cast, guidelines=bad, consent=bad)
+    walker = Walker(world.campaign)
+    pages = [walker.get("consent/").text, walker.post("consent/", {"agree": "1"}).text]
+    for page in pages:
+        assert "<strong>Read</strong>" in page
+        for word in ("<script>alert", "<img", 'href="javascript:'):
+            assert word not in page, word
+
+
+@pytest.mark.django_db
+def test_labels_that_were_replaced_meanwhile_are_what_the_next_version_follows(cast: Cast, tmp_path: Path) -> None:
+    """Votes say that ten labels are wrong, one of which keeps its label. A file is published that changes twenty."""
+    campaign = draft(cast)
+    start(campaign, by=cast.organiser)
+    judge_all(campaign)
+    refuse_label(campaign, WRONG[-1], reason="The old one answers it as well.", by=cast.organiser)
+    reviewed = new_labels_of(campaign)
+    assert reviewed.changed == WRONG[:-1]
+    publish_file(cast, tmp_path)
+    do_tasks(cast)
+    campaign = Campaign.objects.get(pk=campaign.pk)
+    with pytest.raises(CampaignRefusedError, match="after this was reviewed; expected to look at them first"):
+        publish_labels(campaign, changes="Ten again.", by=cast.organiser, digest=reviewed.qrels.digest)
+    assert official_labels(cast.board).version == 2, "nothing half done"
+    found = new_labels_of(campaign)
+    assert found.changed == OFFICIAL[10:20], "nine are as the votes say, one keeps what it has, ten others are wrong"
+    publish_labels(campaign, changes="Ten again.", by=cast.organiser, digest=found.qrels.digest)
+    do_tasks(cast)
+    labels = official_labels(cast.board)
+    assert labels.version == 3
+    stored = labels_of(labels).to_dict()
+    assert [stored[each] for each in ("q01", "q10", "q11")] == [{"other-q01-1": 1}, {"other-q10-1": 1}, {"rel-q11": 1}]

@@ -1,0 +1,159 @@
+"""A board ends: closed by its organisers or by its day, scored to the last run, then frozen, signed and cited."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from django_ox.testing import run_tasks
+from tests.web.cast import Cast, make_upload, run_text
+from tests.web.reading import folded
+from tests.web.runs import GOOD, accepted, settled
+
+from toprung.boards.archive.verifying import verify_bundle
+from toprung.data.run_card import RunCard
+from toprung.errors import InputError
+from toprung.web.core.models.boards import Board
+from toprung.web.core.models.endings import FinalStandings
+from toprung.web.core.models.labels import LabelUse
+from toprung.web.core.store.audit import find_break
+from toprung.web.services.boards.policy import change_policy, frozen_keys
+from toprung.web.services.claims.withdraw import WithdrawalRefusedError, withdraw
+from toprung.web.services.ending.close import ClosingRefusedError, close_board
+from toprung.web.services.ending.freeze import finish_board, finish_closed_boards, what_waits
+from toprung.web.services.labels.publish import current_version, find_version_faults, plan_version
+from toprung.web.services.results.compute import compute_results
+from toprung.web.services.runs.submit import SubmissionRefusedError, submit
+
+PAGE = "/b/web-docs/organise/end/"
+
+
+@pytest.fixture
+def board(cast: Cast) -> Board:
+    """R1 and R2, the second better; what the pages show is not computed yet."""
+    settled(cast, "first", 8)
+    settled(cast, "second", 2, team=cast.other_team, user=cast.stranger)
+    return cast.board
+
+
+def rows_of(board: Board) -> list[tuple[str, object]]:
+    return [(each.audience, each.content) for each in board.standings.order_by("audience", "place")]
+
+
+def test_an_organiser_closes_it_by_typing_its_address(client: Client, cast: Cast, board: Board) -> None:
+    client.force_login(cast.organiser)
+    assert "To close it, type its address: web-docs" in client.get(PAGE).content.decode()
+    refused = client.post(PAGE, {"address": "yes"})
+    assert refused.status_code == 422
+    assert "Found “yes”; expected the address of the board, web-docs." in refused.content.decode()
+    assert Board.objects.get(pk=board.pk).is_open
+    assert client.post(PAGE, {"address": "web-docs"}).url == PAGE
+    board.refresh_from_db()
+    assert board.is_closed
+    assert not board.is_open
+    assert board.audit.latest("number").what == "Closed the board"
+    with pytest.raises(ClosingRefusedError, match="closed since"):
+        close_board(board, typed="web-docs", by=cast.organiser)
+
+
+def test_standings_are_final_once_everything_is_scored(client: Client, cast: Cast, board: Board) -> None:
+    upload = accepted(cast, run_text(dict.fromkeys([f"q{n:02}" for n in range(1, 41)], 3), name="late"))
+    submit(upload, RunCard(name="late"), by=cast.participant)
+    close_board(board, typed="web-docs", by=cast.organiser)
+    board.refresh_from_db()
+    assert list(what_waits(board)) == ["1 run is being scored."]
+    assert not finish_board(board.pk)
+    assert "its standings become final" in folded(client.get("/b/web-docs/").content.decode())
+    run_tasks(raise_failures=True)
+    board.refresh_from_db()
+    assert board.is_final, "the last task of the queue freezes it"
+    assert board.standings.filter(audience="public").count() == 3
+    assert [each.what for each in board.audit.order_by("-number")[:2]] == [
+        "Exported the board without hidden labels",
+        "The standings are final",
+    ]
+    assert find_break(board) is None
+    for page in ("", "about/", "runs/R2/", "final/"):
+        shown = folded(client.get(f"/b/web-docs/{page}").content.decode())
+        assert f"Closed since {board.closes_at:%Y-%m-%d}; these standings are final." in shown, page
+
+
+def test_nothing_changes_them_after(cast: Cast, board: Board, tmp_path: Path) -> None:
+    close_board(board, typed="web-docs", by=cast.organiser)
+    assert finish_board(board.pk)
+    board.refresh_from_db()
+    rows, document = rows_of(board), board.final.document
+    assert rows
+    Board.objects.filter(pk=board.pk).update(results_due=board.results_due + 5)
+    compute_results(board.pk)
+    assert finish_board(board.pk), "a second time it finds nothing to do"
+    assert FinalStandings.objects.count() == 1
+    run = board.submissions.get(run_id="R1")
+    with pytest.raises(WithdrawalRefusedError, match="nothing changes them any more"):
+        withdraw(run, by=cast.participant)
+    late = make_upload(board, cast.team, cast.participant, GOOD)
+    with pytest.raises(SubmissionRefusedError, match="Found a board that is closed since"):
+        submit(late, RunCard(name="late"), by=cast.participant)
+    path = tmp_path / "v2.txt"
+    path.write_text("q01 0 other 1\nq02 0 other 1\n")
+    current = current_version(board, LabelUse.OFFICIAL)
+    (fault,) = find_version_faults(board, current, plan_version(current, path, "v2.txt"), "New.")
+    assert "its standings final since" in fault.says
+    assert set(frozen_keys(board)) >= {"closes_at", "title", "release", "official_measure"}
+    with pytest.raises(InputError, match="its standings are final"):
+        change_policy(board, {"closes_at": None}, by=cast.organiser)
+    board.refresh_from_db()
+    assert (rows_of(board), board.final.document) == (rows, document)
+
+
+def test_they_are_cited_by_version_and_digest_and_kept_in_a_signed_bundle(
+    client: Client, cast: Cast, board: Board, tmp_path: Path
+) -> None:
+    assert client.get("/b/web-docs/final/").status_code == 404, "not before the end"
+    close_board(board, typed="web-docs", by=cast.organiser)
+    finish_board(board.pk)
+    file = client.get("/b/web-docs/final.json").content
+    digest = f"sha256:{hashlib.sha256(file).hexdigest()}"
+    page = client.get("/b/web-docs/final/").content.decode()
+    assert f"Web Docs: final standings of {timezone.now():%Y-%m-%d}, RR@100, labels v1." in page
+    assert "@misc{toprung-web-docs," in page
+    assert page.count(digest) == 3, "in words, as BibTeX, beside the file"
+    said = json.loads(file)
+    assert [run["run"] for run in said["standings"]["runs"]] == ["R2", "R1"]
+    assert said["labels_version"] == 1
+    assert "organise/end/bundle" not in page
+    assert client.get("/b/web-docs/organise/end/bundle").status_code == 302, "who is not signed in is asked to"
+    client.force_login(cast.participant)
+    assert client.get("/b/web-docs/organise/end/bundle").status_code == 404, "it has exact scores and all names"
+    client.force_login(cast.organiser)
+    bundle = tmp_path / "web-docs.toprung"
+    bundle.write_bytes(b"".join(client.get("/b/web-docs/organise/end/bundle").streaming_content))
+    final = FinalStandings.objects.get()
+    assert f"sha256:{hashlib.sha256(bundle.read_bytes()).hexdigest()}" == final.bundle_digest
+    assert verify_bundle(bundle, key=final.key).to_dict()["has_hidden_labels"] is False
+    told = client.get("/api/v1/boards/web-docs").json()
+    assert (told["is_open"], told["final_digest"]) == (False, digest)
+
+
+def test_the_day_closes_it_by_itself(cast: Cast, board: Board) -> None:
+    finish_closed_boards()
+    run_tasks(raise_failures=True)
+    board.refresh_from_db()
+    assert not board.is_final, "it is open"
+    Board.objects.filter(pk=board.pk).update(closes_at=timezone.now() - timedelta(hours=1))
+    finish_closed_boards()
+    run_tasks(raise_failures=True)
+    board.refresh_from_db()
+    assert board.is_final
+
+
+def test_scores_that_are_held_back_are_shown_first(cast: Cast, board: Board) -> None:
+    Board.objects.filter(pk=board.pk).update(release="closed:2199-01-01", closes_at=timezone.now())
+    assert not finish_board(board.pk)
+    board.refresh_from_db()
+    assert list(what_waits(board)) == ["Scores are held back, as closed:2199-01-01 says."]

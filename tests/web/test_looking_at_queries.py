@@ -1,0 +1,165 @@
+"""Public queries one by one: who wins where, what each put first, and labels that look wrong; never a hidden one."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from tests.web.cast import Cast, even_ranks, run_text
+from tests.web.reading import text_of
+from tests.web.runs import accepted
+
+from toprung.data.run_card import RunCard
+from toprung.web.core.access.viewer import get_viewer
+from toprung.web.core.models.public_columns import PublicColumn
+from toprung.web.core.models.reported_labels import ReportedLabel
+from toprung.web.core.models.runs import Submission
+from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.data.give import FileSaid, give_file
+from toprung.web.services.query import report
+from toprung.web.services.query.find import deciding_queries
+from toprung.web.services.query.report import ReportRefusedError, report_label
+from toprung.web.services.results.compute import refresh_results
+from toprung.web.services.runs.score import score_submission
+from toprung.web.services.runs.submit import submit
+
+PAGE, REPORT, ANSWER = "/b/web-docs/queries/", "/b/web-docs/queries/report/", "/b/web-docs/organise/reports/"
+B, A = {"d01": 1, "d02": 0, "d03": 3}, {"d01": 2, "d02": 1, "d03": 3}
+QUERIES = "d01\twhat is <script>alert(1)</script>\nd02\thow deep is it\nd03\tis it wet\np01\ta hidden question\n"
+QUESTIONS = {"d01": "what is <", "d02": "how deep is it", "d03": "is it wet"}
+PASSAGES = "rel-d01\tThe answer to the first.\nother-d02-1\tNot an answer, \u202e turned.\n"
+WHY = "The document says the opposite."
+
+
+def run(cast: Cast, name: str, dev: dict[str, int], official: int) -> Submission:
+    content = run_text(even_ranks(official) | dev, name=name, team=name)
+    made = submit(accepted(cast, content), RunCard(name=name, description="x"), by=cast.participant)
+    score_submission(made.pk)
+    settle_board(cast.board.pk)
+    return made
+
+
+def give(cast: Cast, tmp_path: Path, kind: str, text: str, *, is_hidden: bool = False) -> None:
+    path = tmp_path / kind
+    path.write_text(text)
+    give_file(cast.board, FileSaid(kind=kind, name=f"{kind}.tsv", is_hidden=is_hidden), path, by=cast.organiser)
+
+
+def make_pair(cast: Cast, tmp_path: Path) -> tuple[Submission, Submission]:
+    a, b = run(cast, "older", A, 2), run(cast, "newer", B, 1)
+    give(cast, tmp_path, "queries", QUERIES)
+    give(cast, tmp_path, "passages", PASSAGES)
+    refresh_results(cast.board.pk)
+    return b, a
+
+
+def test_each_public_query_with_its_outcome(client: Client, cast: Cast, tmp_path: Path) -> None:
+    pair = make_pair(cast, tmp_path)
+    columns = PublicColumn.objects.filter(label_set__use="dev")
+    assert sorted(columns.values_list("submission__name", "n_there")) == [("newer", 3), ("older", 3)]
+    page = client.get(f"{PAGE}?b={pair[0].run_id}&a={pair[1].run_id}").content.decode()
+    assert "what is &lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<script>alert" not in page
+    shown = text_of(page)
+    assert "newer wins 1 of 3 dev queries, older 1;" in shown
+    assert [each in shown for each in ("newer higher", "only older", "same rank")] == [True] * 3
+    assert [each in shown for each in ("All 3", "only B 0", "B higher 1", "same 1", "neither 0", "only A 1")] == [
+        True
+    ] * 6
+    assert "The answer to the first." in shown
+    assert "[U+202E]" in shown  # what newer put first on d02, where it found no answer
+    assert "3 looks at once" in shown  # what, how, yes/no
+    assert "hidden question" not in shown
+    only_a = text_of(client.get(f"{PAGE}?b={pair[0].run_id}&a={pair[1].run_id}&show=only_top").content.decode())
+    assert "1–1 of 1" in only_a
+    assert "No query of this kind" in text_of(client.get(f"{PAGE}?q=nothing-like-it").content.decode())
+    csv = client.get(f"/b/web-docs/queries.csv?b={pair[0].run_id}&a={pair[1].run_id}").content.decode()
+    assert "d02,how deep is it,not found,1,only older,0.0,1.0,other-d02-1,rel-d02" in csv
+    assert len(csv.splitlines()) == 4
+    assert client.get(f"{PAGE}?b=R99&a=R1").status_code == 404
+    assert client.get(f"{PAGE}?set=private").status_code == 404
+    assert "official queries" in shown  # whose labels are public here
+    assert client.get(f"{PAGE}?set=official").status_code == 200
+    look_at_deciding_queries(cast, pair, tmp_path)
+
+
+def look_at_deciding_queries(cast: Cast, pair: tuple[Submission, Submission], tmp_path: Path) -> None:
+    viewer = get_viewer(cast.stranger, "web-docs")
+    found = deciding_queries(viewer, *pair, n=1)
+    assert found is not None
+    (line,) = found.lines  # RR 0 against 1 weighs more than 1 against 1/2
+    assert (line.query_id, line.b, line.a, line.outcome) == ("d02", "not found", "1", "only_top")
+    assert line.first_a is not None
+    assert line.first_a.is_answer
+    give(cast, tmp_path, "passages", PASSAGES, is_hidden=True)  # in the place of those that were offered
+    again = deciding_queries(viewer, *pair, n=1)
+    assert again is not None
+    assert again.lines[0].first_b is not None
+    assert again.lines[0].first_b.text == ""
+
+
+def test_queries_are_browsed_in_any_order_and_taken_along_in_it(client: Client, cast: Cast, tmp_path: Path) -> None:
+    """RR of B and A: d01 1 and 1/2, d02 0 and 1, d03 1/3 each."""
+    b, a = make_pair(cast, tmp_path)
+    asked = f"?b={b.run_id}&a={a.run_id}&by=length"
+    orders = {"b": "d01 d03 d02", "hard": "d03 d02 d01", "easy": "d01 d02 d03", "no-such": "d02 d01 d03"}
+    for order, ids in orders.items():
+        expected = ids.split()
+        told = client.get(f"{PAGE[:-1]}.csv{asked}&order={order}").content.decode().splitlines()
+        assert [line.partition(",")[0] for line in told[1:]] == expected, order
+        page = text_of(client.get(f"{PAGE}{asked}&order={order}").content.decode())
+        places = [page.index(each) for each in (QUESTIONS[query] for query in expected)]
+        assert places == sorted(places), order
+    page = client.get(f"{PAGE}{asked}&order=hard").content.decode()
+    assert '<option value="hard" selected>Hardest for both first</option>' in page
+    assert '<input type="hidden" name="by" value="length">' in page  # what was chosen stays chosen
+    assert "order=hard" in page.partition('aria-label="Outcome"')[2].partition("</nav>")[0]
+    assert_a_kind_is_browsed_alone(client, f"?b={b.run_id}&a={a.run_id}")
+
+
+def assert_a_kind_is_browsed_alone(client: Client, asked: str) -> None:
+    page = client.get(f"{PAGE}{asked}").content.decode()
+    links = [html.unescape(each) for each in re.findall(r'<a href="([^"]*kind=[^"]*)#browse"', page)]
+    only = {each.rpartition("kind=")[2]: text_of(client.get(each).content.decode()) for each in links}
+    assert "1–1 of 1" in only["how"]
+    assert "how deep is it" in only["how"]
+    assert "is it wet" not in only["how"].partition("Browse")[2]
+    assert "Only “how”. All kinds" in only["how"]
+    assert "No query of this kind." in text_of(client.get(f"{PAGE}{asked}&kind=none").content.decode())
+
+
+def test_a_board_with_hidden_queries_alone_has_no_such_page(client: Client, cast: Cast) -> None:
+    cast.board.label_sets.exclude(use="private").update(is_hidden=True)
+    assert client.get(PAGE).status_code == 404
+    assert "queries/" not in client.get("/b/web-docs/about/").content.decode()
+
+
+def test_a_label_that_looks_wrong_is_reported_and_answered(
+    client: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client.get(f"{REPORT}?query=d01").status_code == 302
+    client.force_login(cast.participant)
+    for hidden in ("p01", "zz", ""):
+        assert client.post(f"{REPORT}?query={hidden}", {"why": WHY}).status_code == 404
+    assert client.post(f"{REPORT}?query=d01", {"why": "no"}).status_code == 422
+    assert client.post(f"{REPORT}?query=d01", {"why": WHY}).status_code == 302
+    again = client.post(f"{REPORT}?query=d01", {"why": WHY})
+    assert "Found a report of yours on this query" in text_of(again.content.decode())
+    monkeypatch.setattr(report, "MOST_WAITING", 1)
+    with pytest.raises(ReportRefusedError, match="wait for an answer"):
+        report_label(cast.board, "d02", WHY, by=cast.participant)
+    with pytest.raises(ReportRefusedError, match="not public"):
+        report_label(cast.board, "p01", WHY, by=cast.stranger)
+    found = ReportedLabel.objects.get()
+    assert client.get(ANSWER).status_code == 404
+    assert client.post(f"{ANSWER}{found.pk}/", {"answer": "It is right, see its end."}).status_code == 404
+    client.force_login(cast.organiser)
+    assert WHY in text_of(client.get(ANSWER).content.decode())
+    client.post(f"{ANSWER}{found.pk}/", {"answer": "It is right, see its end."})
+    client.force_login(cast.participant)
+    assert "It is right, see its end." in text_of(client.get(PAGE).content.decode())
+    client.force_login(cast.stranger)
+    assert "It is right" not in client.get(PAGE).content.decode()

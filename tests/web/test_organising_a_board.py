@@ -1,0 +1,67 @@
+"""Organisers see what is missing on their board, what waits for them, and where everything else is."""
+
+from __future__ import annotations
+
+from django.test import Client
+from django.utils import timezone
+from tests.web.cast import Cast, make_user
+from tests.web.reading import folded
+from tests.web.runs import settled
+
+from toprung.web.core.models.boards import Admission, Board, BoardRole, Role
+from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.services.boards.checklist import find_needs, list_items, say_missing
+
+PAGE = "/b/web-docs/organise/"
+
+
+def done(board: Board) -> dict[str, bool]:
+    return {item.key: item.is_done for item in list_items(board)}
+
+
+def test_what_is_missing_is_listed_until_it_is_done(client: Client, cast: Cast) -> None:
+    board = cast.board
+    Board.objects.filter(pk=board.pk).update(who_may_submit=Admission.APPROVED, is_public=False)
+    board.refresh_from_db()
+    assert done(board) == {
+        "settings": True,
+        "baseline": False,
+        "texts": False,
+        "kit": False,
+        "invite": False,
+        "share": False,
+    }
+    bold, rest = say_missing(board, list_items(board))
+    assert bold == "The board is open; five things would make it easier to join."
+    assert rest == "Next: a baseline."
+    BoardRole.objects.create(board=board, user=cast.participant, role=Role.PARTICIPANT)
+    Board.objects.filter(pk=board.pk).update(is_public=True)
+    run = settled(cast, "bm25", 5)
+    Submission.objects.filter(pk=run.pk).update(is_baseline=True)
+    assert [key for key, is_done in done(Board.objects.get(pk=board.pk)).items() if not is_done] == ["texts", "kit"]
+    client.force_login(cast.organiser)
+    page = folded(client.get(PAGE).content.decode())
+    assert "two things would make it easier to join." in page
+    assert "bm25. A second one shows teams what a step up looks like." in page
+    assert "Judg" not in page.partition("Run the board")[2], "no offer of judging where there is none"
+
+
+def test_what_waits_for_someone_is_said_with_where(client: Client, cast: Cast) -> None:
+    board = cast.board
+    run = settled(cast, "one", 5)
+    Submission.objects.filter(pk=run.pk).update(state=RunState.FAILED)
+    BoardRole.objects.create(board=board, user=make_user("asks"), role=Role.APPLICANT)
+    labels = LabelSet.objects.get(board=board, use="official")
+    labels.pk, labels.version, labels.current_since, labels.failure = None, 2, None, "It broke."
+    labels.is_current, labels.published_at = False, timezone.now()
+    labels.save()
+    needs = {need.page: need.said for need in find_needs(board)}
+    assert needs["people"] == "1 person asks to take part."
+    assert needs["audit"] == "R1 failed on our side: look at the log."
+    assert "could not be prepared" in needs["preparation"]
+    assert "No worker was seen yet" in needs[""]
+    client.force_login(cast.organiser)
+    page = folded(client.get(PAGE).content.decode())
+    assert 'href="/b/web-docs/organise/people/">Look' in page
+    assert "Nothing waits" not in page

@@ -1,0 +1,191 @@
+"""A participant's home: what needs them, what became of their runs, and where they land when they sign in."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from tests.web.cast import PASSWORD, make_upload, make_user
+from tests.web.reading import faults_of, text_of
+from tests.web.viewing import SCRIPT, SECRET_NAME, Viewed, browse
+
+from toprung.boards.engine.words import say_top_group
+from toprung.web.core.models.boards import Board, BoardRole, Role
+from toprung.web.core.models.people import Invitation, Membership, Team, User
+from toprung.web.core.models.runs import Charge, RunState, Submission, Upload, UploadState
+from toprung.web.services.mine.find_runs import find_own_runs
+from toprung.web.services.mine.needs import find_landing
+from toprung.web.services.mine.own_runs import OwnRun, OwnState
+from toprung.web.services.mine.runs_left import find_runs_left
+from toprung.web.services.runs.fail import FAILURE
+from toprung.web.services.shown.run.outcomes import DOES_BEST, ONLY_RUN
+
+pytestmark = pytest.mark.postgres
+
+
+def runs_of(user: User) -> dict[str, OwnRun]:
+    """By address, such as /b/web-docs/runs/R1/."""
+    return {run.path: run for run in find_own_runs(user)}
+
+
+def log_in(user: User) -> str:
+    return Client().post("/accounts/login/", {"login": user.email, "password": PASSWORD}).url
+
+
+def test_each_run_says_what_came_of_it(viewed: Viewed) -> None:
+    """R2 took the rung from kestrel-xl; R3 differs from it on one query; Ladder shows nothing of R3."""
+    runs = runs_of(viewed.cast.stranger)
+    second, third = runs["/b/web-docs/runs/R2/"], runs["/b/web-docs/runs/R3/"]
+    assert second.outcome == "May be best, with 1 other. It proved an improvement over kestrel-xl."
+    assert (second.score, second.rank, second.may_be_best) == ("0.417", "1–2", True)
+    assert third.outcome == (
+        "May be best, with 1 other. Its claim over list-13b did not pass: this pair cannot be told apart."
+    )
+    assert third.is_anonymous
+    assert third.act is not None
+    assert (third.act.words, third.act.path) == ("See why", "/b/web-docs/compare/?b=R3&a=R2")
+    first = runs_of(viewed.cast.participant)["/b/web-docs/runs/R1/"]
+    assert (first.outcome, first.rank) == ("Ranks 3rd. It proved an improvement over bm25.", "3")
+    not_shown = runs["/b/ladder/runs/R3/"]
+    assert (not_shown.state, not_shown.score, not_shown.rank, not_shown.act) == (OwnState.NOT_SHOWN, "", "", None)
+    assert not_shown.outcome == "It shows no score by the release policy of this board."
+
+
+def test_the_words_are_those_of_the_board() -> None:
+    assert f"a {DOES_BEST}." == " ".join(say_top_group(["a"], n_runs=9, n_queries=40))
+    assert f"a {ONLY_RUN}." == " ".join(say_top_group(["a"], n_runs=1, n_queries=40)).rstrip()
+
+
+def test_the_page_shows_them_with_quota_and_nothing_of_others(viewed: Viewed) -> None:
+    run = Submission.objects.get(board__slug="web-docs", run_id="R2")
+    Charge.objects.create(board=run.board, team=viewed.cast.other_team, submission=run, at=timezone.now())
+    page = browse(viewed.cast.stranger).get("/me/").text
+    told = text_of(page)
+    assert faults_of(page) == []
+    assert "Three of your runs may be best on their boards." in told
+    assert "May be best, with 1 other. It proved an improvement over kestrel-xl." in told
+    assert SECRET_NAME in page
+    others = browse(viewed.cast.participant).get("/me/").text
+    assert SECRET_NAME not in others
+    assert SCRIPT not in others
+    assert f"Web Docs 1 of 2 next frees {timezone.now() + timedelta(days=30):%Y-%m-%d}" in told
+    assert "Ladder 2 of 2 dry runs never count" in told
+    assert "kestrel-xl" not in text_of(browse(viewed.cast.stranger).get("/me/?show=needs").text)
+
+
+def test_of_several_teams_those_that_sent_something_to_a_board_are_listed(viewed: Viewed) -> None:
+    """Else a person in five teams would read five lines of each board."""
+    cast = viewed.cast
+    team = Team.objects.create(name="Another Lab", slug="another-lab")
+    before = find_runs_left(cast.stranger)
+    Membership.objects.create(team=team, user=cast.stranger, is_owner=True)
+    after = find_runs_left(cast.stranger)
+    assert {each.team for each in before} == {""}
+    assert [each.board for each in after] == [each.board for each in before]
+    assert {each.team for each in after} <= {"", cast.other_team.name}
+    assert cast.other_team.name in {each.team for each in after}
+
+
+def test_what_went_wrong_says_why_and_what_to_do(viewed: Viewed) -> None:
+    cast = viewed.cast
+    finding = {"severity": "error", "where": "line 7", "what": "Line 7 has five columns.", "fix": "Six are needed."}
+    refused = make_upload(cast.board, cast.team, cast.participant, b"x", file_name="cut.txt")
+    refused.state, refused.report = UploadState.REFUSED, {"findings": [finding]}
+    refused.save()
+    run = runs_of(cast.mate)[f"/b/web-docs/uploads/{refused.pk}/"]
+    assert run.outcome == "Line 7 has five columns. Six are needed. Nothing was counted against your quota."
+    assert run.act is not None
+    assert (run.act.words, run.act.path, run.needs_you) == ("Send again", "/b/web-docs/submit/", True)
+    page = text_of(browse(cast.participant).get("/me/").text)
+    assert "What needs you cut.txt on Web Docs: Line 7 has five columns. Send again" in page
+    assert "one file was refused." in page
+    later = make_upload(cast.board, cast.team, cast.participant, b"y", file_name="whole.txt")
+    Upload.objects.filter(pk=later.pk).update(state=UploadState.ACCEPTED, report={"sentence": "Accepted"})
+    runs = runs_of(cast.participant)
+    assert not runs[f"/b/web-docs/uploads/{refused.pk}/"].needs_you  # another file came after it
+    assert runs[f"/b/web-docs/uploads/{later.pk}/"].act.path == f"/b/web-docs/submit/?upload={later.pk}"  # type: ignore[union-attr]
+    assert not any("cut.txt" in each.name for each in find_own_runs(cast.stranger))
+
+
+def test_failures_and_what_is_on_its_way(viewed: Viewed) -> None:
+    runs = Submission.objects.filter(board__slug="web-docs")
+    runs.filter(run_id="R4").update(state=RunState.FAILED, failure=FAILURE)
+    waiting = timezone.now() - timedelta(minutes=3)
+    runs.filter(run_id="R1").update(state=RunState.QUEUED, settled_at=None, submitted_at=waiting)
+    told = runs_of(viewed.cast.participant)
+    failed, queued = told["/b/web-docs/runs/R4/"], told["/b/web-docs/runs/R1/"]
+    assert failed.state is OwnState.OUR_FAULT
+    assert failed.outcome == f"It could not be scored. {FAILURE}"
+    assert (queued.took, queued.is_running, queued.score) == ("for 3 min", True, "")
+
+
+def test_someone_without_a_run_is_told_what_to_do(viewed: Viewed) -> None:
+    page = browse(make_user("newcomer")).get("/me/").text
+    assert "You have no run yet." in page
+    assert "Found a team" in page
+    assert faults_of(page) == []
+
+
+def test_people_land_where_they_have_something_to_do(viewed: Viewed) -> None:
+    cast = viewed.cast
+    assert log_in(cast.participant) == "/me/"  # runs
+    assert log_in(cast.organiser) == "/me/"  # a board to organise
+    assert log_in(make_user("host", may_create_boards=True)) == "/boards/new/"
+    guest = make_user("guest")
+    assert log_in(guest) == "/"
+    Invitation.invite(cast.team, by=cast.participant, email=guest.email)
+    assert find_landing(guest) == "/"  # nobody knows yet that the address is theirs
+    EmailAddress.objects.create(user=guest, email=guest.email, verified=True)
+    assert log_in(guest) == "/me/"
+
+
+def test_an_invitation_is_taken_up_from_ones_own_page(viewed: Viewed) -> None:
+    cast, guest = viewed.cast, make_user("guest")
+    EmailAddress.objects.create(user=guest, email=guest.email, verified=True)
+    invitation, _ = Invitation.invite(cast.team, by=cast.participant, email=guest.email.upper())
+    assert "Participant invites you to the team Kestrel Lab" in browse(guest).get("/me/").text
+    path = f"/me/invitations/{invitation.pk}/join/"
+    assert browse(cast.stranger).post(path).status_code == 404
+    assert not cast.team.members.filter(pk=guest.pk).exists()
+    browse(guest).post(path)
+    assert cast.team.members.filter(pk=guest.pk).exists()
+    assert browse(guest).post(path).status_code == 404
+
+
+def test_an_organiser_sees_who_asks_to_take_part(viewed: Viewed) -> None:
+    BoardRole.objects.create(board=viewed.board, user=make_user("asking"), role=Role.APPLICANT)
+    page = browse(viewed.cast.organiser).get("/me/").text
+    assert "1 person asks to take part in Web Docs." in page
+    assert 'href="/b/web-docs/organise/people/"' in page
+    assert 'href="/b/web-docs/organise/"' in page
+
+
+def test_my_page_asks_as_often_for_many_boards_as_for_few(viewed: Viewed) -> None:
+    user, client = viewed.cast.stranger, browse(viewed.cast.stranger)
+    team = user.teams.get()
+
+    def count() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get("/me/").status_code == 200
+        return len(asked)
+
+    for number in range(3):
+        _submit_elsewhere(viewed, number, team)
+    few = count()
+    for number in range(3, 12):
+        _submit_elsewhere(viewed, number, team)
+    assert few > 10
+    assert count() == few
+
+
+def _submit_elsewhere(viewed: Viewed, number: int, team: Team) -> None:
+    board = Board.objects.create(slug=f"b{number}", title=f"B{number}", task="t", created_by=viewed.cast.organiser)
+    whose = {"board": board, "team": team, "user": viewed.cast.stranger}
+    upload = Upload.objects.create(**whose, state=UploadState.ACCEPTED, file_name="run", size=1, digest="d")
+    run = Submission.objects.create(**whose, number=1, run_id="R1", name="a run", upload=upload, state=RunState.DONE)
+    Charge.objects.create(board=board, team=team, submission=run)
