@@ -90,8 +90,10 @@ chaos: setup
 	@$(CHAOS)
 	@$(BIN)/python scripts/with_postgres.py $(CHAOS)
 
-# Each process has a database of its own; files stay together, for some make something for all of their tests.
-PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile
+# Each process has a database of its own; files stay together, for some make something for all of their tests. On CI the
+# order is always the same, as the examples of Hypothesis are: a failure there belongs to the change.
+ORDER := $(if $(CI),--randomly-seed=2021)
+PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile $(ORDER)
 ON_POSTGRES := $(BIN)/python scripts/with_postgres.py $(BIN)/pytest $(PARALLEL) tests/web tests/chaos --ignore tests/web/journeys
 
 # A dead link is an error. The board beside the pages takes a minute: it is made anew when what it comes from changed.
