@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -15,19 +16,22 @@ from typing import Any
 from urllib.parse import urlsplit
 
 PATIENCE = 300.0
+"""Seconds that anything may take before the test gives up."""
 SERVER = os.environ.get("TOPRUNG_DATABASE_URL", "")
 """The PostgreSQL that tests are to run on; empty for SQLite."""
 
 
 class OwnDatabase:
-    """Empty at first; SQLite's is the file that a board makes in its data folder."""
+    """Empty at first, or as another; SQLite's is the file that a board makes in its data folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, like: OwnDatabase | None = None) -> None:
         self.file = folder / "toprung.sqlite3"
         self.name = f"board_{secrets.token_hex(6)}"
         self.url = urlsplit(SERVER)._replace(path=f"/{self.name}").geturl() if SERVER else ""
         if SERVER:
-            _command_server(f"CREATE DATABASE {self.name}")
+            _command_server(f"CREATE DATABASE {self.name}" + (f" TEMPLATE {like.name}" if like else ""))
+        elif like:
+            shutil.copyfile(like.file, self.file)
 
     @property
     def environment(self) -> dict[str, str]:

@@ -13,31 +13,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.web.own_database import OwnDatabase
-
-ROOT = Path(__file__).parents[2]
-PATIENCE = 300.0
-"""Seconds that anything may take before the test gives up."""
+from tests.web.kept_tables import ROOT, kept_tables, variables_of
+from tests.web.own_database import PATIENCE, OwnDatabase
 
 
 class RealBoard:
-    """A folder, and the processes started on it; all of them end with the test."""
+    """A folder with a database that has its tables, and the processes started on it; all of them end with the test.
 
-    def __init__(self, folder: Path) -> None:
+    An empty one has nothing yet, as the place has that a board moves to.
+    """
+
+    def __init__(self, folder: Path, *, is_empty: bool = False) -> None:
         self.folder = folder
         folder.mkdir()
         self.processes: list[subprocess.Popen[bytes]] = []
-        self.database = OwnDatabase(folder)
-        self.environment = (
-            os.environ
-            | self.database.environment
-            | {
-                "TOPRUNG_DATA": str(folder),
-                "TOPRUNG_SECRET_KEY": "only-for-tests-" + "x" * 32,
-                "DJANGO_SETTINGS_MODULE": "tests.web.real_settings",
-                "PYTHONPATH": str(ROOT),
-            }
-        )
+        self.database = OwnDatabase(folder, like=None if is_empty else kept_tables())
+        self.environment = os.environ | variables_of(folder, self.database)
 
     def call(self, function: str, *, of: str = "tests.web.stages", **options: object) -> Any:
         """What a function of ``tests.web.stages``, or of another module, returns, called in a process of its own."""

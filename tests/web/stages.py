@@ -1,4 +1,4 @@
-"""How a real board stands when a test begins: each function is called in a process of its own, on an empty folder."""
+"""How a real board stands when a test begins: each function is called in a process of its own, on new tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from tests.web.cast import Cast, even_ranks, make_board, make_cast, make_team, make_upload, make_user, run_text
@@ -162,6 +161,5 @@ def _cookies_of(user: User) -> str:
 
 
 def set_up() -> Cast:
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
+    """Everybody is there; the tables came with the board."""
     return make_cast()

@@ -52,7 +52,7 @@ def board(tmp_path: Path) -> Iterator[RealBoard]:
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[RealBoard]:
     """An empty folder and an empty database."""
-    board = RealBoard(tmp_path / "elsewhere")
+    board = RealBoard(tmp_path / "elsewhere", is_empty=True)
     yield board
     board.stop()
 

@@ -53,7 +53,7 @@ def backup(board: RealBoard) -> Path:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[RealBoard]:
-    board = RealBoard(tmp_path / "elsewhere")
+    board = RealBoard(tmp_path / "elsewhere", is_empty=True)
     yield board
     board.stop()
 

@@ -63,7 +63,7 @@ pytestmark = pytest.mark.postgres
 
 @pytest.fixture
 def servers(tmp_path: Path) -> Iterator[tuple[RealBoard, RealBoard]]:
-    old, new = RealBoard(tmp_path / "old"), RealBoard(tmp_path / "new")
+    old, new = (RealBoard(tmp_path / name, is_empty=True) for name in ("old", "new"))
     yield old, new
     old.stop()
     new.stop()
