@@ -19,7 +19,7 @@ PUBLISHED := build/docs-work/published/index.html
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check demo-report test test-all lint types layers browser check check-all chaos setup docs gallery wheel bench clean
+.PHONY: help demo demo-check demo-report test test-all looked-at lint types layers browser check check-all chaos setup docs gallery wheel bench clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -56,9 +56,13 @@ demo-report: setup
 	  --title '13 synthetic runs after Lin et al. 2021; dates, teams, costs and votes made up'
 	@$(BIN)/python -m demo.show_page build/demo/report.html
 
-test: setup lint types layers check
+test: looked-at check
 
-test-all: setup lint types layers check-all
+test-all: looked-at check-all
+
+# Three that know nothing of each other, at once: types take as long as the other two.
+looked-at: setup
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types lint layers
 
 lint: setup
 	@$(BIN)/ruff check .
@@ -91,9 +95,10 @@ chaos: setup
 	@$(BIN)/python scripts/with_postgres.py $(CHAOS)
 
 # Each process has a database of its own; files stay together, for some make something for all of their tests. On CI the
-# order is always the same, as the examples of Hypothesis are: a failure there belongs to the change.
+# order is always the same, as the examples of Hypothesis are: a failure there belongs to the change. Which files come
+# first is said in tests/longest_first.py.
 ORDER := $(if $(CI),--randomly-seed=2021)
-PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile $(ORDER)
+PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ORDER)
 ON_POSTGRES := $(BIN)/python scripts/with_postgres.py $(BIN)/pytest $(PARALLEL) tests/web tests/chaos --ignore tests/web/journeys
 
 # A dead link is an error. The board beside the pages takes a minute: it is made anew when what it comes from changed.

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests.longest_first import pytest_collection_modifyitems
+
+__all__ = ["pytest_collection_modifyitems"]
 
 # A busy machine is slow at times: no test fails for that alone. On CI every run tries the same examples, so that a
 # failure belongs to the change; on a developer's machine each run tries new ones.
