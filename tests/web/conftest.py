@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 from pytest_django import DjangoDbBlocker, Settings
@@ -42,6 +43,12 @@ def world(
     folder, files = folder_of_this_run(tmp_path_factory), tmp_path_factory.mktemp("world") / "files"
     with django_db_blocker.unblock(), world_put_back(kept_world, folder, files):
         yield kept_world.world
+
+
+@pytest.fixture(scope="session")
+def kept_publication(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the published board lies that tests copy, once the first of them has made it."""
+    return tmp_path_factory.mktemp("publication") / "site"
 
 
 @pytest.fixture

@@ -1,14 +1,26 @@
-"""How tests read a published board: its files, its pages, and links that lead nowhere."""
+"""How tests get and read a published board: its files, its pages, and links that lead nowhere."""
 
 from __future__ import annotations
 
 import posixpath
 import re
+import shutil
 from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from toprung.web.core.models.boards import Board
+from toprung.web.ops.publish.publish import publish_board
+
+SITE = "https://boards.example.org"
 LINK = re.compile(r'\b(?:href|src|xlink:href|action|formaction|poster|srcset|data)="([^"]*)"')
+
+
+def copy_of_publication(board: Board, kept: Path, folder: Path) -> Path:
+    """In this folder, of what was published once and is kept: each test may change its own."""
+    if not kept.exists():
+        publish_board(board, kept, site=SITE)
+    return Path(shutil.copytree(kept, folder))
 
 
 def names_in(folder: Path) -> list[str]:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.utils import timezone
-from tests.web.published import find_dead_links, links_of, names_in, pages_in
+from tests.web.published import SITE, copy_of_publication, find_dead_links, links_of, names_in, pages_in
 from tests.web.reading import faults_of, folded, text_of
 from tests.web.viewing import SCRIPT, SECRET_NAME, TAG, Viewed
 
@@ -17,15 +17,11 @@ from toprung.errors import InputError
 from toprung.web.core.models.boards import Board
 from toprung.web.ops.publish.publish import publish_board
 
-SITE = "https://boards.example.org"
-
 
 @pytest.fixture
-def site(viewed: Viewed, tmp_path: Path) -> Path:
+def site(viewed: Viewed, kept_publication: Path, tmp_path: Path) -> Path:
     """The board of the tests of pages, published."""
-    folder = tmp_path / "site"
-    publish_board(viewed.board, folder, site=SITE)
-    return folder
+    return copy_of_publication(viewed.board, kept_publication, tmp_path / "site")
 
 
 # ---- what is in it ----

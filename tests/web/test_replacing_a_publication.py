@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.utils import timezone
-from tests.web.published import find_dead_links, names_in
+from tests.web.published import SITE, copy_of_publication, find_dead_links, names_in
 from tests.web.viewing import Viewed
 
 from toprung.errors import InputError
@@ -16,14 +16,11 @@ from toprung.web.core.models.boards import Board
 from toprung.web.ops.publish import publish as publishing
 from toprung.web.ops.publish.publish import publish_board
 
-SITE = "https://boards.example.org"
-
 
 @pytest.fixture
-def site(viewed: Viewed, tmp_path: Path) -> Path:
-    folder = tmp_path / "site"
-    publish_board(viewed.board, folder, site=SITE)
-    return folder
+def site(viewed: Viewed, kept_publication: Path, tmp_path: Path) -> Path:
+    """The board of the tests of pages, published."""
+    return copy_of_publication(viewed.board, kept_publication, tmp_path / "site")
 
 
 def test_the_same_board_gives_the_same_bytes(viewed: Viewed, site: Path, tmp_path: Path) -> None:
