@@ -41,7 +41,7 @@ def installed_says(wheel: Path, folder: Path, code: str) -> str:
     """What a Python says that finds Toprung only in the installed wheel."""
     target = folder / "installed"
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(target)]
-    subprocess.run([*pip, str(wheel)], check=True, timeout=120)
+    subprocess.run([*pip, str(wheel)], check=True, timeout=300)
     environment = {**os.environ, "PYTHONPATH": str(target)}
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -63,7 +63,7 @@ def loaded_after(code: str, folder: Path) -> set[str]:
     """Which heavy packages a fresh Python has loaded after this code."""
     script = f"import json, sys\n{code}\nprint(json.dumps([name for name in {HEAVY} if name in sys.modules]))"
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=folder, timeout=60
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=folder, timeout=300
     )
     return set(json.loads(done.stdout.splitlines()[-1]))
 

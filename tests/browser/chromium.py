@@ -23,7 +23,7 @@ type Scheme = Literal["light", "dark"]
 
 NAMES = ("chromium", "chromium-browser")
 HIGH_ENOUGH = 900
-SECONDS_TO_START = 60
+SECONDS_TO_START = 300
 FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",

@@ -42,7 +42,7 @@ class Machine:
             capture_output=True,
             text=True,
             check=False,
-            timeout=30,
+            timeout=300,
         )
         assert done.returncode == 0
         return done

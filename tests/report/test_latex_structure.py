@@ -117,7 +117,7 @@ def test_latex_takes_every_table(cast: str, encoding: str, tmp_path: Path) -> No
     (tmp_path / "paper.tex").write_text(DOCUMENT % (encoding, tables), encoding="utf-8")
     options = [] if TEX.endswith("tectonic") else ["-interaction=nonstopmode", "-halt-on-error", "-file-line-error"]
     done = subprocess.run(
-        [TEX, *options, "paper.tex"], cwd=tmp_path, capture_output=True, check=False, timeout=120, errors="replace"
+        [TEX, *options, "paper.tex"], cwd=tmp_path, capture_output=True, check=False, timeout=300, errors="replace"
     )
     assert done.returncode == 0, done.stdout[-2_000:]
     assert (tmp_path / "paper.pdf").stat().st_size > 0

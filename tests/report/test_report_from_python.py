@@ -92,7 +92,7 @@ def test_what_is_known_of_runs_may_be_a_file_and_a_rule_a_name(evaluation: tr.Ev
 )
 def test_the_name_can_be_called_whatever_was_imported_before(before: str) -> None:
     script = f"import toprung as tr\n{before}\nprint(callable(tr.report))\nimport toprung.report.page.words as words"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=300)
     assert done.stdout == "True\n"
 
 

@@ -85,6 +85,6 @@ def test_a_result_is_drawn_as_by_plot(found: Result) -> None:
 
 def test_the_package_is_a_command() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "toprung", "--version"], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-m", "toprung", "--version"], capture_output=True, text=True, check=True, timeout=300
     )
     assert done.stdout == f"toprung {__version__}\n"

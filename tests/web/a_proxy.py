@@ -50,7 +50,7 @@ class Proxy:
         user = "user root;" if os.geteuid() == 0 else ""
         (folder / "nginx.conf").write_text(AROUND.format(folder=folder, user=user))
         command = [NGINX, "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
-        checked = subprocess.run([*command, "-t"], capture_output=True, text=True, timeout=30, check=False)
+        checked = subprocess.run([*command, "-t"], capture_output=True, text=True, timeout=300, check=False)
         assert checked.returncode == 0, checked.stderr
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_for(lambda: socket.create_connection(("127.0.0.1", self.https), timeout=5).close() is None)
@@ -70,8 +70,8 @@ class Proxy:
     def connect(self) -> HTTPSConnection:
         """By TLS, whose certificate is looked at."""
         context = ssl.create_default_context(cafile=str(self.folder / "fullchain.pem"))
-        connection = HTTPSConnection(HOST, timeout=60, context=context)
-        plain = socket.create_connection(("127.0.0.1", self.https), timeout=60)
+        connection = HTTPSConnection(HOST, timeout=300, context=context)
+        plain = socket.create_connection(("127.0.0.1", self.https), timeout=300)
         connection.sock = context.wrap_socket(plain, server_hostname=HOST)
         return connection
 
@@ -87,7 +87,7 @@ class Proxy:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(30)
+        self.process.wait(300)
 
 
 def free_port() -> int:

@@ -119,7 +119,7 @@ def at_once(acts: Sequence[Callable[[], Any]]) -> list[Any]:
 
     def act(number: int) -> None:
         try:
-            together.wait(60)
+            together.wait(300)
             answers[number] = acts[number]()
         except Exception as error:
             errors.append(error)
@@ -130,7 +130,7 @@ def at_once(acts: Sequence[Callable[[], Any]]) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(120)
+        thread.join(300)
     if errors:
         raise errors[0]
     return answers

@@ -104,7 +104,7 @@ def multipart(person: Person, content: bytes) -> tuple[bytes, str]:
 
 
 def test_who_comes_without_tls_is_sent_to_it(proxy: Proxy) -> None:
-    connection = HTTPConnection("127.0.0.1", proxy.http, timeout=30)
+    connection = HTTPConnection("127.0.0.1", proxy.http, timeout=300)
     connection.request("GET", "/boards/?q=x", headers={"Host": HOST})
     response = connection.getresponse()
     assert (response.status, response.getheader("Location")) == (301, f"{ADDRESS}/boards/?q=x")

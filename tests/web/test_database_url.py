@@ -42,7 +42,7 @@ def toprung(*arguments: object, url: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=300,
     )
 
 

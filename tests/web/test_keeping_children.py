@@ -15,7 +15,7 @@ import pytest
 from toprung.web.ops import children
 from toprung.web.ops.children import Child, keep_running
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 
 def python(code: str, *, name: str = "helper") -> Child:
@@ -54,7 +54,7 @@ def test_a_stop_is_passed_on_and_waited_for(number: int, tmp_path: Path) -> None
         "import pathlib, signal, sys, time\n"
         f"signal.signal(signal.SIGTERM, lambda *_: (pathlib.Path({str(ended)!r}).touch(), sys.exit()))\n"
         f"pathlib.Path({str(begun)!r}).touch()\n"
-        "time.sleep(100)"
+        "time.sleep(900)"
     )
     asking = ask_to_stop(number, once=begun.exists)
     assert keep_running([child], say=pytest.fail) == 0
@@ -69,7 +69,7 @@ def test_who_asks_twice_does_not_wait(tmp_path: Path) -> None:
         "import pathlib, signal, time\n"
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
         f"pathlib.Path({str(begun)!r}).touch()\n"
-        "time.sleep(100)"
+        "time.sleep(900)"
     )
     asking = ask_to_stop(signal.SIGINT, once=begun.exists, times=2)
     assert keep_running([child], say=pytest.fail) == 0
@@ -81,7 +81,7 @@ def test_who_asks_twice_does_not_wait(tmp_path: Path) -> None:
 def test_what_dies_at_once_again_and_again_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "PAUSE", 0.01)
     said: list[str] = []
-    other = python("import time; time.sleep(100)")
+    other = python("import time; time.sleep(900)")
     assert keep_running([python("raise SystemExit(3)", name="worker"), other], say=said.append) == 1
     assert said == [
         *["The worker ended; it is started again."] * 4,
@@ -98,7 +98,7 @@ def test_a_worker_that_always_dies_never_ends_the_others(monkeypatch: pytest.Mon
     told: list[list[str]] = []
     pid = tmp_path / "pid"
     other = python(
-        f"import os, pathlib, time; pathlib.Path({str(pid)!r}).write_text(str(os.getpid())); time.sleep(100)"
+        f"import os, pathlib, time; pathlib.Path({str(pid)!r}).write_text(str(os.getpid())); time.sleep(900)"
     )
     dying = python("raise SystemExit(3)", name="worker")
     dying.is_spared = True
@@ -115,7 +115,7 @@ def test_a_worker_that_always_dies_never_ends_the_others(monkeypatch: pytest.Mon
 
 
 def test_a_worker_that_has_lived_for_a_while_is_no_trouble_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    child = python("import time; time.sleep(100)", name="worker")
+    child = python("import time; time.sleep(900)", name="worker")
     child.is_spared, child.deaths = True, [1.0, 2.0, 3.0]
     child.start()
     assert child.trouble
@@ -144,7 +144,7 @@ def test_a_command_under_nohup_does_not_hear_that_the_terminal_is_gone(
         return begun.exists()
 
     asking = ask_to_stop(signal.SIGINT, once=has_begun)
-    child = python(f"import pathlib, time\npathlib.Path({str(begun)!r}).touch()\ntime.sleep(100)")
+    child = python(f"import pathlib, time\npathlib.Path({str(begun)!r}).touch()\ntime.sleep(900)")
     assert keep_running([child], say=pytest.fail) == 0
     asking.join()
     assert set(heard) == {signal.SIG_IGN}

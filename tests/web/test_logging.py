@@ -275,7 +275,7 @@ def test_a_served_board_writes_json_without_secrets(tmp_path: Path) -> None:
             f"GET /link/s3cr3t/ HTTP/9.9\r\nHost: localhost\r\nCookie: sessionid=abc\r\nX: {TOKEN}\r\n\r\n",
             f"{TOKEN} / HTTP/1.1\r\n\r\n",
         ):
-            with socket.create_connection(("127.0.0.1", web.port), timeout=30) as connection:
+            with socket.create_connection(("127.0.0.1", web.port), timeout=300) as connection:
                 connection.sendall(request.encode())
                 assert b" 400 " in connection.recv(1000) or b" 505 " in connection.recv(1000)
         web.get("/", Host="evil.example.org")

@@ -53,7 +53,7 @@ def write():
 with snapshot():
     seen = [title()]
     writer = threading.Thread(target=write)
-    writer.start(); writer.join(20)
+    writer.start(); writer.join(300)
     assert not writer.is_alive(), "who writes waits for who reads"
     seen.append(title())
 print(seen, title())

@@ -47,7 +47,7 @@ class Part:
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         self.process.send_signal(number)
-        return self.process.wait(60)
+        return self.process.wait(300)
 
 
 class Web(Part):
@@ -59,7 +59,7 @@ class Web(Part):
         wait_for(lambda: self.get("/healthz").status == 200)
 
     def get(self, path: str, **headers: str) -> HTTPResponse:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=300)
         connection.request("GET", path, headers=headers)
         response = connection.getresponse()
         response.text = response.read().decode()
@@ -137,7 +137,7 @@ def test_two_that_migrate_at_once_do_it_once(tmp_path: Path) -> None:
         )
         for _ in range(2)
     ]
-    said = sorted(each.communicate(timeout=120)[0] for each in both)
+    said = sorted(each.communicate(timeout=300)[0] for each in both)
     assert [each.returncode for each in both] == [0, 0], said
     assert said[0] == "Everything was up to date.\n"
     assert said[1].startswith("Made the tables.\n")

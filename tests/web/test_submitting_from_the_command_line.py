@@ -25,7 +25,7 @@ PAGE = Path(__file__).parents[2] / "docs/howto/submit-from-the-command-line.md"
 SERVER_IN_DOCS = "https://board.example.org"
 TOPRUNG = str(Path(sys.executable).with_name("toprung"))
 MEGABYTE = 1 << 20
-PATIENCE = 180.0
+PATIENCE = 300.0
 """Seconds for a command: its file may wait behind the scores of all the other tests."""
 
 

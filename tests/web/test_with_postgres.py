@@ -37,7 +37,7 @@ def servers_of(folder: str) -> list[psutil.Process]:
 @needs_programs
 def test_a_command_finds_a_server_that_is_gone_with_it() -> None:
     running = start(LOOK + "sys.exit(7)")
-    output, errors = running.communicate(timeout=120)
+    output, errors = running.communicate(timeout=300)
     assert running.returncode == 7, errors
     folder, answer = output.split()
     assert answer == "42"
@@ -57,7 +57,7 @@ def test_what_interrupts_it_ends_the_server_too(number: signal.Signals) -> None:
             if child.pid not in {each.pid for each in servers_of(folder)}:
                 child.send_signal(number)
     running.send_signal(number)
-    running.communicate(timeout=120)
+    running.communicate(timeout=300)
     latest = time.monotonic() + 60
     while servers_of(folder) and time.monotonic() < latest:
         time.sleep(0.1)

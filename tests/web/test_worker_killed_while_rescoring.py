@@ -69,7 +69,7 @@ def test_a_version_that_killed_workers_left_becomes_current_once(board: RealBoar
 def _page(port: int, slug: str) -> list[float] | None:
     """The scores on the leaderboard as everyone sees it; None while the server starts."""
     try:
-        with urlopen(f"http://127.0.0.1:{port}/b/{slug}/export.json", timeout=30) as page:
+        with urlopen(f"http://127.0.0.1:{port}/b/{slug}/export.json", timeout=300) as page:
             return sorted(row["score"] for row in json.load(page)["runs"])
     except URLError:
         return None

@@ -17,7 +17,7 @@ OPENSSL = shutil.which("openssl")
 
 
 def ask_openssl(*arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([str(OPENSSL), *map(str, arguments)], capture_output=True, timeout=60, check=False)
+    return subprocess.run([str(OPENSSL), *map(str, arguments)], capture_output=True, timeout=300, check=False)
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ def test_at_a_terminal_it_is_pasted_and_not_shown(server: BoardServer, own_folde
     while "Token" not in shown.partition("not shown.")[2]:
         shown += os.read(keyboard, 1000).decode()
     os.write(keyboard, f"{TOKEN}\n".encode())
-    said, _ = process.communicate(timeout=30)
+    said, _ = process.communicate(timeout=300)
     os.close(keyboard)
     assert f"Make a token at {server.url}/account/tokens/" in shown
     assert "You are Participant" in said

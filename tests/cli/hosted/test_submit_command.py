@@ -18,7 +18,7 @@ import pytest
 from tests.client.board_server import SLUG, TOKEN, BoardServer, Fault
 
 Command = Callable[..., Any]
-PATIENCE = 30.0
+PATIENCE = 300.0
 COMMAND = ["submit", SLUG, "good.run", "--meta", "meta.json"]
 
 

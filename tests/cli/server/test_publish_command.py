@@ -26,7 +26,7 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
     return subprocess.run(
-        [*TOPRUNG, *arguments], env=kept | variables, capture_output=True, text=True, timeout=120, check=False
+        [*TOPRUNG, *arguments], env=kept | variables, capture_output=True, text=True, timeout=300, check=False
     )
 
 

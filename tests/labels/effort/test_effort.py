@@ -202,7 +202,7 @@ for number in range(20):
 def test_several_processes_start_a_folder_and_note_at_once_without_loss(tmp_path: Path) -> None:
     folder = tmp_path / "effort"
     noters = [subprocess.Popen([sys.executable, "-c", NOTER, str(folder)]) for _ in range(3)]
-    assert [each.wait(timeout=60) for each in noters] == [0, 0, 0]
+    assert [each.wait(timeout=300) for each in noters] == [0, 0, 0]
     assert Effort.open(folder).manifest["total"] == 60
     assert sorted(each.name for each in folder.iterdir()) == [".lock", "manifest.json"]
 
@@ -218,7 +218,7 @@ for number in range(20):
 
 def test_two_processes_write_without_tearing_each_others_lines(effort: Effort) -> None:
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(effort.folder), str(each)]) for each in range(2)]
-    assert [each.wait(timeout=60) for each in writers] == [0, 0]
+    assert [each.wait(timeout=300) for each in writers] == [0, 0]
     records = effort.read("events")
     assert len(records) == 40
     for writer in range(2):

@@ -228,7 +228,7 @@ def test_the_budget_holds_for_many_at_once(effort: Effort) -> None:
 
     def slowly(left: Text, right: Text) -> Choice:
         if len(judge.asked) > 2:
-            together.wait(timeout=10)
+            together.wait(timeout=300)
         return Choice.LEFT
 
     judge = FakeJudge(cost=0.10)

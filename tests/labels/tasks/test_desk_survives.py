@@ -45,7 +45,7 @@ def test_of_killed_assessors_no_answer_is_lost_or_kept_twice(open_store: Callabl
     workers = [sit_down(store, name) for name in ("ann", "bob")]
     told = [line for worker, n in zip(workers, (3, 6), strict=True) for line in kill_after(worker, n)]
     for name in ("ann", "bob"):  # ann takes up her task; bob finds what is left, if anything
-        output, _ = sit_down(store, name).communicate(timeout=120)
+        output, _ = sit_down(store, name).communicate(timeout=300)
         told += output.splitlines()
     kept = Counter(each["judgment_id"] for each in store.read("judgments"))
     assert {line.strip() for line in told} <= kept.keys()

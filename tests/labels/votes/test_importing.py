@@ -114,7 +114,7 @@ def test_a_file_imported_by_two_processes_at_once_is_imported_once(effort: Effor
         assert other.stdout.readline() == b"ready\n"
         time.sleep(0.3)  # without the lock it would by now have seen that nothing is there
         import_judgments(effort, read_judgments(path))
-    other.communicate(timeout=60)
+    other.communicate(timeout=300)
     assert other.returncode == 0
     assert len(effort.read("judgments")) == 2
 

@@ -219,7 +219,7 @@ def test_runs_are_scored_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> No
     both, score = Barrier(2), PossibleValues.levels_of_queries
 
     def meet(possible: PossibleValues, ranked: RankedLabels) -> Ints:
-        both.wait(timeout=30)  # breaks if one thread keeps the other from getting here
+        both.wait(timeout=300)  # breaks if one thread keeps the other from getting here
         return score(possible, ranked)
 
     monkeypatch.setattr(PossibleValues, "levels_of_queries", meet)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-SECONDS_TO_FILL, SECONDS_TO_END = 240, 40
+SECONDS_TO_FILL, SECONDS_TO_END = 600, 300
 ROOT = Path(__file__).parents[3]
 TOPRUNG = [sys.executable, "-c", "from toprung.cli.main import main; main()"]
 SAYS_WHERE = "Toprung is at "
@@ -34,7 +34,7 @@ class Site:
 
     def change(self, statement: str, *values: object) -> None:
         """Change what is stored, as time or another person would, while the server runs."""
-        with sqlite3.connect(self.folder / "toprung.sqlite3", timeout=30) as database:
+        with sqlite3.connect(self.folder / "toprung.sqlite3", timeout=300) as database:
             assert database.execute(statement, values).rowcount == 1
         database.close()
 

@@ -17,7 +17,7 @@ from playwright.sync_api import Page
 from tests.browser.looking import Visit
 from tests.web.journeys.site import ROOT, SECONDS_TO_FILL, serve_folder
 
-PATIENCE = 40_000
+PATIENCE = 120_000
 LONG_ENOUGH = 320
 """Milliseconds after which a choice is taken at once."""
 MOST_TABS = 40

@@ -35,7 +35,7 @@ class Wire:
     """Asks as a browser does, and counts every byte of the answers: headers too."""
 
     def __init__(self, site: Site) -> None:
-        self.connection = HTTPConnection(urlsplit(site.url).netloc, timeout=60)
+        self.connection = HTTPConnection(urlsplit(site.url).netloc, timeout=300)
         self.n_bytes = 0
 
     def close(self) -> None:
@@ -54,7 +54,7 @@ class Wire:
 @contextmanager
 def many_rows(site: Site, slug: str) -> Iterator[None]:
     """The board with fifty rows more: copies of its first, on all that a row needs; gone afterwards."""
-    with closing(sqlite3.connect(site.folder / "toprung.sqlite3", timeout=60)) as database:
+    with closing(sqlite3.connect(site.folder / "toprung.sqlite3", timeout=300)) as database:
         database.row_factory = sqlite3.Row
         first = database.execute(
             "SELECT s.*, s.id AS own FROM web_standing s JOIN web_board b ON b.id = s.board_id WHERE b.slug = ? "
