@@ -20,7 +20,7 @@ from toprung.stats.pairs.observed import JudgedPairs, ObservedPairs, observe_pai
 from toprung.stats.pairs.resamples import fill_gaps
 from toprung.stats.pairs.scaled import ScaledPairs, resample_means
 from toprung.stats.pairs.studentised import studentise
-from toprung.stats.pairs.triangle import run_after_run
+from toprung.stats.pairs.triangle import count_pairs, run_after_run
 from toprung.stats.ranks.intervals import rank_intervals
 
 pytestmark = needs_kernel
@@ -170,6 +170,31 @@ def test_the_median_is_that_of_numpy(values: Floats, seed: int) -> None:
     with np.errstate(over="ignore"):
         expected = np.median(values[chosen]) if chosen.any() else np.nan
     np.testing.assert_equal(found, expected)
+
+
+@given(seed=st.integers(0, 2**32), n_runs=st.sampled_from([2, 3, 17, 300]), at_a_test=st.booleans())
+def test_a_critical_value_decides_the_same_tests(seed: int, n_runs: int, at_a_test: bool) -> None:
+    """Also where it is the t of some pair, where pairs have no spread, and where no mean differs."""
+    rng = np.random.default_rng(seed)
+    n_pairs = count_pairs(n_runs)
+    judged = JudgedPairs(
+        observed=ObservedPairs(
+            n=50,
+            mean=rng.choice([0.0, 0.1, 0.1 + 1e-13, 0.25, rng.random()], n_runs),
+            counted=np.full(n_runs, 50),
+            variance=rng.choice([0.0, 1e-30, 0.01, rng.random()], n_pairs),
+            differing=np.full(n_pairs, 50, dtype=np.uint8),
+        ),
+        is_judged=rng.random(n_pairs) < 0.9,
+    )
+    critical = float(abs(rng.choice(judged.t))) if at_a_test else float(rng.choice([0.0, 1.0, 3.5, np.inf]))
+    tests = judged.open_tests() & rng.choice(np.array([0, 1, 2, 3], dtype=np.uint8), n_pairs)
+
+    def decide() -> tuple[int, list[int]]:
+        left = tests.copy()
+        return judged.decide(left, critical), left.tolist()
+
+    assert decide() == without_kernel(decide)
 
 
 def test_what_has_no_order_of_bits_is_left_to_numpy() -> None:

@@ -54,7 +54,7 @@ class QueryRunMatrix[Value: np.generic]:
 
     def select(self, runs: list[str]) -> Self:
         """The same queries, only these runs, in this order."""
-        return replace(self, runs=tuple(runs), values=np.column_stack([self.column(run) for run in runs]))
+        return replace(self, runs=tuple(runs), values=self.values[:, [self._place(run) for run in runs]])
 
     def select_queries(self, query_ids: Collection[str], *, name: str) -> Self:
         """The same runs, only these queries; how many have no values here is told, by the name of the set.
@@ -85,9 +85,12 @@ class QueryRunMatrix[Value: np.generic]:
 
     def column(self, run: str) -> NDArray[Value]:
         """One run's values, in the order of the queries."""
+        return self.values[:, self._place(run)]
+
+    def _place(self, run: str) -> int:
         if run not in self._places:
             raise InputError(f"Found no run '{run}'; expected one of {', '.join(self.runs)}.")
-        return self.values[:, self._places[run]]
+        return self._places[run]
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -123,14 +126,19 @@ class ScoreTable(QueryRunMatrix[np.float64]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        is_too_large = np.abs(self.values) > LARGEST_SCORE
-        if is_too_large.any():
-            row, column = np.argwhere(is_too_large)[0]
+        if _largest_size(self.values) > LARGEST_SCORE:
+            row, column = np.argwhere(np.abs(self.values) > LARGEST_SCORE)[0]
             where = f"query '{self.query_ids[row]}' of run '{self.runs[column]}'"
             raise InputError(
                 f"{self.measure}: found {self.values[row, column]:g} in {where}; expected a size of at most "
                 f"{LARGEST_SCORE:g}. Rescale the measure."
             )
+
+
+def _largest_size(values: NDArray[np.float64]) -> float:
+    """Of all that are numbers; 0 without any."""
+    highest, lowest = np.fmax.reduce(values, axis=None, initial=0.0), np.fmin.reduce(values, axis=None, initial=0.0)
+    return float(max(highest, -lowest))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -22,10 +22,10 @@ def json_safe(value: Any) -> Any:
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {plain(key): json_safe(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [json_safe(each) for each in value]
+    if not isinstance(value, date | Enum) and isinstance(value, Mapping):  # the second takes longer to ask
+        return {plain(key): json_safe(each) for key, each in value.items()}
     if is_dataclass(value):
         return {each.name: json_safe(getattr(value, each.name)) for each in fields(value)}
     return plain(value)

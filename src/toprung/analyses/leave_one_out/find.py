@@ -30,7 +30,8 @@ from toprung.labels.best.resolution import Resolution, default_rule, needs_stren
 from toprung.labels.best.upkeep import DEFAULT_RULE, replay_challenges
 from toprung.labels.doubt.prior import StrengthPrior, estimate_prior
 from toprung.labels.pools.pool import Pool
-from toprung.labels.votes.outcomes import PairOutcome, merge_same_texts
+from toprung.labels.votes.outcomes import OutcomesOfPairs, PairOutcome, columns_of, merge_same_texts
+from toprung.labels.votes.voted_pairs import VotedPairs
 from toprung.scoring.inputs import NamedRun, Reading, to_named_runs
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats
@@ -163,19 +164,17 @@ class _Labelling:
 
     def resolve(self, pools: Sequence[Pool], own: Collection[tuple[str, str]]) -> Resolution:
         """Of smaller pools, as if what was left out, ``own`` challengers too, had never been judged."""
-        left_out = {
-            (pool.query_id, item) for pool in pools for item in set(self.pools[pool.query_id].items) - set(pool.items)
-        }
-        left_out.update(own)
-        outcomes = {
-            each.pair: each
-            for pool in pools
-            for each in self._by_query.get(pool.query_id, ())
-            if not {(pool.query_id, each.pair.a), (pool.query_id, each.pair.b)} & left_out
-        }
+        votes, left_out = self._votes, defaultdict[str, set[str]](set)
+        for pool in pools:
+            left_out[pool.query_id].update(set(self.pools[pool.query_id].items).difference(pool.items))
+        for query_id, item in own:
+            left_out[query_id].add(item)
+        is_out = votes.mark(left_out)
+        is_asked = np.array([query_id in left_out for query_id in votes.query_ids], dtype=np.bool_)
+        is_kept = is_asked[votes.query] & ~(is_out[votes.a] | is_out[votes.b])
         return resolve_queries(
             pools,
-            outcomes,
+            OutcomesOfPairs(votes.select(is_kept)),
             rule=self.whole.rule,
             prior=self.whole.prior,
             at_least=self.whole.at_least,
@@ -209,11 +208,8 @@ class _Labelling:
         )
 
     @cached_property
-    def _by_query(self) -> dict[str, list[PairOutcome]]:
-        found: defaultdict[str, list[PairOutcome]] = defaultdict(list)
-        for pair, outcome in self.outcomes.items():
-            found[pair.query_id].append(outcome)
-        return found
+    def _votes(self) -> VotedPairs:
+        return columns_of(self.outcomes)
 
     @cached_property
     def _with_own_items(self) -> defaultdict[str, set[str]]:
@@ -268,7 +264,7 @@ def _score(runs: Mapping[str, NamedRun], full: ScoreTable, without: _Without) ->
     row_of = {query_id: row for row, query_id in enumerate(full.query_ids)}
     values[[row_of[query_id] for query_id in without.lost]] = np.nan
     if without.changed:
-        scored = score_runs(without.labels, runs, full.measure)
+        scored = score_runs(without.labels, runs, full.measure, workers=IN_PROCESS)  # placed already
         values[[row_of[query_id] for query_id in scored.query_ids]] = scored.values
     return values
 

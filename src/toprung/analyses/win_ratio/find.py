@@ -108,6 +108,13 @@ def first_answers(runs: Mapping[str, Run], qrels: Qrels | None, pools: Iterable[
     answers |= {name: {query: top for query, (top, *_) in top_documents(run).items()} for name, run in runs.items()}
     if not stands_for:
         return answers
+    if not any(stands_for.values()):
+        return {
+            name: tops
+            if tops.keys() <= stands_for.keys()
+            else {query: tops[query] for query in tops.keys() & stands_for}
+            for name, tops in answers.items()
+        }
     return {
         name: {query: stands_for[query].get(top, top) for query, top in tops.items() if query in stands_for}
         for name, tops in answers.items()
@@ -117,7 +124,8 @@ def first_answers(runs: Mapping[str, Run], qrels: Qrels | None, pools: Iterable[
 def _count(outcomes: Mapping[Pair, PairOutcome], tops: Mapping[str, Mapping[str, str]], queries: Sequence[str]) -> Ints:
     """What happened × run × run: over how many queries the first run won, lost, tied, was not judged, agreed."""
     counts = np.zeros((5, len(tops), len(tops)), dtype=np.int64)
-    found = {query: [of_run.get(query) for of_run in tops.values()] for query in queries}
+    by_query = zip(*(map(of_run.get, queries) for of_run in tops.values()), strict=True)
+    found = dict(zip(queries, by_query, strict=True))
     given = {query: tuple(sorted({item for item in of_query if item is not None})) for query, of_query in found.items()}
     pools = (Pool(query_id=query, items=items) for query, items in given.items())
     for group in group_pools(pools, outcomes):
@@ -133,7 +141,8 @@ def _count(outcomes: Mapping[Pair, PairOutcome], tops: Mapping[str, Mapping[str,
 
 def _places(items: Sequence[str], answers: Sequence[str | None]) -> list[int]:
     place_of: dict[str | None, int] = {item: place for place, item in enumerate(items)}
-    return [place_of.get(item, NO_ITEM) for item in answers]
+    place_of[None] = NO_ITEM
+    return [*map(place_of.__getitem__, answers)]
 
 
 def _events(group: ArenaGroup) -> NDArray[np.int8]:

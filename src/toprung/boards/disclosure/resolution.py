@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from functools import lru_cache
 
 QUERIES_IN_A_STEP = 10
 """One query more or less must not be seen: two that are shown apart differ by about so many."""
@@ -16,6 +17,7 @@ LADDER_FACTOR = 1.0
 ROUND_NUMBERS = (1, 2, 5, 10)
 
 
+@lru_cache(maxsize=1024)
 def resolution(n_queries: int, *, each: float = 1.0) -> float:
     """The least step of a mean over so many hidden queries, of which one may move it by ``each`` over their number.
 
@@ -57,6 +59,7 @@ def round_down(step: float) -> float:
     return next(round(each * unit, 12) for each in ROUND_NUMBERS[::-1] if each * unit <= step * (1 + 1e-9))
 
 
+@lru_cache(maxsize=1024)
 def decimals_of_step(step: float) -> int:
     """What a multiple of the step is written with.
 

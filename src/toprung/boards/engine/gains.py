@@ -12,6 +12,8 @@ from toprung.boards.engine.rules import Rule
 from toprung.data.matrices import ScoreTable
 
 POWER = 0.8
+RUNS_AT_ONCE = 64
+"""Of thousands: what is computed on the way stays in the cache of the processor."""
 
 
 def smallest_gain(spread: float, n: int, *, level: float, rule: Rule = Rule.MEASURE) -> float:
@@ -33,4 +35,6 @@ def usual_spread(scores: ScoreTable, holder: str, runs: Sequence[str]) -> float:
     others = [run for run in runs if run != holder]
     if not others or len(scores.query_ids) < 2:
         return math.nan
-    return float(np.median(differences_of(scores, holder, others).std(axis=0, ddof=1)))
+    parts = (others[start : start + RUNS_AT_ONCE] for start in range(0, len(others), RUNS_AT_ONCE))
+    spreads = [differences_of(scores, holder, some).std(axis=0, ddof=1) for some in parts]
+    return float(np.median(np.concatenate(spreads)))

@@ -10,9 +10,9 @@
 #include "scan/columns.h"
 #include "scan/dicts.h"
 #include "scan/export.h"
+#include "scan/notes_module.h"
 #include "scan/pages_module.h"
 #include "scan/stored_module.h"
-#include "scan/whole_text.h"
 
 enum { N_BUFFERS = 10 };
 
@@ -50,13 +50,6 @@ static int take_places(PyObject *args, Py_ssize_t from, Places *places, Scan *sc
     else return 1;
     release(scan);
     places_release(places);
-    return 0;
-}
-
-/* Returns 0 with an exception set for a number of columns that no layout has. */
-static int is_layout(int columns) {
-    if (columns == TREC || columns == MSMARCO) return 1;
-    PyErr_SetString(PyExc_ValueError, "columns: neither 6 nor 3");
     return 0;
 }
 
@@ -302,6 +295,7 @@ static PyObject *py_texts(PyObject *module, PyObject *args) {
 static PyMethodDef methods[] = {
     {"scan_dict", py_scan_dict, METH_VARARGS, scan_dict_doc},
     {"read", py_read, METH_VARARGS, read_doc},
+    {"note_queries", py_note_queries, METH_VARARGS, note_queries_doc},
     {"count_lines", py_count_lines, METH_VARARGS, count_lines_doc},
     {"texts", py_texts, METH_VARARGS, texts_doc},
     {"scan", py_scan, METH_VARARGS, scan_doc},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,6 +65,26 @@ class VotedPairs:
             wins_b=_sum(pair, ~is_tie & ~is_a, worth, len(pairs)),
             ties=np.bincount(pair[is_tie], minlength=len(pairs)),
             n=np.bincount(pair, minlength=len(pairs)),
+        )
+
+    def select(self, is_kept: NDArray[np.bool_]) -> VotedPairs:
+        """Only these pairs, with the items and queries that they have."""
+        a, b, query = self.a[is_kept], self.b[is_kept], self.query[is_kept]
+        is_judged, is_asked = np.zeros(len(self.items), dtype=np.bool_), np.zeros(len(self.query_ids), dtype=np.bool_)
+        is_judged[a] = is_judged[b] = is_asked[query] = True
+        place, number = np.cumsum(is_judged) - 1, np.cumsum(is_asked) - 1
+        query_of_item = np.repeat(number, np.diff(self.starts))[is_judged]
+        return VotedPairs(
+            query_ids=list(compress(self.query_ids, is_asked)),
+            items=list(compress(self.items, is_judged)),
+            starts=np.searchsorted(query_of_item, np.arange(np.count_nonzero(is_asked) + 1)),
+            query=number[query],
+            a=place[a],
+            b=place[b],
+            wins_a=self.wins_a[is_kept],
+            wins_b=self.wins_b[is_kept],
+            ties=self.ties[is_kept],
+            n=self.n[is_kept],
         )
 
     @cached_property

@@ -44,7 +44,9 @@ PyObject *py_relate_runs(PyObject *module, PyObject *args) {
 #define DIGIT_BITS 16
 #define DIGITS (1u << DIGIT_BITS)
 
-typedef struct { const double *values; const uint8_t *chosen; size_t count; uint64_t *counts; } Chosen;
+#define INFINITE 0x7ff0000000000000ULL /* what is above is negative or not a number */
+
+typedef struct { const double *values; const uint8_t *chosen; size_t count; } Chosen;
 
 static inline uint64_t bits_of(double value) {
     uint64_t bits;
@@ -52,52 +54,83 @@ static inline uint64_t bits_of(double value) {
     return bits;
 }
 
+static inline uint64_t first_digit(uint64_t bits) { return bits >> (64 - DIGIT_BITS); }
+
+/* Where the number at this place stands: its digit, and its place among those of the same digit. */
+static uint64_t find_digit(const uint64_t *counts, size_t *place) {
+    uint64_t digit = 0;
+    while (digit < DIGITS - 1 && *place >= counts[digit]) *place -= counts[digit++];
+    return digit;
+}
+
 /* The number at this place from below, from 0: its bits are found from the highest down, 16 at a time. */
-static double select_place(const Chosen *of, size_t place) {
+static double select_place(const double *values, size_t count, size_t place, uint64_t *counts) {
     uint64_t found = 0;
     for (int shift = 64 - DIGIT_BITS; shift >= 0; shift -= DIGIT_BITS) {
-        memset(of->counts, 0, DIGITS * sizeof *of->counts);
-        for (size_t i = 0; i < of->count; i++) {
-            uint64_t bits = bits_of(of->values[i]);
+        memset(counts, 0, DIGITS * sizeof *counts);
+        for (size_t i = 0; i < count; i++) {
+            uint64_t bits = bits_of(values[i]);
             int same = shift == 64 - DIGIT_BITS || bits >> (shift + DIGIT_BITS) == found >> (shift + DIGIT_BITS);
-            if (of->chosen[i] && same) of->counts[bits >> shift & (DIGITS - 1)]++;
+            counts[bits >> shift & (DIGITS - 1)] += (uint64_t)same;
         }
-        uint64_t digit = 0;
-        while (digit < DIGITS - 1 && place >= of->counts[digit]) place -= of->counts[digit++];
-        found |= digit << shift;
+        found |= find_digit(counts, &place) << shift;
     }
     double value;
     memcpy(&value, &found, sizeof value);
     return value;
 }
 
-/* How many are chosen, or none if one of them is negative or not a number. */
-static size_t count_chosen(const Chosen *of) {
-    size_t count = 0;
+/* How many are chosen, by their first digits; none if one of them is negative or not a number. */
+static size_t count_chosen(const Chosen *of, uint64_t *counts) {
+    uint64_t count = 0, is_refused = 0;
+    memset(counts, 0, DIGITS * sizeof *counts);
     for (size_t i = 0; i < of->count; i++) {
-        if (!of->chosen[i]) continue;
-        if (!(of->values[i] >= 0) || signbit(of->values[i])) return 0;
-        count++;
+        uint64_t bits = bits_of(of->values[i]), is_chosen = of->chosen[i] != 0;
+        counts[first_digit(bits)] += is_chosen;
+        count += is_chosen;
+        is_refused |= is_chosen & (bits > INFINITE);
     }
-    return count;
+    return is_refused ? 0 : (size_t)count;
+}
+
+/* The number at this place among the chosen. Only those of its first digit are looked at more than once. NaN: no memory. */
+static double select_chosen(const Chosen *of, const uint64_t *by_digit, size_t place, uint64_t *counts) {
+    uint64_t digit = find_digit(by_digit, &place);
+    size_t n = 0;
+    double *same = malloc((by_digit[digit] + 1) * sizeof *same); /* one more: each is written, and kept if it counts */
+    if (!same) return NAN;
+    for (size_t i = 0; i < of->count; i++) {
+        same[n] = of->values[i];
+        n += (of->chosen[i] != 0) & (first_digit(bits_of(of->values[i])) == digit);
+    }
+    double found = select_place(same, n, place, counts);
+    free(same);
+    return found;
+}
+
+/* Of an even count the mean of the two in the middle. NaN where there is none, or no memory. */
+static double median_of(const Chosen *of, uint64_t *by_digit, uint64_t *counts) {
+    size_t count = count_chosen(of, by_digit);
+    if (!count) return NAN;
+    double upper = select_chosen(of, by_digit, count / 2, counts);
+    return count % 2 ? upper : (select_chosen(of, by_digit, count / 2 - 1, counts) + upper) / 2;
 }
 
 PyObject *py_median_of(PyObject *module, PyObject *args) {
     (void)module;
     Py_buffer of[2]; /* values, chosen */
     if (!PyArg_ParseTuple(args, "y*y*", &of[0], &of[1])) return NULL;
-    Chosen chosen = {of[0].buf, of[1].buf, (size_t)of[1].len, malloc(DIGITS * sizeof(uint64_t))};
+    Chosen chosen = {of[0].buf, of[1].buf, (size_t)of[1].len};
+    uint64_t *counts = malloc(2 * DIGITS * sizeof *counts);
     int fits = holds(&of[0], chosen.count, sizeof(double));
     double median = NAN;
-    if (fits && chosen.counts) {
+    if (fits && counts) {
         PyThreadState *thread = PyEval_SaveThread();
-        size_t count = count_chosen(&chosen);
-        if (count) median = select_place(&chosen, count / 2);
-        if (count && count % 2 == 0) median = (select_place(&chosen, count / 2 - 1) + median) / 2;
+        median = median_of(&chosen, counts, counts + DIGITS);
         PyEval_RestoreThread(thread);
     }
-    int has_memory = chosen.counts != NULL;
-    free(chosen.counts);
+    int has_memory = counts != NULL;
+    free(counts);
     release_all(of, 2);
     if (!fits) return refuse_arrays();
     if (!has_memory) return PyErr_NoMemory();

@@ -109,6 +109,12 @@ def place_pieces(
     return arrays.finish(name, qrels, n_rows=rows, n_unknown=unknown, n_contradicting=contradicting)
 
 
+def note_queries(content: Content, layout: Layout) -> NDArray[np.int64] | None:
+    """Seven numbers of each query, as ``query_facts`` reads them; None where any line is refused."""
+    outcome, notes = _scan.note_queries(content, len(layout.columns))
+    return np.frombuffer(notes, dtype=np.int64).reshape(-1, 7) if outcome == OK else None
+
+
 @record(eq=False)
 class ReadRows:
     """The rows of a run in ranking order; document ``i`` lies between ``doc_starts[i]`` and ``doc_starts[i + 1]``."""

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +24,11 @@ from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file,
 from toprung.data.formats.runs.checked_lines import check_lines
 from toprung.data.formats.runs.line_parser import Layout, iterate_lines
 from toprung.data.formats.runs.parquet import read_parquet_run
+from toprung.data.formats.runs.query_facts import QueryFacts, facts_of_rows, facts_of_text
 from toprung.data.formats.runs.recognise import RunFormat, to_format
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
 from toprung.result import Cell, Column, Result, Rows, columns, tell
-
-if TYPE_CHECKING:
-    pass
 
 Lines = NDArray[np.int64]
 GUESSED_FROM = 1 << 16
@@ -133,24 +131,20 @@ def validate_run(
     content = read_content(path, limits)
     refuse_archive(content, source)
     run_format = _guess_format(content) if format is None else to_format(RunFormat, format)
-    if run_format is RunFormat.PARQUET:
-        ordered, lines = _check_parquet(content, source, findings, limits), None
-    else:
-        ordered, lines = _check_text(content, run_format.layout, findings)
-    if ordered is not None:
-        for warning in _warnings(ordered, lines, depth):
+    facts = None if run_format is RunFormat.PARQUET else facts_of_text(content, run_format.layout)
+    if facts is None or (max_depth is not None and (facts.n_docs > max_depth).any()):
+        facts = _find_faults(content, source, run_format, findings, max_depth=max_depth, limits=limits)
+    if facts is not None:
+        for warning in _warnings(facts, depth):
             findings.add(warning)
-        if max_depth is not None:
-            for surplus in _surplus(ordered, lines, max_depth):
-                findings.add(surplus)
         if query_ids is not None:
-            for warning in _query_warnings(ordered, lines, query_ids, optional_query_ids):
+            for warning in _query_warnings(facts, query_ids, optional_query_ids):
                 findings.add(warning)
     return Validation(
         source=source,
         format=run_format,
-        n_rows=0 if ordered is None else ordered.frame.height,
-        n_queries=0 if ordered is None else len(ordered.query_ids),
+        n_rows=0 if facts is None else int(facts.n_docs.sum()),
+        n_queries=0 if facts is None else len(facts.names),
         findings=findings,
     )
 
@@ -176,6 +170,28 @@ def _guess_format(content: Content) -> RunFormat:
     return RunFormat.MSMARCO if counts[3] > counts[6] else RunFormat.TREC
 
 
+def _find_faults(
+    content: Content,
+    source: str,
+    run_format: RunFormat,
+    findings: ProblemLog,
+    *,
+    max_depth: int | None,
+    limits: Limits,
+) -> QueryFacts | None:
+    """Read all rows, and name what is wrong with each; None where there is not one that is good."""
+    if run_format is RunFormat.PARQUET:
+        ordered, lines = _check_parquet(content, source, findings, limits), None
+    else:
+        ordered, lines = _check_text(content, run_format.layout, findings)
+    if ordered is None:
+        return None
+    if max_depth is not None:
+        for surplus in _surplus(ordered, lines, max_depth):
+            findings.add(surplus)
+    return facts_of_rows(ordered, lines)
+
+
 def _check_parquet(content: Content, source: str, findings: ProblemLog, limits: Limits) -> OrderedRows | None:
     try:
         return read_parquet_run(content, name="run", source=source, limits=limits).to_ordered()
@@ -195,16 +211,13 @@ def _check_text(content: Content, layout: Layout, findings: ProblemLog) -> tuple
     return ordered, ordered.frame["line"].cast(pl.Int64).to_numpy()
 
 
-def _warnings(rows: OrderedRows, lines: Lines | None, depth: int | None) -> Iterator[Problem]:
-    names, sizes = rows.query_ids.to_list(), np.diff(rows.starts)
-    first_line = _first_lines(rows, lines)
-
+def _warnings(facts: QueryFacts, depth: int | None) -> Iterator[Problem]:
     def about(query: int | np.integer[Any], kind: Kind, found: str, expected: str, advice: str = "") -> Problem:
-        line = None if first_line is None else int(first_line[query])
-        found = f"query {quoted(names[query])} with {found}"
+        line = None if facts.first_line is None else int(facts.first_line[query])
+        found = f"query {quoted(facts.names[query])} with {found}"
         return Problem(kind=kind, line=line, found=found, expected=expected, advice=advice)
 
-    for query in rows.contradicting_queries():
+    for query in np.flatnonzero(facts.contradicts):
         yield about(
             query,
             Kind.RANK_CONTRADICTS,
@@ -212,32 +225,26 @@ def _warnings(rows: OrderedRows, lines: Lines | None, depth: int | None) -> Iter
             "ranks that rise as scores fall",
             "The scores decide; the rank column is not used.",
         )
-    for query, n_tied in _tied_rows(rows):
+    for query in np.flatnonzero(facts.n_tied):
         yield about(
             query,
             Kind.TIES,
-            f"{n_tied:,} documents that share their score with another",
+            f"{facts.n_tied[query]:,} documents that share their score with another",
             "a score of its own for each",
             "Ties are broken by doc_id, descending, whatever order the file has.",
         )
-    if rows.scores is None:
-        last = np.maximum.reduceat(rows.ranks, rows.starts[:-1])
-        for query in np.flatnonzero(last != sizes):
+    if facts.last_rank is not None:
+        for query in np.flatnonzero(facts.last_rank != facts.n_docs):
             yield about(
                 query,
                 Kind.RANK_GAPS,
-                f"{sizes[query]:,} documents and ranks up to {last[query]:,}",
+                f"{facts.n_docs[query]:,} documents and ranks up to {facts.last_rank[query]:,}",
                 "ranks from 1 without gaps",
                 "Ranks count as they are written.",
             )
     if depth is not None:
-        for query in np.flatnonzero(sizes < depth):
-            yield about(query, Kind.TOO_FEW, _documents(sizes[query]), _documents(depth))
-
-
-def _first_lines(rows: OrderedRows, lines: Lines | None) -> Lines | None:
-    """Where in the file each query begins."""
-    return None if lines is None else np.minimum.reduceat(lines, rows.starts[:-1])
+        for query in np.flatnonzero(facts.n_docs < depth):
+            yield about(query, Kind.TOO_FEW, _documents(facts.n_docs[query]), _documents(depth))
 
 
 def _surplus(rows: OrderedRows, lines: Lines | None, max_depth: int) -> Iterator[Problem]:
@@ -257,21 +264,8 @@ def _documents(n: int) -> str:
     return f"{n:,} document{'' if n == 1 else 's'}"
 
 
-def _tied_rows(rows: OrderedRows) -> Iterator[tuple[int, int]]:
-    """Queries with tied rows, and how many rows are tied."""
-    groups = rows.tie_groups()
-    sizes = np.diff(groups)
-    query_of_group = np.searchsorted(rows.starts, groups[:-1], side="right") - 1
-    tied = np.bincount(query_of_group, weights=np.where(sizes > 1, sizes, 0), minlength=len(rows.starts) - 1)
-    for query in np.flatnonzero(tied):
-        yield int(query), int(tied[query])
-
-
-def _query_warnings(
-    rows: OrderedRows, lines: Lines | None, query_ids: Collection[str], optional: Collection[str]
-) -> Iterator[Problem]:
-    names, first_line = rows.query_ids.to_list(), _first_lines(rows, lines)
-    present, known = set(names), {*query_ids, *optional}
+def _query_warnings(facts: QueryFacts, query_ids: Collection[str], optional: Collection[str]) -> Iterator[Problem]:
+    present, known = set(facts.names), {*query_ids, *optional}
     for query_id in dict.fromkeys(query_ids):
         if query_id not in present:
             yield Problem(
@@ -280,11 +274,11 @@ def _query_warnings(
                 expected="documents for every query",
                 advice="A missing query scores 0.",
             )
-    for index, name in enumerate(names):
+    for index, name in enumerate(facts.names):
         if name not in known:
             yield Problem(
                 kind=Kind.UNKNOWN_QUERY,
-                line=None if first_line is None else int(first_line[index]),
+                line=None if facts.first_line is None else int(facts.first_line[index]),
                 found=f"query {quoted(name)}",
                 expected="only the queries asked for",
                 advice="Unknown queries are ignored.",

@@ -3,7 +3,7 @@
 #ifndef TOPRUNG_KEPT_H
 #define TOPRUNG_KEPT_H
 
-#include "queries.h"
+#include "order.h"
 
 /* Arrays that the caller made, with room for all rows, queries and texts there can be. */
 struct Kept {

@@ -7,6 +7,13 @@
 
 enum layout { TREC = 6, MSMARCO = 3 }; /* the value is the number of columns */
 
+/* Returns 0 with an exception set for a number of columns that no layout has. */
+static int is_layout(int columns) {
+    if (columns == TREC || columns == MSMARCO) return 1;
+    PyErr_SetString(PyExc_ValueError, "columns: neither 6 nor 3");
+    return 0;
+}
+
 static int is_utf8(const char *at, const char *end) {
     const unsigned char *p = (const unsigned char *)at, *stop = (const unsigned char *)end;
     while (p < stop) {

@@ -4,6 +4,7 @@
 #define TOPRUNG_MIXED_H
 
 #include "kept.h"
+#include "notes.h"
 
 typedef struct {
     Row *rows;                /* in the order of the file; in place of what is wanted, the hash of the document */
@@ -84,6 +85,7 @@ static void sort_by_query(const Gathered *all, size_t *ends, size_t *places) {
 static int read_gathered_query(Scan *scan, const Gathered *all, Text query, const size_t *places, size_t n,
                                size_t *refused, size_t *earlier) {
     int outcome = begin_query(scan, query);
+    scan->first_line = (int64_t)places[0] + 1;
     for (size_t i = 0; i < n && outcome == OK && places[i] < *refused; i++) {
         if (i + AHEAD < n) PREFETCH(&all->rows[places[i + AHEAD]]);
         const Row *row = &all->rows[places[i]];

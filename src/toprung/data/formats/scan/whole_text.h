@@ -63,7 +63,7 @@ static int change_text_query(Scan *scan, Progress *so_far, Text query, int64_t n
         if (!copy_text(&so_far->queries, &query)) return NO_MEMORY;
     }
     so_far->query = query;
-    so_far->first = number;
+    so_far->first = scan->first_line = number;
     if (!table_add(&scan->seen_queries, hash_text(query), query, 0, &is_new)) return NO_MEMORY;
     return is_new ? begin_query(scan, query) : INTERLEAVED;
 }

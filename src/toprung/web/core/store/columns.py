@@ -91,7 +91,7 @@ def first_ranks(label_set: LabelSet, submissions: Sequence[Submission]) -> First
     """Where each submission first answers each query; a query without such a document is answered by nobody."""
     from toprung.web.core.models.runs import FirstRankColumn
 
-    columns = FirstRankColumn.objects.filter(label_set=label_set, submission__in=submissions)
+    columns = FirstRankColumn.objects.filter(label_set=label_set, submission__in=[each.pk for each in submissions])
     packed = dict(columns.values_list("submission_id", "packed"))
     values = np.ascontiguousarray(np.array([unpack_ranks(packed[each.pk]) for each in submissions]).T)
     runs, asked = tuple(each.run_id for each in submissions), ranks_asked(label_set.board)
@@ -109,7 +109,9 @@ def score_table(label_set: LabelSet, submissions: Sequence[Submission], measure:
     """The scores of a measure, queries × submissions."""
     from toprung.web.core.models.runs import ScoreColumn
 
-    columns = ScoreColumn.objects.filter(label_set=label_set, submission__in=submissions, measure=measure)
+    columns = ScoreColumn.objects.filter(
+        label_set=label_set, submission__in=[each.pk for each in submissions], measure=measure
+    )
     packed = dict(columns.values_list("submission_id", "packed"))
     values = np.ascontiguousarray(np.array([unpack_scores(packed[each.pk]) for each in submissions]).T)
     runs = tuple(each.run_id for each in submissions)

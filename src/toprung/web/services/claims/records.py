@@ -20,9 +20,9 @@ from toprung.web.core.store.tested_claims import to_claim
 
 
 def settled_submissions(board: Board) -> list[Submission]:
-    """Those on the board, in order: settled and not withdrawn."""
+    """Those on the board, in order: settled and not withdrawn; what checks found is read if it is asked for."""
     chosen = board.submissions.filter(state=RunState.DONE, withdrawn_at=None).select_related("team", "upload")
-    return list(chosen.order_by("number"))
+    return list(chosen.defer("upload__report", "upload__dev_scores").order_by("number"))
 
 
 def settled_among(submissions: Iterable[Submission]) -> list[Submission]:

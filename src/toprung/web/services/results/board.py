@@ -171,8 +171,9 @@ def _row_content(row: BoardRow) -> dict[str, Any]:
 
 
 def _plain(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: value if _is_plain(value) else json_safe(value) for name, value in fields.items()}
-
-
-def _is_plain(value: object) -> bool:
-    return type(value) in AS_THEY_ARE or (type(value) is float and math.isfinite(value))
+    return {
+        name: value
+        if type(value) in AS_THEY_ARE or (type(value) is float and math.isfinite(value))
+        else json_safe(value)
+        for name, value in fields.items()
+    }

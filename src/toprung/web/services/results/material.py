@@ -14,6 +14,7 @@ from toprung.analyses.significance.find import SignificanceGrid, significance
 from toprung.analyses.stability.find import Stability, stability
 from toprung.analyses.timeline.find import Timeline
 from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.engine.gains import usual_spread
 from toprung.boards.engine.kept_pairs import KeptPairs
 from toprung.boards.engine.kept_scores import KeptScores
 from toprung.boards.engine.top_group import TopGroup, find_top_group
@@ -114,6 +115,12 @@ class Findings:
     @cached_property
     def followed(self) -> Timeline:
         return recorded_timeline(self.board, self.matrix, self.submissions)
+
+    @cached_property
+    def usual_spread(self) -> float:
+        """How much runs differ from the one that the next must do better than."""
+        scores = to_scores(self.matrix)
+        return usual_spread(scores, self.followed.challenged.run, scores.runs)
 
     @cached_property
     def leaderboard(self) -> Leaderboard:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from toprung.boards.engine.gains import smallest_gain, usual_spread
-from toprung.data.matrices import to_scores
+from toprung.boards.engine.gains import smallest_gain
 
 if TYPE_CHECKING:
     from toprung.web.services.results.material import BoardMaterial
@@ -17,9 +16,8 @@ def find_next_gain(material: BoardMaterial) -> dict[str, Any] | None:
     followed = material.findings.followed
     if not followed.policy.is_tested:
         return None
-    scores, level = to_scores(material.findings.matrix), followed.state.next_level
-    spread = usual_spread(scores, followed.challenged.run, scores.runs)
-    gain = smallest_gain(spread, len(scores.query_ids), level=level, rule=followed.policy.rule)
+    n_queries, level = len(material.findings.matrix.query_ids), followed.state.next_level
+    gain = smallest_gain(material.findings.usual_spread, n_queries, level=level, rule=followed.policy.rule)
     if not math.isfinite(gain):
         return None
     shown = material.release.widened(0.0, gain)[1] if material.is_public else gain

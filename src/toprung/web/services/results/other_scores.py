@@ -41,7 +41,7 @@ def find_other_measures(board: Board, official: LabelSet, submissions: Sequence[
     """Those on the official labels first; never those on private ones."""
     is_official = Q(label_set=official)
     is_extra = Q(label_set__use=LabelUse.EXTRA, label_set__is_current=True)
-    columns = ScoreColumn.objects.filter(is_official | is_extra, submission__in=submissions)
+    columns = ScoreColumn.objects.filter(is_official | is_extra, submission__in=[each.pk for each in submissions])
     columns = columns.exclude(is_official & Q(measure=board.official_measure))
     found = set(columns.values_list("label_set", "measure"))
     labels = LabelSet.objects.in_bulk({pk for pk, _ in found})
@@ -56,7 +56,9 @@ def _place(board: Board, measure: str) -> tuple[int, str]:
 
 
 def _read(board: Board, labels: LabelSet, measure: str, submissions: Sequence[Submission]) -> OtherMeasure:
-    columns = ScoreColumn.objects.filter(label_set=labels, measure=measure, submission__in=submissions)
+    columns = ScoreColumn.objects.filter(
+        label_set=labels, measure=measure, submission__in=[each.pk for each in submissions]
+    )
     packed = dict(columns.values_list("submission_id", "packed"))
     values = np.array([unpack_scores(each) for each in packed.values()]).T
     kept = KeptScores(folder=kept_pairs_of(labels))

@@ -23,7 +23,9 @@ def warn_of_saturation(material: BoardMaterial) -> tuple[str, ...]:
 
 def _find_better(material: BoardMaterial) -> str:
     """Among the measures that are shown beside the official one; empty where none does better."""
-    columns = ScoreColumn.objects.filter(label_set=material.labels, submission__in=material.submissions)
+    columns = ScoreColumn.objects.filter(
+        label_set=material.labels, submission__in=[each.pk for each in material.submissions]
+    )
     beside = columns.exclude(measure=material.board.official_measure).order_by("measure")
     for measure in beside.values_list("measure", flat=True).distinct():
         if not hardly_tells_apart(score_table(material.labels, material.submissions, measure)):
