@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import psutil
 
-from benchmarks.board import WARM_UP, Server, ask, served
+from benchmarks.board import WARM_UP, Server, ask, cpu_of, served
 from benchmarks.submitting import LONGEST_WAIT, Waits, make_people, submit_all
 
 PAGES = ("", "?page=2", "?sort=-date", "history/", "stability/", "runs/R7/", "about/", "embed/", "export.csv")
@@ -54,6 +54,32 @@ class Watched:
         return min(self.megabytes[n // 2 : n // 2 + tenth]), min(self.megabytes[-tenth:])
 
 
+@dataclass(frozen=True, kw_only=True)
+class Spent:
+    """CPU seconds, and how long it took."""
+
+    web: float
+    workers: float
+    clients: float
+    wall: float = 0.0
+
+    @classmethod
+    def so_far(cls, server: Server) -> Spent:
+        return cls(
+            web=server.cpu_seconds(),
+            workers=server.worker_cpu_seconds(),
+            clients=cpu_of(psutil.Process(), with_ended=True),
+        )
+
+    def until(self, later: Spent, wall: float) -> Spent:
+        return Spent(
+            web=later.web - self.web,
+            workers=later.workers - self.workers,
+            clients=later.clients - self.clients,
+            wall=wall,
+        )
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=1.0, help="(default: 1)")
@@ -68,14 +94,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         slug, people = make_people(Path(folder), options.people, options.queries)
         with served(Path(folder)) as server:
             watched = Watched(server=server)
-            read, waits, cpu = press(watched, slug, people, options)
-    return tell(read, waits, watched, cpu, options)
+            read, waits, spent = press(watched, slug, people, options)
+    return tell(read, waits, watched, spent, options)
 
 
 def press(
     watched: Watched, slug: str, people: Sequence[tuple[str, str]], options: argparse.Namespace
-) -> tuple[dict[str, Any], Waits, float]:
-    """What readers got, how long submitters waited, and the CPU seconds of the web server."""
+) -> tuple[dict[str, Any], Waits, Spent]:
+    """What readers got, how long submitters waited, and what it took."""
     server = watched.server
     watching = threading.Thread(target=watched.watch)
     watching.start()
@@ -83,14 +109,14 @@ def press(
     for page in pages:
         ask(server.address, page, WARM_UP)  # what a process reads once is not waited for again
     asked = [server.address, options.seconds, options.readers, options.between, *pages]
-    before = server.cpu_seconds()
+    before, began = Spent.so_far(server), time.monotonic()
     command = [sys.executable, "-m", "benchmarks.board_client", *map(str, asked)]
     readers = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     waits = submit_all(server.address, slug, people, options)
     told, _ = readers.communicate()
     watched.is_over.set()
     watching.join()
-    return json.loads(told), waits, server.cpu_seconds() - before
+    return json.loads(told), waits, before.until(Spent.so_far(server), time.monotonic() - began)
 
 
 def memory_of(process: psutil.Process) -> float:
@@ -100,7 +126,7 @@ def memory_of(process: psutil.Process) -> float:
         return 0.0
 
 
-def tell(read: dict[str, Any], waits: Waits, watched: Watched, cpu: float, options: argparse.Namespace) -> int:
+def tell(read: dict[str, Any], waits: Waits, watched: Watched, spent: Spent, options: argparse.Namespace) -> int:
     half_way, end = watched.growth()
     median, slow = np.quantile(read["waits"], [0.5, 0.95])
     check, slow_check = np.quantile(waits.seconds, [0.5, 0.95])
@@ -111,9 +137,11 @@ def tell(read: dict[str, Any], waits: Waits, watched: Watched, cpu: float, optio
         f"{options.minutes:g} min, {time.strftime('%Y-%m-%d')}, {psutil.cpu_count()} cores:\n"
         f"- faults: {faults or 'none'}\n"
         f"- {len(read['waits']):,} pages: median {median:.2f} s, p95 {slow:.2f} s; the web server took "
-        f"{1000 * cpu / len(read['waits']):.0f} ms CPU a page, submitting included\n"
+        f"{1000 * spent.web / len(read['waits']):.0f} ms CPU a page, submitting included\n"
         f"- {len(waits.seconds):,} checks: median {check:.1f} s, p95 {slow_check:.1f} s\n"
-        f"- workers: {half_way:.0f} MB half way, {end:.0f} MB at the end"
+        f"- workers: {half_way:.0f} MB half way, {end:.0f} MB at the end\n"
+        f"- cores: {spent.web / spent.wall:.2f} for the web server, {spent.workers / spent.wall:.2f} for the workers, "
+        f"{spent.clients / spent.wall:.2f} for all who ask"
     )
     is_well = not faults and slow <= LONGEST_READ and slow_check <= LONGEST_WAIT
     return 0 if is_well and end <= half_way * (1 + MOST_GROWTH) else 1

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from benchmarks.board import MADE_ANEW
 from benchmarks.statistics import timed
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def cost_of(server: ManyBoards, role: str, page: str, requests: int) -> PageCost
     """The least of some rounds, in the mean over its requests."""
     from django.test import Client
 
-    client = Client(SERVER_NAME=HOST)
+    client = Client(SERVER_NAME=HOST, headers=MADE_ANEW)
     if (user := person_of(server, role)) is not None:
         client.force_login(user)
     path = page.format(**parts_of(server))

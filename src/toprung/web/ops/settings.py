@@ -46,6 +46,7 @@ MIDDLEWARE = [
     "toprung.web.ops.watch.requests.note_requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "toprung.web.ops.kept_pages.middleware.KeepPages",
     "toprung.web.ops.compression.CompressPages",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

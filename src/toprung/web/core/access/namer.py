@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Q
-from django.utils import timezone
 
 from toprung.web.core.access.boards import is_organiser
 from toprung.web.core.access.rights import Person, memberships_of
+from toprung.web.core.asked import today
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.listed import ListedRun
@@ -40,7 +40,7 @@ class Namer:
     @classmethod
     def of(cls, board: Board, user: Person) -> Namer:
         own = memberships_of(user).values_list("team_id", flat=True)
-        return cls(team_ids=frozenset(own), sees_all=is_organiser(board, user), today=timezone.now().date())
+        return cls(team_ids=frozenset(own), sees_all=is_organiser(board, user), today=today())
 
     def name(self, submission: Submission | ListedRun) -> Identity:
         """An embargo lifts by itself: nothing is stored that would have to be changed on the day."""

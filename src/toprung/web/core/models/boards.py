@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from toprung.boards.engine.words import RULE_WORDS
 from toprung.stats.sequences.online import DEFAULT_GAMMA, spell_gamma
+from toprung.web.core.asked import has_come
 
 RULES = {rule.value: words for rule, words in RULE_WORDS.items()}
 """What a claim must show, by the library's name and in its words."""
@@ -87,12 +88,12 @@ class Board(models.Model):
 
     @property
     def is_open(self) -> bool:
-        return not self.lacks_labels and self.opens_at <= timezone.now() and not self.is_closed
+        return not self.lacks_labels and has_come(self.opens_at) and not self.is_closed
 
     @property
     def is_closed(self) -> bool:
         """Its day has come, or its organisers closed it: it takes no runs any more."""
-        return self.final_since is not None or (self.closes_at is not None and self.closes_at <= timezone.now())
+        return self.final_since is not None or (self.closes_at is not None and has_come(self.closes_at))
 
     @property
     def is_final(self) -> bool:

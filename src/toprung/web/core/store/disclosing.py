@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils import timezone
-
 from toprung.boards.disclosure.disclosure import Disclosure
 from toprung.boards.disclosure.release import Release, read_release
+from toprung.web.core.asked import today
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import Submission
@@ -22,7 +21,7 @@ def disclosure_of(board: Board, submissions: Sequence[Submission] = ()) -> Discl
     """With what is released of these runs; no score has more digits than the policy shows, whatever was stored."""
     n_hidden = _count_hidden(board)
     way = read_release(board.release).on_hidden(n_hidden) if n_hidden else read_release(board.release)
-    told = Disclosure(way=way.on_day(timezone.now().date()), n_hidden=n_hidden, cutoff=board.cutoff)
+    told = Disclosure(way=way.on_day(today()), n_hidden=n_hidden, cutoff=board.cutoff)
     shown = {each.run_id: told.score(each.shown_score) for each in submissions if each.shown_score is not None}
     return Disclosure(way=told.way, n_hidden=n_hidden, cutoff=board.cutoff, shown_scores=shown)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from toprung.web.core.access.viewer import get_viewer
+from toprung.web.core.asked import ask, same_for_everyone
 from toprung.web.core.config.signing_key import find_fingerprint
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.store.provenance import shorten
@@ -16,6 +19,7 @@ from toprung.web.site.board.markdown import render_markdown
 
 
 @require_safe
+@same_for_everyone
 def show_about(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules, fixed before the first claim, and the labels in all their versions."""
     viewer = get_viewer(request.user, slug)
@@ -32,7 +36,7 @@ def show_about(request: HttpRequest, slug: str) -> HttpResponse:
         "explained_submissions": words.explain_submissions(board),
         "label_sets": [(each, shorten(each.digest)) for each in sorted(public, key=_official_first)],
         "came_from": board.imported[-1] if board.imported else None,
-        "key": find_fingerprint(settings.ENVIRONMENT),
+        "key": ask(partial(find_fingerprint, settings.ENVIRONMENT)),
         "n_private": board.label_sets.filter(use=LabelUse.PRIVATE, is_current=True).count(),
     }
     return render(request, "boards/about.html", context)
@@ -43,5 +47,6 @@ def _official_first(labels: LabelSet) -> tuple[int, str, int]:
 
 
 @require_safe
+@same_for_everyone
 def show_methods(request: HttpRequest) -> HttpResponse:
     return render(request, "boards/methods.html")

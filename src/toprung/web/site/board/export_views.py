@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from toprung.result import Result
 from toprung.web.core.access.viewer import get_viewer_from
+from toprung.web.core.asked import same_for_everyone
 from toprung.web.services.shown.board.export import export_view
 from toprung.web.services.shown.board.page import open_page
 from toprung.web.services.shown.exports import FORMATS
@@ -15,6 +16,7 @@ from toprung.words.wording import list_names
 
 
 @require_safe
+@same_for_everyone
 def export(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """Refused where it asks for what the board does not have: a file does not say what was left out."""
     viewer = get_viewer_from(request, slug)

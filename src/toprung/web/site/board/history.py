@@ -10,13 +10,13 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from toprung.boards.engine.rules import Rule
 from toprung.report.page.words import words
 from toprung.web.core.access.viewer import Viewer, get_viewer_from
+from toprung.web.core.asked import same_for_everyone, today
 from toprung.web.core.models.results import StoredResult
 from toprung.web.core.store.copies import find_copy
 from toprung.web.core.store.rules import online_state
@@ -39,6 +39,7 @@ LINES_ON_A_PHONE = 12
 
 
 @require_safe
+@same_for_everyone
 def show_history(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = get_viewer_from(request, slug)
     found, published = viewer.result("timeline"), viewer.result("history")
@@ -84,6 +85,7 @@ def _nothing_computed(viewer: Viewer) -> dict[str, Any]:
 
 
 @require_safe
+@same_for_everyone
 def export_history(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """All claims as CSV, JSON or LaTeX; the staircase as a picture."""
     viewer = get_viewer_from(request, slug)
@@ -134,4 +136,4 @@ def _next_claim(viewer: Viewer, n_seen: int) -> dict[str, Any]:
 def _today(request: HttpRequest) -> date:
     """For a copy, which is read on other days, that of its results."""
     copy = find_copy(request)
-    return timezone.now().date() if copy is None or copy.results_of is None else copy.results_of.date()
+    return today() if copy is None or copy.results_of is None else copy.results_of.date()

@@ -6,11 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from toprung.web.core.asked import same_for_everyone
 from toprung.web.core.models.boards import Board
 from toprung.web.services.shown.board.cards import LONGEST_SEARCH, list_board_cards
 
 
 @require_safe
+@same_for_everyone
 def list_boards(request: HttpRequest) -> HttpResponse:
     search = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
     cards = list_board_cards(request.user, search)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from toprung.web.core.access.namer import Identity
 from toprung.web.core.access.viewer import Viewer, get_viewer_from
+from toprung.web.core.asked import same_for_everyone
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.store.label_versions import CHANGE, shown_versions
 from toprung.web.core.store.provenance import shorten
@@ -40,6 +41,7 @@ class ShownVersion:
 
 
 @require_safe
+@same_for_everyone
 def show_versions(request: HttpRequest, slug: str, *, as_json: bool = False) -> HttpResponse:
     viewer = get_viewer_from(request, slug)
     found = viewer.result(CHANGE)

@@ -22,6 +22,7 @@ from django_htmx.middleware import HtmxDetails
 from toprung.report.page.bars import write_legend
 from toprung.report.page.words import plain
 from toprung.web.core.access.viewer import Viewer, get_viewer, get_viewer_from
+from toprung.web.core.asked import same_for_everyone
 from toprung.web.core.store.copies import find_copy
 from toprung.web.core.store.label_versions import CHANGE, shown_versions
 from toprung.web.core.store.listed import ListedRun
@@ -70,6 +71,7 @@ class Body:
 
 
 @require_safe
+@same_for_everyone
 def show_leaderboard(request: HtmxRequest, slug: str) -> HttpResponse:
     viewer = get_viewer_from(request, slug)
     found, counts = viewer.result("board"), RunCounts.of(viewer)
@@ -101,6 +103,7 @@ def is_long_form(asked: QueryDict) -> bool:
 @require_safe
 @xframe_options_exempt
 @csp_override(ANYWHERE)
+@same_for_everyone
 def embed_leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """What everyone sees, for pages elsewhere: no account is asked for, so no cookie is read."""
     viewer = get_viewer(AnonymousUser(), slug)

@@ -8,9 +8,11 @@ from django.views.decorators.http import require_safe
 
 from toprung.analyses.catalogue import find_analysis
 from toprung.web.core.access.viewer import get_viewer_from
+from toprung.web.core.asked import same_for_everyone
 
 
 @require_safe
+@same_for_everyone
 def show_analysis(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     viewer = get_viewer_from(request, slug)
     found = viewer.analysis(key)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from toprung.report.charts.figure import Figure
 from toprung.web.core.access.viewer import Viewer, get_viewer_from
+from toprung.web.core.asked import same_for_everyone
 from toprung.web.services.results.words import say_often_first, say_pairs
 from toprung.web.services.shown.board.verdict import say_board
 from toprung.web.services.shown.charts import PICTURES
@@ -29,6 +30,7 @@ MOST_ROWS = 200
 
 
 @require_safe
+@same_for_everyone
 def show_stability(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = get_viewer_from(request, slug)
     found = viewer.result("stability")
@@ -57,6 +59,7 @@ def show_stability(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@same_for_everyone
 def export_result(request: HttpRequest, slug: str, kind: str, ending: str) -> HttpResponse:
     """One of these results as CSV, JSON or LaTeX."""
     viewer = get_viewer_from(request, slug)
@@ -71,6 +74,7 @@ def export_result(request: HttpRequest, slug: str, kind: str, ending: str) -> Ht
 
 
 @require_safe
+@same_for_everyone
 def export_picture(request: HttpRequest, slug: str, kind: str, ending: str) -> HttpResponse:
     """A chart of this page."""
     viewer = get_viewer_from(request, slug)

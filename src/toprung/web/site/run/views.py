@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from toprung.web.core.access.runs import get_run_for_viewer
 from toprung.web.core.access.viewer import get_viewer
+from toprung.web.core.asked import same_for_everyone
 from toprung.web.core.store.provenance import Provenance
 from toprung.web.services.judging.campaigns.upkeep_words import say_challenge
 from toprung.web.services.results.label_doubt import DOUBT, say_doubt_of
@@ -15,6 +16,7 @@ from toprung.web.site.run.page import gather
 
 
 @require_safe
+@same_for_everyone
 def show_run(request: HttpRequest, slug: str, label: str) -> HttpResponse:
     submission = get_run_for_viewer(request.user, slug, label)
     viewer = get_viewer(request.user, slug)

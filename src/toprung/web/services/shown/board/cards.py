@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db.models import Count, F, Max, Q
-from django.utils import timezone
 
 from toprung.web.core.access.boards import boards_for_viewer
 from toprung.web.core.access.rights import Person
+from toprung.web.core.asked import has_come, today
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.results import Audience, Standing
@@ -48,11 +48,11 @@ class BoardCard:
 
     @property
     def is_ahead(self) -> bool:
-        return self.board.opens_at > timezone.now()
+        return not has_come(self.board.opens_at)
 
     @property
     def is_over(self) -> bool:
-        return self.board.closes_at is not None and self.board.closes_at <= timezone.now()
+        return self.board.closes_at is not None and has_come(self.board.closes_at)
 
 
 def list_board_cards(user: Person, search: str = "") -> list[BoardCard]:
@@ -98,7 +98,7 @@ def _found(user: Person, search: str) -> list[int]:
 def _is_named(prefix: str) -> Q:
     """Whoever looks: a count or a search must not tell whose an anonymous run is."""
     until = f"{prefix}anonymous_until"
-    return Q(**{until: None}) | Q(**{f"{until}__lte": timezone.now().date()})
+    return Q(**{until: None}) | Q(**{f"{until}__lte": today()})
 
 
 def _count_queries(boards: Sequence[Board]) -> dict[int, int]:

@@ -10,9 +10,9 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import F
-from django.utils import timezone
 
 from toprung.web.core.access.namer import Namer
+from toprung.web.core.asked import has_come
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.results import Audience, StoredResult
 from toprung.web.core.models.runs import Submission
@@ -40,7 +40,7 @@ def say_state(board: Board, content: Mapping[str, Any] | None) -> str:
         return "no run yet"
     n_best, n_runs = len(content["top_group"]), content["n_runs"]
     state = "1 run" if n_runs == 1 else f"{n_best:,} of {n_runs:,} runs may be best"
-    is_over = board.closes_at is not None and board.closes_at <= timezone.now()
+    is_over = board.closes_at is not None and has_come(board.closes_at)
     return f"{state}, closed" if is_over else state
 
 

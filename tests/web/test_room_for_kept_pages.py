@@ -1,0 +1,103 @@
+"""However many addresses are made up, a process keeps so many bytes of pages, and the ones that people ask for."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import resolve
+from tests.web.viewing import Viewed
+
+from toprung.web.core.models.boards import Board
+from toprung.web.ops.kept_pages import middleware
+from toprung.web.ops.kept_pages.reading import CannotTellError, Reading, digest_of
+from toprung.web.ops.kept_pages.shelf import OVERHEAD, KeptPage, Shelf
+
+BOARD = "/b/web-docs/"
+
+
+def page_of(size: int) -> KeptPage:
+    """That takes so many bytes."""
+    return KeptPage(body=b"x" * (size - OVERHEAD), headers={}, match=resolve("/"), reading=Reading())
+
+
+def test_what_was_not_asked_for_longest_makes_room() -> None:
+    shelf = Shelf(room=100_000)
+    for number in range(10):
+        shelf.keep((str(number),), page_of(10_000))
+    assert shelf.find(("0",)) is not None
+    shelf.keep(("one more",), page_of(10_000))
+    assert (shelf.taken, len(shelf.pages)) == (100_000, 10)
+    assert shelf.find(("1",)) is None
+    assert shelf.find(("0",)) is not None
+
+
+def test_a_page_in_the_place_of_another_takes_its_room() -> None:
+    shelf = Shelf(room=100_000)
+    for size in (10_000, 12_000, 8_000):
+        shelf.keep(("one",), page_of(size))
+        assert shelf.taken == size
+    shelf.keep(("one",), page_of(50_000))
+    assert (shelf.taken, len(shelf.pages)) == (0, 0), "too large, and what stood there is out of date"
+
+
+def test_made_up_queries_push_out_no_page_without_one(viewed: Viewed, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelves: list[Shelf] = []
+
+    def noted(*, room: int) -> Shelf:
+        shelves.append(Shelf(room=min(room, 1_000_000)))
+        return shelves[-1]
+
+    monkeypatch.setattr(middleware, "Shelf", noted)
+    reader = Client()
+    reader.get(BOARD)
+    plain, with_query = shelves
+    (kept,) = plain.pages.values()
+    for number in range(60):
+        reader.get(BOARD, {"q": f"nothing {number}"})
+        assert with_query.taken == sum(each.size for each in with_query.pages.values()) <= 1_000_000
+    assert 1 < len(with_query.pages) < 60
+    assert list(plain.pages.values()) == [kept]
+
+
+def test_what_is_not_there_is_not_kept(viewed: Viewed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Shelf, "keep", lambda *_: pytest.fail("kept"))
+    for path in ("/b/nowhere/", f"{BOARD}runs/R99/", f"{BOARD}?labels=7", "/nowhere/", f"{BOARD}export.csv?cols=none"):
+        assert Client().get(path).status_code >= 400
+
+
+@pytest.mark.django_db
+def test_rows_are_told_apart_by_every_value() -> None:
+    some = [(1, "a"), (1.0, "a"), (True, "a"), ("1", "a"), (None, "a"), (b"1", "a"), (-1, "a"), (-2, "a"), (1, "a ")]
+    assert len({digest_of([row]) for row in some}) == len(some)
+    assert digest_of([(1,), (2,)]) != digest_of([(2,), (1,)]) != digest_of([])
+    with pytest.raises(CannotTellError):
+        digest_of([(memoryview(b"an address in memory"),)])
+
+
+def test_who_writes_is_not_kept(viewed: Viewed) -> None:
+    reading = Reading()
+    with reading.noting():
+        assert Board.objects.get(pk=viewed.board.pk).title == "Web Docs"
+        assert reading.is_only_reading
+        Board.objects.filter(pk=viewed.board.pk).update(title="Written")
+    assert not reading.is_only_reading
+
+
+def test_rows_come_as_they_would_however_they_are_fetched(viewed: Viewed) -> None:
+    asked = "SELECT run_id FROM web_submission WHERE board_id = %s ORDER BY run_id"
+    reading = Reading()
+    with reading.noting(), connection.cursor() as cursor:
+        cursor.execute(asked, [viewed.board.pk])
+        assert [cursor.fetchone(), *cursor.fetchmany(2), *cursor.fetchall()] == [
+            *(("B1",), ("R1",), ("R2",)),
+            *(("R3",), ("R4",)),
+        ]
+        assert (cursor.fetchone(), cursor.fetchmany(2), list(cursor.fetchall())) == (None, [], [])
+        cursor.execute(asked, [viewed.ladder.pk])
+        assert [label for (label,) in cursor] == ["B1", "R1", "R2", "R3", "R4"]
+        assert cursor.description[0][0] == "run_id"
+    assert len(reading.questions) == 2
+    assert reading.is_answered_so()
+    viewed.ladder.submissions.filter(run_id="R4").update(run_id="R5")
+    assert not reading.is_answered_so()
