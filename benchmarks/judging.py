@@ -6,6 +6,9 @@ worker are killed. Then it is counted: each answer that was acknowledged is ther
 has more votes than planned, the money was never above the budget, and no name of the platform is in database, log or
 export. The short form is a test, ``tests/chaos/test_judging.py``.
 
+How long people wait is told by ``--spare``, which kills nothing, on a machine that does nothing else; what a request
+costs by ``python -m benchmarks.judging_cost``.
+
 On PostgreSQL: ``python scripts/with_postgres.py python -m benchmarks.judging``.
 """
 
@@ -78,10 +81,12 @@ def run(
     with _served(folder, log, environment) as (url, server):
         urlopen(f"{url}/healthz", timeout=SECONDS_TO_START).close()  # until its first process is up
         people = [SimulatedAssessor(f"{url}/judge/{key}/", number=n, told=told) for n in range(assessors)]
+        began = time.process_time()
         threads = _start(people, seconds, thinks, told)
         killed = _kill_in_the_middle(server, told, n_answers=tasks * SLOTS // 2, seconds=seconds) if kills else 0
         for thread in threads:
             thread.join(timeout=seconds + SECONDS_TO_FINISH)
+        cpu = f"{time.process_time() - began:.0f}, {_cpu_of(server):.0f}"
         counted = _count(folder, log, told, environment)
     return {
         "assessors": assessors,
@@ -92,6 +97,7 @@ def run(
         "requests tried again": told.n_tried_again,
         "answer p50, p95 (ms)": _say(told.answers, MOST_OF_ANSWER),
         "offer p50, p95 (ms)": _say(told.offers, MOST_OF_OFFER),
+        "CPU of people, of server (s)": cpu,
         **counted,
         "faults": [*told.faults[:5], *_find_faults(counted)],
     }
@@ -181,6 +187,13 @@ def _kill_children(server: int) -> int:
 def _children(parent: int) -> list[int]:
     tasks = Path(f"/proc/{parent}/task/{parent}/children")
     return [int(pid) for pid in tasks.read_text().split()]
+
+
+def _cpu_of(process: int) -> float:
+    """Seconds of a process and all below it, those among them that have ended."""
+    told = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    own = sum(map(int, told[11:15])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(map(_cpu_of, _children(process)))
 
 
 def _command(pid: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import select
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -181,6 +182,8 @@ class SimulatedAssessor:
         return reply.status, reply.headers.get("Location", ""), content
 
     def _send(self, method: str, where: str, body: str, accept: str) -> None:
+        if self._connection is not None and _is_closed(self._connection):
+            self._hang_up()
         if self._connection is None:
             self._connection = http.client.HTTPConnection(self._address.netloc, timeout=SECONDS_TO_REPLY)
         headers = {
@@ -196,3 +199,8 @@ class SimulatedAssessor:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _is_closed(connection: http.client.HTTPConnection) -> bool:
+    """Whether the server has hung up, which can be read: a browser opens another one then, and nobody waits."""
+    return connection.sock is None or bool(select.select([connection.sock], [], [], 0)[0])

@@ -17,8 +17,8 @@ from scipy.stats import rankdata
 from tests.web.judging.walking import JSON, Walker
 from tests.web.judging.world import JudgingWorld
 
-from toprung.labels.tasks.sitting import Sitting
 from toprung.web.core.models.people import User
+from toprung.web.services.judging.desk import at_desk
 
 FEATURES = (
     "place in the task",
@@ -106,8 +106,8 @@ def look_at_tasks(world: JudgingWorld, n_tasks: int, *, signed_in: User | None =
 
 def _look_at_task(world: JudgingWorld, walker: Walker, seen: Seen) -> None:
     walker.begin()
-    desk = Sitting(world.store)
-    slots = desk.tasks[desk.assignments[-1].task_id].slots
+    with at_desk(world.campaign) as desk:
+        slots = desk.tasks[desk.assignments[-1].task_id].slots
     for place in range(len(slots)):
         page, page_cpu = _timed(lambda: walker.get("pairs/"))
         fields = walker.fields(page) | {"choice": "left"}

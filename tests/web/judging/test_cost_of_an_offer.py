@@ -16,7 +16,7 @@ from toprung.web.core.models.boards import Board
 from toprung.web.services.judging import showable
 from toprung.web.services.judging.showable import ShowablePairs
 
-MOST_OF_OFFER, MOST_OF_ANSWER = 18, 10
+MOST_OF_OFFER, MOST_OF_ANSWER = 15, 7
 """Queries of the database; a look-up of texts for each pair would be some eighty."""
 
 

@@ -62,8 +62,12 @@ class QuotaRuleOut(Schema):
 class UpkeepOut(Schema):
     """How the labels are kept: first answers of runs that nobody has judged challenge them."""
 
-    share_judged: float | None = Field(description="Of the first answers of all runs; null before any was looked at.")
-    n_open: int = Field(description="To the nearest ten where labels are hidden, but for organisers.")
+    share_judged: float | None = Field(
+        description="Of the first answers of all runs; null before any was looked at, and while new labels are counted."
+    )
+    n_open: int | None = Field(
+        description="To the nearest ten where labels are hidden, but for organisers; null while new labels are counted."
+    )
     labels_version: int = Field(description="The last version that is shown.")
     current_since: Day | None
     sentence: str
@@ -91,7 +95,7 @@ class BoardOut(BoardItemOut):
 
 
 class ScoreRangeOut(Schema):
-    """What the official score of a run is until its open challenges are decided."""
+    """What the official score of a run is until its open challenges are decided, with the digits its score has."""
 
     if_lost: float = Field(description="With all of them lost.")
     if_won: float = Field(description="With all of them won.")

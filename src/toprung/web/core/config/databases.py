@@ -7,6 +7,7 @@ from typing import Any
 
 from toprung.errors import InputError
 from toprung.web.core.config.environment import Environment
+from toprung.web.core.config.postgres import SECONDS_KEPT
 
 
 def django_settings(environment: Environment) -> dict[str, Any]:
@@ -17,10 +18,14 @@ def django_settings(environment: Environment) -> dict[str, Any]:
 
 
 def sqlite_settings(file: Path) -> dict[str, Any]:
-    """IMMEDIATE: a transaction that will write takes the lock at once, and waits, instead of failing half way."""
+    """IMMEDIATE: a transaction that will write takes the lock at once, and waits, instead of failing half way.
+
+    A connection is kept: whoever closes the last one moves all that was written to the database and waits for the disk.
+    """
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": file,
+        "CONN_MAX_AGE": SECONDS_KEPT,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 30,

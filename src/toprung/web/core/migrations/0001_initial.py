@@ -1146,6 +1146,7 @@ class Migration(migrations.Migration):
             name="OpenChallenge",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("labels_version", models.PositiveIntegerField(default=0)),
                 ("n_first", models.PositiveIntegerField(default=0)),
                 ("n_judged", models.PositiveIntegerField(default=0)),
                 ("n_open", models.PositiveIntegerField(default=0)),
@@ -1154,7 +1155,6 @@ class Migration(migrations.Migration):
                 ("n_against", models.PositiveIntegerField(default=0)),
                 ("if_lost", models.FloatField(null=True)),
                 ("if_won", models.FloatField(null=True)),
-                ("computed_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "campaign",
                     models.ForeignKey(

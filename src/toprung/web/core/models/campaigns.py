@@ -146,6 +146,8 @@ class OpenChallenge(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="challenges")
     submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="challenge")
+    labels_version = models.PositiveIntegerField(default=0)
+    """Of the labels that all of this is counted under: of others it says nothing."""
     n_first = models.PositiveIntegerField(default=0)
     """Queries of the labels that it answers."""
     n_judged = models.PositiveIntegerField(default=0)
@@ -159,4 +161,3 @@ class OpenChallenge(models.Model):
     if_lost = models.FloatField(null=True)
     """The official score with all of these lost, the open ones and those against it."""
     if_won = models.FloatField(null=True)
-    computed_at = models.DateTimeField(default=timezone.now)

@@ -32,11 +32,12 @@ class CampaignRecords(RecordStore):
         """The book while it is locked here."""
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def alone(self, *, durable: bool = False) -> Iterator[None]:
+        """``durable``: it is all of a transaction, and kept when this is left."""
         if self._held is not None:
             yield
             return
-        with transaction.atomic():
+        with transaction.atomic(durable=durable):
             self._held = self._lock_book()
             try:
                 yield

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from django.db import transaction
-
 from toprung.errors import InputError
 from toprung.labels.tasks.sitting import Sitting
 from toprung.web.core.models.judging import Campaign
@@ -50,7 +48,7 @@ def at_desk(campaign: Campaign) -> Iterator[CampaignDesk]:
     desk = _find(campaign)
     with desk.lock:
         try:
-            with transaction.atomic(durable=True), desk.store.alone():
+            with desk.store.alone(durable=True):
                 sitting = desk.catch_up()
                 with sitting.alone():
                     yield sitting

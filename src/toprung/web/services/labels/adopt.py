@@ -9,7 +9,7 @@ from django.utils import timezone
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import RunState, ScoreColumn, Submission
-from toprung.web.core.queue import examine, settle
+from toprung.web.core.queue import challenge_labels, enqueue_once, examine, settle
 from toprung.web.core.store.audit import WORKER, record
 from toprung.web.core.store.disclosing import release_of
 from toprung.web.core.store.locks import lock_board
@@ -87,6 +87,8 @@ def _switch(board: Board, labels: LabelSet, generation: int | None) -> None:
     note_top_group(board.pk)
     settle.enqueue(board.pk)  # runs may have waited; it asks for new results too, where they are due
     examine.enqueue(board.pk)
+    if labels.use == LabelUse.OFFICIAL:
+        enqueue_once(challenge_labels, board.pk)  # first answers are held against other labels now
 
 
 def put_in_place(board: Board, labels: LabelSet, *, n_runs: int) -> None:

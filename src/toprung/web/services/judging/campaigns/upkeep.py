@@ -53,21 +53,25 @@ def standing_campaign(board: Board) -> Campaign | None:
 
 
 def challenge_labels(board_pk: int) -> None:
-    """Look at every settled run that was not looked at under these labels, or has open challenges."""
+    """Once runs are settled, or other labels are current."""
     campaign = standing_campaign(Board.objects.get(pk=board_pk))
     if campaign is None:
         return
+    look_at_runs(campaign)
+    enqueue_once(watch_campaign, campaign.pk)
+
+
+def look_at_runs(campaign: Campaign) -> None:
+    """Every settled run that was not looked at under these labels, or has open challenges; then who holds the rung."""
     done = _looked_at(campaign)
     found = [challenge(campaign, each) for each in settled_submissions(campaign.board) if each.pk not in done]
     tell_holder(campaign, found)
-    enqueue_once(watch_campaign, campaign.pk)
 
 
 def _looked_at(campaign: Campaign) -> set[int]:
     """Runs that have nothing to challenge the labels with that are current."""
-    since = current_labels(campaign).current_since
     nothing_open = OpenChallenge.objects.filter(campaign=campaign, n_open=0, n_held_back=0)
-    found = nothing_open if since is None else nothing_open.filter(computed_at__gte=since)
+    found = nothing_open.filter(labels_version=current_labels(campaign).version)
     return set(found.values_list("submission_id", flat=True))
 
 
@@ -81,7 +85,8 @@ class LookedAt:
 
 def challenge(campaign: Campaign, submission: Submission) -> LookedAt:
     """Queue its first answers that nobody has judged, and say what it may come to."""
-    labels = labels_of(current_labels(campaign))
+    current = current_labels(campaign)
+    labels = labels_of(current)
     top = read_tops([submission], depth=1)[submission.run_id]
     store = CampaignRecords(campaign)
     with store.alone():
@@ -106,6 +111,7 @@ def challenge(campaign: Campaign, submission: Submission) -> LookedAt:
         submission=submission,
         defaults={
             "campaign": campaign,
+            "labels_version": current.version,
             "n_first": n_first,
             "n_judged": found.n_best + found.n_pooled + len(upkeep.won) + len(upkeep.lost),
             "n_open": len(upkeep.open),
@@ -114,7 +120,6 @@ def challenge(campaign: Campaign, submission: Submission) -> LookedAt:
             "n_against": 0,
             "if_lost": lost,
             "if_won": won,
-            "computed_at": timezone.now(),
         },
     )
     return LookedAt(submission=submission, upkeep=upkeep)
@@ -130,10 +135,8 @@ def tell_holder(campaign: Campaign, found: Sequence[LookedAt]) -> None:
     n_against = len({(each.query_id, each.challenger) for upkeep in others for each in upkeep.open})
     if n_against:
         lost, won = _interval(campaign, holder, _nothing_found(holder), _together(found))
-        said = {"n_against": n_against, "if_lost": lost, "if_won": won}
-        OpenChallenge.objects.update_or_create(
-            submission=holder, defaults=said, create_defaults=said | {"campaign": campaign}
-        )
+        held = OpenChallenge.objects.filter(campaign=campaign, submission=holder)
+        held.update(n_against=n_against, if_lost=lost, if_won=won)
 
 
 def _nothing_found(run: Submission) -> RunChallenges:
@@ -182,9 +185,7 @@ def keep_current(campaign_pk: int) -> None:
     campaign = Campaign.objects.select_related("board", "label_set", "design", "created_by").get(pk=campaign_pk)
     if not campaign.is_standing:
         return
-    waiting = OpenChallenge.objects.filter(campaign=campaign, n_open__gt=0)
-    found = [challenge(campaign, each.submission) for each in waiting.select_related("submission__upload")]
-    tell_holder(campaign, found)
+    look_at_runs(campaign)
     publish_if_due(campaign)
 
 

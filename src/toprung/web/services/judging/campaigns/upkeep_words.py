@@ -14,19 +14,23 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.campaigns import OpenChallenge
 from toprung.web.core.models.judging import Campaign, CampaignState
 from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.disclosing import disclosure_of
+from toprung.web.services.results.public import decimals_for
 from toprung.words.wording import say_count, show_number
 
 FEW = 10
 """To the nearest ten there is nothing between none and this."""
-DECIMALS = 4
 ONE_PERCENT = 0.01
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRange:
-    """What the official score of a run is if all open challenges are lost, and if all are won."""
+    """What the official score of a run is if all open challenges are lost, and if all are won.
+
+    With the digits that scores have for whoever looks: on pages, in files and in the API the same.
+    """
 
     if_lost: float
     if_won: float
@@ -42,9 +46,9 @@ class BoardUpkeep:
     """How well the labels of a board are kept: of all first answers, and of the version that is shown."""
 
     share_judged: float | None
-    """None before any run was looked at."""
-    n_open: int
-    """Of hidden labels to the nearest ten, but for organisers."""
+    """None before any run was looked at, and until all were that are held against these labels."""
+    n_open: int | None
+    """Of hidden labels to the nearest ten, but for organisers; None until it is counted under these labels."""
     is_exact: bool
     version: int
     since: date | None
@@ -52,6 +56,8 @@ class BoardUpkeep:
     @property
     def sentence(self) -> str:
         shown = f"Labels v{self.version} are shown" + (f" since {self.since:%Y-%m-%d}." if self.since else ".")
+        if self.n_open is None:
+            return f"{shown} How many first answers challenge them is being counted."
         if self.share_judged is None:
             return f"First answers of new runs that nobody has judged challenge these labels. {shown}"
         if self.is_exact:
@@ -68,18 +74,24 @@ def find_upkeep(viewer: Viewer) -> BoardUpkeep | None:
     labels = viewer.labels()
     if labels is None or viewer.is_as_of or not _standing(viewer.board).exists():
         return None
-    counted = _kept(viewer.board).filter(submission__withdrawn_at=None)
-    sums = counted.aggregate(first=Sum("n_first"), judged=Sum("n_judged"), waiting=Sum("n_open"))
     is_exact = _is_exact(viewer, labels)
-    share = sums["judged"] / sums["first"] if sums["first"] else None
-    n_open = sums["waiting"] or 0
+    share, n_open = _count(viewer.board, labels)
     return BoardUpkeep(
         share_judged=share if share is None or is_exact else disclosure_of(viewer.board).share(share),
-        n_open=n_open if is_exact else nearest_ten(n_open),
+        n_open=n_open if n_open is None or is_exact else nearest_ten(n_open),
         is_exact=is_exact,
         version=labels.version,
         since=labels.current_since and labels.current_since.date(),
     )
+
+
+def _count(board: Board, labels: LabelSet) -> tuple[float | None, int | None]:
+    """Which share of first answers is judged, and how many are open; nothing while some are of labels before these."""
+    kept = _kept(board).filter(submission__withdrawn_at=None)
+    if kept.exclude(labels_version=labels.version).exists():
+        return None, None
+    sums = kept.aggregate(first=Sum("n_first"), judged=Sum("n_judged"), waiting=Sum("n_open"))
+    return sums["judged"] / sums["first"] if sums["first"] else None, sums["waiting"] or 0
 
 
 def find_ranges(viewer: Viewer, submissions: Iterable[int]) -> dict[int, ScoreRange]:
@@ -90,9 +102,10 @@ def find_ranges(viewer: Viewer, submissions: Iterable[int]) -> dict[int, ScoreRa
     labels = viewer.labels()
     if labels is None or viewer.is_as_of or not _is_exact(viewer, labels):
         return {}
-    found = _waiting(viewer.board).filter(submission__in=list(submissions))
+    found = _waiting(viewer.board).filter(submission__in=list(submissions), labels_version=labels.version)
+    show = disclosure_of(viewer.board).score if viewer.audience is Audience.PUBLIC else float
     return {
-        submission: ScoreRange(if_lost=lost, if_won=won)
+        submission: ScoreRange(if_lost=show(lost), if_won=show(won))
         for submission, lost, won in found.values_list("submission_id", "if_lost", "if_won")
         if lost is not None and won is not None
     }
@@ -100,13 +113,18 @@ def find_ranges(viewer: Viewer, submissions: Iterable[int]) -> dict[int, ScoreRa
 
 def say_challenge(submission: Submission, viewer: Viewer) -> str:
     """Of a run: how many first answers are open, and the two scores; nothing where none is."""
-    found = _waiting(viewer.board).filter(submission=submission).first()
-    if found is None or viewer.is_as_of:
+    found, labels = _waiting(viewer.board).filter(submission=submission).first(), viewer.labels()
+    if found is None or labels is None or viewer.is_as_of:
         return ""
+    if found.labels_version != labels.version:
+        return (
+            f"Its first answers are being held against labels v{labels.version}: what it may come to is being counted."
+        )
     score = find_ranges(viewer, [submission.pk]).get(submission.pk)
     if score is None:
         return _say_about(found)
-    lost, won = (show_number(each, DECIMALS) for each in (score.if_lost, score.if_won))
+    decimals = decimals_for(viewer.board, viewer.audience)
+    lost, won = (show_number(each, decimals) for each in (score.if_lost, score.if_won))
     what = "it is" if found.n_open + found.n_against == 1 else "all are"
     scores = f"its {viewer.board.official_measure} is {lost} if {what} lost and {won} if {what} won"
     own = say_count(found.n_open, "of its first answers is", "of its first answers are")
