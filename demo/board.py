@@ -131,6 +131,7 @@ def make_board(demo: DemoBoard, files: Path, organiser: User) -> Board:
         described = read_board(demo.described.read_bytes(), find_file=lambda name: files / name)
         opened = datetime.combine(min(known.dates().values()), time(), UTC)
         board = create_board(replace(described.plan, opens_at=opened), described.labels, by=organiser)
+        board.label_sets.update(published_at=opened, current_since=opened)  # they were there before the first run
     say(f"{board.title}: {len(known.entries)} runs ...")
     if not board.submissions.exists():
         import_runs(board, files / "runs", known, by=organiser)

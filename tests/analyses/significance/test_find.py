@@ -268,6 +268,19 @@ def test_many_runs_have_a_row_each_without_letters_and_every_pair_in_the_frame()
     assert grid.to_dict()["runs"][0]["letters"] is None
 
 
+def test_a_row_counts_all_runs_that_were_compared_as_its_ranks_do() -> None:
+    """Of four runs two are in the grid: z is better than all others, y and x cannot be told apart, w is last."""
+    columns = {"w": [0.0, 0.1, 0.0], "x": [0.4, 0.6, 0.5], "y": [0.5, 0.5, 0.6], "z": [0.9, 1.0, 0.9]}
+    every = table_of({run: values * 6 for run, values in columns.items()})
+    first = table_of({run: columns[run] * 6 for run in ("y", "z")})
+    rows = {row.run: row for row in significance(first, top=find_top_group(every, alpha=0.05, seed=0)).rows}
+    assert [(row.rank_low, row.rank_high, row.better_than, row.worse_than) for row in (rows["z"], rows["y"])] == [
+        (1, 1, 3, 0),
+        (2, 3, 1, 1),
+    ]
+    assert rows["y"].cannot_be_told_apart_from == ("x",)
+
+
 def test_progress_is_told_once_a_block() -> None:
     told: list[str] = []
     significance(random_table(4, 10), on_progress=told.append)

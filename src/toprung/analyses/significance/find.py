@@ -109,6 +109,7 @@ def significance(
             for correction in chosen_corrections
         },
         top=compared.select(table.runs),
+        compared=compared,
         only_pair=pair_test(table.values[:, 1] - table.values[:, 0]) if len(compared.runs) == 2 else None,
         alpha=alpha,
         scale=scale_of(table.measure),
@@ -165,6 +166,8 @@ class SignificanceGrid(Result):
     """For information: who is better than whom is for ``top`` to say."""
     top: TopGroup
     """Of these runs, by comparing them or more."""
+    compared: TopGroup
+    """Of all runs that were compared: a row counts those that are not in the grid too, as its ranks do."""
     only_pair: PairTest | None
     """The test of two runs, which decides where there are no others."""
     alpha: float

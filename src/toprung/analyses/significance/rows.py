@@ -27,7 +27,7 @@ class GridRow:
 
 def make_rows(grid: SignificanceGrid) -> tuple[GridRow, ...]:
     """The best mean first."""
-    top, letters = grid.top, grid.letters.letters if grid.letters else (None,) * len(grid.runs)
+    top, every, letters = grid.top, grid.compared, grid.letters.letters if grid.letters else (None,) * len(grid.runs)
     return tuple(
         GridRow(
             run=run,
@@ -36,9 +36,9 @@ def make_rows(grid: SignificanceGrid) -> tuple[GridRow, ...]:
             rank_high=int(top.intervals.high[place]),
             top_group=bool(top.is_member[place]),
             letters=letters[place],
-            better_than=len(top.better_than(run)),
-            worse_than=len(top.worse_than(run)),
-            cannot_be_told_apart_from=top.not_told_apart_from(run),
+            better_than=len(every.better_than(run)),
+            worse_than=len(every.worse_than(run)),
+            cannot_be_told_apart_from=every.not_told_apart_from(run),
         )
         for place, run in enumerate(top.runs)
     )

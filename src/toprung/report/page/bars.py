@@ -11,8 +11,10 @@ from toprung.boards.row import OutcomeShares
 from toprung.report.page.words import plain
 from toprung.words.wording import show_confidence, show_interval, show_number, show_share
 
-INTERVALS_ON_AXIS = 12
-"""An axis is at most so many intervals long: longer, and none of them could be read."""
+INTERVALS_ON_AXIS = 4
+"""So many intervals below the first run an axis ends: longer, and none of them could be read."""
+DIFFERENCES_ON_AXIS = 12
+"""The same of differences, whose figures stand beside: all but those far away are drawn."""
 MOST_TICKS = 4
 OUTCOME_WORDS = (
     ("only_this", "o1", "only this run found it"),
@@ -47,9 +49,11 @@ class Axis:
     confidence: float
 
     @classmethod
-    def of(cls, intervals: Sequence[Interval], *, top: Interval, confidence: float) -> Axis:
+    def of(
+        cls, intervals: Sequence[Interval], *, top: Interval, confidence: float, n_intervals: int = INTERVALS_ON_AXIS
+    ) -> Axis:
         """Around the first run, as far as the others reach; those too far away are only pointed at."""
-        reach = INTERVALS_ON_AXIS * median(each.high - each.low for each in intervals) or math.inf
+        reach = n_intervals * median(each.high - each.low for each in intervals) or math.inf
         near = [each for each in intervals if abs(each.value - top.value) <= reach]
         low, high = min(each.low for each in near), max(each.high for each in near)
         margin = (high - low) * 0.04 or abs(high) * 0.1 or 1.0
@@ -124,7 +128,7 @@ def _upright(classes: str, place: float) -> str:
 def difference_axis(differences: Sequence[Interval]) -> Axis:
     """A scale for differences, with zero on it; those too far away are only pointed at."""
     zero = Interval(value=0.0, low=0.0, high=0.0)
-    return Axis.of([*differences, zero], top=zero, confidence=0.95)
+    return Axis.of([*differences, zero], top=zero, confidence=0.95, n_intervals=DIFFERENCES_ON_AXIS)
 
 
 def draw_difference(difference: Interval, axis: Axis, said: str) -> str:

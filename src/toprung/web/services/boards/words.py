@@ -80,7 +80,7 @@ def _why(facts: LabelFacts) -> str:
 def _of_first(facts: LabelFacts) -> str:
     if facts.has_one_answer:
         return "Your labels have one answer for most queries."
-    return f"Yours have {facts.relevant:.1f} relevant documents for a query: RR would look at the first only."
+    return "Yours have several relevant documents for a query: RR would look at the first only."
 
 
 def _of_grades(facts: LabelFacts) -> str:

@@ -124,18 +124,30 @@ class RowWriter:
         others.
         """
         first, *others = self._figures
-        said = [_say_figure(column, show_figure(column, run, self.decimals)) for column in others]
+        said = [self._say_figure(column, run) for column in others]
         if first.kind is ColumnKind.MEASURE:
             return f' data-before="{plain(_call(first))} " data-rest="{plain(" · ".join(["", *said]))}"'
         return f' data-rest="{plain(" · ".join([f" {_call(first)}", *said]))}"'
 
+    def _say_figure(self, column: BoardColumn, run: ShownRun) -> str:
+        """In a line of figures: with its unit, or its name; measures with their interval."""
+        shown = show_figure(column, run, self.decimals)
+        if column.kind is ColumnKind.LATENCY:
+            return f"{shown}\N{NO-BREAK SPACE}ms"
+        interval = self._show_span(column, run)
+        return f"{_call(column)} {shown}{interval and f' ({interval})'}"
+
+    def _show_span(self, column: BoardColumn, run: ShownRun) -> str:
+        """The interval of another measure; nothing of what has none."""
+        found = run.other(column.key) if column.kind is ColumnKind.MEASURE else None
+        return "" if found is None else "–".join(show_number(found[end], self.decimals) for end in ("low", "high"))
+
     def _write_run(self, submission: AnyRun, identity: Identity, day: str, *, is_own: bool = False) -> str:
+        """The team is no link: two lines of links in one row would be too close to each other for a finger."""
         name, team, links = words(identity.name), words(identity.team), ""
         if self.has_links:
             name = f'<a href="{_run_url(self.slug, submission.run_id)}">{name}</a>'
             links = "" if identity.is_hidden else _write_links(submission)
-            if identity.team_slug:
-                team = f'<a href="{_team_url(identity.team_slug)}">{team}</a>'
         tags = "".join(f'<span class="tagname">{words(tag)}</span>' for tag in submission.tags)
         own = '<span class="own">yours</span>' if is_own else ""
         return (
@@ -156,12 +168,8 @@ class RowWriter:
         return f'{score}<span class="sub"><span class="vh">until it is judged </span>{low}–{high}</span>'
 
     def write_figure(self, run: ShownRun, column: BoardColumn) -> str:
-        shown = plain(show_figure(column, run, self.decimals))
-        found = run.other(column.key) if column.kind is ColumnKind.MEASURE else None
-        if found is None:
-            return shown
-        low, high = (show_number(found[end], self.decimals) for end in ("low", "high"))
-        return f'{shown}<span class="sub">{low}–{high}</span>'
+        shown, interval = plain(show_figure(column, run, self.decimals)), self._show_span(column, run)
+        return f'{shown}<span class="sub">{interval}</span>' if interval else shown
 
     def write_outcomes(self, run: ShownRun, _: BoardColumn) -> str:
         outcomes = shares_against(run.standing, self.reference, self.highest)
@@ -207,11 +215,6 @@ def show_figure(column: BoardColumn, run: ShownRun, decimals: int) -> str:
         case ColumnKind.COST:
             return show_reported(run.said("cost"))
     return show_reported(run.said("latency"))
-
-
-def _say_figure(column: BoardColumn, shown: str) -> str:
-    """In a line of figures: with its unit, or its name."""
-    return f"{shown} ms" if column.kind is ColumnKind.LATENCY else f"{_call(column)} {shown}"
 
 
 def _call(column: BoardColumn) -> str:
@@ -275,11 +278,6 @@ WRITERS: dict[ColumnKind, Callable[[RowWriter, ShownRun, BoardColumn], str]] = {
 def _run_url(slug: str, label: str) -> str:
     """Kept: to find it takes as long as the rest of the row."""
     return reverse("run", args=[slug, label])
-
-
-@lru_cache(maxsize=2_048)
-def _team_url(slug: str) -> str:
-    return reverse("team", args=[slug])
 
 
 @lru_cache(maxsize=8_192)

@@ -206,11 +206,14 @@ def _has_tag(tag: str) -> Q:
 
 
 def _best_of_each_team(rows: QuerySet[Standing], viewer: Viewer) -> QuerySet[Standing]:
-    """Who is anonymous stands alone: to count it with its team would tell whose it is. So do baselines."""
+    """Who is anonymous stands alone: to count it with its team would tell whose it is. So do baselines.
+
+    Their keys are asked for once: a page asks three times for its rows, and each time all would be numbered.
+    """
     team = Case(
         When(Q(submission__team=None) | ~viewer.namer.named("submission__"), then=-F("submission_id")),
         default=F("submission__team_id"),
         output_field=BigIntegerField(),
     )
     numbered = Window(RowNumber(), partition_by=[team], order_by=ORDER)
-    return rows.annotate(in_team=numbered).filter(in_team=1)
+    return rows.filter(pk__in=list(rows.annotate(in_team=numbered).filter(in_team=1).values_list("pk", flat=True)))
