@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 from toprung.errors import InputError
-from toprung.stats.intervals.bootstrap import column_means, draw_weights, mean_intervals, weighted_means
+from toprung.stats.intervals.bootstrap import _quantile, column_means, draw_weights, mean_intervals, weighted_means
 
 
 def sample(seed: int, n: int = 300) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -119,3 +119,10 @@ def test_a_mean_has_one_interval_whatever_stands_beside_it() -> None:
     )
     for found in (*alone, beside):
         assert (10 * found.low, 10 * found.high) == pytest.approx((exact.low, exact.high), abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 200])
+def test_quantiles_are_those_of_numpy(n: int) -> None:
+    ordered = np.sort(np.random.default_rng(n).normal(size=n))
+    for share in (0.0, 0.025, 1 / 3, 0.5, 0.975, 1.0):
+        assert _quantile(ordered, share) == np.quantile(ordered, share)

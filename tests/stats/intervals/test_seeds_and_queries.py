@@ -10,11 +10,15 @@ import pytest
 from scipy.stats import ttest_ind
 
 from toprung.stats.inputs import Floats
-from toprung.stats.intervals.seeds_and_queries import compare_systems, seed_mean
+from toprung.stats.intervals.seeds_and_queries import SystemDifference, SystemScores, compare_systems, seed_mean
 from toprung.stats.tests.paired_t import paired_t_test
 
 A = np.array([[0.1, 0.3], [0.5, 0.5], [0.3, 0.4]])
 B = np.array([[0.6, 0.7], [0.6, 0.8], [0.9, 0.9]])
+
+
+def compare(a: Floats, b: Floats) -> SystemDifference:
+    return compare_systems(SystemScores.of(a), SystemScores.of(b))
 
 
 class TestSeedMean:
@@ -41,7 +45,7 @@ class TestCompareSystems:
         """By hand: query means differ by .45, .2, .55, variance .0325 / 3; seed means have .005 / 2 twice."""
         variance = 0.0325 / 3 + 0.0025 + 0.0025
         df = variance**2 / ((0.0325 / 3) ** 2 / 2 + 0.0025**2 + 0.0025**2)
-        found = compare_systems(A, B)
+        found = compare(A, B)
         assert found.delta == pytest.approx(0.4)
         assert found.statistic == pytest.approx(0.4 / math.sqrt(variance))
         assert found.df == pytest.approx(df)
@@ -51,29 +55,29 @@ class TestCompareSystems:
         assert found.high - found.delta == pytest.approx(2.931577 * math.sqrt(variance), rel=1e-5)
 
     def test_swapping_systems_flips_the_sign(self) -> None:
-        found, swapped = compare_systems(A, B), compare_systems(B, A)
+        found, swapped = compare(A, B), compare(B, A)
         assert (swapped.delta, swapped.low, swapped.high) == pytest.approx((-found.delta, -found.high, -found.low))
         assert swapped.p == found.p
 
     def test_seeds_that_agree_leave_the_paired_t_test(self) -> None:
         a, b = A[:, :1].repeat(2, axis=1), B[:, :1].repeat(2, axis=1)
-        found, paired = compare_systems(a, b), paired_t_test(A[:, 0], B[:, 0])
+        found, paired = compare(a, b), paired_t_test(A[:, 0], B[:, 0])
         assert (found.p, found.df, found.seed_share) == (pytest.approx(paired.p), pytest.approx(2), 0)
 
     def test_queries_that_agree_leave_welchs_test_on_the_seeds(self) -> None:
         """Every query differs by the same amount."""
         a, b = [0.30, 0.32, 0.34], [0.40, 0.42, 0.47]
-        found, welch = compare_systems(np.tile(a, (4, 1)), np.tile(b, (4, 1))), ttest_ind(b, a, equal_var=False)
+        found, welch = compare(np.tile(a, (4, 1)), np.tile(b, (4, 1))), ttest_ind(b, a, equal_var=False)
         assert (found.statistic, found.df) == (pytest.approx(welch.statistic), pytest.approx(welch.df))
         assert (found.p, found.seed_share) == (pytest.approx(welch.pvalue), 1)
 
     def test_without_any_spread_there_is_no_test(self) -> None:
         same = np.full((3, 2), 0.2)
-        assert math.isnan(compare_systems(same, same + 0.1).p)
-        assert compare_systems(same, same).p == 1
+        assert math.isnan(compare(same, same + 0.1).p)
+        assert compare(same, same).p == 1
 
     def test_one_query_is_no_sample(self) -> None:
-        assert math.isnan(compare_systems(A[:1], B[:1]).p)
+        assert math.isnan(compare(A[:1], B[:1]).p)
 
 
 def rejection_rates(
@@ -93,7 +97,7 @@ def rejection_rates(
     ours = paired = 0
     for _ in range(trials):
         a, b = system(), system()
-        ours += compare_systems(a, b).p <= 0.05
+        ours += compare(a, b).p <= 0.05
         paired += paired_t_test(a[:, 0], b[:, 0]).p <= 0.05
     return ours / trials, paired / trials
 

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
+from tests.stats.kernels import matrices, needs_kernel, without_kernel
+from tests.stats.samples import Floats
 
 from toprung.errors import InputError
 from toprung.stats.ranks.correlation import kendall_tau, tau_ap
@@ -120,3 +122,13 @@ def test_scores_alike_to_rounding_are_a_tie() -> None:
 def test_orders_of_other_runs_are_refused() -> None:
     with pytest.raises(InputError, match=r"found orders of shapes \(2,\) and \(3,\)"):
         kendall_tau([1, 2], [1, 2, 3])
+
+
+@needs_kernel
+@given(a=matrices(), seed=st.integers(0, 9))
+def test_the_kernel_gives_what_numpy_gives(a: Floats, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    b = rng.permuted(a, axis=1)
+    for correlate in (kendall_tau, tau_ap):
+        plain = without_kernel(lambda correlate=correlate: correlate(a, b))
+        np.testing.assert_array_equal(correlate(a, b), plain)

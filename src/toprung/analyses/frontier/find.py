@@ -24,7 +24,7 @@ from toprung.errors import InputError
 from toprung.result import Column, Explanation, Fact, Result, Rows, Table, columns
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.inputs import check_share
-from toprung.stats.intervals.bootstrap import RESAMPLES, mean_intervals
+from toprung.stats.intervals.bootstrap import RESAMPLES, Effect, mean_intervals
 from toprung.words.wording import list_names
 
 type CostKind = Literal["cost", "latency"]
@@ -40,6 +40,7 @@ def frontier(
     by: CostKind = "cost",
     alpha: float = 0.05,
     top: TopGroup | None = None,
+    score_intervals: Mapping[str, Effect] | None = None,
     seed: int = 0,
 ) -> Frontier:
     """Hold every run against those that cost no more.
@@ -60,6 +61,8 @@ def frontier(
         The chance that any two runs of the table are told apart wrongly.
     top
         Who is better than whom, as found before of the table's runs; found here when left out.
+    score_intervals
+        Of the table's runs, with the confidence 1 − alpha and this seed; found here when left out.
     seed
         Of the resamples behind the comparison of runs and the intervals of the scores.
 
@@ -86,7 +89,9 @@ def frontier(
     judged = PricedRuns(
         table=priced,
         costs=np.array([costs[run] for run in known]),
-        scores=mean_intervals(priced.values, confidence=1 - alpha, rng=seed),
+        scores=[score_intervals[run] for run in known]
+        if score_intervals is not None
+        else mean_intervals(priced.values, confidence=1 - alpha, rng=seed),
         top=compared.select(known),
         higher_is_better=higher_is_better(table.measure),
     )

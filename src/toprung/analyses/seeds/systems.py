@@ -12,7 +12,13 @@ from toprung.data.matrices import ScoreTable
 from toprung.errors import InputError
 from toprung.stats.finding import sign_of
 from toprung.stats.intervals.bootstrap import column_means
-from toprung.stats.intervals.seeds_and_queries import SeedMean, SystemDifference, compare_systems, seed_mean
+from toprung.stats.intervals.seeds_and_queries import (
+    SeedMean,
+    SystemDifference,
+    SystemScores,
+    compare_systems,
+    seed_mean,
+)
 from toprung.stats.ranks.places import best_first
 from toprung.stats.tests.corrections import find_correction
 
@@ -108,12 +114,12 @@ def compare_all(
     """Every pair of systems with several seeds each, in the order of ``names``."""
     order = {name: place for place, name in enumerate(names)}
     comparable = sorted((each for each in systems if each.has_spread), key=lambda each: order[each.system])
-    values = {each.system: table.select(list(each.runs)).values for each in comparable}
+    scores = {each.system: SystemScores.of(table.select(list(each.runs)).values) for each in comparable}
     pairs = [
         SystemPair(
             a=a.system,
             b=b.system,
-            found=compare_systems(values[a.system], values[b.system], confidence=1 - alpha),
+            found=compare_systems(scores[a.system], scores[b.system], confidence=1 - alpha),
             p_corrected=np.nan,
             better=None,
         )

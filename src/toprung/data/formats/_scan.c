@@ -12,46 +12,8 @@
 #include "scan/export.h"
 #include "scan/notes_module.h"
 #include "scan/pages_module.h"
+#include "scan/read_module.h"
 #include "scan/stored_module.h"
-
-enum { N_BUFFERS = 10 };
-
-/* What a run is scanned for and where it is written down: the last ten arguments of each scan. */
-typedef struct { Py_buffer of[N_BUFFERS]; } Places;
-
-static void places_release(Places *places) {
-    for (int i = 0; i < N_BUFFERS; i++) PyBuffer_Release(&places->of[i]);
-}
-
-static int fit_together(const Scan *scan, const Places *places) {
-    const Py_buffer *of = places->of;
-    Py_ssize_t rows = (Py_ssize_t)(scan->n_docs * sizeof(int32_t));
-    return (size_t)of[4].len == (scan->n_queries + 1) * sizeof(int64_t) && of[5].len == rows && of[6].len == rows &&
-           of[7].len == rows && (size_t)of[8].len == scan->n_queries * sizeof(int32_t) && of[9].len == rows &&
-           scan->starts[scan->n_queries] == (int64_t)scan->n_docs;
-}
-
-/* Makes a scan ready from the arguments behind the first `from`. Returns 0 with an exception set. */
-static int take_places(PyObject *args, Py_ssize_t from, Places *places, Scan *scan) {
-    Py_buffer *of = places->of;
-    PyObject *last = PyTuple_GetSlice(args, from, PyTuple_Size(args));
-    if (!last) return 0;
-    int is_parsed = PyArg_ParseTuple(last, "y*y*y*y*y*w*w*w*w*w*", &of[0], &of[1], &of[2], &of[3], &of[4], &of[5],
-                                     &of[6], &of[7], &of[8], &of[9]);
-    Py_DECREF(last);
-    if (!is_parsed) return 0;
-    scan->docs = of[2].buf; scan->doc_ends = of[3].buf; scan->starts = of[4].buf;
-    scan->rank = of[5].buf; scan->tie_first = of[6].buf; scan->tie_last = of[7].buf;
-    scan->retrieved = of[8].buf; scan->rank_32_bit = of[9].buf;
-    scan->n_queries = (size_t)of[1].len / sizeof(int64_t);
-    scan->n_docs = (size_t)of[3].len / sizeof(int64_t);
-    if (!fit_together(scan, places)) PyErr_SetString(PyExc_ValueError, "the arrays do not fit together");
-    else if (!prepare(scan, of[0].buf, of[1].buf)) PyErr_NoMemory();
-    else return 1;
-    release(scan);
-    places_release(places);
-    return 0;
-}
 
 /* What both scans of a text are given: the text, its layout, and where to write. False with an error set. */
 static int take_text(PyObject *args, Py_buffer *data, Places *places, Scan *scan, TextRun *text) {
@@ -201,86 +163,6 @@ static PyObject *py_scan_dict(PyObject *module, PyObject *args) {
     return Py_BuildValue("iLL", outcome, (long long)scan.total_rows, (long long)scan.unknown_queries);
 }
 
-PyDoc_STRVAR(read_doc,
-"read(data, columns, depth, scores, ranks, doc_starts, docs, starts, query_spans[, queries, query_ends, docs,\n"
-"     doc_ends, starts, rank, tie_first, tie_last, retrieved, rank_32_bit])\n--\n\n"
-"Fill the buffers with the rows of the run in data, in ranking order, down to rank depth; query_spans\n"
-"says between which bytes of data each query's id lies. With the others as in scan, these are filled too.\n\n"
-"Returns (outcome, rows, queries, bytes of documents, all rows, unknown queries, queries whose rank\n"
-"column contradicts, refused line, earlier line it repeats, byte offset of the refused line).");
-
-/* Returns 0 where the arrays are not as long as one another. */
-static int take_arrays(const Py_buffer *of, const char *text, Kept *kept) {
-    *kept = (Kept){.depth = kept->depth, .scores = of[0].buf, .ranks = of[1].buf, .doc_starts = of[2].buf,
-                   .docs = of[3].buf, .starts = of[4].buf, .query_spans = of[5].buf, .text = text,
-                   .row_room = (size_t)of[0].len / sizeof(double), .byte_room = (size_t)of[3].len,
-                   .query_room = (size_t)of[5].len / (2 * sizeof(int64_t))};
-    if ((size_t)of[1].len != kept->row_room * sizeof(int32_t) ||
-        (size_t)of[2].len != (kept->row_room + 1) * sizeof(int64_t) ||
-        (size_t)of[4].len != (kept->query_room + 1) * sizeof(int64_t))
-        return 0;
-    kept->doc_starts[0] = kept->starts[0] = 0;
-    return 1;
-}
-
-enum { READ_ARGUMENTS = 9 }; /* without those of `scan` behind them */
-
-/* Makes a scan ready that keeps rows, and places what is wanted if anything is. Returns 0 with an exception set. */
-static int prepare_read(PyObject *args, Places *places, Scan *scan) {
-    if (PyTuple_Size(args) > READ_ARGUMENTS) return take_places(args, READ_ARGUMENTS, places, scan);
-    if (prepare(scan, NULL, NULL)) return 1;
-    release(scan);
-    PyErr_NoMemory();
-    return 0;
-}
-
-static PyObject *py_read(PyObject *module, PyObject *args) {
-    (void)module;
-    Py_buffer data, of[6];
-    Places places;
-    int columns, outcome = NO_MEMORY;
-    Kept kept;
-    PyObject *first = PyTuple_GetSlice(args, 0, READ_ARGUMENTS);
-    if (!first) return NULL;
-    int is_parsed = PyArg_ParseTuple(first, "y*iLw*w*w*w*w*w*", &data, &columns, &kept.depth, &of[0], &of[1], &of[2],
-                                     &of[3], &of[4], &of[5]);
-    Py_DECREF(first);
-    if (!is_parsed) return NULL;
-    TextRun text = {.layout = (enum layout)columns, .begin = data.buf, .end = (const char *)data.buf + data.len};
-    Scan scan = {.by_rank = columns == MSMARCO, .has_ranks = 1, .kept = &kept};
-    int fits = is_layout(columns) && take_arrays(of, data.buf, &kept);
-    if (fits && prepare_read(args, &places, &scan)) {
-        scan.thread = PyEval_SaveThread();
-        outcome = scan_text(&scan, &text);
-        release(&scan);
-        PyEval_RestoreThread(scan.thread);
-        if (PyTuple_Size(args) > READ_ARGUMENTS) places_release(&places);
-    }
-    Py_ssize_t offset = text.error_at ? text.error_at - text.begin : 0;
-    PyBuffer_Release(&data);
-    for (int i = 0; i < 6; i++) PyBuffer_Release(&of[i]);
-    if (!fits && !PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "the arrays do not fit together");
-    if (PyErr_Occurred()) return NULL;
-    if (outcome == NO_MEMORY) return PyErr_NoMemory();
-    return Py_BuildValue("innnLLLLLn", outcome, (Py_ssize_t)kept.n_rows, (Py_ssize_t)kept.n_queries,
-                         (Py_ssize_t)kept.doc_bytes, (long long)scan.total_rows, (long long)scan.unknown_queries,
-                         (long long)scan.contradicting_queries, (long long)text.error_line,
-                         (long long)text.earlier_line, offset);
-}
-
-PyDoc_STRVAR(count_lines_doc, "count_lines(data)\n--\n\nHow many lines there are; the last one need not end.");
-
-static PyObject *py_count_lines(PyObject *module, PyObject *args) {
-    (void)module;
-    Py_buffer data;
-    if (!PyArg_ParseTuple(args, "y*", &data)) return NULL;
-    PyThreadState *thread = PyEval_SaveThread();
-    size_t n = count_lines(data.buf, (const char *)data.buf + data.len);
-    PyEval_RestoreThread(thread);
-    PyBuffer_Release(&data);
-    return PyLong_FromSize_t(n);
-}
-
 PyDoc_STRVAR(texts_doc,
 "texts(starts, data)\n--\n\n"
 "Texts in UTF-8 as the two capsules of an Arrow array: text i lies between starts[i] and starts[i + 1].");
@@ -296,6 +178,7 @@ static PyMethodDef methods[] = {
     {"scan_dict", py_scan_dict, METH_VARARGS, scan_dict_doc},
     {"read", py_read, METH_VARARGS, read_doc},
     {"note_queries", py_note_queries, METH_VARARGS, note_queries_doc},
+    {"read_pieces", py_read_pieces, METH_VARARGS, read_pieces_doc},
     {"count_lines", py_count_lines, METH_VARARGS, count_lines_doc},
     {"texts", py_texts, METH_VARARGS, texts_doc},
     {"scan", py_scan, METH_VARARGS, scan_doc},

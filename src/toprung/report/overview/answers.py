@@ -145,7 +145,15 @@ def find_latency(material: ReportMaterial) -> Frontier:
 def _find_frontier(material: ReportMaterial, by: CostKind) -> Frontier:
     costs = material.give(Input.COSTS, {"by": by})
     options = material.options
-    return frontier(material.scores, costs=costs, by=by, alpha=options.alpha, top=material.top, seed=options.seed)
+    return frontier(
+        material.scores,
+        costs=costs,
+        by=by,
+        alpha=options.alpha,
+        top=material.top,
+        score_intervals=material.score_intervals,
+        seed=options.seed,
+    )
 
 
 def find_holdout(material: ReportMaterial) -> Holdout:

@@ -21,6 +21,7 @@ from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.data.submissions import Submissions
 from toprung.errors import InputError
+from toprung.stats.intervals.bootstrap import Effect, mean_intervals
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,6 +71,12 @@ class ReportMaterial(Material):
         return find_top_group(self.matrix, alpha=self.options.alpha, seed=self.options.seed)
 
     @cached_property
+    def score_intervals(self) -> dict[str, Effect]:
+        """Of every run, for the board and wherever it is drawn again."""
+        found = mean_intervals(self.scores.values, confidence=1 - self.options.alpha, rng=self.options.seed)
+        return dict(zip(self.scores.runs, found, strict=True))
+
+    @cached_property
     def timeline(self) -> Timeline:
         """The claims in order of date; an InputError where a run has none."""
         return timeline(
@@ -108,6 +115,7 @@ class ReportMaterial(Material):
             details=RunDetails(dates=self.dates, teams=known.teams(), tags=known.tags()) if known else RunDetails(),
             baselines=self.inputs.baselines,
             seed=self.options.seed,
+            score_intervals=self.score_intervals,
         )
 
     @property

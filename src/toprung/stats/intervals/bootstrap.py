@@ -191,11 +191,21 @@ def _bca_interval(values: Floats, means: Floats, confidence: float) -> tuple[flo
     centre = values.mean()
     spread = values - centre
     spread /= np.abs(spread).max()  # else the powers of tiny values would all be 0
+    squares = spread * spread
     # Ties with the estimate count half, whatever their last bits; a share of 0 or 1 would send the bias to infinity.
-    same = SAME_MEAN * np.abs(values).max()
-    share = (np.mean(means < centre - same) + np.mean(means <= centre + same)) / 2
-    bias = ndtri(np.clip(share, 0.5 / len(means), 1 - 0.5 / len(means)))
-    acceleration = np.sum(spread**3) / (6 * np.sum(spread**2) ** 1.5)
+    same, n = SAME_MEAN * np.abs(values).max(), len(means)
+    ordered = np.sort(means)
+    share = (ordered.searchsorted(centre - same) + ordered.searchsorted(centre + same, "right")) / (2 * n)
+    bias = ndtri(min(max(share, 0.5 / n), 1 - 0.5 / n))
+    acceleration = (squares * spread).sum() / (6 * squares.sum() ** 1.5)
     tails = bias + ndtri([(1 - confidence) / 2, (1 + confidence) / 2])
-    low, high = np.quantile(means, ndtr(bias + tails / (1 - acceleration * tails)))
-    return float(low), float(high)
+    low, high = ndtr(bias + tails / (1 - acceleration * tails)).tolist()
+    return _quantile(ordered, low), _quantile(ordered, high)
+
+
+def _quantile(ordered: Floats, share: float) -> float:
+    """As NumPy's own, between the two neighbours; of many short columns most of its time goes into asking."""
+    place = share * (len(ordered) - 1)
+    below, rest = int(place), place - int(place)
+    first, second = float(ordered[below]), float(ordered[min(below + 1, len(ordered) - 1)])
+    return first + (second - first) * rest if rest < 0.5 else second - (second - first) * (1 - rest)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Self
 
 from toprung.stats.finding import MEAN_DIGITS
 from toprung.stats.inputs import Floats, check_share
@@ -59,23 +60,42 @@ def seed_mean(scores: Floats, *, confidence: float = 0.95) -> SeedMean:
     return SeedMean(estimate=mean, sd=sd, low=mean - reach, high=mean + reach, confidence=confidence, n_seeds=n)
 
 
-def compare_systems(a: Floats, b: Floats, *, confidence: float = 0.95) -> SystemDifference:
-    """Do two systems differ? Queries × seeds of each; the queries are the same, the seeds have nothing in common.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SystemScores:
+    """What any comparison of a system needs of its scores."""
+
+    by_query: Floats
+    """The mean over its seeds."""
+    seed_variance: float
+    """Of the mean over its queries and seeds, as the seeds alone move it."""
+    n_seeds: int
+
+    @classmethod
+    def of(cls, scores: Floats) -> Self:
+        """Of queries × seeds."""
+        n_seeds = scores.shape[1]
+        variance = _spread(scores.mean(axis=0)) ** 2 / n_seeds
+        return cls(by_query=scores.mean(axis=1), seed_variance=variance, n_seeds=n_seeds)
+
+
+def compare_systems(a: SystemScores, b: SystemScores, *, confidence: float = 0.95) -> SystemDifference:
+    """Do two systems differ? The queries are the same, the seeds have nothing in common.
 
     Two seeds of each system at least; the spread of one is not known.
 
     >>> import numpy as np
-    >>> a, b = np.array([[0.1, 0.3], [0.5, 0.5], [0.3, 0.4]]), np.array([[0.6, 0.7], [0.6, 0.8], [0.9, 0.9]])
+    >>> a = SystemScores.of(np.array([[0.1, 0.3], [0.5, 0.5], [0.3, 0.4]]))
+    >>> b = SystemScores.of(np.array([[0.6, 0.7], [0.6, 0.8], [0.9, 0.9]]))
     >>> found = compare_systems(a, b)
     >>> round(found.delta, 4), round(found.df, 2), round(found.p, 4)
     (0.4, 3.52, 0.0401)
     """
     check_share(confidence, name="confidence")
-    differences = b.mean(axis=1) - a.mean(axis=1)
+    differences = b.by_query - a.by_query
     n_queries = len(differences)
     delta = float(differences.mean())
     parts = [(_spread(differences) ** 2 / n_queries, n_queries - 1)]
-    parts += [(_spread(scores.mean(axis=0)) ** 2 / scores.shape[1], scores.shape[1] - 1) for scores in (a, b)]
+    parts += [(each.seed_variance, each.n_seeds - 1) for each in (a, b)]
     variance = math.fsum(part for part, _ in parts)
     if variance == 0 or math.isnan(variance):
         has_none = variance == 0 and round(delta, MEAN_DIGITS) == 0

@@ -33,3 +33,13 @@ def pooled_wins(run: Buffer, is_new: Buffer, runs: int, doubled: Buffer, /) -> N
 def choose_rows(picks: Buffer, count: int, n: int, /) -> None: ...
 def sum_rows(rows: Buffer, count: int, values: Buffer, n: int, sums: Buffer, /) -> None: ...
 def count_draws(drawn: Buffer, n: int, weights: Buffer, /) -> None: ...
+def count_orders(
+    order: Buffer,
+    reference: Buffer,
+    runs: int,
+    above: Buffer,
+    alike: Buffer,
+    rightly: Buffer,
+    alike_there: Buffer,
+    /,
+) -> None: ...

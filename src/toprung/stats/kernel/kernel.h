@@ -85,6 +85,7 @@ PyObject *py_decide_pairs(PyObject *module, PyObject *args);
 PyObject *py_largest_scaled(PyObject *module, PyObject *args);
 PyObject *py_relate_runs(PyObject *module, PyObject *args);
 PyObject *py_median_of(PyObject *module, PyObject *args);
+PyObject *py_count_orders(PyObject *module, PyObject *args);
 PyObject *py_count_draws(PyObject *module, PyObject *args);
 PyObject *py_choose_rows(PyObject *module, PyObject *args);
 PyObject *py_sum_rows(PyObject *module, PyObject *args);

@@ -29,6 +29,8 @@ static PyMethodDef methods[] = {
      "sum_sorted(values, n, first, second, sums): of pairs, by sorting their differences."},
     {"pooled_wins", py_pooled_wins, METH_VARARGS,
      "pooled_wins(run, is_new, runs, doubled): twice how often values of a row's run beat a column's; ascending."},
+    {"count_orders", py_count_orders, METH_VARARGS,
+     "count_orders(order, reference, runs, above, alike, rightly, alike_there): of each run in each trial."},
     {"count_draws", py_count_draws, METH_VARARGS,
      "count_draws(drawn, n, weights): how often each of n was drawn in each row; in single or double precision."},
     {"choose_rows", py_choose_rows, METH_VARARGS,

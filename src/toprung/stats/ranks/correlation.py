@@ -9,13 +9,16 @@ Orders are given as scores, the higher the better; scores alike to 12 digits are
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
-from toprung.stats.inputs import Floats
+from toprung.stats.inputs import Floats, Ints
+from toprung.stats.kernel.compiled import has_kernel, kernel
 
 type Correlation = Callable[[Floats, Floats], Floats]
 
@@ -69,30 +72,56 @@ def _over_trials(a: ArrayLike, b: ArrayLike, correlate: Correlation) -> Floats:
 
 
 def _kendall_tau(a: Floats, b: Floats) -> Floats:
-    x, y = _sides(a), _sides(b)
-    agreement = (x * y).sum(axis=(1, 2))
-    pairs = np.abs(x).sum(axis=(1, 2)) * np.abs(y).sum(axis=(1, 2))
-    found: Floats = np.divide(agreement, np.sqrt(pairs), out=np.full(len(a), np.nan), where=pairs > 0)
-    return found
+    found = _Standings.of(a, b)
+    every = float(found.above.shape[1]) ** 2
+    agreement = 2 * (found.rightly - found.above).sum(axis=1)
+    pairs = (every - found.alike.sum(axis=1)) * (every - found.alike_there.sum(axis=1))
+    tau: Floats = np.divide(agreement, np.sqrt(pairs), out=np.full(len(a), np.nan), where=pairs > 0)
+    return tau
 
 
 def _tau_ap(order: Floats, reference: Floats) -> Floats:
-    sides = _sides(order)
-    is_above = sides > 0  # [trial, i, j]: j stands above i
-    above = is_above.sum(axis=2)
-    alike = (sides == 0).sum(axis=2)  # with the run itself
-    rightly = (is_above * (_sides(reference) + 1) / 2).sum(axis=2)
+    found = _Standings.of(order, reference)
+    above, alike = found.above, found.alike
     # A run among t alike below p others takes each of the places p+1 … p+t equally often. At place p+1+k all p stand
     # above it, and k of those alike, of which half do so rightly: over the group, every pair stands both ways round.
     harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, order.shape[1] + 1))])
     reciprocals = np.where(above > 0, harmonic[above + alike - 1] - harmonic[np.maximum(above - 1, 0)], 0.0)
     places = np.where(above > 0, alike, alike - 1)  # the first place of all has nobody above it
-    shares = (rightly * reciprocals + (places - above * reciprocals) / 2) / alike
-    found: Floats = 2 * shares.sum(axis=1) / (order.shape[1] - 1) - 1
-    return found
+    shares = (found.rightly / 2 * reciprocals + (places - above * reciprocals) / 2) / alike
+    tau: Floats = 2 * shares.sum(axis=1) / (order.shape[1] - 1) - 1
+    return tau
 
 
-def _sides(scores: Floats) -> Floats:
-    """For each trial and runs i, j: +1 where j is above i, −1 where it is below."""
-    sides: Floats = np.sign(scores[:, None, :] - scores[:, :, None])
-    return sides
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Standings:
+    """How each run stands to the others in an order and in a reference: trials × runs."""
+
+    above: Ints
+    alike: Ints
+    """With the run itself."""
+    rightly: Ints
+    """Of those above, twice how many the reference puts above too, and once how many it puts alike."""
+    alike_there: Ints
+    """In the reference, with the run itself."""
+
+    @classmethod
+    def of(cls, order: Floats, reference: Floats) -> Self:
+        if not has_kernel():
+            return cls._by_comparing(order, reference)
+        x, y = np.ascontiguousarray(order), np.ascontiguousarray(reference)
+        counts = [np.empty(x.shape, dtype=np.int64) for _ in range(4)]
+        kernel.count_orders(x, y, x.shape[1], *counts)
+        return cls(above=counts[0], alike=counts[1], rightly=counts[2], alike_there=counts[3])
+
+    @classmethod
+    def _by_comparing(cls, order: Floats, reference: Floats) -> Self:
+        is_above, is_above_there = (each[:, None, :] > each[:, :, None] for each in (order, reference))
+        is_alike, is_alike_there = (each[:, None, :] == each[:, :, None] for each in (order, reference))
+        rightly = np.count_nonzero(is_above & is_above_there, axis=2)
+        return cls(
+            above=np.count_nonzero(is_above, axis=2),
+            alike=np.count_nonzero(is_alike, axis=2),
+            rightly=2 * rightly + np.count_nonzero(is_above & is_alike_there, axis=2),
+            alike_there=np.count_nonzero(is_alike_there, axis=2),
+        )

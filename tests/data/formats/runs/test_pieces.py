@@ -18,6 +18,7 @@ from toprung.data.formats.runs import compiled
 from toprung.data.formats.runs.files import place_file
 from toprung.data.formats.runs.line_parser import Layout
 from toprung.data.formats.runs.text import RunText
+from toprung.data.formats.runs.whole_text import read_and_place_pieces, read_and_place_text, read_text
 from toprung.data.placement import Placement
 from toprung.errors import FormatError
 
@@ -46,6 +47,33 @@ def test_wherever_it_is_cut(scanner: Place, text: RunText, lines_each: int) -> N
         assert facts_of(placed) == whole
     else:
         assert isinstance(whole, str) or not is_grouped(text), "refused for a reason"
+
+
+@settings(max_examples=300)
+@given(text=a_text(), lines_each=st.integers(1, 6), depth=st.integers(1, 5))
+def test_its_first_rows_are_kept_wherever_it_is_cut(scanner: Place, text: RunText, lines_each: int, depth: int) -> None:
+    pieces = cut(bytes(text.content), lines_each)
+    both = read_and_place_pieces(pieces, text.layout, QRELS, name=text.name, depth=depth)
+    if both is None:
+        assert isinstance(outcome_of(scanner, text), str) or not is_grouped(text), "refused for a reason"
+        return
+    run, placed = both
+    expected, alone = read_and_place_text(text, QRELS, depth=depth)
+    assert run.to_frame().equals(expected.to_frame())
+    assert (run.name, run.tag, run.n_contradicting_queries) == (
+        expected.name,
+        expected.tag,
+        expected.n_contradicting_queries,
+    )
+    assert facts_of(placed) == facts_of(alone)
+
+
+def test_more_rows_ids_and_bytes_are_kept_than_there_was_room_for_at_first(scanner: Place) -> None:
+    lines = b"".join(b"query-%0100d Q0 document-%0100d 1 2.5 tag\n" % (at, at) for at in range(5_000))
+    text = RunText(lines, Layout.TREC, name="a", source="a")
+    both = read_and_place_pieces(cut(lines, 700), Layout.TREC, QRELS, name="a", depth=3)
+    assert both is not None
+    assert both[0].to_frame().equals(read_text(text).to_frame())
 
 
 PACK = {"gz": gzip.compress, "zst": zstandard.compress}

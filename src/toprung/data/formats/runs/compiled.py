@@ -124,8 +124,9 @@ class ReadRows:
     doc_starts: NDArray[np.int64]
     docs: NDArray[np.uint8]
     starts: NDArray[np.int64]
+    query_text: Content
     query_spans: NDArray[np.int64]
-    """Between which bytes of the text the id of each query lies."""
+    """Between which bytes of ``query_text`` the id of each query lies."""
     n_contradicting: int
     placement: Placement | None
     """Of all its rows, where labels were given."""
@@ -150,8 +151,25 @@ def read_rows(text: RunText, *, depth: int, qrels: Qrels | None = None) -> ReadR
     if qrels is not None and arrays is not None:
         placed = arrays.finish(text.name, qrels, n_rows=n_rows, n_unknown=unknown, n_contradicting=contradicting)
     by_row = scores[:rows], ranks[:rows], doc_starts[: rows + 1], docs[:doc_bytes]
-    by_query = starts[: queries + 1].copy(), spans[: 2 * queries].reshape(-1, 2).copy()
+    by_query = starts[: queries + 1].copy(), content, spans[: 2 * queries].reshape(-1, 2).copy()
     return ReadRows(*by_row, *by_query, contradicting, placed)
+
+
+def read_pieces(
+    pieces: Iterator[bytes], layout: Layout, qrels: Qrels, *, name: str, depth: int
+) -> tuple[ReadRows, Placement] | None:
+    """The same of a text that is read piece by piece, with the places of labelled documents; None as `place_pieces`."""
+    arrays = PlacementArrays.empty(qrels)
+    outcome, n_rows, unknown, contradicting, *kept = _scan.read_pieces(
+        pieces, len(layout.columns), depth, *_wanted(qrels), *_places(arrays)
+    )
+    if outcome != OK or not n_rows:
+        return None
+    placed = arrays.finish(name, qrels, n_rows=n_rows, n_unknown=unknown, n_contradicting=contradicting)
+    scores, ranks, doc_starts, docs, starts, spans, query_text = kept
+    by_row = np.frombuffer(scores), np.frombuffer(ranks, np.int32), np.frombuffer(doc_starts, np.int64)
+    by_query = np.frombuffer(starts, np.int64), query_text, np.frombuffer(spans, np.int64).reshape(-1, 2)
+    return ReadRows(*by_row, np.frombuffer(docs, np.uint8), *by_query, contradicting, placed), placed
 
 
 def _room[D: np.generic](n: int, dtype: type[D]) -> NDArray[D]:

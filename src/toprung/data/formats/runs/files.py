@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -19,9 +20,10 @@ from toprung.data.formats.content import (
     stream_packed,
 )
 from toprung.data.formats.runs import compiled, table_reader
+from toprung.data.formats.runs.line_parser import Layout
 from toprung.data.formats.runs.recognise import RunFormat, recognise_run, to_format
 from toprung.data.formats.runs.text import RunText
-from toprung.data.formats.runs.whole_text import read_and_place_text, read_text
+from toprung.data.formats.runs.whole_text import read_and_place_pieces, read_and_place_text, read_text
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
@@ -97,7 +99,8 @@ def place_file(
     if is_irds(path):
         return place_run(read_run(path, name=name), qrels, float32_ties=float32_ties)
     if compiled.has_scanner() and is_packed(path):
-        placed = _place_packed(path, qrels, name=name, run_format=format, float32_ties=float32_ties, limits=limits)
+        place = partial(compiled.place_pieces, qrels=qrels, name=name or run_name(path), float32_ties=float32_ties)
+        placed = _read_packed(path, format, limits, place)
         if placed is not None:
             return placed
     content, found = _open(path, format, limits)
@@ -119,6 +122,11 @@ def read_and_place(
     if is_irds(path):
         run = read_run(path, name=name)
         return run.top(depth), place_run(run, qrels)
+    if compiled.has_scanner() and is_packed(path):
+        read = partial(read_and_place_pieces, qrels=qrels, name=name or run_name(path), depth=depth)
+        both = _read_packed(path, None, limits, read)
+        if both is not None:
+            return both
     content, found = _open(path, None, limits)
     name, source = name or run_name(path), say_source(path)
     if found is not RunFormat.PARQUET:
@@ -130,18 +138,15 @@ def read_and_place(
     return top, place_parquet(content, qrels, name=name, source=source, float32_ties=False, limits=limits)
 
 
-def _place_packed(
-    path: Source, qrels: Qrels, *, name: str | None, run_format: str | None, float32_ties: bool, limits: Limits
-) -> Placement | None:
-    """Place while unpacking, so that the text is never held; None where it has to be read as a whole."""
+def _read_packed[T](
+    path: Source, run_format: str | None, limits: Limits, read: Callable[[Iterator[bytes], Layout], T | None]
+) -> T | None:
+    """Read while unpacking, so that the text is never held; None where it has to be read as a whole."""
     try:
         pieces = stream_packed(path, limits)
         first = next(pieces)
         found = recognise_run(first, say_source(path)) if run_format is None else to_format(RunFormat, run_format)
-        if found is RunFormat.PARQUET:
-            return None
-        text, name = chain([first], pieces), name or run_name(path)
-        return compiled.place_pieces(text, found.layout, qrels, name=name, float32_ties=float32_ties)
+        return None if found is RunFormat.PARQUET else read(chain([first], pieces), found.layout)
     except FormatError:  # told anew, and better, of the whole
         return None
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from toprung.arrays import np
 from toprung.data.formats.arrow_arrays import ArrowArray
+from toprung.data.formats.content import Content
 from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.line_parser import LARGEST_RANK, Layout
 from toprung.data.formats.runs.recognise import first_line_of
@@ -23,7 +26,8 @@ def read_text(text: RunText, *, depth: int | None = None) -> Run:
     """The whole run in memory, or its first ``depth`` ranks; raises at its first faulty line."""
     if not compiled.has_scanner():
         return table_reader.read_text(text, depth=depth)
-    return _to_run(text, compiled.read_rows(text, depth=LARGEST_RANK if depth is None else depth))
+    rows = compiled.read_rows(text, depth=LARGEST_RANK if depth is None else depth)
+    return _to_run(rows, text.layout, text.content, name=text.name)
 
 
 def read_and_place_text(text: RunText, qrels: Qrels, *, depth: int) -> tuple[Run, Placement]:
@@ -31,21 +35,30 @@ def read_and_place_text(text: RunText, qrels: Qrels, *, depth: int) -> tuple[Run
     if compiled.has_scanner():
         rows = compiled.read_rows(text, depth=depth, qrels=qrels)
         if rows.placement is not None:
-            return _to_run(text, rows), rows.placement
+            return _to_run(rows, text.layout, text.content, name=text.name), rows.placement
     return table_reader.read_text(text, depth=depth), table_reader.place_text(text, qrels)
 
 
-def _to_run(text: RunText, rows: compiled.ReadRows) -> Run:
-    ids = (text.content[start:end].decode() for start, end in rows.query_spans.tolist())
-    is_trec = text.layout is Layout.TREC
+def read_and_place_pieces(
+    pieces: Iterator[bytes], layout: Layout, qrels: Qrels, *, name: str, depth: int
+) -> tuple[Run, Placement] | None:
+    """The same of a text that comes in pieces, by the scanner; None where it has to be read as a whole."""
+    first = next(pieces, b"")
+    found = compiled.read_pieces(chain([first], pieces), layout, qrels, name=name, depth=depth)
+    return None if found is None else (_to_run(found[0], layout, first, name=name), found[1])
+
+
+def _to_run(rows: compiled.ReadRows, layout: Layout, beginning: Content, *, name: str) -> Run:
+    ids = (rows.query_text[start:end].decode() for start, end in rows.query_spans.tolist())
+    is_trec = layout is Layout.TREC
     return Run(
-        name=text.name,
+        name=name,
         query_ids=tuple(ids),
         starts=rows.starts,
         doc_ids=_to_series(rows.doc_starts, rows.docs),
         ranks=rows.ranks,
         scores=rows.scores if is_trec else None,
-        tag=first_line_of(text.content).split()[-1].decode() if is_trec else "",
+        tag=first_line_of(beginning).split()[-1].decode() if is_trec else "",
         n_contradicting_queries=rows.n_contradicting,
     )
 

@@ -7,6 +7,32 @@
 
 static inline int is_digit(char c) { return c >= '0' && c <= '9'; }
 
+#ifdef __SIZEOF_INT128__
+/* digits / 10^k, correctly rounded: an exact integer quotient of at least 65 bits, then round half to even. */
+static double divide_by_power_of_ten(uint64_t digits, int k) {
+    static const uint64_t powers_of_five[28] = {
+        1ULL, 5ULL, 25ULL, 125ULL, 625ULL, 3125ULL, 15625ULL, 78125ULL, 390625ULL, 1953125ULL, 9765625ULL,
+        48828125ULL, 244140625ULL, 1220703125ULL, 6103515625ULL, 30517578125ULL, 152587890625ULL,
+        762939453125ULL, 3814697265625ULL, 19073486328125ULL, 95367431640625ULL, 476837158203125ULL,
+        2384185791015625ULL, 11920928955078125ULL, 59604644775390625ULL, 298023223876953125ULL,
+        1490116119384765625ULL, 7450580596923828125ULL};
+    int lead = __builtin_clzll(digits);
+    unsigned __int128 numerator = (unsigned __int128)(digits << lead) << 64;
+    unsigned __int128 quotient = numerator / powers_of_five[k];
+    int is_inexact = quotient * powers_of_five[k] != numerator;
+    int bits = 128 - __builtin_clzll((uint64_t)(quotient >> 64)); /* the high half is never 0 here */
+    int drop = bits - 53;
+    uint64_t mantissa = (uint64_t)(quotient >> drop);
+    unsigned __int128 rest = quotient & (((unsigned __int128)1 << drop) - 1);
+    unsigned __int128 half = (unsigned __int128)1 << (drop - 1);
+    if (rest > half || (rest == half && (is_inexact || (mantissa & 1)))) mantissa++;
+    uint64_t power_of_two = (uint64_t)(1023 + drop - 64 - lead - k) << 52; /* a normal number, as the quotient is */
+    double scale;
+    memcpy(&scale, &power_of_two, sizeof scale);
+    return (double)mantissa * scale;
+}
+#endif
+
 /* ---- eight digits at once, where eight bytes can be loaded ---- */
 
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -24,6 +50,29 @@ static inline uint64_t digits_at(const char *p, int n, int *are_digits) {
     return (word & 0x0000ffff0000ffffULL) * 42949672960001ULL >> 32;
 }
 
+/* The same with 9 to 18 digits behind the point, as programs write a number that they computed; 19 in all, at most. */
+static inline int parse_long_score(const char *p, int n, ptrdiff_t n_after, int negative, double *value) {
+#ifdef __SIZEOF_INT128__
+    int are_digits = 1;
+    const char *after = p + n + 1;
+    if (n + n_after > 19) return 0;
+    uint64_t digits = digits_at(p, n, &are_digits);
+    ptrdiff_t left = n_after;
+    for (; left >= 8; left -= 8, after += 8) digits = digits * 100000000 + digits_at(after, 8, &are_digits);
+    for (; left > 0; left--, after++) {
+        are_digits &= is_digit(*after);
+        digits = 10 * digits + (uint64_t)(*after - '0');
+    }
+    if (!are_digits) return 0;
+    double number = digits ? divide_by_power_of_ten(digits, (int)n_after) : 0.0;
+    *value = negative ? -number : number;
+    return 1;
+#else
+    (void)p, (void)n, (void)n_after, (void)negative, (void)value;
+    return 0;
+#endif
+}
+
 /* A score of the usual form, [-] 1 to 8 digits . 1 to 8 digits: a whole number of at most 16 digits over a power of
    ten, which one division rounds correctly up to 2^53. Returns 0 for any other form. */
 static inline int parse_usual_score(Text text, const char *readable, double *value) {
@@ -35,7 +84,8 @@ static inline int parse_usual_score(Text text, const char *readable, double *val
     if (readable - end < 9) return 0;
     while (n <= 8 && p[n] != '.') n++; /* stops before the end or behind it, in bytes that can be read */
     ptrdiff_t n_after = end - p - n - 1;
-    if (n > 8 || n_after < 1 || n_after > 8) return 0;
+    if (n > 8 || n_after < 1) return 0;
+    if (n_after > 8) return parse_long_score(p, n, n_after, negative, value);
     uint64_t digits = digits_at(p, n, &are_digits) * whole_powers[n_after] + digits_at(p + n + 1, (int)n_after, &are_digits);
     if (!are_digits || digits > 1ULL << 53) return 0;
     double number = (double)digits / powers[n_after];
@@ -74,29 +124,6 @@ static inline int parse_rank(Text text, const char *readable, int64_t *value) {
     (void)readable;
     return parse_any_rank(text, value);
 }
-
-#ifdef __SIZEOF_INT128__
-/* digits / 10^k, correctly rounded: an exact integer quotient of at least 65 bits, then round half to even. */
-static double divide_by_power_of_ten(uint64_t digits, int k) {
-    static const uint64_t powers_of_five[28] = {
-        1ULL, 5ULL, 25ULL, 125ULL, 625ULL, 3125ULL, 15625ULL, 78125ULL, 390625ULL, 1953125ULL, 9765625ULL,
-        48828125ULL, 244140625ULL, 1220703125ULL, 6103515625ULL, 30517578125ULL, 152587890625ULL,
-        762939453125ULL, 3814697265625ULL, 19073486328125ULL, 95367431640625ULL, 476837158203125ULL,
-        2384185791015625ULL, 11920928955078125ULL, 59604644775390625ULL, 298023223876953125ULL,
-        1490116119384765625ULL, 7450580596923828125ULL};
-    int lead = __builtin_clzll(digits);
-    unsigned __int128 numerator = (unsigned __int128)(digits << lead) << 64;
-    unsigned __int128 quotient = numerator / powers_of_five[k];
-    int is_inexact = quotient * powers_of_five[k] != numerator;
-    int bits = 128 - __builtin_clzll((uint64_t)(quotient >> 64)); /* the high half is never 0 here */
-    int drop = bits - 53;
-    uint64_t mantissa = (uint64_t)(quotient >> drop);
-    unsigned __int128 rest = quotient & (((unsigned __int128)1 << drop) - 1);
-    unsigned __int128 half = (unsigned __int128)1 << (drop - 1);
-    if (rest > half || (rest == half && (is_inexact || (mantissa & 1)))) mantissa++;
-    return ldexp((double)mantissa, drop - 64 - lead - k);
-}
-#endif
 
 /* The rare number the quick ways do not cover goes to Python's own correctly rounded parser. */
 static double parse_with_python(PyThreadState **thread, Text text) {
