@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.web.own_database import OwnDatabase
+from tests.web.own_database import SERVER, OwnDatabase
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 300.0
@@ -23,11 +23,11 @@ PATIENCE = 300.0
 class RealBoard:
     """A folder, and the processes started on it; all of them end with the test."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, server: str = SERVER) -> None:
         self.folder = folder
         folder.mkdir()
         self.processes: list[subprocess.Popen[bytes]] = []
-        self.database = OwnDatabase(folder)
+        self.database = OwnDatabase(folder, server)
         self.environment = (
             os.environ
             | self.database.environment
