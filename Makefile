@@ -19,7 +19,7 @@ PUBLISHED := build/docs-work/published/index.html
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check demo-report test test-all looked-at lint types layers browser check check-all chaos setup docs gallery wheel bench clean
+.PHONY: help demo demo-check demo-report test test-all looked-at lint types layers browser proxy check check-all chaos setup docs gallery wheel bench clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -79,11 +79,15 @@ layers: setup
 browser:
 	@bash scripts/find-chromium >/dev/null
 
-check: setup browser
+# A board is tested behind a real proxy, where there is one.
+proxy:
+	@bash scripts/find-nginx >/dev/null
+
+check: setup browser proxy
 	@$(BIN)/pytest $(PARALLEL)
 	@$(ON_POSTGRES) -m 'postgres and not slow'
 
-check-all: setup browser
+check-all: setup browser proxy
 	@$(BIN)/pytest $(PARALLEL)
 	@$(ON_POSTGRES)
 

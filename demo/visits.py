@@ -169,7 +169,8 @@ def _changing_visits(board: Board) -> Iterator[Visit]:
         yield _visit(name, board.slug, upload.pk, statuses=TO_POST)
     for name in ("give_up_labels", "try_labels_again"):
         yield _visit(name, board.slug, 1, statuses=TO_POST)
-    yield _visit("invite_to_team", board.slug, team.slug, statuses=TO_POST)
+    for name in ("invite_to_team", "approve_team"):
+        yield _visit(name, board.slug, team.slug, statuses=TO_POST)
     yield _visit("make_owner", team.slug, team.membership_set.get().pk, statuses=TO_POST)
     yield _visit("withdraw_invitation", team.slug, 1, statuses=TO_POST)
     yield _visit("withdraw_announcement", board.slug, 1, statuses=TO_POST)

@@ -3,6 +3,7 @@
 The server is made in a temporary folder from the programs of this machine, listens on a socket in that folder alone,
 and ends with the command, also when that is interrupted. The command finds it by ``TOPRUNG_DATABASE_URL``. With CI set,
 missing programs are installed from Debian; without, how to get them is said loudly, and the command is not run.
+``--lasting`` before the command makes a server that keeps what it acknowledged when it is killed, as one that is used.
 """
 
 from __future__ import annotations
@@ -31,21 +32,21 @@ USUAL_PLACES = (
 )
 OLDEST = 15
 SECONDS_TO_START, SECONDS_TO_INSTALL = 60, 150
-# Nothing of it is kept, so nothing has to reach the disk.
 SETTINGS = {
     "listen_addresses": "",
-    "fsync": "off",
-    "synchronous_commit": "off",
-    "full_page_writes": "off",
-    "autovacuum": "off",
     "max_connections": "200",
     "shared_buffers": "64MB",
     "wal_level": "minimal",
     "max_wal_senders": "0",
 }
+# Nothing of it is kept, so nothing has to reach the disk.
+FLEETING = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
+LASTING = "--lasting"
 
 
 def main(command: Sequence[str]) -> int:
+    is_lasting = list(command[:1]) == [LASTING]
+    command = command[is_lasting:]
     programs = find_programs() or (install_programs() if os.environ.get("CI") else None)
     if programs is None:
         print(
@@ -55,9 +56,9 @@ def main(command: Sequence[str]) -> int:
         )
         return 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started is ended
-    with running_server(programs) as url:
+    with running_server(programs, is_lasting=is_lasting) as server:
         print(f"With PostgreSQL of {programs}: {' '.join(command)}", file=sys.stderr, flush=True)
-        return run(command, url)
+        return run(command, server.url)
 
 
 def find_programs() -> Path | None:
@@ -106,25 +107,87 @@ def _succeeds(command: Sequence[str]) -> bool:
         return False
 
 
+class Server:
+    """One made in a folder; it can be killed and started again."""
+
+    def __init__(self, programs: Path, folder: Path, *, is_lasting: bool) -> None:
+        self.programs, self.folder, self.user = programs, folder, _ordinary_user()
+        self.settings = SETTINGS if is_lasting else SETTINGS | FLEETING
+        self.log = folder / "log"
+        if self.user is not None:
+            os.chown(folder, self.user.pw_uid, self.user.pw_gid)
+        how = ("--username", "toprung", "--auth", "trust", "--no-sync", "--encoding", "UTF8", "--locale", "C.UTF-8")
+        _run_as(self.user, [programs / "initdb", "--pgdata", folder / "data", *how], folder)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://toprung@/postgres?host={self.folder}"
+
+    def start(self) -> None:
+        """Until it answers; what it repairs after it was killed is done then."""
+        options = [part for setting in self.settings.items() for part in ("-c", "=".join(setting))]
+        command: list[str | Path] = [
+            self.programs / "postgres",
+            "-D",
+            self.folder / "data",
+            "-k",
+            self.folder,
+            *options,
+        ]
+        self.process = _start_as(self.user, command, self.folder, self.log)
+        _wait_for(self.process, self.programs, self.folder, self.log)
+
+    def kill(self) -> None:
+        """All its processes by ``kill -9``, which write nothing more; the first of them first, so that none is new."""
+        if self.process is None:
+            return
+        others = _children_of(self.process.pid)
+        self.process.kill()
+        self.process.wait()
+        for number in others:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        latest = time.monotonic() + SECONDS_TO_START
+        while any(map(_is_running, others)) and time.monotonic() < latest:
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        """Without waiting for clients, and without cleaning up: all of it is thrown away."""
+        if self.process is None:
+            return
+        self.process.send_signal(signal.SIGQUIT)
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(10)
+        self.process.kill()
+        self.process.wait()
+
+
 @contextmanager
-def running_server(programs: Path) -> Iterator[str]:
-    """Make a server, start it, and end it with all that is left of it; gives its address."""
-    user = _ordinary_user()
+def running_server(programs: Path, *, is_lasting: bool = False) -> Iterator[Server]:
+    """Make a server, start it, and end it with all that is left of it."""
     # Short, for the name of a socket may not be long; and not where only root may go.
     with tempfile.TemporaryDirectory(prefix="pg-", dir="/tmp", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        if user is not None:
-            os.chown(folder, user.pw_uid, user.pw_gid)
-        data, log = folder / "data", folder / "log"
-        how = ("--username", "toprung", "--auth", "trust", "--no-sync", "--encoding", "UTF8", "--locale", "C.UTF-8")
-        _run_as(user, [programs / "initdb", "--pgdata", data, *how], folder)
-        options = [part for setting in SETTINGS.items() for part in ("-c", "=".join(setting))]
-        server = _start_as(user, [programs / "postgres", "-D", data, "-k", folder, *options], folder, log)
+        server = Server(programs, Path(name), is_lasting=is_lasting)
         try:
-            _wait_for(server, programs, folder, log)
-            yield f"postgresql://toprung@/postgres?host={folder}"
+            server.start()
+            yield server
         finally:
-            _stop(server)
+            server.stop()
+
+
+def _children_of(number: int) -> list[int]:
+    """Linux tells; elsewhere they end by themselves when they find the first of them gone."""
+    told = Path(f"/proc/{number}/task/{number}/children")
+    return [int(each) for each in told.read_text().split()] if told.exists() else []
+
+
+def _is_running(number: int) -> bool:
+    """What is dead and not yet buried is not."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def run(command: Sequence[str], url: str) -> int:
@@ -191,15 +254,6 @@ def _wait_for(server: subprocess.Popen[bytes], programs: Path, folder: Path, log
         if server.poll() is not None or time.monotonic() > latest:
             raise SystemExit(f"PostgreSQL did not start:\n{log.read_text()[-2000:]}")
         time.sleep(0.05)
-
-
-def _stop(server: subprocess.Popen[bytes]) -> None:
-    """Without waiting for clients, and without cleaning up: all of it is thrown away."""
-    server.send_signal(signal.SIGQUIT)
-    with suppress(subprocess.TimeoutExpired):
-        server.wait(10)
-    server.kill()
-    server.wait()
 
 
 if __name__ == "__main__":

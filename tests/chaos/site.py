@@ -7,16 +7,19 @@ import random
 import signal
 import socket
 import subprocess
+import time
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 
+from scripts.with_postgres import Server
 from tests.chaos.clock import VARIABLE, set_clock
-from tests.web.own_database import SERVER
 from tests.web.real_board import RealBoard
 
-WEB, WORKER, DATABASE, CLOCK = "web", "worker", "database", "clock"
+WEB, WORKER, LINES, DATABASE, CLOCK = "web", "worker", "lines to the database", "database", "clock"
 MOST_AHEAD = 3 * 3600.0
 """Seconds that the clock is set ahead or back."""
+LONGEST_AWAY = 2.0
+"""Seconds that the database is away."""
 WORKERS = 2
 
 
@@ -25,6 +28,8 @@ class Site:
     """The parts of one board. `kill` takes one away without a word and starts another in its place."""
 
     board: RealBoard
+    server: Server | None = None
+    """The PostgreSQL that is this board's alone, and can be killed; None on SQLite."""
     listener: socket.socket = field(default_factory=lambda: socket.create_server(("127.0.0.1", 0), backlog=128))
     parts: list[tuple[str, subprocess.Popen[bytes]]] = field(default_factory=list)
     killed: dict[str, int] = field(default_factory=dict)
@@ -42,19 +47,31 @@ class Site:
         for kind in (WEB, *[WORKER] * WORKERS):
             self._start(kind)
 
-    def kill(self, rng: random.Random, *, with_database: bool) -> None:
-        """One part, drawn at random; the database is shared with other tests, and loses this board's lines only."""
-        self.note(chosen := rng.choice([WEB, WORKER, WORKER, CLOCK, *[DATABASE] * with_database]))
+    def kill(self, rng: random.Random, *, spares_database: bool = False) -> None:
+        """One part, drawn at random."""
+        of_database = [LINES, DATABASE] if self.server and not spares_database else []
+        chosen = rng.choice([WEB, WORKER, WORKER, CLOCK, *of_database])
         if chosen == DATABASE:
+            self.kill_database(rng)
+            return
+        self.note(chosen)
+        if chosen == LINES:
             self._cut_lines()
-            return
-        if chosen == CLOCK:
+        elif chosen == CLOCK:
             set_clock(self.clock, rng.uniform(-MOST_AHEAD, MOST_AHEAD))
-            return
-        number = rng.choice([place for place, (kind, _) in enumerate(self.parts) if kind == chosen])
-        _, process = self.parts.pop(number)
-        _kill_all_of(process)
-        self._start(chosen)
+        else:
+            number = rng.choice([place for place, (kind, _) in enumerate(self.parts) if kind == chosen])
+            _, process = self.parts.pop(number)
+            _kill_all_of(process)
+            self._start(chosen)
+
+    def kill_database(self, rng: random.Random) -> None:
+        """All processes of the server by ``kill -9``; some time later it starts, and repairs what it finds."""
+        if self.server is not None:
+            self.note(DATABASE)
+            self.server.kill()
+            time.sleep(rng.uniform(0.0, LONGEST_AWAY))
+            self.server.start()
 
     def note(self, kind: str) -> None:
         self.killed[kind] = self.killed.get(kind, 0) + 1
@@ -87,7 +104,3 @@ def _kill_all_of(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-
-
-def has_own_database_server() -> bool:
-    return bool(SERVER)

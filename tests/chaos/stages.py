@@ -18,6 +18,8 @@ from tests.web.versions import publish_labels
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.people import User
+from toprung.web.core.models.runs import Upload
+from toprung.web.ops.housekeeping.trying_again import try_again
 
 TEAMS, FILES = 3, 4
 
@@ -45,6 +47,19 @@ def new_labels() -> int:
     cast: Any = SimpleNamespace(board=board, organiser=User.objects.get(email="organiser@example.org"))
     with TemporaryDirectory() as folder:
         return publish_labels(cast, Path(folder)).version
+
+
+def try_failed_again() -> int:
+    """As housekeeping does, an hour later: what failed while the store was away is queued once more."""
+    timezone.now = lambda now=timezone.now: now() + timedelta(hours=1)
+    return try_again()
+
+
+def missing_files() -> list[str]:
+    """Of runs and their labels, what the store does not have."""
+    named = [upload.parquet for upload in Upload.objects.exclude(submission=None)]
+    named += [labels.file for labels in LabelSet.objects.all()]
+    return [file.name for file in named if not file.storage.exists(file.name)]
 
 
 def versions_being_prepared() -> int:

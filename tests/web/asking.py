@@ -162,7 +162,7 @@ def _find_form(world: World, busy: BusyBoard, line: Line) -> Address:
 def _find_sending(world: World, busy: BusyBoard, line: Line) -> Address:
     team = {"kestrel": world.cast.team, "norrland": world.cast.other_team}[line.what]
     data = {"team": team.slug, "file": b"q001 Q0 d1 1 1.0 x\n"}
-    return Address(url=reverse("send_file", args=[busy.board.slug]), data=data)
+    return Address(url=reverse(line.name, args=[busy.board.slug]), data=data)
 
 
 def _find_upload(world: World, busy: BusyBoard, line: Line) -> Address:
@@ -311,6 +311,7 @@ FINDERS = {
     "withdraw_run": _find_run,
     "submit": _find_form,
     "send_file": _find_sending,
+    "ask_to_take_part": _find_sending,
     "upload": _find_upload,
     "team": _find_team,
     "invite": _find_team,
@@ -329,6 +330,7 @@ FINDERS = {
     "remove_role": _find_role,
     "give_link": _find_role,
     "invite_to_team": _find_team_on_board,
+    "approve_team": _find_team_on_board,
     "accept_baseline": _find_baseline,
     "forget_baseline": _find_baseline,
     "void_claim": _find_claim,

@@ -33,12 +33,7 @@ def variables_of(folder: Path, database: OwnDatabase) -> dict[str, str]:
     }
 
 
-@cache
-def kept_tables() -> OwnDatabase:
-    """All tables with nothing in them but what migrations put there; to be copied only, and gone with this process."""
-    folder = Path(mkdtemp(prefix="toprung-tables-"))
-    database = OwnDatabase(folder)
-    atexit.register(_remove, folder, database)
+def make_tables(folder: Path, database: OwnDatabase) -> None:
     done = subprocess.run(
         [sys.executable, "-c", CODE],
         env=os.environ | variables_of(folder, database),
@@ -48,6 +43,15 @@ def kept_tables() -> OwnDatabase:
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode()
+
+
+@cache
+def kept_tables() -> OwnDatabase:
+    """All tables with nothing in them but what migrations put there; to be copied only, and gone with this process."""
+    folder = Path(mkdtemp(prefix="toprung-tables-"))
+    database = OwnDatabase(folder)
+    atexit.register(_remove, folder, database)
+    make_tables(folder, database)
     return database
 
 

@@ -126,7 +126,7 @@ withdraw_run    R1            in  ok  ok  not               | in  on  on  not
 withdraw_run    R4            in  not                       | in  not
 withdraw_run    B1            in  not                       | in  not
 submit          -             in  ok                        | in  bad bad bad ok
-ask_to_take_part -            in  x                         | in  on
+ask_to_take_part kestrel      in  x                         | in  on  on  not
 submit          accepted      in  ok                        | in  on  on  bad ok
 send_file       kestrel       in  x                         | in  on  on  not
 send_file       norrland      in  x                         | in  not not on  not
@@ -175,6 +175,7 @@ change_role     none          in  x                         | in  not
 remove_role     viewer        in  x                         | in  not not not not not not on
 give_link       viewer        in  x                         | in  not not not not not not on
 invite_to_team  kestrel       in  x                         | in  not
+approve_team    kestrel       in  x                         | in  not
 announcements   -             in  not not not not not not ok| in  not not not not not not on
 withdraw_announcement none    in  x                         | in  not
 baselines       -             in  not not not not not not ok| in  not not not not not not on

@@ -24,12 +24,12 @@ SERVER = os.environ.get("TOPRUNG_DATABASE_URL", "")
 class OwnDatabase:
     """Empty at first, or as another; SQLite's is the file that a board makes in its data folder."""
 
-    def __init__(self, folder: Path, *, like: OwnDatabase | None = None) -> None:
-        self.file = folder / "toprung.sqlite3"
+    def __init__(self, folder: Path, server: str = SERVER, *, like: OwnDatabase | None = None) -> None:
+        self.file, self.server = folder / "toprung.sqlite3", server
         self.name = f"board_{secrets.token_hex(6)}"
-        self.url = urlsplit(SERVER)._replace(path=f"/{self.name}").geturl() if SERVER else ""
-        if SERVER:
-            _command_server(f"CREATE DATABASE {self.name}" + (f" TEMPLATE {like.name}" if like else ""))
+        self.url = urlsplit(server)._replace(path=f"/{self.name}").geturl() if server else ""
+        if server:
+            self._command_server(f"CREATE DATABASE {self.name}" + (f" TEMPLATE {like.name}" if like else ""))
         elif like:
             shutil.copyfile(like.file, self.file)
 
@@ -46,18 +46,18 @@ class OwnDatabase:
     def change(self, statement: str, *values: object) -> int:
         """Change what is stored, with ``?`` for the values; returns how many rows."""
         with self._connect() as connection:
-            changed = connection.execute(statement.replace("?", "%s") if SERVER else statement, values).rowcount
+            changed = connection.execute(statement.replace("?", "%s") if self.server else statement, values).rowcount
             connection.commit()
         return int(changed)
 
     def drop(self) -> None:
         """Whoever still looks at it."""
-        if SERVER:
-            _command_server(f"DROP DATABASE IF EXISTS {self.name} WITH (FORCE)")
+        if self.server:
+            self._command_server(f"DROP DATABASE IF EXISTS {self.name} WITH (FORCE)")
 
     @contextmanager
     def _connect(self) -> Iterator[Any]:
-        if not SERVER:
+        if not self.server:
             with closing(sqlite3.connect(self.file, timeout=PATIENCE)) as connection:
                 yield connection
             return
@@ -66,9 +66,8 @@ class OwnDatabase:
         with psycopg.connect(self.url) as connection:
             yield connection
 
+    def _command_server(self, command: str) -> None:
+        import psycopg
 
-def _command_server(command: str) -> None:
-    import psycopg
-
-    with psycopg.connect(SERVER, autocommit=True) as connection:
-        connection.execute(command)
+        with psycopg.connect(self.server, autocommit=True) as connection:
+            connection.execute(command)

@@ -13,22 +13,26 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.web.kept_tables import ROOT, kept_tables, variables_of
-from tests.web.own_database import PATIENCE, OwnDatabase
+from tests.web.kept_tables import ROOT, kept_tables, make_tables, variables_of
+from tests.web.own_database import PATIENCE, SERVER, OwnDatabase
 
 
 class RealBoard:
     """A folder with a database that has its tables, and the processes started on it; all of them end with the test.
 
-    An empty one has nothing yet, as the place has that a board moves to.
+    An empty one has nothing yet, as the place has that a board moves to. Another server than that of all tests has nothing
+    to copy: there the tables are made.
     """
 
-    def __init__(self, folder: Path, *, is_empty: bool = False) -> None:
+    def __init__(self, folder: Path, server: str = SERVER, *, is_empty: bool = False) -> None:
         self.folder = folder
         folder.mkdir()
         self.processes: list[subprocess.Popen[bytes]] = []
-        self.database = OwnDatabase(folder, like=None if is_empty else kept_tables())
+        can_copy = server == SERVER and not is_empty
+        self.database = OwnDatabase(folder, server, like=kept_tables() if can_copy else None)
         self.environment = os.environ | variables_of(folder, self.database)
+        if not (can_copy or is_empty):
+            make_tables(folder, self.database)
 
     def call(self, function: str, *, of: str = "tests.web.stages", **options: object) -> Any:
         """What a function of ``tests.web.stages``, or of another module, returns, called in a process of its own."""

@@ -17,9 +17,13 @@ from tests.web.probing import QUERIES, SLUG, make_small_board, send_run
 
 from toprung.analyses.simulate.gains import known_gains
 from toprung.boards.disclosure.release import read_release
-from toprung.web.core.models.boards import Board
+from toprung.web.core.models.boards import Admission, Board
+from toprung.web.core.models.people import Membership
 from toprung.web.core.models.runs import Submission
+from toprung.web.services.boards.teams import approve_team
 from toprung.web.services.results.compute import compute_results
+from toprung.web.services.runs.admission import ask_to_take_part
+from toprung.web.services.runs.submit import SubmissionRefusedError
 
 pytestmark = pytest.mark.django_db
 SUBMISSIONS = 40
@@ -73,6 +77,26 @@ def test_fresh_teams_gain_what_is_stated_for_the_default() -> None:
     stated = known_gains(read_release("board-ladder:auto"), len(QUERIES)).by_accounts[100]
     luck = 2 * 0.25 / len(QUERIES) ** 0.5  # of one final run that knows nothing
     assert attack("board-ladder:auto") <= stated + luck
+
+
+def test_where_teams_are_approved_one_approved_person_gets_no_fresh_team_or_account_in() -> None:
+    """Neither with teams that they found, nor with accounts that they take into theirs."""
+    cast = make_cast()
+    board = make_small_board(cast, "ladder:0.05", {})
+    Board.objects.filter(pk=board.pk).update(who_may_submit=Admission.APPROVED, quota=50)
+    board.refresh_from_db()
+    ask_to_take_part(board, cast.participant, cast.team)
+    approve_team(board, cast.team, [cast.participant.pk], by=cast.organiser)
+    picks = np.random.default_rng(6).random((9, len(QUERIES))) < 0.5
+    send_run(board, cast.team, cast.participant, "own", text_of_picks(picks[0], 0))
+    for number in range(1, 5):
+        team, user = make_team(f"Fresh {number}", cast.participant), make_user(f"fresh{number}")
+        Membership.objects.create(team=cast.team, user=user)
+        for place, (sender, for_team) in enumerate(((cast.participant, team), (user, cast.team), (user, team))):
+            mark = 10 * number + place
+            with pytest.raises(SubmissionRefusedError, match="take part"):
+                send_run(board, for_team, sender, f"run-{mark}", text_of_picks(picks[number], mark))
+    assert board.submissions.count() == 1
 
 
 def test_where_every_score_is_shown_they_gain_much() -> None:

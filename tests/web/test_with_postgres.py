@@ -25,8 +25,8 @@ with psycopg.connect(url) as connection:
 """
 
 
-def start(code: str) -> subprocess.Popen[str]:
-    command = [sys.executable, SCRIPT, sys.executable, "-c", code]
+def start(code: str, *options: str) -> subprocess.Popen[str]:
+    command = [sys.executable, SCRIPT, *options, sys.executable, "-c", code]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -43,6 +43,13 @@ def test_a_command_finds_a_server_that_is_gone_with_it() -> None:
     assert answer == "42"
     assert not Path(folder).exists()
     assert servers_of(folder) == []
+
+
+@needs_programs
+def test_a_lasting_server_has_on_the_disk_what_it_acknowledges() -> None:
+    show = "connection.execute('SHOW fsync').fetchone()[0], connection.execute('SHOW synchronous_commit').fetchone()[0]"
+    look = LOOK.replace('connection.execute("SELECT 6 * 7").fetchone()[0]', show)
+    assert start(look, "--lasting").communicate(timeout=120)[0].split()[1:] == ["on", "on"]
 
 
 @needs_programs

@@ -263,8 +263,8 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("anyone", "anyone with a verified address"),
-                            ("approved", "who asks, and whom you approve"),
-                            ("invited", "whom you invite"),
+                            ("approved", "teams that ask, and that you approve"),
+                            ("invited", "whom you invite, each with one team"),
                         ],
                         default="approved",
                         max_length=10,
@@ -1606,6 +1606,16 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="board_roles",
                         to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="board_roles",
+                        to="web.team",
                     ),
                 ),
             ],

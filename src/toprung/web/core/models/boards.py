@@ -25,8 +25,8 @@ class Admission(models.TextChoices):
     """Who may submit runs, with a team."""
 
     ANYONE = "anyone", "anyone with a verified address"
-    APPROVED = "approved", "who asks, and whom you approve"
-    INVITED = "invited", "whom you invite"
+    APPROVED = "approved", "teams that ask, and that you approve"
+    INVITED = "invited", "whom you invite, each with one team"
 
 
 class Board(models.Model):
@@ -111,12 +111,17 @@ class Role(models.TextChoices):
     VIEWER = "viewer", "viewer"
 
 
+TAKES_PART = (Role.PARTICIPANT, Role.APPLICANT)
+
+
 class BoardRole(models.Model):
-    """A person's role on one board."""
+    """A person's role on one board; who takes part where organisers decide about it does so with one team."""
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="roles")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="board_roles")
     role = models.CharField(max_length=12, choices=Role)
+    team = models.ForeignKey("web.Team", on_delete=models.CASCADE, null=True, blank=True, related_name="board_roles")
+    """With which they ask to take part or were approved; None until then, and for who does not take part."""
     given_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

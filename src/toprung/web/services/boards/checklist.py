@@ -99,7 +99,8 @@ def _invite(board: Board) -> Item:
     if board.who_may_submit == Admission.ANYONE:
         said, is_done = "Anyone with a verified address may submit; no act of yours is needed.", True
     else:
-        who = "Whom you invite" if board.who_may_submit == Admission.INVITED else "Whom you approve or invite"
+        is_invited = board.who_may_submit == Admission.INVITED
+        who = "Whom you invite" if is_invited else "Teams that you approve, and whom you invite,"
         said, is_done = f"{say_count(n, 'participant')}. {who} may submit.", n > 0
     return Item(key="invite", words="Invite", said=said, is_done=is_done, page="people", act="Invite people")
 

@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from toprung.errors import InputError
-from toprung.web.core.models.boards import Board, BoardRole, Role
+from toprung.web.core.models.boards import TAKES_PART, Board, BoardRole, Role
 from toprung.web.core.models.people import Invitation, Team, User
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
@@ -19,7 +19,7 @@ class RoleRefusedError(InputError):
 
 def roles_of(board: Board) -> QuerySet[BoardRole]:
     """Organisers first, then by name."""
-    return board.roles.select_related("user").order_by("role", "user__name", "user__email")
+    return board.roles.select_related("user", "team").order_by("role", "user__name", "user__email")
 
 
 def give_role(board: Board, email: str, role: Role, *, by: User) -> BoardRole:
@@ -47,7 +47,9 @@ def change_role(role: BoardRole, to: Role, *, by: User) -> BoardRole:
         if to is Role.ORGANISER:
             make_sure_of(held.user)
         before, held.role = held.get_role_display(), to
-        held.save(update_fields=["role"])
+        if to not in TAKES_PART:
+            held.team = None
+        held.save(update_fields=["role", "team"])
         record(
             board,
             by,

@@ -218,8 +218,8 @@ def admission_choices(current: str, *, is_hidden: bool) -> list[BoardChoice]:
         Admission.ANYONE: "Whoever makes accounts can ask hidden labels more often."
         if is_hidden
         else "No act of yours is needed.",
-        Admission.APPROVED: "They ask with a button, and you see it on the page People: a thousand submissions are "
-        "hard to come by.",
+        Admission.APPROVED: "They ask with a button, and you see who is in the team on the page People: a thousand "
+        "submissions are hard to come by.",
         Admission.INVITED: "You give each of them the role of a participant; nobody can ask.",
     }
     offered = [each for each in Admission if has_mail or each is not Admission.ANYONE or each == current]

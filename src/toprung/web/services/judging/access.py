@@ -6,13 +6,12 @@ from django.db.models import Q
 
 from toprung.web.core.access.boards import boards_for_viewer, role_on
 from toprung.web.core.access.rights import Person, memberships_of
-from toprung.web.core.models.boards import Role
+from toprung.web.core.models.boards import TAKES_PART, Role
 from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
 from toprung.web.core.models.people import Team
 from toprung.web.services.judging import refusals
 from toprung.web.services.judging.refusals import MayNotJudgeError, NoSuchStudyError
 
-TAKES_PART = (Role.PARTICIPANT, Role.APPLICANT)
 MAY_BE_INVITED = (Role.ASSESSOR, Role.ORGANISER)
 
 

@@ -20,8 +20,8 @@ NOT_TESTED = "not tested"
 ALMOST_ALWAYS = 0.995
 WHO = {
     Admission.ANYONE: "anyone with an account",
-    Admission.APPROVED: "whom the organisers approved; ask them on the page of submissions",
-    Admission.INVITED: "whom the organisers invited",
+    Admission.APPROVED: "teams that the organisers approved; ask them on the page of submissions",
+    Admission.INVITED: "whom the organisers invited, each with one team",
 }
 USUAL_MARGIN = "1/√n of the n queries looked at, from 1 to 10 points"
 """Of harm, where the organisers set none."""

@@ -1,4 +1,8 @@
-"""Who may submit to this board? Anyone, whom its organisers approved, or whom they invited."""
+"""Who may submit to this board? Anyone, teams that its organisers approved, or people whom they invited.
+
+Where the organisers decide, a person takes part with one team: the one they were approved with, or the one of their
+first run. So nobody has more teams, and by them more fresh ladders, than the organisers approved people.
+"""
 
 from __future__ import annotations
 
@@ -6,43 +10,79 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 
 from toprung.errors import InputError
-from toprung.web.core.access.boards import role_on
-from toprung.web.core.models.boards import Admission, Board, BoardRole, Role
-from toprung.web.core.models.people import User
+from toprung.web.core.models.boards import TAKES_PART, Admission, Board, BoardRole, Role
+from toprung.web.core.models.people import Team, User
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
-
-ADMITTED = (Role.PARTICIPANT, Role.ORGANISER)
 
 
 class NotAskedError(InputError):
     """The person cannot ask to take part here, and why."""
 
 
-def why_not_admitted(board: Board, user: User) -> str:
-    """Empty for who may submit."""
-    role = role_on(board, user)
-    if role in ADMITTED:
+def why_not_admitted(board: Board, user: User, team: Team) -> str:
+    """Empty for who may submit for this team."""
+    held = _role_of(board, user)
+    role = held and held.role
+    if role == Role.ORGANISER:
         return ""
-    if board.who_may_submit == Admission.INVITED:
-        return "Found a person who was not invited; expected one whom the organisers of this board made a participant."
-    if board.who_may_submit == Admission.APPROVED:
-        waits = "; you asked, and they have not decided yet" if role is Role.APPLICANT else ""
-        return (
-            f"Found a person whom the organisers of this board have not approved{waits}; ask them to take part first."
-        )
-    return "" if _is_address_trusted(user) else "Found an address that is not verified; expected a verified one."
+    if board.who_may_submit == Admission.ANYONE:
+        is_trusted = role == Role.PARTICIPANT or _is_address_trusted(user)
+        return "" if is_trusted else "Found an address that is not verified; expected a verified one."
+    if held is None or role != Role.PARTICIPANT:
+        return _why_not_approved(board, held)
+    if held.team is None or held.team == team:
+        return ""
+    return f"Found {team}, while you take part here with {held.team}; expected a run of that team, for nobody has two."
 
 
-def ask_to_take_part(board: Board, user: User) -> None:
-    """The organisers see it among the people of the board, and make the person a participant, or do not."""
+def ask_to_take_part(board: Board, user: User, team: Team) -> None:
+    """The organisers see the team and who is in it among the people of the board, and approve them, or do not."""
     if board.who_may_submit != Admission.APPROVED:
         raise NotAskedError("Found a board that approves nobody; expected one where you can ask to take part.")
-    with lock_board(board.pk) as held:
-        if held.roles.filter(user=user).exists():
+    with lock_board(board.pk) as locked:
+        held = _role_of(locked, user)
+        if held is None:
+            BoardRole.objects.create(board=locked, user=user, role=Role.APPLICANT, team=team)
+        elif _may_change_team(held, team):
+            BoardRole.objects.filter(pk=held.pk).update(role=Role.APPLICANT, team=team)
+        else:
             return
-        BoardRole.objects.create(board=held, user=user, role=Role.APPLICANT)
-        record(held, user, f"{user.reference} asks to take part", user=user.pk)
+        record(locked, user, f"{user.reference} asks to take part with team {team.pk}", user=user.pk, team=team.pk)
+
+
+def can_ask(board: Board, user: User, team: Team) -> bool:
+    """Whether asking would change anything."""
+    held = _role_of(board, user)
+    return board.who_may_submit == Admission.APPROVED and (held is None or _may_change_team(held, team))
+
+
+def bind_to_team(board: Board, user: User, team: Team) -> None:
+    """From their first run on, whom the organisers invited takes part with its team; call it with the board held."""
+    if board.who_may_submit == Admission.ANYONE:
+        return
+    if board.roles.filter(user=user, role=Role.PARTICIPANT, team=None).update(team=team):
+        record(board, user, f"{user.reference} takes part with team {team.pk}", user=user.pk, team=team.pk)
+
+
+def _role_of(board: Board, user: User) -> BoardRole | None:
+    return board.roles.select_related("team").filter(user=user).first()
+
+
+def _why_not_approved(board: Board, held: BoardRole | None) -> str:
+    if board.who_may_submit == Admission.INVITED:
+        return "Found a person who was not invited; expected one whom the organisers of this board made a participant."
+    waits = "; you asked, and they have not decided yet" if held is not None and held.role == Role.APPLICANT else ""
+    return f"Found a person whom the organisers of this board have not approved{waits}; ask them to take part first."
+
+
+def _may_change_team(held: BoardRole, team: Team) -> bool:
+    """Who waits may ask with another team, and who left theirs may ask anew; a role that looks on or judges stays."""
+    if held.team == team or held.role not in TAKES_PART:
+        return False
+    return held.role == Role.APPLICANT or (
+        held.team is not None and not held.team.membership_set.filter(user=held.user_id).exists()
+    )
 
 
 def _is_address_trusted(user: User) -> bool:

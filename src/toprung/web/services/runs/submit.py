@@ -17,7 +17,7 @@ from toprung.web.core.queue import check, score
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import embargo
-from toprung.web.services.runs.admission import why_not_admitted
+from toprung.web.services.runs.admission import bind_to_team, why_not_admitted
 from toprung.web.services.runs.attempts import Attempt
 from toprung.web.services.runs.board_quota import why_board_is_full
 from toprung.web.services.runs.copies import IS_A_COPY, is_copy_by_now
@@ -53,6 +53,7 @@ def submit(upload: Upload, card: RunCard, *, by: User, key: str = "") -> Submiss
         if held is None or held.team is None:
             raise SubmissionRefusedError(NOT_KEPT)
         _check(board, held, held.team, card, by=by)
+        bind_to_team(board, by, held.team)
         submission = create_submission(board, held, card, by=by, is_baseline=False)
         _note_attempt(submission, attempt)
         Charge.objects.create(board=board, team=held.team, submission=submission, at=time_to_charge(board))
@@ -130,7 +131,7 @@ def _check(board: Board, upload: Upload, team: Team, card: RunCard, *, by: User)
     if not board.is_open:
         raise SubmissionRefusedError(say_not_open(board))
     _check_file(upload)
-    _check_admitted(board, upload, by=by)
+    _check_admitted(board, upload, team, by=by)
     take_name(board, card.name, by=by)
     check_embargo(board, timezone.now().date(), card.anonymous_until)
     _check_compared(board, upload, team)
@@ -141,9 +142,9 @@ def _check(board: Board, upload: Upload, team: Team, card: RunCard, *, by: User)
         )
 
 
-def _check_admitted(board: Board, upload: Upload, *, by: User) -> None:
+def _check_admitted(board: Board, upload: Upload, team: Team, *, by: User) -> None:
     copied = IS_A_COPY if is_copy_by_now(board, upload) else ""
-    if refused := why_not_admitted(board, by) or why_board_is_full(board) or copied:
+    if refused := why_not_admitted(board, by, team) or why_board_is_full(board) or copied:
         raise SubmissionRefusedError(refused)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from toprung.web.core.models.boards import Role
 from toprung.web.services.boards import roles as people
+from toprung.web.services.boards import teams
 from toprung.web.services.boards.roles import RoleRefusedError
 from toprung.web.services.people.login_links import LinkRefusedError, give_login_link
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
@@ -88,6 +89,21 @@ def give_link(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     return _show(request, organiser_page, link=_absolute(link), link_for=str(role.user), link_kind="login")
 
 
+@login_required
+@require_POST
+def approve_team(request: MemberRequest, slug: str, team: str) -> HttpResponse:
+    """With the people whom the page showed, and with no others."""
+    organiser_page = organise_at(request.user, slug)
+    asking = {each.team.slug: each.team for each in teams.teams_that_ask(organiser_page.board)}
+    if team not in asking:
+        raise Http404("There is no such team, or it does not ask.")
+    shown = {int(number[:18]) for number in request.POST.getlist("person") if number.isdecimal()}
+    approved = teams.approve_team(organiser_page.board, asking[team], shown, by=request.user)
+    who = ", ".join(map(str, approved)) or "nobody"
+    messages.success(request, f"{asking[team]} may submit by {who}.")
+    return redirect("people", slug=slug)
+
+
 @never_cache
 @login_required
 @require_POST
@@ -111,6 +127,7 @@ def _show(
         "form": form or GiveRoleForm(),
         "roles": people.roles_of(organiser_page.board),
         "all_roles": Role.choices,
+        "asking": teams.teams_that_ask(organiser_page.board),
         "teams": people.teams_without_members(organiser_page.board),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form is not None and form.errors else HTTPStatus.OK

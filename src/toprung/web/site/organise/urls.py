@@ -48,6 +48,7 @@ urlpatterns = [
     path(f"{HERE}/people/<int:pk>/change/", organise_people.change_role, name="change_role"),
     path(f"{HERE}/people/<int:pk>/remove/", organise_people.remove_role, name="remove_role"),
     path(f"{HERE}/people/<int:pk>/link/", organise_people.give_link, name="give_link"),
+    path(f"{HERE}/people/teams/<slug:team>/approve/", organise_people.approve_team, name="approve_team"),
     path(f"{HERE}/people/teams/<slug:team>/invite/", organise_people.invite_to_team, name="invite_to_team"),
     path(f"{HERE}/announcements/", announcing.show_announcements, name="announcements"),
     path(f"{HERE}/announcements/<int:pk>/withdraw/", announcing.withdraw, name="withdraw_announcement"),

@@ -20,7 +20,7 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import Upload, UploadState
-from toprung.web.services.runs.admission import why_not_admitted
+from toprung.web.services.runs.admission import can_ask, why_not_admitted
 from toprung.web.services.runs.attempts import AttemptReusedError, draw_key, is_key
 from toprung.web.services.runs.card_form import CardForm
 from toprung.web.services.runs.forget import unsubmitted
@@ -136,7 +136,8 @@ def _context(
         "is_organiser": is_organiser(board, request.user),
         "holder_name": _name_holder(request, board),
         "has_dev": board.label_sets.filter(use=LabelUse.DEV, is_current=True).exists(),
-        "not_admitted": why_not_admitted(board, request.user),
+        "not_admitted": why_not_admitted(board, request.user, team),
+        "can_ask": can_ask(board, request.user, team),
     }
 
 
