@@ -20,8 +20,8 @@ from tests.web.own_database import PATIENCE, SERVER, OwnDatabase
 class RealBoard:
     """A folder with a database that has its tables, and the processes started on it; all of them end with the test.
 
-    An empty one has nothing yet, as the place has that a board moves to. Another server than that of all tests has nothing
-    to copy: there the tables are made.
+    An empty one has nothing yet, as the place has that a board moves to. Another server than that of all tests has
+    nothing to copy: there the tables are made.
     """
 
     def __init__(self, folder: Path, server: str = SERVER, *, is_empty: bool = False) -> None:
