@@ -2,7 +2,7 @@
 # make demo-check   start them in a folder of their own, hold them to what was planted, fetch every page, and end
 # make demo-report  the runs of the reconstruction as one page: build/demo/report.html
 # make test         set up, then lint, types, layers and tests; on PostgreSQL too where it may differ from SQLite
-# make test-all     the same, with every test of the boards on both databases
+# make test-all     the same, with simulations at full size, and every test of the boards on both databases
 # make chaos        kill parts of a server under load for MINUTES=10 on each database, and say what was lost: nothing
 # make setup        only set up: .venv with everything
 # make docs         build the docs site: build/docs/index.html, to be read from the disk or any web server
@@ -89,6 +89,7 @@ check: setup browser proxy
 
 check-all: setup browser proxy
 	@$(BIN)/pytest $(PARALLEL)
+	@$(BIN)/pytest $(PARALLEL) -m slow
 	@$(ON_POSTGRES)
 
 MINUTES := 10

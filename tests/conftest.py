@@ -16,6 +16,8 @@ __all__ = ["pytest_collection_modifyitems"]
 # failure belongs to the change; on a developer's machine each run tries new ones.
 settings.register_profile("toprung", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("toprung")
+# Only ranx has Numba compile, for half a minute, what a test needs once.
+os.environ["NUMBA_DISABLE_JIT"] = "1"
 
 SHARED_DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
 

@@ -99,7 +99,7 @@ def boards_to_submit_to() -> dict[str, Any]:
 
 
 def busy_teams() -> list[dict[str, Any]]:
-    """Four teams with 12 checked files each and as many submissions left, and the cookies of a member of each."""
+    """Four teams with six checked files each and as many submissions left, and the cookies of a member of each."""
     cast = set_up()
     Board.objects.filter(pk=cast.board.pk).update(quota=100)
     teams = []
@@ -108,7 +108,7 @@ def busy_teams() -> list[dict[str, Any]]:
         team = make_team(f"Team {number}", user)
         upload = accepted(cast, run_text(even_ranks(2 + number)), team=team, user=user)
         copies = [
-            Upload(**{name: value for name, value in _fields_of(upload).items() if name != "id"}) for _ in range(11)
+            Upload(**{name: value for name, value in _fields_of(upload).items() if name != "id"}) for _ in range(5)
         ]
         made = Upload.objects.bulk_create(copies)
         uploads = [upload.pk, *(each.pk for each in made)]

@@ -29,8 +29,11 @@ from toprung.web.ops.backup.contents import BACKUP
 pytestmark = pytest.mark.postgres
 
 KIND = "postgresql" if SERVER else "sqlite"
-A_WHOLE_QUEUE = 180.0
+A_WHOLE_QUEUE = 600.0
 """Seconds until one worker has scored some twenty runs and drawn their board, on a busy machine."""
+
+BETWEEN_RUNS = 1.0
+"""Seconds a client waits: some runs come while the backup is made, and each costs two boards their results."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +122,7 @@ class Load:
                 self.acknowledged.append(name)
             else:
                 self.refused.append((status, page))
-            time.sleep(0.25)
+            time.sleep(BETWEEN_RUNS)
 
     def _submit(self, upload: object, name: str, cookies: object) -> tuple[int, str]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)

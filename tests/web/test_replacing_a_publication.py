@@ -23,10 +23,13 @@ def site(viewed: Viewed, kept_publication: Path, tmp_path: Path) -> Path:
     return copy_of_publication(viewed.board, kept_publication, tmp_path / "site")
 
 
-def test_the_same_board_gives_the_same_bytes(viewed: Viewed, site: Path, tmp_path: Path) -> None:
-    publish_board(viewed.board, tmp_path / "again", site=SITE)
-    assert names_in(tmp_path / "again") == names_in(site)
-    assert (tmp_path / "again/SHA256SUMS").read_text() == (site / "SHA256SUMS").read_text()
+def test_the_same_board_gives_the_same_bytes(viewed: Viewed, tmp_path: Path) -> None:
+    """Comparisons that nobody asked for yet are made by the first copy, and kept for the second."""
+    site, again = tmp_path / "site", tmp_path / "again"
+    for folder in (site, again):
+        publish_board(viewed.board, folder, site=SITE)
+    assert names_in(again) == names_in(site)
+    assert (again / "SHA256SUMS").read_text() == (site / "SHA256SUMS").read_text()
 
 
 def test_digests_are_those_of_all_files(site: Path) -> None:
