@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         compare_ways(stored, options.repeat)
         if options.deep_files:
             deep = make_stored(Path(folder) / "1000", options.queries, depth=1000, n_files=options.deep_files)
-            compare_ways(deep, 1)
+            compare_ways(deep, options.repeat)
         if options.runs:
             from benchmarks.rescoring_board import rescore_board
 
@@ -68,9 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--queries", type=int, default=5793, help="(default: 5793)")
-    parser.add_argument("--files", type=int, default=40, help="different stored runs (default: 40)")
-    parser.add_argument("--repeat", type=int, default=3, help="rounds; the best of each file counts (default: 3)")
-    parser.add_argument("--deep-files", type=int, default=3, help="runs of 1,000 a query (default: 3; 0: none)")
+    parser.add_argument("--files", type=int, default=10, help="different stored runs (default: 10)")
+    parser.add_argument("--repeat", type=int, default=5, help="rounds; the best of each file counts (default: 5)")
+    parser.add_argument("--deep-files", type=int, default=1, help="runs of 1,000 a query (default: 1; 0: none)")
     parser.add_argument("--runs", type=int, default=1000, help="on the board, of those files (default: 1000; 0: none)")
     parser.add_argument("--workers", type=int, default=1, help="that re-score the board (default: 1)")
     return parser.parse_args(arguments)
