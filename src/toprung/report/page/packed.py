@@ -6,10 +6,13 @@ import base64
 import gzip
 from collections.abc import Mapping
 
+LEVEL = 6
+"""Of compression: the highest takes twice as long for a hundredth less."""
+
 
 def pack(text: str) -> str:
     """The text as gzip in base64; the same text gives the same bytes."""
-    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode("ascii")
+    return base64.b64encode(gzip.compress(text.encode(), LEVEL, mtime=0)).decode("ascii")
 
 
 def pack_within(texts: Mapping[str, str], room: int) -> dict[str, str]:
