@@ -30,6 +30,7 @@ from toprung.web.services.runs.edit import edit_card
 
 type Act = Callable[[Cast, Path], object]
 
+pytestmark = pytest.mark.postgres  # rows are noted as the driver gives them
 BOARD = "/b/web-docs/"
 PAGES = (
     "/",

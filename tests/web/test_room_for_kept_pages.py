@@ -13,6 +13,7 @@ from toprung.web.ops.kept_pages import middleware
 from toprung.web.ops.kept_pages.reading import CannotTellError, Reading, digest_of
 from toprung.web.ops.kept_pages.shelf import OVERHEAD, KeptPage, Shelf
 
+pytestmark = pytest.mark.postgres  # rows are noted as the driver gives them
 BOARD = "/b/web-docs/"
 
 
