@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.integrate import quad
 
 from toprung.errors import InputError
-from toprung.labels.best.replacement import BestOf, Decision, ReplacementRule, SequentialTest
+from toprung.labels.best.replacement import BestOf, Decision, EnoughStrength, ReplacementRule, SequentialTest
 
 WEAK = 0.27
 """How often the challenger of the source's estimate truly wins."""
@@ -81,12 +82,48 @@ def test_the_sequential_test_replaces_two_percent() -> None:
     assert chances(SequentialTest(), WEAK).replace == pytest.approx(0.0181, abs=5e-5)
 
 
+def p_better(wins: float, losses: float, penalty: float) -> float:
+    """By SciPy's quadrature: the difference of two strengths is normal with variance 2/λ, each vote logistic in it."""
+
+    def density(lead: float) -> float:
+        won, lost = 1 / (1 + math.exp(-lead)), 1 / (1 + math.exp(lead))
+        return math.exp(-(lead**2) * penalty / 4) * won**wins * lost**losses
+
+    above, below = quad(density, 0, 30)[0], quad(density, -30, 0)[0]
+    return float(above / (above + below))
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(2, 0), (3, 0), (3, 1), (4, 1), (5, 1), (5, 2), (0, 3), (1, 5), (8, 4)])
+@pytest.mark.parametrize("penalty", [0.4, 1.0, 3.0])
+def test_strength_replaces_at_the_p_best_that_was_asked_for(wins: int, losses: int, penalty: float) -> None:
+    better = p_better(wins, losses, penalty)
+    expected = Decision.REPLACE if better >= 0.9 else Decision.KEEP if better <= 0.1 else Decision.ASK_AGAIN
+    assert EnoughStrength(penalty=penalty).decide(wins, losses) is expected
+    just = EnoughStrength(penalty=penalty, at_least=max(better, 1 - better) - 1e-3)
+    not_quite = EnoughStrength(penalty=penalty, at_least=max(better, 1 - better) + 1e-3)
+    assert just.decide(wins, losses) is (Decision.REPLACE if better > 0.5 else Decision.KEEP)
+    assert not_quite.decide(wins, losses) is Decision.ASK_AGAIN
+
+
+def test_strength_replaces_three_percent_by_eight_judgments() -> None:
+    found = chances(EnoughStrength(), WEAK)
+    assert (round(found.replace, 3), round(found.judgments, 1)) == (0.026, 8.2)
+
+
+def test_a_tie_is_half_a_win_of_each_for_strength() -> None:
+    assert EnoughStrength().decide(3, 0) is Decision.REPLACE
+    assert EnoughStrength().decide(3, 0, ties=2) is Decision.ASK_AGAIN, "as 4 to 1, which is .88"
+    assert EnoughStrength(max_judgments=5).decide(3, 0, ties=2) is Decision.KEEP
+
+
 def test_walds_formula_which_takes_a_lead_for_any_number_says_about_three_percent() -> None:
     odds, lead = (1 - WEAK) / WEAK, math.log(9) / math.log(0.65 / 0.35)
     assert round(1 / (1 + odds**lead), 4) == 0.0285
 
 
-@pytest.mark.parametrize("rule", [BestOf(judgments=3), BestOf(judgments=5), SequentialTest(), SequentialTest(p0=0.5)])
+@pytest.mark.parametrize(
+    "rule", [BestOf(judgments=3), BestOf(judgments=5), SequentialTest(), SequentialTest(p0=0.5), EnoughStrength()]
+)
 @pytest.mark.parametrize("p", [WEAK, 0.5, 0.65])
 def test_the_chances_are_those_of_a_simulation(rule: ReplacementRule, p: float) -> None:
     exact, drawn = chances(rule, p), simulate(rule, p, 2_000, seed=5)
@@ -101,7 +138,7 @@ def test_the_sequential_test_keeps_to_its_levels() -> None:
 
 
 @given(
-    rule=st.sampled_from([BestOf(judgments=3), BestOf(judgments=7), SequentialTest()]),
+    rule=st.sampled_from([BestOf(judgments=3), BestOf(judgments=7), SequentialTest(), EnoughStrength()]),
     low=st.floats(0, 1),
     high=st.floats(0, 1),
 )
@@ -137,6 +174,9 @@ def test_whoever_is_not_decided_at_the_last_judgment_stays() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: EnoughStrength(at_least=0.5), "at_least: found 0.5; expected more than one half"),
+        (lambda: EnoughStrength(penalty=0), "penalty: found 0; expected more than 0"),
+        (lambda: EnoughStrength(max_judgments=0), "max_judgments: found 0; expected a whole number"),
         (lambda: BestOf(judgments=2), "judgments: found 2; expected an odd number"),
         (lambda: SequentialTest(p1=1.2), "p1: found 1.2"),
         (lambda: SequentialTest(p1=0.4), "p0: found 0.6; expected less than p1"),

@@ -148,6 +148,21 @@ def test_people_from_prolific_come_and_go_with_a_code(cast: Cast) -> None:
     assert assessor_of(world.campaign, PID) in everything
 
 
+def test_who_comes_from_prolific_when_nothing_is_left_gets_the_code_for_that(cast: Cast) -> None:
+    world = make_campaign(
+        cast,
+        access=CampaignAccess.PROLIFIC,
+        study_id=STUDY,
+        codes=CODES,
+        reward=Decimal("2.00"),
+        budget=Decimal("1.99"),
+    )
+    page = Walker(world.campaign).begin(**WORDS).text
+    assert "nothing left to judge" in page
+    assert "https://app.prolific.com/submissions/complete?cc=C5NONE" in page
+    assert ">C5NONE<" in page
+
+
 def test_money_is_never_above_the_budget_and_who_is_in_the_middle_finishes(cast: Cast) -> None:
     plan = AdaptivePlan(price=Price(reward=Decimal("2.00"), platform=PLATFORMS["own"]))
     world = make_campaign(

@@ -1,8 +1,8 @@
 """When may a challenger replace the best known answer? Only after more than one judgment, for one is often wrong.
 
 With a single judgment, a challenger that truly wins 27% of the time takes the place 27% of the time; with best of three
-18%; with a sequential test 2%. An answer that stays is no news, one that is replaced moves every score: so whatever
-leaves a doubt keeps the champion.
+18%; by strength 3%; with a sequential test 2%. An answer that stays is no news, one that is replaced moves every score:
+so whatever leaves a doubt keeps the champion.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Protocol
 
 from toprung.errors import InputError
@@ -100,10 +101,50 @@ class SequentialTest:
         return Decision.KEEP if is_lost or wins + losses + ties >= self.max_judgments else Decision.ASK_AGAIN
 
 
+@dataclass(frozen=True, kw_only=True)
+class EnoughStrength:
+    """The challenger must be the better of the two with P(best) ``at_least``; as sure of the champion, it keeps.
+
+    P(best) is that of labels: of two strengths that are normal with variance 1/``penalty`` before any vote. A tie is
+    half a win of each. It keeps too if ``max_judgments`` have not decided.
+
+    >>> EnoughStrength().decide(3, 0), EnoughStrength().decide(3, 1), EnoughStrength().decide(0, 3)
+    (<Decision.REPLACE: 'replace'>, <Decision.ASK_AGAIN: 'ask again'>, <Decision.KEEP: 'keep'>)
+    """
+
+    at_least: float = 0.9
+    penalty: float = 1.0
+    max_judgments: int = 25
+
+    def __post_init__(self) -> None:
+        if not 0.5 < self.at_least < 1:
+            raise InputError(f"at_least: found {self.at_least:g}; expected more than one half and less than 1.")
+        if not self.penalty > 0:
+            raise InputError(f"penalty: found {self.penalty:g}; expected more than 0.")
+        if self.max_judgments < 1:
+            raise InputError(f"max_judgments: found {self.max_judgments}; expected a whole number from 1.")
+
+    def decide(self, wins: int, losses: int, ties: int = 0) -> Decision:
+        better = _p_better(wins + ties / 2, losses + ties / 2, self.penalty)
+        if better >= self.at_least:
+            return Decision.REPLACE
+        is_lost = 1 - better >= self.at_least
+        return Decision.KEEP if is_lost or wins + losses + ties >= self.max_judgments else Decision.ASK_AGAIN
+
+
+@lru_cache(maxsize=1024)
+def _p_better(wins: float, losses: float, penalty: float) -> float:
+    """How probable it is that the first of two answers is the stronger."""
+    from toprung.stats.models.strength_posterior import find_posterior, p_best
+
+    return float(p_best(find_posterior([[0.0, wins], [losses, 0.0]], penalty=penalty))[0, 0])
+
+
 RULES: dict[str, ReplacementRule] = {
     "best-of-3": BestOf(judgments=3),
     "best-of-5": BestOf(judgments=5),
     "sequential": SequentialTest(),
+    "strength": EnoughStrength(),
 }
 
 

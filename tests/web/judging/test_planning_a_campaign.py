@@ -1,0 +1,99 @@
+"""What an organiser chooses before anyone is paid: which queries, what an hour earns, how challenges are decided."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from tests.web.cast import OFFICIAL, Cast
+from tests.web.judging.campaigns import CHOSEN, draft, give_texts, work
+from tests.web.runs import settled
+
+from toprung.labels.best.replacement import RULES, find_rule
+from toprung.labels.best.upkeep import rule_in
+from toprung.web.core.models.campaigns import CampaignReport, PublishBy, WhichQueries
+from toprung.web.core.models.judging import Campaign
+from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.store.judging_records import CampaignRecords
+from toprung.web.services.judging.campaigns.estimate import estimate
+from toprung.web.services.judging.campaigns.material import REVIEW
+from toprung.web.services.judging.campaigns.plan import CampaignChoices, create_campaign
+from toprung.web.services.judging.campaigns.start import start
+from toprung.web.services.judging.campaigns.upkeep import publish_if_due
+
+
+@pytest.fixture
+def board_with_texts(cast: Cast) -> Cast:
+    """Two runs: one finds every answer at rank 2, the other at rank 4."""
+    settled(cast, "first", 2)
+    settled(cast, "second", 4)
+    give_texts(cast.board, cast)
+    return cast
+
+
+def estimated(cast: Cast, *, design: dict[str, Any], **campaign: Any) -> tuple[Campaign, dict[str, Any]]:
+    labels = cast.board.label_sets.get(use=LabelUse.OFFICIAL, is_current=True)
+    choices = CampaignChoices(
+        label_set=labels, campaign={**CHOSEN, **campaign}, design={"platform": "own", "seed": 7, **design}
+    )
+    made = create_campaign(cast.board, choices, by=cast.organiser)
+    estimate(made.pk)
+    content: dict[str, Any] = made.reports.get(kind="estimate").content
+    return made, content
+
+
+@pytest.mark.django_db
+def test_some_queries_at_random_say_whether_runs_stand_in_the_same_order(board_with_texts: Cast) -> None:
+    _, found = estimated(board_with_texts, design={"queries": WhichQueries.SAMPLE, "n_sample": 12})
+    assert found["n_queries"] == 12
+    assert found["said"] == "On the 12 sampled queries the 2 runs stand in the same order by RR@100 as on all 40."
+
+
+@pytest.mark.django_db
+def test_queries_that_an_earlier_campaign_left_in_doubt(board_with_texts: Cast) -> None:
+    doubtful = {"queries": WhichQueries.DOUBTFUL, "target": 0.8}
+    earlier, none = estimated(board_with_texts, design=doubtful)
+    assert none["fault"].startswith("Found no earlier campaign on this board; expected one that left queries in doubt")
+    p_best = dict.fromkeys(OFFICIAL, 0.95) | {"q03": 0.79, "q05": 0.5, "q07": 0.8}
+    CampaignReport.objects.create(campaign=earlier, kind=REVIEW, content={"p_best": p_best})
+    _, found = estimated(board_with_texts, design=doubtful, title="Once more")
+    assert found["n_queries"] == 2, "below .8 are q03 and q05"
+
+
+@pytest.mark.django_db
+def test_pay_below_the_minimum_of_the_platform_is_warned_of(board_with_texts: Cast) -> None:
+    """Eight minutes at $0.80 are $6.00 an hour; Prolific asks for $8.00."""
+    made, found = estimated(board_with_texts, design={"platform": "prolific"}, reward=Decimal("0.80"))
+    assert (found["hourly"], found["least_hourly"], found["is_underpaid"]) == ("6.00", "8.00", True)
+    client = Client()
+    client.force_login(board_with_texts.organiser)
+    page = client.get(reverse("campaign", args=[board_with_texts.board.slug, made.slug])).text
+    assert "At 8 minutes a task an hour earns $6.00" in " ".join(page.split())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("rule", RULES)
+def test_the_rule_that_was_chosen_decides_challenges(cast: Cast, rule: str) -> None:
+    made, _ = estimated(cast, design={"challenge_rule": rule})
+    assert rule_in(CampaignRecords(made)) is find_rule(rule)
+
+
+@pytest.mark.django_db
+def test_once_a_week_what_is_decided_becomes_the_next_version(cast: Cast) -> None:
+    campaign = draft(cast, design={"at_least": 0.5, "publish_by": PublishBy.WEEKLY}, is_standing=True)
+    start(campaign, by=cast.organiser)
+    assert not publish_if_due(campaign), "these labels are of today"
+    current = LabelSet.objects.filter(board=cast.board, use=LabelUse.OFFICIAL)
+    current.update(current_since=timezone.now() - timedelta(days=8))
+    assert not publish_if_due(campaign), "a week has passed, and nothing is decided"
+    work(campaign, "someone")
+    current.update(current_since=timezone.now() - timedelta(days=6))
+    assert not publish_if_due(campaign)
+    current.update(current_since=timezone.now() - timedelta(days=8))
+    assert publish_if_due(campaign)
+    assert cast.board.label_sets.get(use=LabelUse.OFFICIAL, version=2).origin.campaign == campaign
