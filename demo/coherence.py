@@ -14,6 +14,7 @@ from typing import Any
 from demo.told import ENTRY, IN_HEAD, Told, squeeze
 
 from toprung.boards.engine.words import say_among_shown, say_top_group
+from toprung.stats.finding import MEAN_DIGITS
 
 SAME = ("place", "rank_low", "rank_high", "top_group", "status", "proved_since")
 """What is the same in CSV and API, and in the JSON file."""
@@ -79,7 +80,8 @@ def _of_the_rows(told: Told) -> Iterator[str]:
     holder = [run for run in on_page if run == told.file["holder"]]
     if badges != holder:
         yield f"badge: found on {', '.join(badges)}; expected on {', '.join(holder)}"
-    scores = [row["score"] for row in told.runs.values() if not row["is_baseline"]]  # those may stand below
+    ranked = [row for row in told.runs.values() if not row["is_baseline"]]  # those may stand below
+    scores = [round(row["score"], MEAN_DIGITS) for row in ranked]  # means that differ by less are equal
     if scores != sorted(scores, reverse=True) and scores != sorted(scores):
         yield f"order: not by score: {scores}"
     for run, cells in ((run, cells) for run, _, cells in told.rows):
