@@ -42,7 +42,7 @@ def site(tmp_path: Path, bucket: Bucket) -> Iterator[Site]:
 def test_what_was_acknowledged_is_there_and_done_however_often_the_store_is_away(site: Site, bucket: Bucket) -> None:
     seed = draw_seed()
     rng, board = random.Random(seed), site.board
-    *submit, send = board.call("submitters", of=STAGES, files=FILES)
+    *submit, send = board.call("submitters", of=STAGES, teams=2, files=FILES, senders=1)
     site.start()
     people, senders = Submitters(site.port, submit), Senders(site.port, [send])
     wait_until(lambda: bool(people.acknowledged and senders.taken), "the first submission and the first file")
