@@ -24,15 +24,15 @@ from toprung.web.ops.housekeeping.trying_again import try_again
 TEAMS, FILES = 3, 4
 
 
-def submitters(teams: int = TEAMS, files: int = FILES) -> list[dict[str, Any]]:
-    """Teams with checked files of their own, no two alike, and the cookies of a member of each."""
+def submitters(teams: int = TEAMS, files: int = FILES, senders: int = 0) -> list[dict[str, Any]]:
+    """Teams with checked files of their own, no two alike, and cookies of a member of each; senders have none yet."""
     cast, rng = set_up(), random.Random(5)
     Board.objects.filter(pk=cast.board.pk).update(quota=1000, opens_at=timezone.now() - timedelta(days=30))
     made = []
-    for number in range(teams):
+    for number, n_files in enumerate([files] * teams + [0] * senders):
         user = make_user(f"member{number}")
         team = make_team(f"Team {number}", user)
-        uploads = [accepted(cast, run_text(_ranks(rng)), team=team, user=user).pk for _ in range(files)]
+        uploads = [accepted(cast, run_text(_ranks(rng)), team=team, user=user).pk for _ in range(n_files)]
         made.append({"name": team.slug, "uploads": uploads, "cookies": _cookies_of(user)})
     return made
 

@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.core import mail
 from django.core.files.base import ContentFile
@@ -21,6 +22,7 @@ from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.people import Team, User
 from toprung.web.core.models.runs import Submission
+from toprung.web.ops.publish.publish import publish_board
 from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.runs.check import check_upload
@@ -157,11 +159,22 @@ def steady(response: object) -> str:
     """What was answered without what changes with the clock or from one request to the next."""
     streamed = getattr(response, "streaming", False)
     content = b"".join(response.streaming_content) if streamed else response.content  # type: ignore[attr-defined]
-    text = f"{response.status_code}\n{content.decode(errors='replace')}"  # type: ignore[attr-defined]
+    return f"{response.status_code}\n{steady_content(content)}"  # type: ignore[attr-defined]
+
+
+def steady_content(content: bytes) -> str:
+    text = content.decode(errors="replace")
     for pattern, instead in CHANGING:
         text = pattern.sub(instead, text)
     is_pdf = content.startswith(b"%PDF")
     return "\n".join(sorted(text.splitlines())) if is_pdf else text  # its writer lists fonts in any order
+
+
+def published(board: Board, folder: Path) -> dict[str, str]:
+    """Every file of the copy that `toprung publish` writes, but for those that all boards have."""
+    publish_board(board, folder)
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and "static" not in path.parts]
+    return {path.relative_to(folder).as_posix(): steady_content(path.read_bytes()) for path in files}
 
 
 def mails() -> list[str]:

@@ -110,6 +110,7 @@ def test_the_steps_ask_for_every_setting_in_words(organiser: Client) -> None:
     for key in BoardPlan.__dataclass_fields__:
         assert f'name="{key}"' in everything, key
     assert "An attacker with 10 accounts gains about" in pages["policy"]
+    assert "Of fewer than 50 hidden queries nobody but you is shown a score, until you open them." in pages["policy"]
     assert "The first claim can show a gain of" in pages["policy"]
     assert "proposed" in pages["measure"]
     words = re.sub(r"<pre.*?</pre>|<[^>]*>", "", everything, flags=re.DOTALL)

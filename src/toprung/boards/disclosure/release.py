@@ -264,6 +264,21 @@ class Closed(Release):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TooFewQueries(Release):
+    """Nothing is shown of any run: a score on so few hidden queries would have fewer than five steps.
+
+    >>> TooFewQueries().show(0.5)[0].shown
+    """
+
+    is_closed: ClassVar[bool] = True
+    best: float = NOTHING_YET
+
+    def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
+        _checked(score)
+        return NOT_SHOWN, self
+
+
+@dataclass(frozen=True, kw_only=True)
 class ParameterFreeLadder(Release):
     """A ladder whose step is the standard error of the difference to the team's best run.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toprung.boards.disclosure.disclosure import Disclosure
-from toprung.boards.disclosure.release import Release, read_release
+from toprung.boards.disclosure.release import Release, TooFewQueries, read_release
+from toprung.boards.disclosure.resolution import LEAST_HIDDEN
 from toprung.web.core.asked import today
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelUse
@@ -20,10 +21,17 @@ def release_of(board: Board) -> Release:
 def disclosure_of(board: Board, submissions: Sequence[Submission] = ()) -> Disclosure:
     """With what is released of these runs; no score has more digits than the policy shows, whatever was stored."""
     n_hidden = _count_hidden(board)
-    way = read_release(board.release).on_hidden(n_hidden) if n_hidden else read_release(board.release)
-    told = Disclosure(way=way.on_day(today()), n_hidden=n_hidden, cutoff=board.cutoff)
+    told = Disclosure(way=_way_of(board, n_hidden), n_hidden=n_hidden, cutoff=board.cutoff)
     shown = {each.run_id: told.score(each.shown_score) for each in submissions if each.shown_score is not None}
     return Disclosure(way=told.way, n_hidden=n_hidden, cutoff=board.cutoff, shown_scores=shown)
+
+
+def _way_of(board: Board, n_hidden: int) -> Release:
+    """Of today; of labels that are hidden with their number known, and of too few of them nothing."""
+    release = read_release(board.release)
+    if 0 < n_hidden < LEAST_HIDDEN:
+        return TooFewQueries()
+    return (release.on_hidden(n_hidden) if n_hidden else release).on_day(today())
 
 
 def _count_hidden(board: Board) -> int:

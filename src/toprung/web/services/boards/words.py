@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from toprung.boards.disclosure.release import read_release
+from toprung.boards.disclosure.resolution import LEAST_HIDDEN
 from toprung.stats.sequences.online import DEFAULT_GAMMA, PlannedGamma, read_gamma, say_gamma, spell_gamma
 from toprung.web.core.models.boards import RELEASE_OF_HIDDEN, RELEASE_OF_PUBLIC, RULES, Admission
 from toprung.web.core.store.plan import spell_measure
@@ -207,7 +208,9 @@ def say_attack(value: str, hidden_queries: int) -> str:
     gain = show_gain(attacker_gain(value, hidden_queries))
     step = read_release(value).on_hidden(hidden_queries)
     size = f" The step is {step.grid:.3f} here." if value == RELEASE_OF_HIDDEN else ""
-    return f"An attacker with {ACCOUNTS} accounts gains about {gain} in RR by 1,000 submissions.{size}"
+    few = f" Of fewer than {LEAST_HIDDEN} hidden queries nobody but you is shown a score, until you open them."
+    said = f"An attacker with {ACCOUNTS} accounts gains about {gain} in RR by 1,000 submissions.{size}"
+    return f"{said}{few if hidden_queries < LEAST_HIDDEN else ''}"
 
 
 def admission_choices(current: str, *, is_hidden: bool) -> list[BoardChoice]:

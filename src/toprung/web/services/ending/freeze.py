@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from toprung.boards.archive.json_text import write_json
+from toprung.boards.disclosure.release import TooFewQueries
 from toprung.web.core.access.namer import Namer
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.boards import Board
@@ -61,7 +62,10 @@ def what_waits(board: Board) -> Iterator[str]:
         yield f"{say_count(runs, 'run')} {'is' if runs == 1 else 'are'} being scored."
     for labels in versions_in_preparation(board):
         yield f"{describe(labels)} is being prepared: it becomes current first, or you give it up."
-    if release_of(board).is_closed:
+    release = release_of(board)
+    if isinstance(release, TooFewQueries):
+        yield "Scores of so few hidden queries are never shown; open the labels, and they are."
+    elif release.is_closed:
         yield f"Scores are held back, as {board.release} says."
 
 

@@ -7,7 +7,15 @@ from datetime import date
 from typing import Any
 
 from toprung.boards.disclosure.disclosure import Disclosure
-from toprung.boards.disclosure.release import BoardLadder, Closed, FullRelease, Ladder, Release, RoundedRelease
+from toprung.boards.disclosure.release import (
+    BoardLadder,
+    Closed,
+    FullRelease,
+    Ladder,
+    Release,
+    RoundedRelease,
+    TooFewQueries,
+)
 from toprung.boards.disclosure.resolution import LEAST_HIDDEN
 from toprung.boards.engine.rules import Rule
 from toprung.boards.engine.words import NOT_TOLD_APART, say_points
@@ -95,6 +103,8 @@ def explain_release(board: Board) -> str:
 
 def _say_scores(release: Release) -> str:
     decimals = say_count(release.decimals, "decimal")
+    if isinstance(release, TooFewQueries):
+        return "Nothing is shown of any run: a score on so few hidden queries would have fewer than five steps."
     if isinstance(release, Closed):
         return f"Nothing is shown of any run before {release.until.isoformat()}; from then on every run has its score."
     if isinstance(release, FullRelease):
