@@ -10,7 +10,7 @@ from tests.web.viewing import Viewed
 
 from toprung.web.core.models.boards import Board
 from toprung.web.ops.kept_pages import middleware
-from toprung.web.ops.kept_pages.reading import CannotTellError, Reading, digest_of
+from toprung.web.ops.kept_pages.reading import CannotTellError, PageReading, digest_of
 from toprung.web.ops.kept_pages.shelf import OVERHEAD, KeptPage, Shelf
 
 pytestmark = pytest.mark.postgres  # rows are noted as the driver gives them
@@ -19,7 +19,7 @@ BOARD = "/b/web-docs/"
 
 def page_of(size: int) -> KeptPage:
     """That takes so many bytes."""
-    return KeptPage(body=b"x" * (size - OVERHEAD), headers={}, match=resolve("/"), reading=Reading())
+    return KeptPage(body=b"x" * (size - OVERHEAD), headers={}, match=resolve("/"), reading=PageReading())
 
 
 def test_what_was_not_asked_for_longest_makes_room() -> None:
@@ -77,7 +77,7 @@ def test_rows_are_told_apart_by_every_value() -> None:
 
 
 def test_who_writes_is_not_kept(viewed: Viewed) -> None:
-    reading = Reading()
+    reading = PageReading()
     with reading.noting():
         assert Board.objects.get(pk=viewed.board.pk).title == "Web Docs"
         assert reading.is_only_reading
@@ -87,7 +87,7 @@ def test_who_writes_is_not_kept(viewed: Viewed) -> None:
 
 def test_rows_come_as_they_would_however_they_are_fetched(viewed: Viewed) -> None:
     asked = "SELECT run_id FROM web_submission WHERE board_id = %s ORDER BY run_id"
-    reading = Reading()
+    reading = PageReading()
     with reading.noting(), connection.cursor() as cursor:
         cursor.execute(asked, [viewed.board.pk])
         assert [cursor.fetchone(), *cursor.fetchmany(2), *cursor.fetchall()] == [

@@ -19,7 +19,7 @@ MARK = "is_same_for_everyone"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class NotedAnswer:
     """A question, and what the answer was."""
 
     question: Callable[[], object]
@@ -29,13 +29,13 @@ class Asked:
         return self.question() == self.answer
 
 
-_NOTED: ContextVar[list[Asked] | None] = ContextVar("noted", default=None)
+_NOTED: ContextVar[list[NotedAnswer] | None] = ContextVar("noted", default=None)
 
 
 @contextmanager
-def noted() -> Iterator[list[Asked]]:
+def noted() -> Iterator[list[NotedAnswer]]:
     """All that is asked meanwhile."""
-    found: list[Asked] = []
+    found: list[NotedAnswer] = []
     token = _NOTED.set(found)
     try:
         yield found
@@ -48,7 +48,7 @@ def ask[T](question: Callable[[], T]) -> T:
     answer = question()
     notes = _NOTED.get()
     if notes is not None:
-        notes.append(Asked(question=question, answer=answer))
+        notes.append(NotedAnswer(question=question, answer=answer))
     return answer
 
 

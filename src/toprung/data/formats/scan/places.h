@@ -45,11 +45,4 @@ static int take_places(PyObject *args, Py_ssize_t from, Places *places, Scan *sc
     return 0;
 }
 
-/* Returns 0 with an exception set for a number of columns that no layout has. */
-static int is_layout(int columns) {
-    if (columns == TREC || columns == MSMARCO) return 1;
-    PyErr_SetString(PyExc_ValueError, "columns: neither 6 nor 3");
-    return 0;
-}
-
 #endif

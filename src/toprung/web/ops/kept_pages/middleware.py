@@ -21,7 +21,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 
 from toprung.web.core.asked import is_same_for_everyone
 from toprung.web.core.store.copies import find_copy
-from toprung.web.ops.kept_pages.reading import Reading
+from toprung.web.ops.kept_pages.reading import PageReading
 from toprung.web.ops.kept_pages.shelf import ROOM, ROOM_FOR_QUERIES, Address, KeptPage, Shelf
 
 LONGEST_QUERY = 300
@@ -52,7 +52,7 @@ class KeepPages:
         return self._make(request, shelf, address)
 
     def _make(self, request: HttpRequest, shelf: Shelf, address: Address) -> HttpResponseBase:
-        reading = Reading()
+        reading = PageReading()
         with reading.noting():
             response = self.get_response(request)
         if not may_be_kept(response) or not reading.is_only_reading or request.resolver_match is None:

@@ -18,7 +18,7 @@ from uuid import UUID
 
 from django.db import DatabaseError, connection
 
-from toprung.web.core.asked import Asked, noted
+from toprung.web.core.asked import NotedAnswer, noted
 
 TOLD_APART = {type(None), bool, int, float, str, bytes, date, datetime, time, timedelta, Decimal, UUID}
 """Values that are written out whole: two are the same if and only if they read the same."""
@@ -29,7 +29,7 @@ class CannotTellError(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class NotedQuery:
     """One query, and a digest of its rows."""
 
     sql: str
@@ -42,11 +42,11 @@ class Question:
 
 
 @dataclass(kw_only=True)
-class Reading:
+class PageReading:
     """What one page asked."""
 
-    questions: list[Question] = field(default_factory=list)
-    asked: list[Asked] = field(default_factory=list)
+    questions: list[NotedQuery] = field(default_factory=list)
+    asked: list[NotedAnswer] = field(default_factory=list)
     is_only_reading: bool = True
     """Nothing was written, and every answer can be compared."""
 
@@ -81,7 +81,7 @@ class Reading:
         rows = inner.fetchall()
         cursor.cursor = FetchedRows(inner, rows)
         try:
-            self.questions.append(Question(sql=sys.intern(sql), values=values, digest=digest_of(rows)))
+            self.questions.append(NotedQuery(sql=sys.intern(sql), values=values, digest=digest_of(rows)))
         except CannotTellError:
             self.is_only_reading = False
         return answer
@@ -113,7 +113,7 @@ class FetchedRows:
         return found
 
 
-def _answer(cursor: Any, question: Question) -> bytes:
+def _answer(cursor: Any, question: NotedQuery) -> bytes:
     cursor.execute(question.sql, question.values)
     return digest_of(cursor.fetchall())
 

@@ -12,7 +12,7 @@ from threading import Lock
 from django.http import HttpRequest, HttpResponse
 from django.urls import ResolverMatch
 
-from toprung.web.ops.kept_pages.reading import Reading
+from toprung.web.ops.kept_pages.reading import PageReading
 
 type Address = tuple[str, ...]
 
@@ -31,7 +31,7 @@ class KeptPage:
     body: bytes
     headers: dict[str, str]
     match: ResolverMatch
-    reading: Reading
+    reading: PageReading
 
     @property
     def size(self) -> int:
