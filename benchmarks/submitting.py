@@ -182,7 +182,8 @@ def tell(waits: Waits, options: argparse.Namespace) -> int:
     told = ", ".join(f"{count:,} × {how}" for how, count in waits.ended.items())
     print(
         f"{options.people} people for {options.seconds:g} s: {told}; they waited {median:.1f} s for a check in the "
-        f"median, 95% of them up to {slow:.1f} s, the longest {slowest:.1f} s."
+        f"median, 95% of them up to {slow:.1f} s, the longest {slowest:.1f} s. "
+        f"To hold: 95% within {LONGEST_WAIT:g} s."
     )
     return 0 if set(waits.ended) == {"accepted"} and slow <= LONGEST_WAIT else 1
 
