@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -11,8 +13,11 @@ from django.views.decorators.http import require_safe
 from toprung.web.core.access.boards import role_on
 from toprung.web.core.access.viewer import get_viewer
 from toprung.web.core.models.boards import Role
-from toprung.web.core.models.judging import GIVES_OUT_WORK, CampaignAccess
-from toprung.web.services.judging.campaigns.live import LIVE
+from toprung.web.core.models.judging import GIVES_OUT_WORK, Campaign, CampaignAccess
+from toprung.web.core.models.people import User
+from toprung.web.services.judging.access import check_may_judge
+from toprung.web.services.judging.campaigns.live import ask_for_news
+from toprung.web.services.judging.refusals import JudgingRefusedError
 from toprung.web.site.account.requests import MemberRequest
 
 
@@ -25,9 +30,24 @@ def show_spare_minutes(request: MemberRequest, slug: str) -> HttpResponse:
     if role_on(viewer.board, request.user) not in (Role.ASSESSOR, Role.ORGANISER):
         raise Http404("There is no such page.")
     campaigns = viewer.board.campaigns.filter(state__in=GIVES_OUT_WORK, access=CampaignAccess.INVITED)
-    rows = []
-    for campaign in campaigns:
-        report = campaign.reports.filter(kind=LIVE).first()
-        n_open = None if report is None else len(report.content["open"])
-        rows.append({"campaign": campaign, "n_open": n_open})
+    rows = [_row(campaign, request.user) for campaign in campaigns]
     return render(request, "campaign/spare.html", viewer.frame("judging") | {"rows": rows})
+
+
+def _row(campaign: Campaign, user: User) -> dict[str, Any]:
+    """How many queries a campaign asks about, as a task counted them last; or why this person gets none of them."""
+    refused = _why_not(campaign, user)
+    report = None if refused else ask_for_news(campaign)
+    return {
+        "campaign": campaign,
+        "refused": refused,
+        "n_open": None if report is None else len(report.content["open"]),
+    }
+
+
+def _why_not(campaign: Campaign, user: User) -> str:
+    try:
+        check_may_judge(campaign, user)
+    except JudgingRefusedError as error:
+        return str(error)
+    return ""
