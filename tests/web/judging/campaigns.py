@@ -7,7 +7,7 @@ other answer is better in truth, on all others the label is.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -64,10 +64,16 @@ def give_texts(board: Board, cast: Cast, more: Mapping[str, str] | None = None) 
             give_file(board, FileSaid(kind=kind, name=f"{kind.value}.tsv", is_hidden=True), path, by=cast.organiser)
 
 
-def draft(cast: Cast, *, design: Mapping[str, Any] | None = None, **campaign: Any) -> Campaign:
+def draft(
+    cast: Cast,
+    *,
+    design: Mapping[str, Any] | None = None,
+    texts: Mapping[str, str] | None = None,
+    **campaign: Any,
+) -> Campaign:
     """A draft with texts, runs and test pairs that were looked at, and what it will buy."""
     settled(cast, "first", 2)
-    give_texts(cast.board, cast)
+    give_texts(cast.board, cast, texts)
     choices = CampaignChoices(
         label_set=cast.board.label_sets.get(use=LabelUse.OFFICIAL, is_current=True),
         campaign={**CHOSEN, **campaign},
@@ -97,14 +103,15 @@ def send(cast: Cast, answers: Callable[[str], Sequence[str]], *, name: str = "ne
     return made
 
 
-def choose(slot: Slot, *, is_careless: bool = False, better: str = "") -> Choice:
+def choose(slot: Slot, *, is_careless: bool = False, better: Collection[str] = ()) -> Choice:
     """The better answer; who is careless takes the left one, unless it is obviously about something else."""
-    better = better if better in (slot.left, slot.right) else slot.good or best_of(slot.query_id)
-    return Choice.LEFT if (is_careless and not slot.is_gold) or slot.left == better else Choice.RIGHT
+    named = [item for item in (slot.left, slot.right) if item in better]
+    best = named[0] if named else slot.good or best_of(slot.query_id)
+    return Choice.LEFT if (is_careless and not slot.is_gold) or slot.left == best else Choice.RIGHT
 
 
 def work(
-    campaign: Campaign, assessor: str, *, is_careless: bool = False, better: str = "", ms: int = 9_000
+    campaign: Campaign, assessor: str, *, is_careless: bool = False, better: Collection[str] = (), ms: int = 9_000
 ) -> Assignment | None:
     """One whole task of somebody; None if there is none for them."""
     AssessorSeat.objects.get_or_create(campaign=campaign, assessor=assessor)

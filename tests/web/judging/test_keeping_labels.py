@@ -90,7 +90,7 @@ def test_the_run_and_the_holder_show_two_scores_until_the_challenge_is_decided(
     assert "until_judged_low" not in exported(cast, "?cols=rank")["R1"], "a view without scores"
 
     for name in ("one", "two", "three"):
-        work(challenged, name, better="rel-q01")
+        work(challenged, name, better=["rel-q01"])
     watch(challenged.pk)
     run_tasks(raise_failures=True)
     assert not OpenChallenge.objects.filter(n_open__gt=0).exists()

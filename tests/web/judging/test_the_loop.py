@@ -185,7 +185,7 @@ def challenge_and_win(way: Way) -> None:
     assert challenge.if_lost is not None
     assert challenge.if_won - challenge.if_lost == pytest.approx(1 / 40)
     for name in ("one", "two", "three"):
-        work(way.campaign, name, better="better-q01")
+        work(way.campaign, name, better=["better-q01"])
     watch(way.campaign.pk)
     run_tasks(raise_failures=True)
     labels = official_labels(way.cast.board)

@@ -26,7 +26,7 @@ from toprung.web.site.campaign.forms import PublishCampaignForm, RefuseLabelForm
 from toprung.web.site.campaign.naming import call, names_of_runs
 
 ON_A_PAGE = 20
-KINDS = ("changed", "unsure", "top", "challenges")
+KINDS = ("changed", "unsure", "top", "challenges", "kept")
 
 
 @never_cache
@@ -84,17 +84,26 @@ def _rows_context(request: MemberRequest, campaign: Campaign, content: dict[str,
     }
 
 
-WORDS = ("Changed", "Least sure", "Moves the top group", "Challenges")
+WORDS = ("Changed", "Least sure", "Moves the top group", "Challenges", "Not sure enough")
 
 
 def _of_kind(kind: str, content: dict[str, Any]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = content["rows"]
+    if kind == "kept":
+        return _kept(content)
     if kind == "unsure":
         return sorted((row for row in rows if (row["p_best"] or 0) < LEAST_SURE), key=lambda row: row["p_best"] or 0)
     if kind == "top":
         names = {row["run"] for row in content["runs"] if row["rank_before"][0] == 1 or row["rank_after"][0] == 1}
         return [row for row in rows if names & {*row["up"], *row["down"]}]
     return [row for row in rows if row["is_challenge"]] if kind == "challenges" else rows
+
+
+def _kept(content: dict[str, Any]) -> list[dict[str, Any]]:
+    """Queries with votes that keep their label, for no answer is sure enough; the least sure first."""
+    nothing: dict[str, Any] = {"old": [], "new": [], "up": [], "down": []}
+    kept = sorted((content["p_best"][query_id], query_id) for query_id in content["kept_old"])
+    return [{"query_id": query_id, "p_best": p_best} | nothing for p_best, query_id in kept]
 
 
 @login_required
@@ -107,13 +116,20 @@ def judge_label(request: MemberRequest, slug: str, name: str) -> HttpResponse:
     if request.POST.get("act") == "accept":
         accept_label(campaign, request.POST.get("query_id", ""), by=request.user)
         return redirect("review_labels", slug=slug, name=name)
-    form = RefuseLabelForm(request.POST)
-    if form.is_valid():
-        refuse_label(campaign, form.cleaned_data["query_id"], reason=form.cleaned_data["reason"], by=request.user)
-        messages.success(request, "It keeps its old label.")
-    else:
-        messages.error(request, " ".join(str(each) for errors in form.errors.values() for each in errors))
+    _refuse(request, campaign, RefuseLabelForm(request.POST))
     return redirect("review_labels", slug=slug, name=name)
+
+
+def _refuse(request: MemberRequest, campaign: Campaign, form: RefuseLabelForm) -> None:
+    if not form.is_valid():
+        messages.error(request, " ".join(str(each) for errors in form.errors.values() for each in errors))
+        return
+    try:
+        refuse_label(campaign, form.cleaned_data["query_id"], reason=form.cleaned_data["reason"], by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "It keeps its old label.")
 
 
 def _ask_for_more(request: MemberRequest, campaign: Campaign) -> HttpResponse:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from toprung.boards.disclosure.disclosure import nearest_ten
 from toprung.data.formats.qrels_writing import write_qrels
+from toprung.labels.pools.store import read_pools
 from toprung.web.core.access.reasons import check_reason
 from toprung.web.core.models.campaigns import LabelOrigin, RefusedLabel
 from toprung.web.core.models.judging import Campaign
@@ -20,10 +21,12 @@ from toprung.web.core.models.labels import LabelSet, LabelSource
 from toprung.web.core.models.people import User
 from toprung.web.core.queue import enqueue_once, review_campaign
 from toprung.web.core.store.audit import record
+from toprung.web.core.store.columns import labels_of
+from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.judging.campaigns.new_labels import NewLabels
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError
-from toprung.web.services.judging.campaigns.review import new_labels_of
+from toprung.web.services.judging.campaigns.review import current_labels, new_labels_of
 from toprung.web.services.labels.publish import plan_version, publish
 
 BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
@@ -32,6 +35,8 @@ BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 def refuse_label(campaign: Campaign, query_id: str, *, reason: str, by: User) -> RefusedLabel:
     """A query keeps its old label, whatever the votes say."""
     reason = check_reason(reason)
+    if not _is_asked_or_labelled(campaign, query_id):
+        raise CampaignRefusedError("Found no such query; expected one of this campaign. Nothing was changed.")
     with lock_board(campaign.board_id) as board:
         refused, _ = RefusedLabel.objects.update_or_create(
             campaign=campaign, query_id=query_id, defaults={"reason": reason, "by": by, "at": timezone.now()}
@@ -39,6 +44,12 @@ def refuse_label(campaign: Campaign, query_id: str, *, reason: str, by: User) ->
         record(board, by, f"Refused the new label of a query in {campaign.slug}", reason=reason)
     enqueue_once(review_campaign, campaign.pk)
     return refused
+
+
+def _is_asked_or_labelled(campaign: Campaign, query_id: str) -> bool:
+    if any(pool.query_id == query_id for pool in read_pools(CampaignRecords(campaign))):
+        return True
+    return query_id in labels_of(current_labels(campaign)).query_ids
 
 
 def accept_label(campaign: Campaign, query_id: str, *, by: User) -> None:
