@@ -19,6 +19,7 @@ from tests.web.judging.campaigns import WRONG, best_of, draft, give_texts, judge
 from tests.web.moving import export
 
 from toprung.cli.main import app
+from toprung.errors import InputError
 from toprung.labels.best.preference_qrels import write_preference_qrels
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool
@@ -225,6 +226,18 @@ def test_judgments_come_back_from_a_folder_once(cast: Cast, tmp_path: Path) -> N
     assert take_folder(campaign, Effort.open(tmp_path / "folder"), by=cast.organiser) == n
     assert take_folder(campaign, Effort.open(tmp_path / "folder"), by=cast.organiser) == 0
     assert store.read_judgments().digest == digest
+    for name in ("tasks", "judgments"):
+        file = tmp_path / "folder" / f"{name}.jsonl"
+        file.write_text(2 * file.read_text())
+    store.rewrite("judgments", lambda _: None)
+    assert take_folder(campaign, Effort.open(tmp_path / "folder"), by=cast.organiser) == n, "every line twice is once"
+    assert store.read_judgments().digest == digest
+    n_audit = cast.board.audit.count()
+    with file.open("a") as lines:
+        lines.write('{"judgment_id": 7}\n')
+    with pytest.raises(InputError, match="judgments"):
+        take_folder(campaign, Effort.open(tmp_path / "folder"), by=cast.organiser)
+    assert (store.read_judgments().digest, cast.board.audit.count()) == (digest, n_audit), "nothing half stored"
     other = Effort.open_or_create(tmp_path / "other")
     add_pools(other, [Pool(query_id="elsewhere", items=("a", "b"))])
     with pytest.raises(CampaignRefusedError, match="found a pool of query 'elsewhere'"):

@@ -55,9 +55,19 @@ def check_queries(campaign: Campaign, store: RecordStore) -> None:
 def _add(store: CampaignRecords, effort: Effort, kind: str) -> int:
     known = {_name_of(kind, each) for each in store.read(kind)}
     new = [each for each in effort.read(kind) if _name_of(kind, each) not in known]
+    if kind in NAMED_BY:
+        new = _each_once(kind, new)
     if new:
         store.append(kind, new)
     return len(new)
+
+
+def _each_once(kind: str, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A file may have one twice: then the first counts, as where the folder is read."""
+    first: dict[str, dict[str, Any]] = {}
+    for each in records:
+        first.setdefault(_name_of(kind, each), each)
+    return list(first.values())
 
 
 def _name_of(kind: str, content: Mapping[str, Any]) -> str:
