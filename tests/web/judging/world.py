@@ -7,6 +7,9 @@ import zlib
 from dataclasses import dataclass
 from typing import Any
 
+from django.apps import apps
+from django.contrib.auth.models import AnonymousUser
+from django.core import serializers
 from tests.web.cast import Cast, make_cast
 from tests.web.judging.campaigns import work
 from tests.web.stages import set_up
@@ -20,9 +23,14 @@ from toprung.labels.tasks.desk_records import GOLDS
 from toprung.labels.tasks.golds import Gold
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.data import DataFile, FileKind, TextBlock
-from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
+from toprung.web.core.models.judging import AssessorSeat, Campaign, CampaignAccess, CampaignState
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.store.judging_records import CampaignRecords, start_records
+from toprung.web.services.judging.prolific import read_arrival
+from toprung.web.services.judging.seats import take_place
+
+STUDY = "study-0123456789"
+PLATFORM_IDS = ("5f3c2a1b9d8e7f6a5b4c3d2e", "60a1b2c3d4e5f6a7b8c9d0e1")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,10 +124,13 @@ def make_campaign(
 
 
 def a_running_campaign() -> list[list[str]]:
-    """Called in a process of its own on an empty folder: two tasks were handed in; what was answered there."""
-    world = make_campaign(set_up())
-    for name in ("one", "two"):
-        assert work(world.campaign, name) is not None
+    """Called in a process of its own on an empty folder: two people of a platform did a task; what was answered."""
+    world = make_campaign(set_up(), access=CampaignAccess.PROLIFIC, study_id=STUDY)
+    for person in PLATFORM_IDS:
+        words = {"PROLIFIC_PID": person, "STUDY_ID": STUDY, "SESSION_ID": person[::-1]}
+        arrival = read_arrival(world.campaign, words)
+        place = take_place(world.campaign, AnonymousUser(), arrival=arrival)
+        assert work(world.campaign, place.seat.assessor) is not None
     return answers_of(world.campaign)
 
 
@@ -129,6 +140,14 @@ def judge_once_more() -> list[list[list[str]]]:
     before = answers_of(campaign)
     assert work(campaign, "three") is not None
     return [before, answers_of(campaign)]
+
+
+def names_in_tables() -> list[str]:
+    """Of what these people and their sessions are called at the platform and here: all that stands in some table."""
+    rows = "".join(serializers.serialize("json", model._default_manager.all()) for model in apps.get_models())
+    here = AssessorSeat.objects.values_list("assessor", flat=True)
+    called = [*PLATFORM_IDS, *(each[::-1] for each in PLATFORM_IDS), *here]
+    return sorted(each for each in called if each in rows)
 
 
 def answers_of(campaign: Campaign) -> list[list[str]]:
