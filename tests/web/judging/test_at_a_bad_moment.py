@@ -79,6 +79,21 @@ def test_where_all_are_blocked_each_is_told_and_who_comes_new_gets_work(cast: Ca
     assert "1 of 13" in Walker(world.campaign).begin().text
 
 
+def test_who_has_seen_every_gold_goes_on_and_sees_them_again(cast: Cast) -> None:
+    world = make_campaign(cast, n_queries=30, n_items=2, n_golds=3)
+    walker = Walker(world.campaign)
+    walker.begin()
+    for n_done in (1, 2, 3):
+        walker.judge_all(world)
+        walker.post("hand-in/")
+        assert (walker.visit().ended, Sitting(world.store).desk.n_paid) == (Ending.COMPLETE, n_done)
+        walker.post("more/")
+        walker.post("ready/")
+    assert walker.visit().ended == Ending.NOTHING_LEFT, "of thirty pairs none is left"
+    golds = [slot["query_id"] for task in world.store.read("tasks") for slot in task["slots"] if slot.get("good")]
+    assert sorted(golds) == sorted(3 * ["g0001", "g0002", "g0003"])
+
+
 def test_a_choice_after_exclusion_is_refused_and_nothing_is_stored(cast: Cast) -> None:
     world = make_campaign(cast)
     walker = Walker(world.campaign)

@@ -61,6 +61,6 @@ TOO_MANY_COME = (
     "from another network. Who judges together in a room can be invited by the organisers."
 )
 NO_GOLDS = (
-    "There is no work just now: too few test pairs are left. Nothing was lost; come back later. The organisers can see "
-    "this, too."
+    "There is no work just now: too few test pairs are left. Nothing was lost; tell the organisers, and come back "
+    "later."
 )
