@@ -7,7 +7,7 @@ queries and one of passages: one for each text would take most of the time of an
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import islice
 
 from toprung.data.judgments import Pair
@@ -102,5 +102,16 @@ class _Marks:
 
 def _mark(text: str) -> int | None:
     """Equal for texts that differ in blanks alone."""
+    words = words_shown(text)
+    return hash(words) if words else None
+
+
+def words_shown(text: str) -> str:
+    """What tells a text from others: its words, without how many blanks are between; nothing of what is a book."""
     words = " ".join(text.split())
-    return hash(words) if 0 < len(words) <= LONGEST_SHOWN else None
+    return words if len(words) <= LONGEST_SHOWN else ""
+
+
+def texts_shown(texts: Mapping[str, str]) -> dict[str, str]:
+    """Of texts that an assessor can be shown what tells them from others, by their ids."""
+    return {an_id: words for an_id, text in texts.items() if (words := words_shown(text))}

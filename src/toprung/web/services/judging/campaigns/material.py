@@ -1,4 +1,4 @@
-"""What is put to the test? First answers of the board's runs and the labels, of which there are texts."""
+"""What is put to the test? First answers of the board's runs and the labels, of which there are texts to be shown."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from toprung.web.core.store import texts
 from toprung.web.core.store.columns import labels_of, score_table
 from toprung.web.core.store.files import local_path
 from toprung.web.services.claims.records import settled_submissions
+from toprung.web.services.judging.showable import texts_shown
 
 REVIEW = "review"
 """The kind of report that has P(best) of every query."""
@@ -57,8 +58,8 @@ def gather_pools(campaign: Campaign, design: CampaignDesign) -> PooledAnswers:
         raise InputError("Found no settled run; expected at least one whose first answers can be put to the test.")
     runs, labels = read_tops(submissions, depth=design.depth), labels_of(campaign.label_set)
     whole = build_pools(labels, runs, depth=design.depth)
-    shown = texts.queries(campaign.board, [pool.query_id for pool in whole])
-    told = texts.passages(campaign.board, sorted({item for pool in whole for item in pool.sources}))
+    shown = texts_shown(texts.queries(campaign.board, [pool.query_id for pool in whole]))
+    told = texts_shown(texts.passages(campaign.board, sorted({item for pool in whole for item in pool.sources})))
     with_text = [_keep_told(pool, told) for pool in whole if pool.query_id in shown]
     pools = join_same_texts([pool for pool in with_text if pool.items], told)
     chosen = _choose(campaign, design, pools)

@@ -40,6 +40,7 @@ from toprung.web.services.claims.records import settled_submissions
 from toprung.web.services.judging.campaigns.material import read_tops
 from toprung.web.services.judging.campaigns.publish import publish_labels
 from toprung.web.services.judging.campaigns.review import current_labels, new_labels_of
+from toprung.web.services.judging.showable import texts_shown
 from toprung.web.services.labels.prepare import versions_in_preparation
 from toprung.words.wording import say_queries
 
@@ -155,7 +156,8 @@ def _together(found: Sequence[LookedAt]) -> Upkeep:
 def _texts(campaign: Campaign, pools: Sequence[Pool], known: Sequence[Challenge], top: Run) -> dict[str, str]:
     pooled = {item for pool in pools for item in (*pool.items, *pool.same_text)}
     firsts = {docs[0] for docs in top_documents(top).values() if docs}
-    return texts.passages(campaign.board, sorted(pooled | firsts | {each.challenger for each in known}))
+    asked = sorted(pooled | firsts | {each.challenger for each in known})
+    return texts_shown(texts.passages(campaign.board, asked))
 
 
 def _has_text(challenge: Challenge, told: dict[str, str]) -> bool:
