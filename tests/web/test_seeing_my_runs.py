@@ -16,8 +16,11 @@ from tests.web.viewing import SCRIPT, SECRET_NAME, Viewed, browse
 
 from toprung.boards.engine.words import say_top_group
 from toprung.web.core.models.boards import Board, BoardRole, Role
+from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
+from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import Invitation, Membership, Team, User
 from toprung.web.core.models.runs import Charge, RunState, Submission, Upload, UploadState
+from toprung.web.services.judging.access import boards_to_judge
 from toprung.web.services.mine.find_runs import find_own_runs
 from toprung.web.services.mine.needs import find_landing
 from toprung.web.services.mine.own_runs import OwnRun, OwnState
@@ -142,6 +145,33 @@ def test_people_land_where_they_have_something_to_do(viewed: Viewed) -> None:
     assert find_landing(guest) == "/"  # nobody knows yet that the address is theirs
     EmailAddress.objects.create(user=guest, email=guest.email, verified=True)
     assert log_in(guest) == "/me/"
+
+
+def test_an_assessor_lands_at_what_is_to_be_judged(viewed: Viewed) -> None:
+    """On one board at its queue, of several at the list of them; where no work is given out, on the front page."""
+    assessor, boards = make_user("judge"), [viewed.board, viewed.cast.other_board]
+    for board in boards:
+        BoardRole.objects.create(board=board, user=assessor, role=Role.ASSESSOR)
+    assert log_in(assessor) == "/"
+    first, second = (invite_to_judge(board, by=viewed.cast.organiser) for board in boards)
+    assert log_in(assessor) == "/me/"
+    page = browse(assessor).get("/me/").text
+    for board in boards:
+        assert f"Answers on {board} wait to be compared." in text_of(page)
+        assert f'href="/b/{board.slug}/spare-minutes/"' in page
+    Campaign.objects.filter(pk=second.pk).update(state=CampaignState.PAUSED)
+    assert log_in(assessor) == f"/b/{viewed.board.slug}/spare-minutes/"
+    Membership.objects.create(team=viewed.cast.team, user=assessor)  # a team with runs there may not judge
+    assert viewed.board not in boards_to_judge(assessor)
+    Campaign.objects.filter(pk=first.pk).update(access=CampaignAccess.OPEN)
+    assert "wait to be compared" not in browse(assessor).get("/me/").text
+
+
+def invite_to_judge(board: Board, *, by: User) -> Campaign:
+    labels = board.label_sets.get(use=LabelUse.OFFICIAL, is_current=True)
+    return Campaign.objects.create(
+        board=board, label_set=labels, slug="best", title="Best answers", state=CampaignState.RUNNING, created_by=by
+    )
 
 
 def test_an_invitation_is_taken_up_from_ones_own_page(viewed: Viewed) -> None:

@@ -37,7 +37,10 @@ def test_an_axis_holds_all_intervals_with_a_margin_and_round_ticks() -> None:
 def test_a_run_too_far_away_does_not_squeeze_the_others() -> None:
     axis = axis_of(TOP, LATE, FAR)
     assert axis.low > 0
-    assert "below the scale" in draw_interval(FAR, axis, is_top=False)
+    pointed_at = draw_interval(FAR, axis, is_top=False)
+    assert "below the scale" in pointed_at
+    assert "dashed" not in pointed_at  # the words stand where the line of the highest score would be
+    assert "dashed" in draw_interval(LATE, axis, is_top=False)
     above = Interval(value=9.0, low=8.9, high=9.1)
     assert "above the scale" in draw_interval(above, axis, is_top=False)
 

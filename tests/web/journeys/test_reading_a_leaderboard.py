@@ -22,6 +22,7 @@ def test_the_first_row_stands_high(site: Site, enter: Enter, width: int, height:
 
     def look(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("window.scrollY") == 0
         assert page.evaluate(FIRST_ROW) <= lowest
         assert page.evaluate(AS_WIDE_AS) == width
         if width == LAPTOP:

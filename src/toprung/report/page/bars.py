@@ -72,6 +72,10 @@ class Axis:
         """Where a value stands, in percent."""
         return round(100 * (value - self.low) / (self.high - self.low), 1)
 
+    def holds(self, interval: Interval) -> bool:
+        """Whether it is drawn, and not only pointed at."""
+        return self.low <= interval.value <= self.high
+
 
 def _tick_step(length: float) -> float:
     """A round step that leaves no more than MOST_TICKS on the axis."""
@@ -90,10 +94,10 @@ def draw_axis(axis: Axis) -> str:
 
 
 def draw_interval(interval: Interval, axis: Axis, *, is_top: bool) -> str:
-    """The bar is the interval, the tick the score, the dashed line the highest score."""
+    """The bar is the interval, the tick the score, the dashed line the highest score; no line where words stand."""
     said = f"{show_confidence(axis.confidence)} interval {show_interval(interval.low, interval.high, 4)}"
     lines = "".join(_upright("gr", axis.at(tick)) for tick in axis.ticks)
-    top = _upright("s-top dashed", axis.at(axis.top))
+    top = _upright("s-top dashed", axis.at(axis.top)) if axis.holds(interval) else ""
     return (
         f'<svg class="cibar" role="img" aria-label="{plain(said)}">{lines}{top}'
         f"{''.join(_draw_mark(interval, axis, is_top=is_top))}</svg>"
@@ -101,7 +105,7 @@ def draw_interval(interval: Interval, axis: Axis, *, is_top: bool) -> str:
 
 
 def _draw_mark(interval: Interval, axis: Axis, *, is_top: bool) -> Iterator[str]:
-    if not axis.low <= interval.value <= axis.high:
+    if not axis.holds(interval):
         yield from _point_beyond(interval, axis)
         return
     start, end = max(0.0, axis.at(interval.low)), min(100.0, axis.at(interval.high))
@@ -142,7 +146,7 @@ def draw_difference(difference: Interval, axis: Axis, said: str) -> str:
 
 
 def _draw_span(found: Interval, axis: Axis) -> Iterator[str]:
-    if not axis.low <= found.value <= axis.high:
+    if not axis.holds(found):
         yield from _point_beyond(found, axis)
         return
     start, end = max(0.0, axis.at(found.low)), min(100.0, axis.at(found.high))

@@ -6,9 +6,9 @@ from django.db.models import Q
 
 from toprung.web.core.access.boards import boards_for_viewer, role_on
 from toprung.web.core.access.rights import Person, memberships_of
-from toprung.web.core.models.boards import TAKES_PART, Role
-from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
-from toprung.web.core.models.people import Team
+from toprung.web.core.models.boards import TAKES_PART, Board, Role
+from toprung.web.core.models.judging import GIVES_OUT_WORK, Campaign, CampaignAccess, CampaignState
+from toprung.web.core.models.people import Team, User
 from toprung.web.services.judging import refusals
 from toprung.web.services.judging.refusals import MayNotJudgeError, NoSuchStudyError
 
@@ -44,3 +44,11 @@ def takes_part(campaign: Campaign, user: Person) -> bool:
         return True
     sent = Q(uploads__board=campaign.board) | Q(submissions__board=campaign.board)
     return Team.objects.filter(sent, membership__in=memberships_of(user)).exists()
+
+
+def boards_to_judge(user: User) -> list[Board]:
+    """Where an assessor is awaited: boards whose campaigns give out work to who was invited, by title."""
+    invited = user.board_roles.filter(role=Role.ASSESSOR).values("board")
+    open_now = Campaign.objects.filter(state__in=GIVES_OUT_WORK, access=CampaignAccess.INVITED, board__in=invited)
+    awaited = {each.board for each in open_now.select_related("board") if not takes_part(each, user)}
+    return sorted(awaited, key=lambda board: (board.title, board.pk))

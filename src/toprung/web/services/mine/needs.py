@@ -1,4 +1,6 @@
-"""What is for a person to do? Invitations, people who ask, and runs that came to nothing; then where they land."""
+"""What is for a person to do? Invitations, people who ask, answers to judge, runs that came to nothing; then where one
+lands.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,7 @@ from django.utils import timezone
 from toprung.web.core.models.boards import Board, Role
 from toprung.web.core.models.following import Announcement
 from toprung.web.core.models.people import Invitation, User
+from toprung.web.services.judging.access import boards_to_judge
 from toprung.web.services.mine.own_runs import OwnRun, own_files, own_submissions
 from toprung.words.wording import say_count
 
@@ -31,7 +34,7 @@ class PersonalTask:
 
 
 def find_needs(user: User, runs: Sequence[OwnRun]) -> list[PersonalTask]:
-    return [*_invitations(user), *_who_asks(user), *_from_runs(runs)]
+    return [*_invitations(user), *_who_asks(user), *_to_judge(user), *_from_runs(runs)]
 
 
 def open_invitations_of(user: User) -> QuerySet[Invitation]:
@@ -64,6 +67,12 @@ def _who_asks(user: User) -> Iterator[PersonalTask]:
         )
 
 
+def _to_judge(user: User) -> Iterator[PersonalTask]:
+    for board in boards_to_judge(user):
+        says = f"Answers on {board} wait to be compared."
+        yield PersonalTask(says=says, does="Judge", path=reverse("spare_minutes", args=[board.slug]))
+
+
 def _from_runs(runs: Sequence[OwnRun]) -> Iterator[PersonalTask]:
     for run in runs:
         if run.act is not None and run.needs_you:
@@ -85,4 +94,7 @@ def find_landing(user: User) -> str:
         return reverse("me")
     if user.board_roles.filter(role=Role.ORGANISER).exists():
         return reverse("me")
+    awaited = boards_to_judge(user)
+    if awaited:
+        return reverse("me") if len(awaited) > 1 else reverse("spare_minutes", args=[awaited[0].slug])
     return reverse("create_board") if user.may_create_boards else reverse("home")
