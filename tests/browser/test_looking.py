@@ -11,7 +11,7 @@ from tests.browser.serving import PageServer
 
 HEAD = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>'
 GOOD = f"""{HEAD}<meta name="viewport" content="width=device-width">
-<style>:focus-visible {{ outline: 2px solid }} .scroll {{ overflow-x: auto }}</style></head>
+<style>:focus-visible {{ outline: 2px solid }} .scroll {{ overflow-x: auto }} button {{ height: 24px }}</style></head>
 <body><main><h1>One</h1><a href="#two">Two</a>
 <div class="scroll" tabindex="0" role="group" aria-label="A wide table"><p style="width: 2000px">wide</p></div>
 <button>Copy</button><details><summary>More</summary><a href="#one">inside</a></details></main></body></html>"""

@@ -51,6 +51,9 @@ def test_nothing_shown_depends_on_the_label(release: str, settings: object, tmp_
         assert list(pages) == list(wrong[who])
         told = [first_difference(url, page, wrong[who][url]) for url, page in pages.items() if page != wrong[who][url]]
         assert told == [], who
+        if who == "published" and release.startswith("closed"):  # no run has a page there until the day has come
+            assert any("history" in url for url in pages)
+            continue
         assert len(pages) > (20 if who == "published" else 40)
         assert [url for url in pages if "runs/R3" in url]
     assert sent == sent_else
