@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
 from playwright.sync_api import Page
-from tests.browser.looking import LAPTOP, PHONE
+from tests.browser.chromium import Chromium
+from tests.browser.looking import LAPTOP, PHONE, visit
 from tests.web.journeys.conftest import Enter
 from tests.web.journeys.site import Site
 
@@ -13,6 +17,7 @@ pytestmark = pytest.mark.django_db  # for the world that the served folder is fi
 BOARD = "/b/rounded/"
 FIRST_ROW = "document.querySelector('.board tbody tr[id]').getBoundingClientRect().top"
 ROW_HEIGHT = "document.querySelector('.board tbody tr[id]').getBoundingClientRect().height"
+ROWS = ".board tbody tr[id]"
 AS_WIDE_AS = "document.documentElement.scrollWidth"
 
 
@@ -50,6 +55,56 @@ def test_a_view_is_made_and_its_address_shows_the_same(site: Site, enter: Enter)
     address = seen.run(choose).removeprefix(site.url)
     assert enter(address).texts(".board tbody tr[id] .name") == seen.texts(".board tbody tr[id] .name")
     assert enter(address).texts(".board thead th") == seen.texts(".board thead th")
+
+
+def test_without_script_a_view_is_made_shared_and_taken_as_a_file(chromium: Chromium, site: Site) -> None:
+    """Sorted by a link, columns and filter sent by buttons; the address shows it again, and the CSV is its rows."""
+
+    def choose(page: Page) -> str:
+        load_by(page, "thead a.sort:has-text('Answered')")
+        page.click("#columns > summary")
+        page.uncheck("#columns input[value='date']")
+        load_by(page, "#columns button")
+        page.select_option("select[name='per']", "best")
+        load_by(page, "#tools .filterset button")
+        return page.url
+
+    def read(page: Page) -> list[list[str]]:
+        return [row.locator("th, td").all_inner_texts() for row in page.locator(ROWS).all()]
+
+    def take(page: Page) -> str:
+        page.click("#share > summary")
+        address = page.get_by_role("link", name="CSV").get_attribute("href")
+        return page.request.get(f"{site.url}{address}").text()
+
+    with visit(chromium, f"{site.url}{BOARD}", javascript=False) as seen:
+        address = seen.run(choose)
+        rows, file = seen.run(read), list(csv.DictReader(io.StringIO(seen.run(take))))
+    with visit(chromium, address, javascript=False) as other:
+        assert other.run(read) == rows
+    assert len({row["team"] for row in file}) >= 3
+    assert "date" not in file[0]
+    assert [as_on_the_page(row) for row in file] == [as_in_the_file(cells) for cells in rows]
+
+
+def load_by(page: Page, selector: str) -> None:
+    """By a click that opens another page, until it is there with its looks."""
+    with page.expect_navigation(wait_until="load"):
+        page.click(selector)
+
+
+def as_on_the_page(row: dict[str, str]) -> list[str]:
+    """Rank, name, team, score, answered and search length, as a cell of the table has them."""
+    rank = "–".join(dict.fromkeys((row["rank_low"], row["rank_high"])))
+    figures = [f"{float(row['score']):.2f}", f"{float(row['answered']):.1%}", f"{float(row['search_length']):.1f}"]
+    return [rank, row["name"] or row["run"], row["team"], *figures]
+
+
+def as_in_the_file(cells: list[str]) -> list[str]:
+    """Of a row of the table: what the file has too; the fourth cell is a drawing."""
+    rank, run, score, _, answered, length, *_ = cells
+    name, team = run.split("\n")[:2]
+    return [rank, name, team, score, answered, length]
 
 
 def test_the_open_menus_can_be_used_by_everybody(site: Site, enter: Enter) -> None:
