@@ -1,7 +1,8 @@
 """What is reported on? Makes runs, labels and what is known of the runs: ``python -m benchmarks.report_data FOLDER N``.
 
 The first 13 runs are those of the reconstruction. More are made of these: a run copies one of them and takes the ranks
-of some queries from others, so that boards have near-equal runs and clear ones.
+of some queries from others, so that boards have near-equal runs and clear ones. A folder whose name has ``trec`` in it
+gets N runs as a track of TREC has them: 50 queries, 1,000 documents, graded labels.
 """
 
 import sys
@@ -12,6 +13,8 @@ from demo.build import RANKS, build_run, relevant_doc, second_doc, write_labels
 from numpy.typing import NDArray
 
 import toprung as tr
+from benchmarks.data import draw_line_order, draw_scores, draw_topics, rank_documents, write_qrels, write_run
+from benchmarks.inputs import BenchmarkInput
 
 type Ranks = NDArray[np.int32]
 
@@ -19,6 +22,7 @@ N_PRIVATE = 1000
 EXCHANGED = 0.3
 RELABELLED = 0.4
 RUNS_OF_A_TEAM = 4
+TREC = BenchmarkInput(name="trec", seed=63, n_queries=50, depth=1000, labels="graded")
 DONE = "runs.csv"
 """Written last: its presence says that all is there."""
 
@@ -46,6 +50,24 @@ def make_inputs(folder: Path, n_runs: int) -> None:
     (folder / DONE).write_text(to_metadata(names))
 
 
+def make_track(folder: Path, n_runs: int) -> None:
+    """Write qrels.txt, runs/*.trec and runs.csv, unless they are there."""
+    if (folder / DONE).exists():
+        return
+    rng = np.random.default_rng(TREC.seed)
+    topics = draw_topics(TREC, rng)
+    (folder / "runs").mkdir(parents=True, exist_ok=True)
+    write_qrels(folder / "qrels.txt", topics)
+    names = [f"R{number:03}" for number in range(1, n_runs + 1)]
+    for name in names:
+        rankings = rank_documents(topics, TREC.depth, rng)
+        scores = draw_scores(TREC.scores, rankings.shape, rng)
+        order = draw_line_order(rankings.shape, is_shuffled=False, rng=rng)
+        path = folder / "runs" / f"{name}.trec"
+        write_run(path, query_ids=topics.query_ids, rankings=rankings, scores=scores, order=order)
+    (folder / DONE).write_text(to_metadata(names))
+
+
 def draw_columns(ranks: Ranks, n_runs: int, rng: np.random.Generator) -> Ranks:
     """Queries × runs."""
     columns = []
@@ -69,4 +91,5 @@ def to_metadata(names: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    make_inputs(Path(sys.argv[1]), int(sys.argv[2]))
+    make = make_track if "trec" in Path(sys.argv[1]).name else make_inputs
+    make(Path(sys.argv[1]), int(sys.argv[2]))
