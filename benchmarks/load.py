@@ -23,7 +23,7 @@ import numpy as np
 import psutil
 
 from benchmarks.board import WARM_UP, Server, ask, cpu_of, served
-from benchmarks.submitting import LONGEST_WAIT, Waits, make_people, submit_all
+from benchmarks.submitting import LONGEST_WAIT, MOST_FILES, Waits, make_people, submit_all
 
 PAGES = ("", "?page=2", "?sort=-date", "history/", "stability/", "runs/R7/", "about/", "embed/", "export.csv")
 LONGEST_READ = 1.0
@@ -86,10 +86,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--readers", type=int, default=100, help="(default: 100)")
     parser.add_argument("--between", type=float, default=2.0, help="seconds between two pages (default: 2)")
     parser.add_argument("--people", type=int, default=20, help="who submit (default: 20)")
-    parser.add_argument("--pause", type=float, default=10.0, help="of each between two files (default: 10)")
+    parser.add_argument("--pause", type=float, default=10.0, help="of each between two files, at least (default: 10)")
     parser.add_argument("--queries", type=int, default=1000, help="(default: 1000)")
     options = parser.parse_args(arguments)
     options.seconds = 60 * options.minutes
+    options.pause = max(options.pause, options.seconds / MOST_FILES)  # so that all send for as long as it lasts
     with tempfile.TemporaryDirectory(prefix="toprung-bench-") as folder:
         slug, people = make_people(Path(folder), options.people, options.queries)
         with served(Path(folder)) as server:
@@ -111,12 +112,15 @@ def press(
     asked = [server.address, options.seconds, options.readers, options.between, *pages]
     before, began = Spent.so_far(server), time.monotonic()
     command = [sys.executable, "-m", "benchmarks.board_client", *map(str, asked)]
-    readers = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    waits = submit_all(server.address, slug, people, options)
-    told, _ = readers.communicate()
+    with tempfile.TemporaryFile("w+") as told:
+        readers = subprocess.Popen(command, stdout=told)
+        waits = submit_all(server.address, slug, people, options)
+        readers.wait()
+        told.seek(0)
+        read = json.load(told)
     watched.is_over.set()
     watching.join()
-    return json.loads(told), waits, before.until(Spent.so_far(server), time.monotonic() - began)
+    return read, waits, before.until(Spent.so_far(server), time.monotonic() - began)
 
 
 def memory_of(process: psutil.Process) -> float:

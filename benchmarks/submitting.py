@@ -35,6 +35,8 @@ SLUG_RUNS = 20
 DEPTH = 10
 LOOKED_EVERY = 1.0
 """Seconds, as the page that follows a check does."""
+MOST_FILES = 30
+"""Of one person: a server takes no more in an hour."""
 LONGEST_WAIT = 5.0
 """Seconds that 95 of 100 checks may keep a sender waiting."""
 
@@ -140,7 +142,7 @@ class Submitter:
     def submit_on(self, latest: float, pause: float, n_queries: int) -> None:
         turn = 0
         with tempfile.TemporaryDirectory() as folder:
-            while True:
+            while turn < MOST_FILES:
                 time.sleep(self.rng.uniform(0, 2 * pause))
                 if time.monotonic() > latest:
                     return
