@@ -34,9 +34,10 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
 
 
 def outputs_of(cell: dict[str, Any]) -> list[str]:
-    """All that a cell shows, without figures."""
-    texts = [text for output in cell["outputs"] for text in (output.get("text"), *output.get("data", {}).values())]
-    return [FIGURE.sub("", "".join(text)) for text in texts if text is not None]
+    """All that a cell shows, without figures; what it prints is one text, in however many pieces it was sent."""
+    printed = "".join("".join(output.get("text", "")) for output in cell["outputs"])
+    rich = [text for output in cell["outputs"] for text in output.get("data", {}).values()]
+    return [FIGURE.sub("", "".join(text)) for text in (printed, *rich)]
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.name)
