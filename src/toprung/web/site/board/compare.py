@@ -158,7 +158,7 @@ def _pair_context(viewer: Viewer, pair: RunPair, chosen: Sequence[Submission]) -
 def _found_context(viewer: Viewer, pair: RunPair, found: StoredResult) -> dict[str, Any]:
     content, names = found.content, PairNames.of(viewer, pair)
     rows = [
-        row | {"svg": mark_safe(evidence.draw_difference(row, names.b, names.a))}  # noqa: S308 - drawn from numbers
+        row | {"svg": mark_safe(evidence.draw_difference(row, names.b, names.a))}  # noqa: S308 - names are escaped
         for row in content["evidence"]
     ]
     bold, rest = say_relation(write_name(names.a), write_name(names.b), content["relation"], content["n_runs"])

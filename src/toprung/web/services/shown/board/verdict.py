@@ -67,7 +67,7 @@ def write_board(content: Mapping[str, Any], names: Mapping[str, str]) -> Written
     """The same for a page that has the names at hand."""
     text = say_named(content, names)
     marked = _say(content, lambda label: write_name(names.get(label, label)))
-    bold, rest, because = (mark_safe(each) for each in (marked.bold, marked.rest, marked.because))  # noqa: S308 - escaped
+    bold, rest, because = (mark_safe(each) for each in (marked.bold, marked.rest, marked.because))  # noqa: S308 - by `words`
     return WrittenVerdict(text=text, bold=bold, rest=rest, because=because)
 
 
