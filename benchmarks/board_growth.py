@@ -17,12 +17,14 @@ from pathlib import Path
 
 from benchmarks.statistics import Spent, timed
 
+BOARDS = [100, 300, 1000, 10_000]
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, nargs="+", default=[100, 300, 1000], help="on the board (100 300 1000)")
+    parser.add_argument("--runs", type=int, nargs="+", default=BOARDS, help="on the board (100 300 1000 10000)")
     parser.add_argument("--queries", type=int, default=1000, help="(default: 1000)")
-    parser.add_argument("--repeat", type=int, default=3, help="runs that come, one after the other (default: 3)")
+    parser.add_argument("--repeat", type=int, default=5, help="runs that come, one after the other (default: 5)")
     options = parser.parse_args(arguments)
     print("## One run more on a board\n")
     print(f"- {options.queries:,} queries; CPU s of settling and of all that pages show, for both audiences\n")

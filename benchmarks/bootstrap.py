@@ -35,7 +35,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--trials", type=int, default=10_000)
     parser.add_argument("--many-runs", type=int, default=1_000, help="of the largest intervals (default: 1000)")
-    parser.add_argument("--repeat", type=int, default=3, help="rounds of the comparison (default: 3)")
+    parser.add_argument("--repeat", type=int, default=5, help="rounds of the comparison (default: 5)")
     parser.add_argument("--full-loop", action="store_true", help="loop over all trials instead of a tenth")
     return parser.parse_args(arguments)
 

@@ -60,7 +60,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
     parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="INPUT")
     parser.add_argument("--peers", nargs="*", choices=PEER_NAMES, default=PEER_NAMES, metavar="PEER")
-    parser.add_argument("--repeat", type=int, default=3, help="rounds per input (default: 3)")
+    parser.add_argument("--repeat", type=int, default=5, help="rounds per input (default: 5)")
     parser.add_argument("--scale", type=float, default=1.0, help="share of the queries (0.01: a smoke test)")
     parser.add_argument("--folder", type=Path, default=DEFAULT_FOLDER, help="default: build/bench")
     parser.add_argument("-o", "--output", type=Path, help="also write the results to this Markdown file")

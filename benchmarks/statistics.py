@@ -47,7 +47,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--queries", type=int, default=5793)
     parser.add_argument("--runs", type=int, default=100, help="runs of the comparison with SciPy (default: 100)")
     parser.add_argument("--many-runs", type=int, default=1000, help="runs of the large board (default: 1000; 0: skip)")
-    parser.add_argument("--repeat", type=int, default=3, help="rounds of the comparison (default: 3)")
+    parser.add_argument("--repeat", type=int, default=5, help="rounds of the comparison (default: 5)")
     parser.add_argument("--full-loop", action="store_true", help="loop over all pairs instead of a tenth")
     return parser.parse_args(arguments)
 
