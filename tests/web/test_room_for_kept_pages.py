@@ -76,6 +76,27 @@ def test_rows_are_told_apart_by_every_value() -> None:
         digest_of([(memoryview(b"an address in memory"),)])
 
 
+@pytest.mark.parametrize(("page", "tells"), [("", True), ("runs/R1/", True), ("history/", False), ("embed/", False)])
+def test_a_run_more_on_a_board_that_is_behind_changes_no_page(
+    viewed: Viewed, monkeypatch: pytest.MonkeyPatch, page: str, tells: bool
+) -> None:
+    board, reader, keep, made = Board.objects.filter(pk=viewed.board.pk), Client(), Shelf.keep, []
+
+    def noted(shelf: Shelf, address: tuple[str, ...], kept: KeptPage) -> None:
+        made.append(kept)
+        keep(shelf, address, kept)
+
+    monkeypatch.setattr(Shelf, "keep", noted)
+    board.update(results_due=8, results_done=7)
+    behind = reader.get(f"{BOARD}{page}").content
+    board.update(results_due=9)
+    assert reader.get(f"{BOARD}{page}").content == behind
+    assert len(made) == 1
+    board.update(results_done=9)
+    assert (reader.get(f"{BOARD}{page}").content != behind) == tells
+    assert len(made) == 1 + tells
+
+
 def test_who_writes_is_not_kept(viewed: Viewed) -> None:
     reading = PageReading()
     with reading.noting():

@@ -75,7 +75,7 @@ def show_board(request: ApiRequest, slug: Slug) -> BoardOut:
         top_group=[] if found is None else found.content["top_group"],
         holder=None if found is None else found.content["holder"],
         sentence="" if found is None else say_board(found.content, viewer).sentence,
-        is_behind=board.results_done < board.results_due,
+        is_behind=viewer.is_behind,
         upkeep=_tell_upkeep(viewer),
         **_describe_end(board),
     )

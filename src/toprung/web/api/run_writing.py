@@ -96,7 +96,7 @@ class RunWriter:
 
     def _is_behind(self, run: Submission) -> bool:
         if run.state in (RunState.DONE, RunState.FAILED):
-            return self.viewer.board.results_done < self.viewer.board.results_due
+            return self.viewer.is_behind
         return True
 
 

@@ -9,6 +9,7 @@ from django.http import Http404
 from toprung.web.core.access.rights import Person, is_member, may_organise, memberships_of
 from toprung.web.core.models.boards import Board, Role
 from toprung.web.core.models.people import Team
+from toprung.web.core.store.behind import COUNTS
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -28,8 +29,12 @@ def is_organiser(board: Board, user: Person) -> bool:
     return may_organise(user) and role_on(board, user) is Role.ORGANISER
 
 
+def public_boards() -> QuerySet[Board]:
+    return Board.objects.filter(is_public=True).defer(*COUNTS)
+
+
 def boards_for_viewer(user: Person) -> QuerySet[Board]:
-    public = Board.objects.filter(is_public=True)
+    public = public_boards()
     if not user.is_authenticated:
         return public
     with_role = Board.objects.filter(pk__in=user.board_roles.exclude(role=Role.APPLICANT).values("board"))

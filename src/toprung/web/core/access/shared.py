@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
-from toprung.web.core.access.boards import get_board_for_viewer
+from toprung.web.core.access.boards import get_board_for_viewer, public_boards
 from toprung.web.core.access.namer import Namer
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.boards import Board
@@ -16,7 +16,7 @@ from toprung.web.core.models.boards import Board
 
 def get_board_to_share(request: HttpRequest, slug: str) -> Viewer:
     """The board as everyone sees it; 404 where who asks may not see it at all."""
-    public = Board.objects.filter(slug=slug, is_public=True).first()
+    public = public_boards().filter(slug=slug).first()
     return as_everyone(public or get_board_for_viewer(request.user, slug))
 
 

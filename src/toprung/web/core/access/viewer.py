@@ -19,6 +19,7 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.results import Audience, Standing, StoredResult
 from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.behind import is_behind
 from toprung.web.core.store.label_versions import find_shown_version
 from toprung.web.core.store.provenance import Provenance
 
@@ -54,6 +55,11 @@ class Viewer:
     def audience(self) -> Audience:
         """Organisers see everything; everyone else what the release policy shows."""
         return Audience.ORGANISERS if self.is_organiser else Audience.PUBLIC
+
+    @cached_property
+    def is_behind(self) -> bool:
+        """Whether newer results than those that are shown are being computed."""
+        return is_behind(self.board)
 
     def result(self, kind: str, key: str = "") -> StoredResult | None:
         """As the task stored it for this audience; None where it has not been computed."""

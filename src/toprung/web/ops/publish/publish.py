@@ -13,6 +13,7 @@ from django.utils import timezone
 from toprung.boards.archive.manifest import Manifest
 from toprung.errors import InputError
 from toprung.web.core.models.boards import Board
+from toprung.web.core.store.behind import is_behind
 from toprung.web.core.store.copies import Copy, copy_of
 from toprung.web.ops.publish.addresses import CopyScope
 from toprung.web.ops.publish.asking import Asker
@@ -77,7 +78,7 @@ def _write(board: Board, made: Path, site: str, on_progress: OnProgress) -> Publ
         results_of=copy.results_of,
         n_files=len(sizes),
         n_bytes=sum(sizes),
-        is_behind=board.results_done < board.results_due,
+        is_behind=is_behind(board),
     )
 
 

@@ -6,15 +6,15 @@ import shutil
 from collections.abc import Iterator
 
 from django.conf import settings
-from django.db.models import Count, F
+from django.db.models import Count
 from django_ox.models import OxTask
 from django_ox.stats import oldest_ready_age
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import FirstRankColumn, RunState, Submission, Upload, UploadState
+from toprung.web.core.store.behind import boards_behind
 from toprung.web.core.work.workers import seconds_since_worker
 
 TASK_STATES = {
@@ -34,7 +34,7 @@ class StateCollector(Collector):
         yield _submissions()
         waiting = Upload.objects.filter(state__in=(UploadState.WAITING, UploadState.CHECKING)).count()
         yield _gauge("toprung_uploads_waiting", "Files whose check is not done.", waiting)
-        behind = Board.objects.filter(results_done__lt=F("results_due")).count()
+        behind = boards_behind().count()
         yield _gauge("toprung_boards_behind", "Boards whose pages do not show the latest results yet.", behind)
         yield from _label_versions()
         free = shutil.disk_usage(settings.ENVIRONMENT.data_folder).free

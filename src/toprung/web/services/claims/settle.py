@@ -16,6 +16,7 @@ from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.queue import challenge_labels, enqueue_once, refresh, tell
 from toprung.web.core.store.audit import WORKER, record
+from toprung.web.core.store.behind import boards_behind
 from toprung.web.core.store.columns import board_matrix, official_labels
 from toprung.web.core.store.disclosing import release_of
 from toprung.web.core.store.files import FilesAwayError
@@ -40,7 +41,7 @@ def settle_and_refresh(board_pk: int) -> None:
         return
     if settle_board(board_pk):
         enqueue_once(challenge_labels, board_pk)
-    if Board.objects.filter(pk=board_pk, results_done__lt=F("results_due")).exists():
+    if boards_behind().filter(pk=board_pk).exists():
         enqueue_once(refresh, board_pk)
 
 

@@ -82,7 +82,7 @@ def show_leaderboard(request: HtmxRequest, slug: str) -> HttpResponse:
     context = viewer.frame("leaderboard", found, json_url=f"{reverse('export', args=[slug, 'json'])}{address}")
     context |= {
         "facts": list(list_facts(viewer, counts, None if found is None else found.content)),
-        "is_behind": viewer.board.results_done < viewer.board.results_due,
+        "is_behind": viewer.is_behind,
         "embed_code": _embed_code(request, slug),
     }
     if page is not None:

@@ -103,7 +103,7 @@ def _highest_to_compare(submission: Submission, viewer: Viewer) -> Submission | 
 
 def _is_waiting(submission: Submission, viewer: Viewer) -> bool:
     if submission.state in (RunState.DONE, RunState.FAILED):
-        return viewer.board.results_done < viewer.board.results_due
+        return viewer.is_behind
     return True
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.core.store.behind import is_behind
 
 
 class StepState(StrEnum):
@@ -51,7 +52,7 @@ class Progress:
     @classmethod
     def of(cls, submission: Submission) -> Progress:
         state = RunState(submission.state)
-        is_shown = submission.board.results_done >= submission.board.results_due
+        is_shown = not is_behind(submission.board)
         has_failed = state is RunState.FAILED
         at = len(STEPS) if state is RunState.DONE and is_shown else REACHED.get(state, 2 if has_failed else 4)
         return cls(
