@@ -17,8 +17,8 @@ from toprung.web.core.models.runs import Submission
 pytestmark = pytest.mark.postgres
 
 PAGE = "/b/web-docs/"
-MOST_QUERIES = 13
-"""With the session, the person, the role and whether labels are kept current among them."""
+MOST_QUERIES = 14
+"""With the session, the person, the role, and whether labels are kept current and results are due among them."""
 
 
 def test_it_opens_with_what_is_ranked_and_the_sentence(viewed: Viewed) -> None:
