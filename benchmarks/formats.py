@@ -7,7 +7,6 @@ there.
 """
 
 import argparse
-import random
 import shutil
 import subprocess
 import sys
@@ -22,14 +21,6 @@ from benchmarks.inputs import DEFAULT_FOLDER, INPUTS, REPOSITORY, InputFiles, fi
 TOPRUNG = str(Path(sys.executable).with_name("toprung"))
 FAULTY = 2
 """How a command ends that refuses a file."""
-PACK = """
-import gzip, sys, zstandard
-source, target = sys.argv[1:]
-with open(source, "rb") as file:
-    data = file.read()
-with open(target, "wb") as file:
-    file.write(zstandard.compress(data, 3) if target.endswith(".zst") else gzip.compress(data, 6))
-"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +34,9 @@ class Job:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     large, small = (located(name, options) for name in ("short", "unsorted"))
-    made = make_inputs(large, small, options.folder)
+    made = options.folder / f"formats-{large.folder.parent.name}"
+    make = [sys.executable, "-m", "benchmarks.formats_data", large.runs[0], small.runs[0], made]
+    subprocess.run(list(map(str, make)), check=True, cwd=REPOSITORY)  # apart: who measures memory must stay small
     jobs = [job for job in all_jobs(large, small, made) if shutil.which(job.command[0])]
     costs = time_in_turns(jobs, options.repeat, made / "output.txt")
     print("## The same run in other formats\n")
@@ -70,28 +63,6 @@ def located(name: str, options: argparse.Namespace) -> InputFiles:
     command = [sys.executable, "-m", "benchmarks.data", "--only", name, "--scale", str(options.scale)]
     subprocess.run([*command, "--folder", str(options.folder)], check=True, cwd=REPOSITORY, stdout=subprocess.DEVNULL)
     return files_of(recipe, folder=options.folder, scale=options.scale)
-
-
-def make_inputs(large: InputFiles, small: InputFiles, folder: Path) -> Path:
-    """The same runs packed, as Parquet and with their queries mixed, unless they are there."""
-    made = folder / f"formats-{large.folder.parent.name}"
-    made.mkdir(parents=True, exist_ok=True)
-    text = str(large.runs[0])
-    for ending in ("gz", "zst"):
-        if not (made / f"run.{ending}").exists():
-            subprocess.run([sys.executable, "-c", PACK, text, str(made / f"run.{ending}")], check=True)
-    if not (made / "run.parquet").exists():
-        subprocess.run([TOPRUNG, "convert", text, str(made / "run.parquet")], check=True, stdout=subprocess.DEVNULL)
-    if not (made / "mixed.trec").exists():
-        lines = small.runs[0].read_text().splitlines(keepends=True)
-        random.Random(8).shuffle(lines)
-        (made / "mixed.trec").write_text("".join(lines))
-    if not (made / "faulty.trec").exists():
-        with large.runs[0].open("rb") as file:
-            content = file.read()
-        middle = content.index(b"\n", len(content) // 2) + 1
-        (made / "faulty.trec").write_bytes(content[:middle] + b"not a line of a run\n" + content[middle:])
-    return made
 
 
 def all_jobs(large: InputFiles, small: InputFiles, made: Path) -> Iterator[Job]:

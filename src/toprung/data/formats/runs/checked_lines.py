@@ -20,7 +20,7 @@ from toprung.data.run import seems_repeated
 if TYPE_CHECKING:
     import polars as pl
 
-PIECES = (1 << 24, 1 << 18)
+PIECES = (1 << 22, 1 << 18)
 """Bytes that are read at a time; and, where there is a fault among those, one by one."""
 
 
@@ -36,19 +36,25 @@ def check_lines(content: Content, layout: Layout, *, stop_at_first: bool = False
     """Read all lines, or up to the piece with the first problem."""
     from toprung.extras.frames import pl
 
-    found = CheckedLines()
-    frames, next_line = [], 1
-    for piece in _cut(content, PIECES[0]):
-        frames.append(_read_piece(piece, layout, next_line, found.problems))
-        next_line += _count_lines(piece)
+    found, frames = CheckedLines(), []
+    for frame in read_pieces(content, layout, found.problems):
+        frames.append(frame)
         if stop_at_first and found.problems:
             break
     if frames:
-        found.frame = _without_repeats(pl.concat(frames), layout, found.problems)
-    if next_line == 1:
-        found.problems.add(problems.empty_file())
+        found.frame = without_repeats(pl.concat(frames), layout, found.problems)
     found.problems.sort()
     return found
+
+
+def read_pieces(content: Content, layout: Layout, log: ProblemLog) -> Iterator[pl.DataFrame]:
+    """The good rows of one piece after the other, as they stand in the text."""
+    line = 1
+    for piece in _cut(content, PIECES[0]):
+        yield _read_piece(piece, layout, line, log)
+        line += _count_lines(piece)
+    if line == 1:
+        log.add(problems.empty_file())
 
 
 def _cut(content: Content, size: int) -> Iterator[bytes]:
@@ -92,7 +98,7 @@ def _parse_one_by_one(data: bytes, layout: Layout, line: int, log: ProblemLog) -
     return frame.select(pl.Series("line", parsed.lines, dtype=pl.get_index_type()), pl.all())
 
 
-def _without_repeats(frame: pl.DataFrame, layout: Layout, log: ProblemLog) -> pl.DataFrame:
+def without_repeats(frame: pl.DataFrame, layout: Layout, log: ProblemLog) -> pl.DataFrame:
     """The first row of each document of a query; of each rank too, where the rank decides."""
     frame = _drop_repeated(frame, "doc_id", log)
     return _drop_repeated(frame, "rank", log) if layout is Layout.MSMARCO else frame

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from toprung.arrays import np
 from toprung.data.formats.content import Content
@@ -62,6 +63,17 @@ def facts_of_rows(rows: OrderedRows, lines: Counts | None) -> QueryFacts:
         contradicts,
         None if rows.scores is not None else np.maximum.reduceat(rows.ranks, starts).astype(np.int64),
     )
+
+
+def join_facts(parts: Sequence[QueryFacts]) -> QueryFacts:
+    """Of queries that were told of apart."""
+
+    def joined(name: str) -> Any:
+        arrays = [getattr(each, name) for each in parts]
+        return None if arrays[0] is None else np.concatenate(arrays)
+
+    arrays = ("first_line", "n_docs", "n_tied", "contradicts", "last_rank")
+    return QueryFacts([name for each in parts for name in each.names], *map(joined, arrays))
 
 
 def _count_tied(rows: OrderedRows) -> Counts:

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +21,17 @@ from toprung.data.formats.content import (
     say_source,
 )
 from toprung.data.formats.problems import Kind, Problem, ProblemLog, empty_file, not_utf8, quoted
-from toprung.data.formats.runs.checked_lines import check_lines
-from toprung.data.formats.runs.line_parser import Layout, iterate_lines
+from toprung.data.formats.runs.checked_queries import check_queries
+from toprung.data.formats.runs.line_parser import iterate_lines
 from toprung.data.formats.runs.parquet import read_parquet_run
-from toprung.data.formats.runs.query_facts import QueryFacts, facts_of_rows, facts_of_text
+from toprung.data.formats.runs.query_facts import QueryFacts, facts_of_rows, facts_of_text, join_facts
 from toprung.data.formats.runs.recognise import RunFormat, to_format
 from toprung.data.ordered import OrderedRows, order_rows
 from toprung.errors import FormatError
 from toprung.result import Cell, Column, Result, Rows, columns, tell
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Lines = NDArray[np.int64]
 GUESSED_FROM = 1 << 16
@@ -180,16 +183,22 @@ def _find_faults(
     limits: Limits,
 ) -> QueryFacts | None:
     """Read all rows, and name what is wrong with each; None where there is not one that is good."""
+
+    def tell_of(ordered: OrderedRows, lines: Lines | None) -> tuple[QueryFacts, ProblemLog]:
+        surplus = ProblemLog()
+        for each in () if max_depth is None else _surplus(ordered, lines, max_depth):
+            surplus.add(each)
+        return facts_of_rows(ordered, lines), surplus
+
     if run_format is RunFormat.PARQUET:
-        ordered, lines = _check_parquet(content, source, findings, limits), None
+        ordered = _check_parquet(content, source, findings, limits)
+        told = [] if ordered is None else [tell_of(ordered, None)]
     else:
-        ordered, lines = _check_text(content, run_format.layout, findings)
-    if ordered is None:
-        return None
-    if max_depth is not None:
-        for surplus in _surplus(ordered, lines, max_depth):
-            findings.add(surplus)
-    return facts_of_rows(ordered, lines)
+        told, problems = check_queries(content, run_format.layout, lambda frame: tell_of(*_in_order(frame)))
+        findings.update(problems)
+    for _, surplus in told:
+        findings.update(surplus)
+    return join_facts([facts for facts, _ in told]) if told else None
 
 
 def _check_parquet(content: Content, source: str, findings: ProblemLog, limits: Limits) -> OrderedRows | None:
@@ -200,15 +209,10 @@ def _check_parquet(content: Content, source: str, findings: ProblemLog, limits: 
         return None
 
 
-def _check_text(content: Content, layout: Layout, findings: ProblemLog) -> tuple[OrderedRows | None, Lines | None]:
-    from toprung.extras.frames import pl
-
-    checked = check_lines(content, layout)
-    findings.update(checked.problems)
-    if checked.frame is None or not checked.frame.height:
-        return None, None
-    ordered = order_rows(checked.frame)
-    return ordered, ordered.frame["line"].cast(pl.Int64).to_numpy()
+def _in_order(frame: pl.DataFrame) -> tuple[OrderedRows, Lines]:
+    """Rows as they rank, and the line of each."""
+    ordered = order_rows(frame)
+    return ordered, ordered.frame["line"].to_numpy().astype(np.int64)
 
 
 def _warnings(facts: QueryFacts, depth: int | None) -> Iterator[Problem]:
