@@ -23,7 +23,8 @@ EVALUATE_TOO = ("trec_eval", "pytrec_eval", "ir_measures")
 
 
 def main() -> int:
-    subprocess.run([sys.executable, "-m", "benchmarks.data", "--only", SMALL.name], check=True, cwd=REPOSITORY)
+    make = [sys.executable, "-m", "benchmarks.data", "--only", SMALL.name]
+    subprocess.run(make, check=True, cwd=REPOSITORY, stdout=subprocess.DEVNULL)
     print(f"## Start\n\n- CPU s, least of {ROUNDS}, in turns, each in a process of its own")
     print(f"- evaluate: {SMALL.n_queries} × {SMALL.depth} lines by four measures, from files to means\n")
     with tempfile.TemporaryDirectory() as scratch:
