@@ -1,6 +1,6 @@
 """A backup made while parts are killed under load comes back elsewhere: all that was acknowledged before it, once.
 
-Only in `make chaos`; `tests/web/test_backing_up.py` does the same in `make test`, where nothing is killed meanwhile.
+Only in `make chaos`; `tests/web/backups/test_backing_up.py` does the same in `make test`, but for the kills.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from tests.chaos.load import Submitters
 from tests.chaos.site import Site
 from tests.chaos.test_kills import A_WHOLE_QUEUE, FILES, MINUTES, STAGES, draw_seed
 from tests.chaos.test_kills import site as site  # noqa: PLC0414 - the fixture
+from tests.web.backups.test_backing_up import succeed
 from tests.web.real_board import RealBoard, wait_until
-from tests.web.test_backing_up import succeed
 
 pytestmark = [
     pytest.mark.postgres,
-    pytest.mark.skipif(not MINUTES, reason="Only in make chaos: tests/web/test_backing_up.py is its short form."),
+    pytest.mark.skipif(not MINUTES, reason="Only in make chaos; its short form: tests/web/backups/test_backing_up.py"),
 ]
 TIMES = 3
 

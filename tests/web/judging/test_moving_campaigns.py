@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
+from tests.web.bundles.test_exporting_a_board import members_of, rows_of
+from tests.web.bundles.test_importing_hostile_bundles import change_row
 from tests.web.cast import make_cast
 from tests.web.drawing import figures_left_out
 from tests.web.judging.campaigns import draft, work
 from tests.web.judging.world import answers_of
 from tests.web.moving import export, import_from, make_newcomer
-from tests.web.test_exporting_a_board import members_of, rows_of
-from tests.web.test_importing_hostile_bundles import change_row
 
 from toprung.boards.archive.rows import Row
 from toprung.boards.archive.verifying import verify_bundle
