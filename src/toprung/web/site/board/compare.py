@@ -49,7 +49,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
         context = viewer.frame("compare") | {"choices": to_options(viewer, chosen), "problem": str(error)}
         is_missing = isinstance(error, NoSuchPairError) and bool(asked.get("b") or asked.get("a"))
         status = HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.OK
-        return render(request, "boards/compare.html", context, status=status)
+        return render(request, "boards/compare/page.html", context, status=status)
     key, found = key_of(viewer, pair), find_comparison(viewer, pair)
     if request.method == "POST":
         return _have_compared(request, viewer, pair, key, is_there=found is not None)
@@ -60,7 +60,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
         context["is_asked"] = rates.was_asked(viewer.board, key)
     else:
         context |= _found_context(viewer, pair, found)
-    return render(request, "boards/compare.html", context)
+    return render(request, "boards/compare/page.html", context)
 
 
 @require_safe

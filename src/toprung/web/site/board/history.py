@@ -48,7 +48,7 @@ def show_history(request: HttpRequest, slug: str) -> HttpResponse:
     context = viewer.frame("history", found, json_url=_file(viewer, "json") if found else "")
     context |= {"content": _nothing_computed(viewer)} if found is None else _found_context(request, viewer, found)
     context |= _claims_context(request, viewer, context["content"])
-    return render(request, "boards/history.html", context | {"history": published})
+    return render(request, "boards/history/page.html", context | {"history": published})
 
 
 def _found_context(request: HttpRequest, viewer: Viewer, found: StoredResult) -> dict[str, Any]:

@@ -85,5 +85,5 @@ def _show(
         "fault": fault,
         "is_past": organiser_page.board.holder is not None and not organiser_page.board.holder.is_baseline,
     }
-    template = "organise/baseline_files.html" if request.headers.get("HX-Request") else "organise/baselines.html"
+    template = "organise/baselines/files.html" if request.headers.get("HX-Request") else "organise/baselines/page.html"
     return render(request, template, context, status=status)

@@ -55,7 +55,7 @@ def create_board(request: MemberRequest) -> HttpResponse:
         "too_large": settings.ENVIRONMENT.max_upload_bytes // MEGABYTE if too_large else 0,
     }
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
-    return render(request, "organise/create_labels.html", context, status=status)
+    return render(request, "organise/create/labels.html", context, status=status)
 
 
 def _start(request: MemberRequest, form: LabelsForm) -> HttpResponse | None:

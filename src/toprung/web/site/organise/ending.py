@@ -57,7 +57,7 @@ def show_final(request: HttpRequest, slug: str) -> HttpResponse:
         "in_words": cite_in_words(final),
         "bibtex": cite_as_bibtex(final),
     }
-    return render(request, "boards/final.html", context)
+    return render(request, "boards/ending/final.html", context)
 
 
 @require_safe

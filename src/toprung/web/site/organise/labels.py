@@ -29,7 +29,7 @@ ACCESSES_SHOWN = 50
 @require_safe
 def show_labels(request: MemberRequest, slug: str) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
-    return render(request, "organise/labels.html", _frame(organiser_page) | {"form": OpenLabelsForm()})
+    return render(request, "organise/labels/page.html", _frame(organiser_page) | {"form": OpenLabelsForm()})
 
 
 @never_cache
@@ -43,14 +43,14 @@ def open_labels(request: MemberRequest, slug: str, pk: int) -> HttpResponseBase:
     context = _frame(organiser_page) | {"form": form, "opened": labels, "described": describe(labels)}
     if request.method == "GET" or not form.is_valid():
         status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
-        return render(request, "organise/open_labels.html", context, status=status)
+        return render(request, "organise/labels/open.html", context, status=status)
     reason, queries = form.cleaned_data["reason"], form.cleaned_data["queries"]
     if form.cleaned_data["how"] == OpenLabelsForm.DOWNLOAD:
         note_download(labels, reason=reason, by=request.user)
         return send_labels(organiser_page.board, labels)
     access = note_view(labels, queries, reason=reason, by=request.user)
     return render(
-        request, "organise/seen_labels.html", context | {"access": access, "seen": see_labels(labels, queries)}
+        request, "organise/labels/seen.html", context | {"access": access, "seen": see_labels(labels, queries)}
     )
 
 

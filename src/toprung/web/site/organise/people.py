@@ -131,7 +131,7 @@ def _show(
         "teams": people.teams_without_members(organiser_page.board),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form is not None and form.errors else HTTPStatus.OK
-    return render(request, "organise/people.html", context | more, status=status)
+    return render(request, "organise/people/page.html", context | more, status=status)
 
 
 def _back(request: MemberRequest, organiser_page: OrganiserPage) -> HttpResponse:

@@ -146,7 +146,7 @@ def _show_labels(
         "label_sets": [(each, LabelFacts.from_json(each.facts)) for each in draft.label_sets.all()],
         "address": f"{served_at(settings.ENVIRONMENT)}/b/",
     }
-    return render(request, "organise/create_labels.html", context, status=status)
+    return render(request, "organise/create/labels.html", context, status=status)
 
 
 # ---- what is measured ----
@@ -172,7 +172,7 @@ def _measure(request: MemberRequest, draft: BoardDraft) -> HttpResponse:
         "others": [name for name, is_ticked in tick(form, plan) if is_ticked][:2],
         "bars": list(_draw_bars(facts)),
     }
-    return render(request, "organise/create_measure.html", context, status=status)
+    return render(request, "organise/create/measure.html", context, status=status)
 
 
 def _draw_bars(facts: LabelFacts) -> Iterator[tuple[str, int, int, int, int]]:
@@ -202,7 +202,7 @@ def _policy(request: MemberRequest, draft: BoardDraft) -> HttpResponse:
         "charts": [PowerChart.of(preview, width=width) for width in (600, 340)] if preview.is_tested else [],
         "choices": choices_of_policy(form, plan, queries=facts.queries, hidden_queries=hidden),
     }
-    return render(request, "organise/create_policy.html", context, status=status)
+    return render(request, "organise/create/policy.html", context, status=status)
 
 
 def _save(
@@ -257,7 +257,7 @@ def _check(request: MemberRequest, draft: BoardDraft) -> HttpResponse:
         "choices": {"is_public": show_choices(form, "is_public", visibility_choices())},
     }
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
-    return render(request, "organise/create_check.html", context, status=status)
+    return render(request, "organise/create/check.html", context, status=status)
 
 
 def _name(choices: Sequence[BoardChoice], value: str) -> str:

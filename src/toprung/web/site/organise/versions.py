@@ -40,7 +40,7 @@ def publish_labels(request: MemberRequest, slug: str) -> HttpResponse:
             return redirect("labels", slug=slug)
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(
-        request, "organise/publish_labels.html", organiser_page.frame("labels") | {"form": form}, status=status
+        request, "organise/labels/publish.html", organiser_page.frame("labels") | {"form": form}, status=status
     )
 
 
@@ -70,7 +70,9 @@ def show_preparation(request: MemberRequest, slug: str) -> HttpResponse:
     """How far the versions are that are being prepared: a part of the page of labels, which follows it."""
     organiser_page = organise_at(request.user, slug)
     return render(
-        request, "organise/preparation.html", {"board": organiser_page.board} | preparation_context(organiser_page)
+        request,
+        "organise/labels/preparation.html",
+        {"board": organiser_page.board} | preparation_context(organiser_page),
     )
 
 
