@@ -14,6 +14,7 @@ import pytest
 
 from toprung.web.ops import children
 from toprung.web.ops.children import Child, keep_running
+from toprung.web.ops.run import workers
 
 PATIENCE = 300.0
 
@@ -148,3 +149,17 @@ def test_a_command_under_nohup_does_not_hear_that_the_terminal_is_gone(
     assert keep_running([child], say=pytest.fail) == 0
     asking.join()
     assert set(heard) == {signal.SIG_IGN}
+
+
+def test_who_computes_gives_way_to_who_is_waited_for(tmp_path: Path) -> None:
+    for child in workers(3):
+        told = tmp_path / child.name
+        child.command = [sys.executable, "-c", f"import os; open({str(told)!r}, 'w').write(str(os.nice(0)))"]
+        child.start()
+        assert child.process is not None
+        child.process.wait(PATIENCE)
+    here, nicest = os.nice(0), 19
+    found = {path.name: int(path.read_text()) for path in tmp_path.iterdir()}
+    assert found == {"worker 1": here, "worker 2": min(here + 5, nicest), "worker 3": min(here + 5, nicest)}
+    (alone,) = workers(1)
+    assert not alone.gives_way

@@ -6,6 +6,7 @@ meanwhile, and says what is wrong. A web server that dies again and again ends i
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -28,6 +29,8 @@ GRACE = 30.0
 """Seconds the children have to end what they are at; asked a second time, they have none."""
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
+GIVING_WAY = 5
+"""By how much a child is nicer than others: it gets a third of what one of those gets."""
 
 
 @dataclass
@@ -40,6 +43,8 @@ class Child:
     """Open files that it takes over, by number."""
     is_spared: bool = False
     """Whether the others go on without it for as long as it takes."""
+    gives_way: bool = False
+    """Whether the others come first where all processors are busy."""
     process: subprocess.Popen[bytes] | None = None
     deaths: list[float] = field(default_factory=list)
     """When it died, one time after the other without a while of life between them."""
@@ -54,7 +59,7 @@ class Child:
             self.command,
             pass_fds=self.inherits,
             start_new_session=True,
-            preexec_fn=die_with_parent(),  # noqa: PLW1509 - the parent has one thread
+            preexec_fn=before_begin(gives_way=self.gives_way),  # noqa: PLW1509 - the parent has one thread
         )
 
     @property
@@ -189,17 +194,16 @@ def _end(children: Sequence[Child], requests: Requests) -> None:
         child.kill()
 
 
-def die_with_parent() -> Callable[[], None] | None:
-    """What a child does before it begins: ask Linux to end it when its parent is gone, even by SIGKILL."""
-    if not sys.platform.startswith("linux"):
-        return None
-    import ctypes
+def before_begin(*, gives_way: bool) -> Callable[[], None]:
+    """What a child does before it begins: give way, and have Linux end it when its parent is gone, even by SIGKILL."""
+    libc, parent = ctypes.CDLL(None) if sys.platform.startswith("linux") else None, os.getpid()
 
-    libc, parent = ctypes.CDLL(None), os.getpid()
+    def prepare() -> None:
+        if gives_way:
+            os.nice(GIVING_WAY)
+        if libc is not None:
+            libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+            if os.getppid() != parent:  # it went before we could ask
+                os._exit(1)
 
-    def ask() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-        if os.getppid() != parent:  # it went before we could ask
-            os._exit(1)
-
-    return ask
+    return prepare

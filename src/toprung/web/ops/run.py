@@ -57,13 +57,16 @@ def web_server(listener: socket.socket, processes: int) -> Child:
 
 
 def workers(processes: int) -> list[Child]:
-    """Where there are several, the first does only what people wait for: no check stands behind a long computation."""
+    """Where there are several, the first does only what people wait for: no check stands behind a long computation.
+
+    The others give way to it and to the web server: what they compute is waited for least.
+    """
     command = [*PYTHON, "django", "ox_worker", "--interval", WORKER_PAUSE, "--verbosity", "0"]
     if processes == 1:
         return [Child(name="worker", command=command, is_spared=True)]
     urgent = Child(name="worker 1", command=[*command, "--queues", URGENT], is_spared=True)
     others = [f"worker {number}" for number in range(2, processes + 1)]
-    return [urgent, *(Child(name=name, command=command, is_spared=True) for name in others)]
+    return [urgent, *(Child(name=name, command=command, is_spared=True, gives_way=True) for name in others)]
 
 
 def check_system() -> None:
