@@ -26,7 +26,7 @@ from demo.made.board import Planted
 from demo.told import Told
 from demo.visitor import Answer, Visitor
 
-from toprung.web.ops.children import die_with_parent
+from toprung.web.ops.children import before_begin
 from toprung.web.ops.start import open_folder
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def running_demo(folder: Path) -> Iterator[Queue[str | None]]:
         stdout=subprocess.PIPE,
         text=True,
         env=environment,
-        preexec_fn=die_with_parent(),  # noqa: PLW1509 - there is one thread so far
+        preexec_fn=before_begin(gives_way=False),  # noqa: PLW1509 - there is one thread so far
     )
     said: Queue[str | None] = Queue()
     Thread(target=lambda: listen(demo, said), daemon=True).start()
