@@ -13,7 +13,7 @@ from django.contrib.sessions.models import Session
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.utils import timezone
-from django_ox.models import OxTask
+from django_ox.models import OxScheduleTick, OxTask
 from django_ox.schedules import schedules_from_options
 from django_ox.testing import run_tasks
 from pytest_django import Settings
@@ -23,8 +23,11 @@ from tests.web.runs import accepted, settled
 from toprung.web.core import queue
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import Upload
+from toprung.web.ops import working
 from toprung.web.ops.housekeeping.orphans import delete_orphans
 from toprung.web.ops.housekeeping.trying_again import try_again
+from toprung.web.ops.housekeeping.wrong_clock import forget_the_future
+from toprung.web.ops.working import BoardWorker
 
 pytestmark = pytest.mark.postgres
 
@@ -157,6 +160,46 @@ def test_what_failed_because_the_store_was_away_is_tried_again_and_nothing_else(
     make_task("SUCCESSFUL", timedelta(minutes=6), errors=away, attempts=5)
     assert try_again() == 1
     assert OxTask.objects.get(status="READY").pk == due.pk
+
+
+def test_a_task_whose_worker_was_killed_each_time_is_tried_again(db: None) -> None:
+    make_task("LOST", timedelta(minutes=4), attempts=5)
+    assert try_again() == 0
+    due = make_task("LOST", timedelta(minutes=6), attempts=5)
+    assert try_again() == 1
+    assert OxTask.objects.get(status="READY").pk == due.pk
+
+
+def test_a_clock_that_was_ahead_keeps_nothing_waiting(db: None) -> None:
+    away = [{"exception_class_path": "django.db.utils.OperationalError", "traceback": ""}]
+    for status, more in (("FAILED", {"errors": away}), ("LOST", {})):
+        make_task(status, timedelta(hours=-3), attempts=5, **more)
+    assert try_again() == 2
+    now = timezone.now()
+    tasks = {name: make_task("READY", timedelta(0)) for name in ("in hours", "in minutes", "at once")}
+    OxTask.objects.filter(pk=tasks["in hours"].pk).update(run_after=now + timedelta(hours=3))
+    OxTask.objects.filter(pk=tasks["in minutes"].pk).update(run_after=now + timedelta(minutes=9))
+    for minutes in (-60, 0, 180):
+        at = now + timedelta(minutes=minutes)
+        OxScheduleTick.objects.create(schedule_name="keep-house", scheduled_for=at, created_at=at)
+    assert forget_the_future() == 2
+    assert OxTask.objects.get(pk=tasks["in hours"].pk).run_after is None
+    assert OxTask.objects.get(pk=tasks["in minutes"].pk).run_after == now + timedelta(minutes=9)
+    assert OxScheduleTick.objects.filter(scheduled_for__gt=now).count() == 0
+    assert OxScheduleTick.objects.count() == 2
+
+
+def test_a_worker_mends_what_a_wrong_clock_left(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, clock = BoardWorker(), {"seconds": 1e6}
+    monkeypatch.setattr(working.time, "monotonic", lambda: clock["seconds"])
+    worker.dispatch_schedules()
+    task = make_task("READY", timedelta(0))
+    for seconds, is_free in ((1e6 + 50, False), (1e6 + 70, True)):
+        clock["seconds"] = seconds
+        OxTask.objects.filter(pk=task.pk).update(run_after=timezone.now() + timedelta(hours=3))
+        worker.dispatch_schedules()
+        task.refresh_from_db()
+        assert (task.run_after is None) == is_free
 
 
 def test_the_worker_has_its_turns(settings: Settings, db: None) -> None:

@@ -12,7 +12,7 @@ from toprung.web.core.config import databases
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.queue_names import LATER, URGENT
 from toprung.web.ops import logs
-from toprung.web.ops.housekeeping.schedule import SCHEDULES
+from toprung.web.ops.housekeeping.schedule import LONGEST_BACKOFF, SCHEDULES
 
 ENVIRONMENT = Environment.read(os.environ)
 WEB = Path(__file__).parents[1]
@@ -119,6 +119,7 @@ TASKS = {
             "LOCK_TIMEOUT": 30,
             "WORKER_CLASS": "toprung.web.ops.working.BoardWorker",
             "BACKOFF_INITIAL": 2,
+            "BACKOFF_MAX": LONGEST_BACKOFF,
             "SCHEDULES": SCHEDULES,
         },
     }

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+LONGEST_BACKOFF = 600
+"""Seconds that a task waits at most between two attempts."""
+
 
 def _every(seconds: int, task: str) -> dict[str, Any]:
     return {"task": f"toprung.web.core.queue.{task}", "every": seconds}

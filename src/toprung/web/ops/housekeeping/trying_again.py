@@ -1,4 +1,7 @@
-"""What if the store or the database was away for longer than a task is tried? It is taken up again when it answers."""
+"""What if the store or the database was away for longer than a task is tried? It is taken up again when it answers.
+
+So is a task whose worker was killed each time. What kills a worker by itself, such as a file, is refused before.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +24,21 @@ GIVEN_UP_AFTER = timedelta(days=3)
 def try_again() -> int:
     """Queue failed tasks once more, each later than the time before; returns how many."""
     now = timezone.now()
-    failed = OxTask.objects.filter(status=OxTask.Status.FAILED, enqueued_at__gt=now - GIVEN_UP_AFTER)
+    ended = (OxTask.Status.FAILED, OxTask.Status.LOST)
+    failed = OxTask.objects.filter(status__in=ended, enqueued_at__gt=now - GIVEN_UP_AFTER)
     due = [each for each in failed if _was_away(each) and _has_waited(each)]
     return sum(retry(each.pk) for each in due)
 
 
 def _was_away(task: OxTask) -> bool:
+    if task.status == OxTask.Status.LOST:
+        return True
     return bool(task.errors) and task.errors[-1].get("exception_class_path") in AWAY
 
 
 def _has_waited(task: OxTask) -> bool:
     """A minute for each attempt so far: its record grows with every one."""
-    if task.finished_at is None:
+    now = timezone.now()
+    if task.finished_at is None or task.finished_at > now:  # by a clock that was ahead
         return True
-    return timezone.now() - task.finished_at >= min(timedelta(minutes=task.attempts), LONGEST_WAIT)
+    return now - task.finished_at >= min(timedelta(minutes=task.attempts), LONGEST_WAIT)
