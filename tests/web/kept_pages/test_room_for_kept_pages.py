@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
 import pytest
 from django.db import connection
-from django.test import Client
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 from django.urls import resolve
 from tests.web.viewing import Viewed
 
 from toprung.web.core.models.boards import Board
 from toprung.web.ops.kept_pages import middleware
+from toprung.web.ops.kept_pages.middleware import MADE_AT_ONCE, KeepPages, address_of
 from toprung.web.ops.kept_pages.reading import CannotTellError, PageReading, digest_of
 from toprung.web.ops.kept_pages.shelf import OVERHEAD, KeptPage, Shelf
 
 pytestmark = pytest.mark.postgres  # rows are noted as the driver gives them
 BOARD = "/b/web-docs/"
+PATIENCE = 300.0
 
 
 def page_of(size: int) -> KeptPage:
@@ -59,6 +65,38 @@ def test_made_up_queries_push_out_no_page_without_one(viewed: Viewed, monkeypatc
         assert with_query.taken == sum(each.size for each in with_query.pages.values()) <= 1_000_000
     assert 1 < len(with_query.pages) < 60
     assert list(plain.pages.values()) == [kept]
+
+
+def test_a_page_that_many_ask_for_at_once_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And each gets it: who comes while it is made waits, and another page is made meanwhile."""
+    monkeypatch.setattr(PageReading, "is_answered_so", lambda _: True)
+    begun, may_end, made = Event(), Event(), []
+
+    def make(request: HttpRequest) -> HttpResponse:
+        made.append(request.path)
+        request.resolver_match = resolve(request.path)
+        if request.path == "/":
+            begun.set()
+            may_end.wait(PATIENCE)
+        return HttpResponse(f"the page {request.path}")
+
+    keep_pages, asking = KeepPages(make), RequestFactory()
+    with ThreadPoolExecutor(max_workers=4) as threads:
+        first = threads.submit(keep_pages, asking.get("/"))
+        assert begun.wait(PATIENCE)
+        others = [threads.submit(keep_pages, asking.get("/")) for _ in range(3)]
+        another = next(path for path in (f"{BOARD}{name}" for name in ("history/", "about/")) if not _shares_lock(path))
+        assert keep_pages(asking.get(another)).content == f"the page {another}".encode()
+        may_end.set()
+        found = [each.result(PATIENCE).content for each in (first, *others)]
+    assert found == [b"the page /"] * 4
+    assert made == ["/", another]
+
+
+def _shares_lock(path: str) -> bool:
+    """Whether by chance it would wait for the front page."""
+    here, there = (hash(address_of(RequestFactory().get(each))) % MADE_AT_ONCE for each in ("/", path))
+    return here == there
 
 
 def test_what_is_not_there_is_not_kept(viewed: Viewed, monkeypatch: pytest.MonkeyPatch) -> None:

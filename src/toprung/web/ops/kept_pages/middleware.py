@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from http import HTTPStatus
+from threading import Lock
 from typing import TypeIs
 
 from django.conf import settings
@@ -25,6 +26,8 @@ from toprung.web.ops.kept_pages.reading import PageReading
 from toprung.web.ops.kept_pages.shelf import ROOM, ROOM_FOR_QUERIES, Address, KeptPage, Shelf
 
 LONGEST_QUERY = 300
+MADE_AT_ONCE = 64
+"""Pages that are made at the same time, each by one thread; more than a process has threads."""
 PACKED = re.compile(r"\bgzip\b")
 BY_SCRIPT = "HTTP_HX_"
 """How names of headers begin that htmx sends: it asks for parts of pages."""
@@ -38,6 +41,7 @@ class KeepPages:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
         self.plain, self.with_query = Shelf(room=ROOM), Shelf(room=ROOM_FOR_QUERIES)
+        self.making = [Lock() for _ in range(MADE_AT_ONCE)]
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if not is_for_anyone(request):
@@ -49,7 +53,11 @@ class KeepPages:
             return _unless_had(request, kept.send_to(request))
         if kept is None and not _is_marked(request):
             return self.get_response(request)
-        return self._make(request, shelf, address)
+        with self.making[hash(address) % len(self.making)]:  # who asks meanwhile waits for it
+            made = shelf.find(address)
+            if made is not None and made is not kept and made.reading.is_answered_so():
+                return _unless_had(request, made.send_to(request))
+            return self._make(request, shelf, address)
 
     def _make(self, request: HttpRequest, shelf: Shelf, address: Address) -> HttpResponseBase:
         reading = PageReading()
