@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from tests.warm.python import TOPRUNG, run_warm
 from tests.web.buckets import a_bucket
 from tests.web.own_database import SERVER
 from tests.web.real_board import PATIENCE, ROOT, RealBoard, wait_until
@@ -73,15 +73,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
 
 
 def toprung(board: RealBoard, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [Path(sys.executable).with_name("toprung"), *map(str, arguments)],
-        env=board.environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    return run_warm(TOPRUNG, *arguments, env=board.environment, cwd=ROOT, text=True, timeout=PATIENCE)
 
 
 def succeed(board: RealBoard, *arguments: object) -> str:
