@@ -9,6 +9,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ class RealBoard:
         return json.loads(done.stdout.splitlines()[-1])
 
     def start(self, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
-        process = WarmProcess(arguments, env=self.environment, cwd=ROOT, **options)
+        process = WarmProcess(arguments, env=self.environment, cwd=ROOT, **({"start_new_session": True} | options))
         self.processes.append(process)
         return process
 
@@ -64,15 +65,12 @@ class RealBoard:
         return self.database.ask(question)
 
     def stop(self) -> None:
+        """All that runs, with its children and at once: a worker that is asked to end ends what it is at first."""
         for process in self.processes:
             if process.poll() is None:
-                process.terminate()
-        for process in self.processes:
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
         self.database.drop()
 
 
