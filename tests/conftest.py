@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,13 @@ settings.register_profile("toprung", deadline=None, derandomize=bool(os.environ.
 settings.load_profile("toprung")
 # Only ranx has Numba compile, for half a minute, what a test needs once.
 os.environ["NUMBA_DISABLE_JIT"] = "1"
+
+
+def pytest_collection_finish() -> None:
+    """What thousands of tests and all that they import hold stays to the end: nobody looks through it for garbage."""
+    gc.collect()
+    gc.freeze()
+
 
 SHARED_DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
 

@@ -33,6 +33,7 @@ FILES = 4 if not MINUTES else int(40 * MINUTES)
 STAGES = "tests.chaos.stages"
 FEWEST_KILLS = 2
 """Before and after labels are published, however slow the machine is."""
+ON_CI = 2021
 A_WHOLE_QUEUE = 900.0 if MINUTES else 240.0
 """Seconds that workers may take for what is left, on a busy machine; what was killed five times waits minutes."""
 
@@ -78,8 +79,11 @@ def test_what_was_acknowledged_is_there_once_whatever_is_killed(site: Site) -> N
 
 
 def draw_seed() -> int:
-    """As told, or anew."""
-    return int(os.environ.get("CHAOS_SEED", "0")) or random.SystemRandom().randrange(1, 1 << 32)
+    """As told; else on CI always the same, as the order of tests is, and elsewhere anew. It is printed at once."""
+    anew = ON_CI if os.environ.get("CI") else random.SystemRandom().randrange(1, 1 << 32)
+    seed = int(os.environ.get("CHAOS_SEED", "0")) or anew
+    print(f"CHAOS_SEED={seed}", flush=True)
+    return seed
 
 
 def kill_for(site: Site, seconds: float, rng: random.Random) -> None:

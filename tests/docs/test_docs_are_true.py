@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.warm.python import warm_path
 
 from toprung.cli.main import main
 
@@ -34,13 +35,13 @@ def examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "examples"
     shutil.copytree(ROOT / "docs/examples", folder)
     monkeypatch.chdir(folder)
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PATH", os.pathsep.join([warm_path(), str(Path(sys.executable).parent), os.environ["PATH"]]))
     return folder
 
 
 @pytest.fixture
 def printed(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Callable[[str], str]:
-    """What a command prints: of a plain one in this process, which spares a start."""
+    """What a command prints: of a plain one in this process, of others in one that need not start from nothing."""
     monkeypatch.setenv("OPENBLAS_THREAD_TIMEOUT", "4")  # main() sets it; so it is taken back after the test
 
     def run(command: str) -> str:

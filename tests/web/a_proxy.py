@@ -44,7 +44,8 @@ class Proxy:
     def __init__(self, folder: Path, upstream: int) -> None:
         assert NGINX is not None
         self.folder = folder
-        self.http, self.https = free_port(), free_port()
+        listeners = [socket.create_server(("127.0.0.1", 0), backlog=128) for _ in range(2)]
+        self.http, self.https = (each.getsockname()[1] for each in listeners)
         make_certificate(folder)
         (folder / "site.conf").write_text(self._site(upstream))
         user = "user root;" if os.geteuid() == 0 else ""
@@ -52,8 +53,21 @@ class Proxy:
         command = [NGINX, "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
         checked = subprocess.run([*command, "-t"], capture_output=True, text=True, timeout=300, check=False)
         assert checked.returncode == 0, checked.stderr
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_for(lambda: socket.create_connection(("127.0.0.1", self.https), timeout=5).close() is None)
+        self._start(command, listeners)
+
+    def _start(self, command: list[str], listeners: list[socket.socket]) -> None:
+        """With ports that are taken already, as nginx hands them to another of itself: nobody else gets them."""
+        numbers = [each.fileno() for each in listeners]
+        self.process = subprocess.Popen(
+            command,
+            env=os.environ | {"NGINX": "".join(f"{number};" for number in numbers)},
+            pass_fds=numbers,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for each in listeners:
+            each.close()
+        wait_for(lambda: socket.create_connection(("127.0.0.1", self.https), timeout=300).close() is None)
 
     def _site(self, upstream: int) -> str:
         text = (DEPLOY / "nginx.conf").read_text()
@@ -88,11 +102,6 @@ class Proxy:
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(300)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
 
 
 def make_certificate(folder: Path) -> None:

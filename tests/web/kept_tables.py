@@ -5,12 +5,11 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+from tests.warm.python import run_warm
 from tests.web.own_database import PATIENCE, OwnDatabase
 
 ROOT = Path(__file__).parents[2]
@@ -34,14 +33,7 @@ def variables_of(folder: Path, database: OwnDatabase) -> dict[str, str]:
 
 
 def make_tables(folder: Path, database: OwnDatabase) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", CODE],
-        env=os.environ | variables_of(folder, database),
-        cwd=ROOT,
-        capture_output=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    done = run_warm("-c", CODE, env=os.environ | variables_of(folder, database), cwd=ROOT, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr.decode()
 
 

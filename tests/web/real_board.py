@@ -7,12 +7,13 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tests.warm.python import WarmProcess, run_warm
 from tests.web.kept_tables import ROOT, kept_tables, make_tables, variables_of
 from tests.web.own_database import PATIENCE, SERVER, OwnDatabase
 
@@ -38,19 +39,12 @@ class RealBoard:
         """What a function of ``tests.web.stages``, or of another module, returns, called in a process of its own."""
         called = f"importlib.import_module({of!r}).{function}(**{options!r})"
         code = f"import django, importlib, json; django.setup(); print(json.dumps({called}))"
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            env=self.environment,
-            cwd=ROOT,
-            capture_output=True,
-            timeout=PATIENCE,
-            check=False,
-        )
+        done = run_warm("-c", code, env=self.environment, cwd=ROOT, timeout=PATIENCE)
         assert done.returncode == 0, done.stderr.decode()
         return json.loads(done.stdout.splitlines()[-1])
 
     def start(self, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen([sys.executable, *arguments], env=self.environment, cwd=ROOT, **options)
+        process = WarmProcess(arguments, env=self.environment, cwd=ROOT, **({"start_new_session": True} | options))
         self.processes.append(process)
         return process
 
@@ -71,15 +65,12 @@ class RealBoard:
         return self.database.ask(question)
 
     def stop(self) -> None:
+        """All that runs, with its children and at once: a worker that is asked to end ends what it is at first."""
         for process in self.processes:
             if process.poll() is None:
-                process.terminate()
-        for process in self.processes:
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
         self.database.drop()
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.warm.python import TOPRUNG, run_warm
 
 pytest.importorskip("django")
 ROOT = Path(__file__).parents[3]
-TOPRUNG = [sys.executable, "-c", "from toprung.cli.main import main; main()"]
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +24,7 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
-    return subprocess.run(
-        [*TOPRUNG, *arguments], env=kept | variables, capture_output=True, text=True, timeout=300, check=False
-    )
+    return run_warm(TOPRUNG, *arguments, env=kept | variables, text=True, timeout=300)
 
 
 def publish(hosted: Path, folder: Path, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:

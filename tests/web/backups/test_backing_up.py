@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from tests.warm.python import TOPRUNG, run_warm
 from tests.web.buckets import a_bucket
 from tests.web.own_database import SERVER
 from tests.web.real_board import PATIENCE, ROOT, RealBoard, wait_until
@@ -73,15 +73,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
 
 
 def toprung(board: RealBoard, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [Path(sys.executable).with_name("toprung"), *map(str, arguments)],
-        env=board.environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    return run_warm(TOPRUNG, *arguments, env=board.environment, cwd=ROOT, text=True, timeout=PATIENCE)
 
 
 def succeed(board: RealBoard, *arguments: object) -> str:
@@ -97,10 +89,10 @@ def refusal(board: RealBoard, *arguments: object) -> str:
 
 
 class Load:
-    """Four clients, one for each team, who submit one run after another until they are told to stop."""
+    """Four clients, one for each team: each submits a run, waits for the others, and goes on until told to stop."""
 
     def __init__(self, port: int, teams: list[dict[str, object]]) -> None:
-        self.port, self.is_over = port, threading.Event()
+        self.port, self.is_over, self.goes_on = port, threading.Event(), threading.Event()
         self.acknowledged: list[str] = []
         self.refused: list[tuple[int, str]] = []
         self.threads = [threading.Thread(target=self._submit_all, args=[team]) for team in teams]
@@ -109,6 +101,7 @@ class Load:
 
     def end(self) -> None:
         self.is_over.set()
+        self.goes_on.set()
         for thread in self.threads:
             thread.join(PATIENCE)
 
@@ -122,7 +115,9 @@ class Load:
                 self.acknowledged.append(name)
             else:
                 self.refused.append((status, page))
-            time.sleep(BETWEEN_RUNS)
+            if self.goes_on.is_set():
+                time.sleep(BETWEEN_RUNS)
+            self.goes_on.wait(PATIENCE)
 
     def _submit(self, upload: object, name: str, cookies: object) -> tuple[int, str]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
@@ -155,9 +150,10 @@ def test_a_backup_under_load_comes_back_without_a_lost_or_doubled_submission(
 ) -> None:
     """Two server processes, two workers and four clients at once, while the backup is made."""
     load = Load(_serve(board, teams := board.call("busy_teams")), teams)
-    wait_until(lambda: len(load.acknowledged) >= 8, "the first submissions")
+    wait_until(lambda: len(load.acknowledged) == len(teams), "the first submissions")
     before = list(load.acknowledged)
     file = tmp_path / "backup.tar"
+    load.goes_on.set()
     succeed(board, "backup", file)
     load.end()
     assert load.refused == []

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.warm.python import TOPRUNG, run_warm
 from tests.web.real_board import PATIENCE, ROOT, RealBoard
 
 EXAMPLE = ROOT / "docs" / "examples" / "board"
@@ -70,15 +69,8 @@ def servers(tmp_path: Path) -> Iterator[tuple[RealBoard, RealBoard]]:
 
 
 def toprung(server: RealBoard, *arguments: str | Path) -> str:
-    command = [sys.executable, "-c", "from toprung.cli.main import main; main()", *map(str, arguments)]
-    done = subprocess.run(
-        command,
-        env=server.environment,
-        cwd=server.folder.parent,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE * 2,
-        check=False,
+    done = run_warm(
+        TOPRUNG, *arguments, env=server.environment, cwd=server.folder.parent, text=True, timeout=PATIENCE * 2
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -122,9 +114,6 @@ def test_a_board_moves_by_three_commands(servers: tuple[RealBoard, RealBoard], t
 
 def _read_while_written(server: RealBoard) -> str:
     """A snapshot sees one moment, and keeps nobody from writing."""
-    command = [sys.executable, "-c", WRITES_MEANWHILE]
-    done = subprocess.run(
-        command, env=server.environment, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    done = run_warm("-c", WRITES_MEANWHILE, env=server.environment, cwd=ROOT, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -5,21 +5,18 @@ from __future__ import annotations
 import importlib.util
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.warm.python import TOPRUNG, run_warm
 
 from toprung.errors import InputError
 from toprung.web.core.config.databases import django_settings
 from toprung.web.core.config.environment import Environment
 from toprung.web.core.config.postgres import PostgresServer
 
-pytestmark = pytest.mark.postgres
-
 KEY = {"TOPRUNG_SECRET_KEY": "k" * 40}
 SECRET = "hunter2hunter2"
-TOPRUNG = Path(sys.executable).with_name("toprung")
 
 
 def read(url: str) -> PostgresServer:
@@ -36,14 +33,7 @@ def refusal(url: str) -> str:
 
 def toprung(*arguments: object, url: str) -> subprocess.CompletedProcess[str]:
     rest = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
-    return subprocess.run(
-        [TOPRUNG, *map(str, arguments)],
-        env=rest | {"TOPRUNG_DATABASE_URL": url},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    return run_warm(TOPRUNG, *arguments, env=rest | {"TOPRUNG_DATABASE_URL": url}, text=True, timeout=300)
 
 
 def test_a_server_is_read_with_all_its_parts() -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 from tests.web.reading import row_of
-from tests.web.viewing import EMBARGO, SECRET_NAME, SECRET_TEAM, Viewed, browse
+from tests.web.viewing import SECRET_NAME, SECRET_TEAM, Viewed, browse
 
 PATHS = (
     "",
@@ -23,7 +23,7 @@ PATHS = (
 
 
 def test_the_place_of_the_team_says_until_when(viewed: Viewed) -> None:
-    until = timezone.now().date() + EMBARGO
+    until = viewed.board.submissions.get(run_id="R3").anonymous_until
     row = row_of(browse(None).get("/b/web-docs/").text, "R3")
     assert row.startswith("1–2 R3 Anonymous until")
     assert f"Anonymous until {until:%Y-%m-%d}" in row

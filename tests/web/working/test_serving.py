@@ -18,6 +18,7 @@ from urllib.parse import urlencode
 
 import psutil
 import pytest
+from tests.warm.python import run_warm
 from tests.web.own_database import SERVER, OwnDatabase
 
 pytestmark = pytest.mark.postgres
@@ -96,14 +97,7 @@ def clean_environment(**more: str) -> dict[str, str]:
 
 
 def toprung(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [TOPRUNG, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-        env=clean_environment(**environment),
-    )
+    return run_warm("toprung", *arguments, text=True, timeout=PATIENCE, env=clean_environment(**environment))
 
 
 @pytest.fixture(scope="module")

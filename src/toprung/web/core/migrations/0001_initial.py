@@ -22,119 +22,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Campaign",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.SlugField(max_length=60)),
-                ("key", models.CharField(default=toprung.web.core.models.judging.new_key, max_length=24, unique=True)),
-                ("title", models.CharField(max_length=120)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("draft", "not started"),
-                            ("pilot", "pilot"),
-                            ("running", "running"),
-                            ("paused", "paused"),
-                            ("closed", "closed"),
-                        ],
-                        default="draft",
-                        max_length=8,
-                    ),
-                ),
-                ("is_standing", models.BooleanField(default=False)),
-                ("pilot_tasks", models.PositiveIntegerField(default=0)),
-                (
-                    "access",
-                    models.CharField(
-                        choices=[
-                            ("open", "whoever has the link"),
-                            ("invited", "assessors of the board, who sign in"),
-                            ("prolific", "people sent by Prolific"),
-                        ],
-                        default="invited",
-                        max_length=8,
-                    ),
-                ),
-                ("shows_hidden_to_strangers", models.BooleanField(default=False)),
-                ("study_id", models.CharField(blank=True, max_length=40)),
-                ("codes", models.JSONField(blank=True, default=toprung.web.core.models.judging.no_codes)),
-                ("reward", models.DecimalField(decimal_places=2, default=Decimal("2.00"), max_digits=8)),
-                ("fee", models.DecimalField(decimal_places=4, default=Decimal("0"), max_digits=6)),
-                ("budget", models.DecimalField(blank=True, decimal_places=2, max_digits=12, null=True)),
-                ("currency", models.CharField(default="USD", max_length=3)),
-                (
-                    "minutes",
-                    models.PositiveSmallIntegerField(
-                        default=8, validators=[django.core.validators.MinValueValidator(1)]
-                    ),
-                ),
-                ("consent", models.TextField(blank=True, max_length=20000)),
-                ("consent_version", models.PositiveSmallIntegerField(default=1)),
-                ("guidelines", models.TextField(blank=True, max_length=20000)),
-                ("guidelines_version", models.PositiveSmallIntegerField(default=1)),
-                ("examples", models.JSONField(blank=True, default=list)),
-                ("allows_ties", models.BooleanField(default=False)),
-                ("allows_highlighting", models.BooleanField(default=False)),
-                ("lang", models.CharField(default="en", max_length=20)),
-                (
-                    "retention_days",
-                    models.PositiveSmallIntegerField(
-                        default=180, validators=[django.core.validators.MaxValueValidator(3650)]
-                    ),
-                ),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("started_at", models.DateTimeField(blank=True, null=True)),
-                ("closed_at", models.DateTimeField(blank=True, null=True)),
-                ("published_at", models.DateTimeField(blank=True, null=True)),
-                ("forgotten_at", models.DateTimeField(blank=True, null=True)),
-            ],
-            options={
-                "ordering": ["-created_at", "-pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="LabelSet",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "use",
-                    models.CharField(
-                        choices=[
-                            ("official", "the public leaderboard"),
-                            ("private", "organisers only: does what is shown hold?"),
-                            ("dev", "dry runs without charge"),
-                            ("extra", "shown beside the official labels"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("name", models.CharField(max_length=60)),
-                ("version", models.PositiveSmallIntegerField(default=1)),
-                ("is_hidden", models.BooleanField(default=True)),
-                ("is_graded", models.BooleanField(default=False)),
-                ("is_current", models.BooleanField(default=True)),
-                (
-                    "source",
-                    models.CharField(
-                        choices=[("given", "given by the organisers"), ("preference", "from preference judgments")],
-                        default="given",
-                        max_length=10,
-                    ),
-                ),
-                ("published_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("current_since", models.DateTimeField(blank=True, default=django.utils.timezone.now, null=True)),
-                ("superseded_at", models.DateTimeField(blank=True, null=True)),
-                ("given_up_at", models.DateTimeField(blank=True, null=True)),
-                ("failure", models.TextField(blank=True)),
-                ("changes", models.TextField(blank=True, max_length=5000)),
-                ("difference", models.JSONField(blank=True, default=dict)),
-                ("n_queries", models.PositiveIntegerField()),
-                ("digest", models.CharField(max_length=80)),
-                ("file", models.FileField(upload_to="labels/")),
-            ],
-        ),
-        migrations.CreateModel(
             name="WorkerSeen",
             fields=[
                 ("worker", models.CharField(max_length=80, primary_key=True, serialize=False)),
@@ -184,9 +71,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "abstract": False,
-            },
+            options={"abstract": False},
         ),
         migrations.CreateModel(
             name="Board",
@@ -311,6 +196,158 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="LabelSet",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "use",
+                    models.CharField(
+                        choices=[
+                            ("official", "the public leaderboard"),
+                            ("private", "organisers only: does what is shown hold?"),
+                            ("dev", "dry runs without charge"),
+                            ("extra", "shown beside the official labels"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("name", models.CharField(max_length=60)),
+                ("version", models.PositiveSmallIntegerField(default=1)),
+                ("is_hidden", models.BooleanField(default=True)),
+                ("is_graded", models.BooleanField(default=False)),
+                ("is_current", models.BooleanField(default=True)),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[("given", "given by the organisers"), ("preference", "from preference judgments")],
+                        default="given",
+                        max_length=10,
+                    ),
+                ),
+                ("published_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("current_since", models.DateTimeField(blank=True, default=django.utils.timezone.now, null=True)),
+                ("superseded_at", models.DateTimeField(blank=True, null=True)),
+                ("given_up_at", models.DateTimeField(blank=True, null=True)),
+                ("failure", models.TextField(blank=True)),
+                ("changes", models.TextField(blank=True, max_length=5000)),
+                ("difference", models.JSONField(blank=True, default=dict)),
+                ("n_queries", models.PositiveIntegerField()),
+                ("digest", models.CharField(max_length=80)),
+                ("file", models.FileField(upload_to="labels/")),
+                (
+                    "board",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="label_sets", to="web.board"
+                    ),
+                ),
+                (
+                    "published_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("board", "use", "name", "version"), name="version_once")
+                ]
+            },
+        ),
+        migrations.CreateModel(
+            name="Campaign",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=60)),
+                ("key", models.CharField(default=toprung.web.core.models.judging.new_key, max_length=24, unique=True)),
+                ("title", models.CharField(max_length=120)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("draft", "not started"),
+                            ("pilot", "pilot"),
+                            ("running", "running"),
+                            ("paused", "paused"),
+                            ("closed", "closed"),
+                        ],
+                        default="draft",
+                        max_length=8,
+                    ),
+                ),
+                ("is_standing", models.BooleanField(default=False)),
+                ("pilot_tasks", models.PositiveIntegerField(default=0)),
+                (
+                    "access",
+                    models.CharField(
+                        choices=[
+                            ("open", "whoever has the link"),
+                            ("invited", "assessors of the board, who sign in"),
+                            ("prolific", "people sent by Prolific"),
+                        ],
+                        default="invited",
+                        max_length=8,
+                    ),
+                ),
+                ("shows_hidden_to_strangers", models.BooleanField(default=False)),
+                ("study_id", models.CharField(blank=True, max_length=40)),
+                ("codes", models.JSONField(blank=True, default=toprung.web.core.models.judging.no_codes)),
+                ("reward", models.DecimalField(decimal_places=2, default=Decimal("2.00"), max_digits=8)),
+                ("fee", models.DecimalField(decimal_places=4, default=Decimal("0"), max_digits=6)),
+                ("budget", models.DecimalField(blank=True, decimal_places=2, max_digits=12, null=True)),
+                ("currency", models.CharField(default="USD", max_length=3)),
+                (
+                    "minutes",
+                    models.PositiveSmallIntegerField(
+                        default=8, validators=[django.core.validators.MinValueValidator(1)]
+                    ),
+                ),
+                ("consent", models.TextField(blank=True, max_length=20000)),
+                ("consent_version", models.PositiveSmallIntegerField(default=1)),
+                ("guidelines", models.TextField(blank=True, max_length=20000)),
+                ("guidelines_version", models.PositiveSmallIntegerField(default=1)),
+                ("examples", models.JSONField(blank=True, default=list)),
+                ("allows_ties", models.BooleanField(default=False)),
+                ("allows_highlighting", models.BooleanField(default=False)),
+                ("lang", models.CharField(default="en", max_length=20)),
+                (
+                    "retention_days",
+                    models.PositiveSmallIntegerField(
+                        default=180, validators=[django.core.validators.MaxValueValidator(3650)]
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                ("published_at", models.DateTimeField(blank=True, null=True)),
+                ("forgotten_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "board",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="campaigns", to="web.board"
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "label_set",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="campaigns", to="web.labelset"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-pk"],
+                "constraints": [models.UniqueConstraint(fields=("board", "slug"), name="campaign_slug_once")],
+            },
+        ),
+        migrations.CreateModel(
             name="AuditHead",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -345,9 +382,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ["-at", "-pk"],
-            },
+            options={"ordering": ["-at", "-pk"]},
         ),
         migrations.CreateModel(
             name="BoardDraft",
@@ -365,9 +400,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ["-changed_at"],
-            },
+            options={"ordering": ["-changed_at"]},
         ),
         migrations.CreateModel(
             name="CampaignDesign",
@@ -532,20 +565,6 @@ class Migration(migrations.Migration):
                 ("generation", models.PositiveIntegerField(default=0)),
             ],
         ),
-        migrations.AddField(
-            model_name="campaign",
-            name="board",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="campaigns", to="web.board"
-            ),
-        ),
-        migrations.AddField(
-            model_name="campaign",
-            name="created_by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
-        ),
         migrations.CreateModel(
             name="AssessorSeat",
             fields=[
@@ -572,6 +591,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("campaign", "assessor"), name="assessor_once"),
+                    models.UniqueConstraint(fields=("campaign", "user"), name="seat_of_user_once"),
+                ]
+            },
         ),
         migrations.CreateModel(
             name="CampaignReport",
@@ -589,6 +614,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={"constraints": [models.UniqueConstraint(fields=("campaign", "kind", "key"), name="report_once")]},
         ),
         migrations.CreateModel(
             name="DataFile",
@@ -638,6 +664,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [models.UniqueConstraint(fields=("board", "name"), name="data_file_name_once")],
             },
         ),
         migrations.CreateModel(
@@ -694,6 +721,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [models.UniqueConstraint(fields=("draft", "use", "name"), name="draft_labels_once")],
             },
         ),
         migrations.CreateModel(
@@ -734,6 +762,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={"constraints": [models.UniqueConstraint(fields=("board", "user"), name="follows_once")]},
         ),
         migrations.CreateModel(
             name="FollowMail",
@@ -748,6 +777,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={"constraints": [models.UniqueConstraint(fields=("follow", "event"), name="told_once")]},
         ),
         migrations.CreateModel(
             name="JudgingNote",
@@ -774,9 +804,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ["pk"],
-            },
+            options={"ordering": ["pk"]},
         ),
         migrations.CreateModel(
             name="JudgingRecord",
@@ -796,6 +824,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["kind", "number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("campaign", "kind", "number"), name="judging_record_once"),
+                    models.UniqueConstraint(fields=("campaign", "answer_id"), name="judgment_once"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -829,6 +861,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [models.UniqueConstraint(fields=("seat", "session"), name="visit_once")],
             },
         ),
         migrations.CreateModel(
@@ -847,21 +880,16 @@ class Migration(migrations.Migration):
                 ("manifest", models.JSONField()),
                 ("sureness", models.JSONField()),
                 ("doubt", models.JSONField(default=dict)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="versions",
+                        to="web.campaign",
+                    ),
+                ),
             ],
-        ),
-        migrations.AddField(
-            model_name="labelset",
-            name="board",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="label_sets", to="web.board"
-            ),
-        ),
-        migrations.AddField(
-            model_name="labelset",
-            name="published_by",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
         ),
         migrations.CreateModel(
             name="LabelAccess",
@@ -885,13 +913,6 @@ class Migration(migrations.Migration):
                 ("label_set", models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to="web.labelset")),
             ],
         ),
-        migrations.AddField(
-            model_name="campaign",
-            name="label_set",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="campaigns", to="web.labelset"
-            ),
-        ),
         migrations.CreateModel(
             name="LoginLink",
             fields=[
@@ -908,18 +929,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.CreateModel(
-            name="Membership",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("is_owner", models.BooleanField(default=False)),
-                ("joined_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("user", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                "ordering": ["joined_at", "pk"],
-            },
         ),
         migrations.CreateModel(
             name="ProposedGold",
@@ -944,9 +953,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ["pk"],
-            },
+            options={"ordering": ["pk"]},
         ),
         migrations.CreateModel(
             name="RefusedLabel",
@@ -968,6 +975,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("campaign", "query_id"), name="label_refused_once")]
+            },
         ),
         migrations.CreateModel(
             name="ReportedLabel",
@@ -1000,6 +1010,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("board", "user", "query_id"), name="label_reported_once")
+                ]
+            },
         ),
         migrations.CreateModel(
             name="StoredResult",
@@ -1023,6 +1038,204 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("board", "labels_version", "kind", "key", "audience"), name="latest_result_once"
+                    )
+                ]
+            },
+        ),
+        migrations.CreateModel(
+            name="Team",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=60, unique=True)),
+                ("name", models.CharField(max_length=120, unique=True)),
+                ("look", models.CharField(editable=False, max_length=480, unique=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Membership",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("is_owner", models.BooleanField(default=False)),
+                ("joined_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("user", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL)),
+                ("team", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="web.team")),
+            ],
+            options={
+                "ordering": ["joined_at", "pk"],
+                "constraints": [models.UniqueConstraint(fields=("team", "user"), name="member_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Invitation",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("email", models.EmailField(blank=True, max_length=254)),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("expires_at", models.DateTimeField(default=toprung.web.core.models.people._invitation_end)),
+                ("used_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "invited_by",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="invitations", to="web.team"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ApiToken",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=60)),
+                ("scopes", models.JSONField(default=list)),
+                ("prefix", models.CharField(max_length=12)),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField()),
+                ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_tokens",
+                        to="web.team",
+                    ),
+                ),
+            ],
+            options={"ordering": ["-created_at", "-pk"]},
+        ),
+        migrations.CreateModel(
+            name="TermsAcceptance",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "terms",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="acceptances", to="web.dataterms"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={"constraints": [models.UniqueConstraint(fields=("terms", "user"), name="terms_accepted_once")]},
+        ),
+        migrations.CreateModel(
+            name="TextAccess",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("assessor", models.CharField(blank=True, max_length=80)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("what", models.CharField(max_length=200)),
+                ("reason", models.TextField()),
+                (
+                    "board",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="text_accesses", to="web.board"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={"indexes": [models.Index(fields=["board", "at"], name="web_textacc_board_i_22cc27_idx")]},
+        ),
+        migrations.CreateModel(
+            name="TextBlock",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("packed", models.BinaryField()),
+                (
+                    "file",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="blocks", to="web.datafile"
+                    ),
+                ),
+            ],
+            options={"constraints": [models.UniqueConstraint(fields=("file", "number"), name="text_block_once")]},
+        ),
+        migrations.CreateModel(
+            name="Upload",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("sent_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "queued"),
+                            ("checking", "validating"),
+                            ("accepted", "accepted"),
+                            ("dry", "scored as a dry run"),
+                            ("refused", "refused"),
+                            ("forgotten", "not kept any more"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("file_name", models.CharField(max_length=200)),
+                ("original", models.FileField(blank=True, upload_to="uploads/%Y/%m/")),
+                ("parquet", models.FileField(blank=True, upload_to="runs/%Y/%m/")),
+                ("size", models.PositiveBigIntegerField()),
+                ("digest", models.CharField(max_length=80)),
+                ("report", models.JSONField(default=dict)),
+                ("dev_scores", models.JSONField(default=dict)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("deaths", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "board",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="uploads", to="web.board"
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="uploads", to="web.team"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["board", "team", "sent_at"], name="web_upload_board_i_0a7e60_idx")]
+            },
         ),
         migrations.CreateModel(
             name="Submission",
@@ -1073,9 +1286,34 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="submissions",
+                        to="web.team",
+                    ),
+                ),
+                (
+                    "upload",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="submission", to="web.upload"
+                    ),
+                ),
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("board", "number"), name="run_number_once"),
+                    models.UniqueConstraint(fields=("board", "run_id"), name="run_label_once"),
+                    models.UniqueConstraint(fields=("board", "name"), name="run_name_once"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("attempt_key", ""), _negated=True),
+                        fields=("user", "attempt_key"),
+                        name="attempt_once",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1104,6 +1342,18 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        fields=["board", "audience", "labels_version", "place"], name="web_standin_board_i_f9a761_idx"
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("board", "audience", "labels_version", "submission"), name="stands_once"
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="ScoreColumn",
@@ -1123,6 +1373,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("submission", "label_set", "measure"), name="score_once")
+                ]
+            },
         ),
         migrations.CreateModel(
             name="PublicColumn",
@@ -1141,6 +1396,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("submission", "label_set"), name="public_column_once")]
+            },
         ),
         migrations.CreateModel(
             name="OpenChallenge",
@@ -1206,6 +1464,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={"constraints": [models.UniqueConstraint(fields=("submission", "label_set"), name="ranks_once")]},
         ),
         migrations.CreateModel(
             name="Claim",
@@ -1257,61 +1516,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [models.UniqueConstraint(fields=("board", "number"), name="claim_number_once")],
             },
-        ),
-        migrations.AddField(
-            model_name="board",
-            name="holder",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="web.submission"
-            ),
-        ),
-        migrations.CreateModel(
-            name="Team",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.SlugField(max_length=60, unique=True)),
-                ("name", models.CharField(max_length=120, unique=True)),
-                ("look", models.CharField(editable=False, max_length=480, unique=True)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("closed_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "members",
-                    models.ManyToManyField(related_name="teams", through="web.Membership", to=settings.AUTH_USER_MODEL),
-                ),
-            ],
-        ),
-        migrations.AddField(
-            model_name="submission",
-            name="team",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="submissions", to="web.team"
-            ),
-        ),
-        migrations.AddField(
-            model_name="membership",
-            name="team",
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="web.team"),
-        ),
-        migrations.CreateModel(
-            name="Invitation",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("email", models.EmailField(blank=True, max_length=254)),
-                ("digest", models.CharField(max_length=64, unique=True)),
-                ("expires_at", models.DateTimeField(default=toprung.web.core.models.people._invitation_end)),
-                ("used_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "invited_by",
-                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL),
-                ),
-                (
-                    "team",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="invitations", to="web.team"
-                    ),
-                ),
-            ],
         ),
         migrations.CreateModel(
             name="Charge",
@@ -1337,99 +1543,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.CreateModel(
-            name="ApiToken",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=60)),
-                ("scopes", models.JSONField(default=list)),
-                ("prefix", models.CharField(max_length=12)),
-                ("digest", models.CharField(max_length=64, unique=True)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("expires_at", models.DateTimeField()),
-                ("last_used_at", models.DateTimeField(blank=True, null=True)),
-                ("revoked_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="api_tokens",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "team",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="api_tokens",
-                        to="web.team",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-created_at", "-pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="TermsAcceptance",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "terms",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="acceptances", to="web.dataterms"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="TextAccess",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("assessor", models.CharField(blank=True, max_length=80)),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("what", models.CharField(max_length=200)),
-                ("reason", models.TextField()),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="text_accesses", to="web.board"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="TextBlock",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveIntegerField()),
-                ("packed", models.BinaryField()),
-                (
-                    "file",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="blocks", to="web.datafile"
-                    ),
-                ),
-            ],
+            options={"indexes": [models.Index(fields=["board", "team", "at"], name="web_charge_board_i_295da4_idx")]},
         ),
         migrations.CreateModel(
             name="TopGroupEntry",
@@ -1449,71 +1563,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.CreateModel(
-            name="Upload",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("sent_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "queued"),
-                            ("checking", "validating"),
-                            ("accepted", "accepted"),
-                            ("dry", "scored as a dry run"),
-                            ("refused", "refused"),
-                            ("forgotten", "not kept any more"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                    ),
-                ),
-                ("file_name", models.CharField(max_length=200)),
-                ("original", models.FileField(blank=True, upload_to="uploads/%Y/%m/")),
-                ("parquet", models.FileField(blank=True, upload_to="runs/%Y/%m/")),
-                ("size", models.PositiveBigIntegerField()),
-                ("digest", models.CharField(max_length=80)),
-                ("report", models.JSONField(default=dict)),
-                ("dev_scores", models.JSONField(default=dict)),
-                ("attempts", models.PositiveSmallIntegerField(default=0)),
-                ("deaths", models.PositiveSmallIntegerField(default=0)),
-                (
-                    "before",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="refused_uploads",
-                        to="web.submission",
-                    ),
-                ),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="uploads", to="web.board"
-                    ),
-                ),
-                (
-                    "team",
-                    models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="uploads", to="web.team"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-            ],
-        ),
-        migrations.AddField(
-            model_name="submission",
-            name="upload",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT, related_name="submission", to="web.upload"
-            ),
         ),
         migrations.CreateModel(
             name="PartialUpload",
@@ -1552,6 +1601,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [models.Index(fields=["user", "board", "digest"], name="web_partial_user_id_7a9cf8_idx")]
+            },
         ),
         migrations.CreateModel(
             name="AuditEntry",
@@ -1619,153 +1671,28 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "constraints": [models.UniqueConstraint(fields=("board", "user"), name="one_role_a_board")],
-            },
-        ),
-        migrations.AddConstraint(
-            model_name="assessorseat",
-            constraint=models.UniqueConstraint(fields=("campaign", "assessor"), name="assessor_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="assessorseat",
-            constraint=models.UniqueConstraint(fields=("campaign", "user"), name="seat_of_user_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="campaignreport",
-            constraint=models.UniqueConstraint(fields=("campaign", "kind", "key"), name="report_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="datafile",
-            constraint=models.UniqueConstraint(fields=("board", "name"), name="data_file_name_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="draftlabels",
-            constraint=models.UniqueConstraint(fields=("draft", "use", "name"), name="draft_labels_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="follow",
-            constraint=models.UniqueConstraint(fields=("board", "user"), name="follows_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="followmail",
-            constraint=models.UniqueConstraint(fields=("follow", "event"), name="told_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="judgingrecord",
-            constraint=models.UniqueConstraint(fields=("campaign", "kind", "number"), name="judging_record_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="judgingrecord",
-            constraint=models.UniqueConstraint(fields=("campaign", "answer_id"), name="judgment_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="judgingvisit",
-            constraint=models.UniqueConstraint(fields=("seat", "session"), name="visit_once"),
+            options={"constraints": [models.UniqueConstraint(fields=("board", "user"), name="one_role_a_board")]},
         ),
         migrations.AddField(
-            model_name="labelorigin",
-            name="campaign",
+            model_name="board",
+            name="holder",
             field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="versions", to="web.campaign"
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="web.submission"
             ),
         ),
-        migrations.AddConstraint(
-            model_name="labelset",
-            constraint=models.UniqueConstraint(fields=("board", "use", "name", "version"), name="version_once"),
+        migrations.AddField(
+            model_name="team",
+            name="members",
+            field=models.ManyToManyField(related_name="teams", through="web.Membership", to=settings.AUTH_USER_MODEL),
         ),
-        migrations.AddConstraint(
-            model_name="campaign",
-            constraint=models.UniqueConstraint(fields=("board", "slug"), name="campaign_slug_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="refusedlabel",
-            constraint=models.UniqueConstraint(fields=("campaign", "query_id"), name="label_refused_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="reportedlabel",
-            constraint=models.UniqueConstraint(fields=("board", "user", "query_id"), name="label_reported_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="storedresult",
-            constraint=models.UniqueConstraint(
-                fields=("board", "labels_version", "kind", "key", "audience"), name="latest_result_once"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="standing",
-            index=models.Index(
-                fields=["board", "audience", "labels_version", "place"], name="web_standin_board_i_f9a761_idx"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="standing",
-            constraint=models.UniqueConstraint(
-                fields=("board", "audience", "labels_version", "submission"), name="stands_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="scorecolumn",
-            constraint=models.UniqueConstraint(fields=("submission", "label_set", "measure"), name="score_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="publiccolumn",
-            constraint=models.UniqueConstraint(fields=("submission", "label_set"), name="public_column_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="firstrankcolumn",
-            constraint=models.UniqueConstraint(fields=("submission", "label_set"), name="ranks_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.UniqueConstraint(fields=("board", "number"), name="claim_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(fields=("team", "user"), name="member_once"),
-        ),
-        migrations.AddIndex(
-            model_name="charge",
-            index=models.Index(fields=["board", "team", "at"], name="web_charge_board_i_295da4_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="termsacceptance",
-            constraint=models.UniqueConstraint(fields=("terms", "user"), name="terms_accepted_once"),
-        ),
-        migrations.AddIndex(
-            model_name="textaccess",
-            index=models.Index(fields=["board", "at"], name="web_textacc_board_i_22cc27_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="textblock",
-            constraint=models.UniqueConstraint(fields=("file", "number"), name="text_block_once"),
-        ),
-        migrations.AddIndex(
+        migrations.AddField(
             model_name="upload",
-            index=models.Index(fields=["board", "team", "sent_at"], name="web_upload_board_i_0a7e60_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="submission",
-            constraint=models.UniqueConstraint(fields=("board", "number"), name="run_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="submission",
-            constraint=models.UniqueConstraint(fields=("board", "run_id"), name="run_label_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="submission",
-            constraint=models.UniqueConstraint(fields=("board", "name"), name="run_name_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="submission",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("attempt_key", ""), _negated=True),
-                fields=("user", "attempt_key"),
-                name="attempt_once",
+            name="before",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="refused_uploads",
+                to="web.submission",
             ),
-        ),
-        migrations.AddIndex(
-            model_name="partialupload",
-            index=models.Index(fields=["user", "board", "digest"], name="web_partial_user_id_7a9cf8_idx"),
         ),
     ]
