@@ -84,7 +84,7 @@ def come(browser: Browser, site: JudgingSite) -> float:
     page = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True).new_page()
     wire = page.context.new_cdp_session(page)
     wire.send("Network.enable")
-    _slow_down(wire)
+    _slow_down(wire, keeps=True)
     began = time.monotonic()
     page.goto(site.at("open"), wait_until="load")
     waited, screens = time.monotonic() - began, []
@@ -109,10 +109,11 @@ def _sit_down(browser: Browser, site: JudgingSite) -> Page:
     return page
 
 
-def _slow_down(wire: CDPSession) -> None:
+def _slow_down(wire: CDPSession, *, keeps: bool = False) -> None:
+    """``keeps``: what came once is not asked for again, as usual."""
     throttled: dict[str, Any] = {"offline": False, **SLOW_4G}
     wire.send("Network.emulateNetworkConditions", throttled)
-    wire.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    wire.send("Network.setCacheDisabled", {"cacheDisabled": not keeps})
     wire.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWER})
 
 
