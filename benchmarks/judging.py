@@ -77,8 +77,8 @@ def run(
     environment: Mapping[str, str] = os.environ,
 ) -> dict[str, object]:
     """What was found; ``faults`` lists what must not be."""
-    key, told, log = _fill(folder, queries, tasks, environment), Told(), folder.with_name("server.log")
-    with _served(folder, log, environment) as (url, server):
+    key, told, log = fill_campaign(folder, queries, tasks, environment), Told(), folder.with_name("server.log")
+    with serve_campaign(folder, log, environment) as (url, server):
         urlopen(f"{url}/healthz", timeout=SECONDS_TO_START).close()  # until its first process is up
         people = [SimulatedAssessor(f"{url}/judge/{key}/", number=n, told=told) for n in range(assessors)]
         began = time.process_time()
@@ -128,7 +128,7 @@ def _say(seconds: list[float], most: float) -> str:
     return f"{middle:.0f}, {high:.0f} (at most {most * 1000:.0f})"
 
 
-def _fill(folder: Path, queries: int, tasks: int, environment: Mapping[str, str]) -> str:
+def fill_campaign(folder: Path, queries: int, tasks: int, environment: Mapping[str, str]) -> str:
     return _ask_module("judging_stage", [str(folder), str(queries), str(tasks)], environment).strip()
 
 
@@ -141,7 +141,7 @@ def _ask_module(name: str, arguments: Sequence[str], environment: Mapping[str, s
 
 
 @contextmanager
-def _served(folder: Path, log: Path, environment: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+def serve_campaign(folder: Path, log: Path, environment: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     """Its address and process; all that it says goes to the log, each request among it."""
     program = [sys.executable, "-c", "from toprung.cli.main import main; main()"]
     command = [*program, "serve", "--data", str(folder), "--port", "0", "--processes", "2"]

@@ -65,7 +65,7 @@ class SimulatedAssessor:
         time.sleep(self._random.uniform(0, comes_within))
         self._arrive()
         self._post("consent/", {"agree": "1"})
-        self._post("guidelines/", {"choice": "left"})
+        self._post("guidelines/", {"choice": "left"}, is_followed=False)  # the offer that it leads to is timed apart
         while time.monotonic() < until and self._do_task(thinks):
             self._told.n_tasks += 1
             self._session += 1
@@ -146,10 +146,12 @@ class SimulatedAssessor:
     def _get(self, page: str) -> tuple[int, str, bytes]:
         return self._follow("GET", page, "", "text/html")
 
-    def _post(self, page: str, fields: dict[str, Any], accept: str = "text/html") -> tuple[int, str, bytes]:
+    def _post(
+        self, page: str, fields: dict[str, Any], accept: str = "text/html", *, is_followed: bool = True
+    ) -> tuple[int, str, bytes]:
         if "csrftoken" not in self._cookies:
             self._get("consent/")
-        return self._follow("POST", page, urlencode(fields), accept)
+        return self._follow("POST", page, urlencode(fields), accept, is_followed=is_followed)
 
     def _follow(
         self, method: str, page: str, body: str, accept: str, *, is_followed: bool = True

@@ -3,13 +3,15 @@
 A study is served by ``toprung serve`` and opened in Chromium as on a phone: the network as slow as the preset "Slow 4G"
 of its developer tools, which delays every request by 562.5 ms, and the processor four times slower. Measured are the
 first pair (from asking for its page until it is painted, nothing kept from before), the next pair (from the key until
-the frame that shows it), and what a first visit weighs on the wire.
+the frame that shows it), what a first visit weighs on the wire, and the way from the link to the first pair: its pages
+as they are waited for, its words at 200 a minute, and a second for each touch.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
@@ -17,10 +19,19 @@ from typing import Any
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from tests.browser.chromium import FLAGS, find_chromium
-from tests.web.journeys.sitting import JudgingSite, serve_judging, sit_down, wait_for_pairs
+from tests.web.journeys.counted import count_new_words
+from tests.web.journeys.sitting import (
+    STEPS,
+    TO_READ,
+    JudgingSite,
+    serve_judging,
+    sit_down,
+    wait_for_pairs,
+)
 
-MOST_OF_FIRST, MOST_OF_NEXT, MOST_BYTES = 1_500, 50, 40_000
-"""Milliseconds, milliseconds and bytes."""
+MOST_OF_FIRST, MOST_OF_NEXT, MOST_BYTES, MOST_OF_WAY = 1_500, 50, 40_000, 60
+"""Milliseconds, milliseconds, bytes and seconds."""
+WORDS_A_MINUTE, SECONDS_A_TOUCH = 200, 1
 SLOW_4G = {"latency": 562.5, "downloadThroughput": 1_600_000 / 8 * 0.9, "uploadThroughput": 750_000 / 8 * 0.9}
 CPU_SLOWER = 4
 WIDTH, HEIGHT = 390, 844
@@ -43,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="toprung-screen-") as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS, chromium_sandbox=False)
         with serve_judging(Path(folder) / "data") as site:
-            found = measure(browser, site, given.times)
+            found = measure(browser, site, given.times) | {"way": [come(browser, site) for _ in range(given.times)]}
         browser.close()
     return say(found)
 
@@ -68,6 +79,28 @@ def measure(browser: Browser, site: JudgingSite, times: int) -> dict[str, list[f
     return {"first": first, "next": following, "bytes": heavy}
 
 
+def come(browser: Browser, site: JudgingSite) -> float:
+    """Seconds from the link to the first pair, by somebody who reads every word; says what they are made of."""
+    page = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True).new_page()
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    _slow_down(wire, keeps=True)
+    began = time.monotonic()
+    page.goto(site.at("open"), wait_until="load")
+    waited, screens = time.monotonic() - began, []
+    for role, name in STEPS:
+        screens.append(str(page.evaluate(TO_READ)))
+        began = time.monotonic()
+        with page.expect_navigation(wait_until="load"):
+            page.get_by_role(role, name=name).tap()
+        waited += time.monotonic() - began
+    wait_for_pairs(page)
+    page.context.close()
+    n_words = count_new_words(screens)
+    print(f"{len(screens)} screens and touches, {n_words} words, {waited:.1f} s of waiting")
+    return n_words * 60 / WORDS_A_MINUTE + waited + len(STEPS) * SECONDS_A_TOUCH
+
+
 def _sit_down(browser: Browser, site: JudgingSite) -> Page:
     page = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True).new_page()
     page.goto(site.at("open"))
@@ -76,10 +109,11 @@ def _sit_down(browser: Browser, site: JudgingSite) -> Page:
     return page
 
 
-def _slow_down(wire: CDPSession) -> None:
+def _slow_down(wire: CDPSession, *, keeps: bool = False) -> None:
+    """``keeps``: what came once is not asked for again, as usual."""
     throttled: dict[str, Any] = {"offline": False, **SLOW_4G}
     wire.send("Network.emulateNetworkConditions", throttled)
-    wire.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    wire.send("Network.setCacheDisabled", {"cacheDisabled": not keeps})
     wire.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWER})
 
 
@@ -98,6 +132,7 @@ def say(found: dict[str, list[float]]) -> int:
         ("first pair, Slow 4G (ms)", found["first"], MOST_OF_FIRST),
         ("next pair after the key (ms)", found["next"], MOST_OF_NEXT),
         ("first visit on the wire (bytes)", found["bytes"], MOST_BYTES),
+        ("link to first pair, read (s)", found["way"], MOST_OF_WAY),
     )
     for what, values, most in rows:
         least, usual, worst = (f"{each:,.0f}" for each in (min(values), median(values), max(values)))

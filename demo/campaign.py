@@ -7,6 +7,7 @@ latest runs put first and nobody has judged.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ LATEST = 2
 """Runs that came after the pools were made: what they put first challenges the labels."""
 N_CAREFUL, N_CARELESS = 6, 2
 TASKS_EACH = 10
+HOURS = 3
+"""That they took, up to now."""
 SLIPS, GUESSES = 0.03, 0.5
 """How often a vote is wrong: of who is careful, and of who is not and only looks out for test pairs."""
 
@@ -45,6 +48,7 @@ def make_campaign(board: Board, organiser: User) -> Campaign:
     judge_golds(campaign, list(campaign.proposed_golds.values_list("pk", flat=True)), [], by=organiser)
     campaign = start(campaign, by=organiser)
     _judge(campaign)
+    _spread(campaign)
     challenge_labels(board.pk)
     for compute in (watch, compute_review):
         compute(campaign.pk)
@@ -90,6 +94,21 @@ def _judge(campaign: Campaign) -> None:
     for _ in range(TASKS_EACH):
         for assessor, error in people:
             _do_task(campaign, assessor, error, worth, rng)
+
+
+def _spread(campaign: Campaign) -> None:
+    """What people answered within a second was answered over hours: the page says how many come in a minute."""
+    from django.utils import timezone
+
+    from toprung.web.core.models.judging import JudgingRecord
+
+    start = timezone.now() - timedelta(hours=HOURS)
+    rows = list(JudgingRecord.objects.filter(campaign=campaign, kind="judgments").order_by("number"))
+    for number, row in enumerate(rows, start=1):
+        row.at = start + timedelta(hours=HOURS) * number / len(rows)
+    JudgingRecord.objects.bulk_update(rows, ["at"], batch_size=400)
+    campaign.started_at = start
+    campaign.save(update_fields=["started_at"])
 
 
 def _do_task(

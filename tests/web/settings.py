@@ -9,6 +9,7 @@ os.environ |= {"TOPRUNG_DATA": FOLDER.name, "TOPRUNG_SECRET_KEY": "only-for-test
 from toprung.web.ops.settings import *  # noqa: E402, F403 - the environment must be set before
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+HAND_IN_SECONDS = 0.0
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405 - from *
 INSTALLED_APPS += ["allauth.socialaccount.providers.dummy"]  # noqa: F405 - from *
 STATIC_ROOT.mkdir()  # noqa: F405 - from *; WhiteNoise warns of a folder that is not there

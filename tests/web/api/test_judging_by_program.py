@@ -76,7 +76,7 @@ def test_a_whole_task_by_program(world: JudgingWorld, assessor: User) -> None:
     assert [(each["name"], each["pay"]) for each in found["items"]] == [("best-answers", "$2.00")]
     before = desk.program.get(desk.here)
     assert (before["step"], len(before["examples"]), before["examples"][2]["better"]) == ("consent", 3, "")
-    assert "It is your choice" in before["consent"]
+    assert "Your choice" in before["consent"]
     assert desk.post("consent", {"version": 1, "agree": True})["step"] == "guidelines"
     assert desk.post("trial", {"choice": "right"})["is_right"] is True
     offered = desk.post("task")
@@ -225,10 +225,10 @@ def test_a_whole_task_in_the_terminal(world: JudgingWorld, line: type[Line]) -> 
     done = judge(world, "y\n" + "2" + "1" * 13 + "h")
     assert done.exit_code == 0, done.output
     for said in (
-        "It is your choice",
+        "Your choice",
         "Do you agree?",
         "A pair to try",
-        "Yes. The right passage",
+        "Yes. Only the right passage",
         "13 pairs; pays $2.00.",
     ):
         assert said in done.output
@@ -263,7 +263,7 @@ def test_leaving_early_pays_the_share_and_is_asked_once_more(world: JudgingWorld
 def test_at_the_pair_to_try_there_is_nothing_to_leave(world: JudgingWorld, line: type[Line]) -> None:
     done = judge(world, "y\n" + "x" + "2" + "q")
     assert "Left early" not in done.output
-    assert "Yes. The right passage" in done.output
+    assert "Yes. Only the right passage" in done.output
 
 
 def test_a_line_that_breaks_keeps_every_answer_once(world: JudgingWorld, line: type[Line]) -> None:

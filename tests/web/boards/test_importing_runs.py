@@ -61,6 +61,14 @@ def settle(board: Board, submissions: list[Submission]) -> None:
     board.refresh_from_db()
 
 
+def test_without_metadata_all_files_are_baselines_named_like_them(cast: Cast, folder: Path) -> None:
+    runs = import_runs(cast.board, folder, None, by=cast.organiser)
+    settle(cast.board, runs)
+    assert [(run.name, run.is_baseline, run.team) for run in runs] == [(name, True, None) for name in sorted(RANKS)]
+    assert not cast.board.claims.exists()
+    assert not Charge.objects.filter(board=cast.board).exists()
+
+
 @contextmanager
 def nothing_stored(callbacks: CaptureOnCommit) -> Iterator[None]:
     """Files are deleted once the deletion of their rows is committed, which a test never is."""

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any
 SECONDS_TO_FILL, SECONDS_TO_END = 600, 300
 ROOT = Path(__file__).parents[3]
 TOPRUNG = [sys.executable, "-c", "from toprung.cli.main import main; main()"]
-SAYS_WHERE = "Toprung is at "
+SAYS_WHERE, SAYS_WHO = "Toprung is at ", "First organiser "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,23 +61,38 @@ def serve_site(folder: Path, kept: Path) -> Iterator[Site]:
 @contextmanager
 def serve_folder(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
     """Start the server on a port that is free, and end it with its children; its address."""
+    with _started(folder, environment) as hear:
+        yield hear(SAYS_WHERE).partition(",")[0]
+
+
+@contextmanager
+def serve_anew(folder: Path, environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The same on a folder that is not there yet: its address, and the link that lets the first organiser in."""
+    with _started(folder, environment) as hear:
+        yield hear(SAYS_WHERE).partition(",")[0], hear(SAYS_WHO).rpartition(" ")[2]
+
+
+@contextmanager
+def _started(folder: Path, environment: Mapping[str, str]) -> Iterator[Callable[[str], str]]:
+    """What says the rest of the next line that begins so, once the server listens; requests that come before its first
+    process is up wait for it.
+    """
     log = folder.with_suffix(".log")
     with log.open("w") as sink:
         command = [*TOPRUNG, "serve", "--data", str(folder), "--port", "0", "--processes", "1"]
         server = subprocess.Popen(
             command, env=dict(environment), stdout=subprocess.PIPE, stderr=sink, text=True, start_new_session=True
         )
+
+        def hear(beginning: str) -> str:
+            assert server.stdout is not None
+            for line in server.stdout:
+                if line.startswith(beginning):
+                    return line.removeprefix(beginning).strip()
+            raise AssertionError(f"the server did not start: {log.read_text()[-2000:]}")
+
         try:
-            yield _find_address(server, log)
+            yield hear
         finally:
             server.terminate()
             server.communicate(timeout=SECONDS_TO_END)
-
-
-def _find_address(server: subprocess.Popen[str], log: Path) -> str:
-    """As the server says it, once it listens; requests that come before its first process is up wait for it."""
-    assert server.stdout is not None
-    for line in server.stdout:
-        if line.startswith(SAYS_WHERE):
-            return line.removeprefix(SAYS_WHERE).partition(",")[0]
-    raise AssertionError(f"the server did not start: {log.read_text()[-2000:]}")

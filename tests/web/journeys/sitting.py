@@ -24,9 +24,16 @@ MOST_TABS = 40
 STEPS: tuple[tuple[Literal["button", "link"], str], ...] = (
     ("button", "I agree, go on"),
     ("button", "right passage"),
-    ("link", "Go on"),
     ("button", "Start"),
 )
+TO_READ = """() => {
+  const folded = [...document.querySelectorAll("main .vh, main details:not([open]) > :not(summary)")];
+  folded.forEach(each => { each.hidden = true; });
+  const text = document.querySelector("main").innerText;
+  folded.forEach(each => { each.hidden = false; });
+  return text;
+}"""
+"""Without what is folded away, or said to screen readers alone."""
 type Sit = Callable[..., Visit]
 
 
@@ -70,6 +77,16 @@ def begin(seen: Visit) -> None:
 def sit_down(page: Page) -> None:
     for role, name in STEPS:
         page.get_by_role(role, name=name).click()
+
+
+def read_on_the_way(page: Page) -> list[str]:
+    """From the link to the first pair: what stands to be read on each screen before it is left."""
+    screens = []
+    for role, name in STEPS:
+        screens.append(str(page.evaluate(TO_READ)))
+        with page.expect_navigation(wait_until="load"):
+            page.get_by_role(role, name=name).click()
+    return screens
 
 
 def wait_for_script(seen: Visit) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs
+
 from playwright.sync_api import Page
 from tests.browser.chromium import Chromium
 from tests.browser.looking import PHONE, visit
 from tests.web.journeys.sitting import (
+    LONG_ENOUGH,
     PATIENCE,
     JudgingSite,
     Sit,
@@ -26,7 +29,7 @@ THREE_AT_ONCE = """() => {
 
 def test_a_task_by_keyboard_from_the_link_to_deleting_ones_data(chromium: Chromium, judging: JudgingSite) -> None:
     with visit(chromium, judging.at("ties")) as seen:
-        for words in ("I agree, go on", "right passage", "Go on", "Start"):
+        for words in ("I agree, go on", "right passage", "Start"):
             tab_to(seen, words)
         wait_for_script(seen)
         assert count(seen) == "1 of 13"
@@ -65,6 +68,8 @@ def test_by_touch_on_a_phone_then_exit_and_pay(sit: Sit) -> None:
     seen = sit("prolific", FROM_PROLIFIC, width=PHONE, scheme="dark", touch=True)
     assert seen.find_overflow() == []
     assert seen.find_grave_violations() == []
+    seen.run(_swipe)
+    assert count(seen) == "1 of 13", "a finger that moves reads, and chooses nothing"
     for side in ("left", "right", "left", "right", "left"):
         seen.run(lambda page, side=side: page.locator(f"#{side} p").tap())
         pause(seen)
@@ -77,8 +82,26 @@ def test_by_touch_on_a_phone_then_exit_and_pay(sit: Sit) -> None:
     assert seen.find_grave_violations() == []
 
 
+def _swipe(page: Page) -> None:
+    """Over the first passage, to the side and upwards."""
+    box = page.locator("#left p").bounding_box()
+    assert box is not None
+    wire = page.context.new_cdp_session(page)
+    x, y = box["x"] + 20, box["y"] + 10
+    for to_x, to_y in ((150, 0), (0, -60)):
+        wire.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for part in (0.25, 0.5, 0.75, 1):
+            at = {"x": x + part * to_x, "y": y + part * to_y}
+            wire.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]})
+        wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_timeout(LONG_ENOUGH)
+    wire.detach()
+
+
 def test_offline_for_ten_seconds_then_closed_then_in_two_tabs(sit: Sit) -> None:
     seen = sit("open")
+    sent: list[str] = []
+    seen.run(lambda page: page.on("response", lambda each: sent.append(each.request.post_data or "")))
     seen.run(lambda page: page.context.set_offline(True))
     press(seen, "1", "2", "1")
     wait_for(seen, "3 answers are still to be sent")
@@ -89,6 +112,8 @@ def test_offline_for_ten_seconds_then_closed_then_in_two_tabs(sit: Sit) -> None:
     seen.run(lambda page: page.context.set_offline(False))
     seen.run(lambda page: page.locator("#notice").wait_for(state="hidden", timeout=PATIENCE))
     assert count(seen) == "5 of 13"
+    slots = [parse_qs(each)["slot"] for each in sent if "slot=" in each]
+    assert slots == [["0"], ["1"], ["2"], ["3"]], "each once, in the order they were given"
     seen.run(_answer_offline_and_come_again)
     assert count(seen) == "7 of 13", "answers of before are sent first"
     other = seen.run(_open_beside)

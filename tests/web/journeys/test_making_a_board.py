@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from tests.web.cast import OFFICIAL, even_ranks, run_text
 from tests.web.journeys.conftest import Enter
+from tests.web.journeys.counted import CountedWalk
 from tests.web.journeys.site import Site
 from tests.web.journeys.walking import Walk
 
@@ -17,36 +17,6 @@ pytestmark = pytest.mark.django_db  # for the world that the served folder is fi
 
 MOST_CLICKS, MOST_TYPED = 12, 6
 """From an empty server to an open board: what the organiser may have to press, and to fill in by hand."""
-
-
-@dataclass(kw_only=True)
-class CountedWalk:
-    """A walk that counts what the person does: a file that is chosen is a click."""
-
-    walk: Walk
-    clicks: int = 0
-    typed: int = 0
-
-    def press(self, words: str) -> None:
-        self.clicks += 1
-        self.walk.press(words)
-
-    def follow(self, path: str) -> None:
-        """The first link that leads there."""
-        self.clicks += 1
-        self.walk.seen.run(lambda page: page.locator(f"main a[href$='{path}']").first.click())
-
-    def tick(self, name: str) -> None:
-        self.clicks += 1
-        self.walk.seen.run(lambda page: page.locator(f"input[name={name}]").first.check())
-
-    def choose(self, name: str, file: Path) -> None:
-        self.clicks += 1
-        self.walk.choose(name, file)
-
-    def write(self, **fields: str) -> None:
-        self.typed += len(fields)
-        self.walk.write(**fields)
 
 
 def test_from_an_empty_server_to_an_open_board(site: Site, enter: Enter, tmp_path: Path) -> None:

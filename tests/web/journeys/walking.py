@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from playwright.sync_api import Page
 from tests.browser.looking import Visit
 
 PATIENCE = 120_000
@@ -38,7 +40,7 @@ class Walk:
     def write(self, **fields: str) -> None:
         """Into fields by their names in the form."""
         for name, text in fields.items():
-            self.seen.run(lambda page, name=name, text=text: page.locator(f"[name={name}]").last.fill(text))
+            self.seen.run(_filling(name, text))
 
     def choose(self, name: str, *files: Path) -> None:
         """Files by the dialog of the browser."""
@@ -75,3 +77,7 @@ class Walk:
     def faults(self) -> list[str]:
         """What no step may leave behind: errors of the console, and requests to elsewhere."""
         return [*self.seen.errors, *self.seen.outside]
+
+
+def _filling(name: str, text: str) -> Callable[[Page], None]:
+    return lambda page: page.locator(f"[name={name}]").last.fill(text)

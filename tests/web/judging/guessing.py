@@ -1,7 +1,4 @@
-"""Someone who does not read, and guesses which pairs are golds from all else: sizes, headers, ids, order, time.
-
-How good a guess is, is the area under the curve: how often a gold looks more like one than another pair does.
-"""
+"""Someone who does not read, and guesses which pairs are golds from all else: sizes, headers, ids, order, time."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ import numpy as np
 from django.http import HttpResponse
 from django.test import Client
 from numpy.typing import NDArray
-from scipy.stats import rankdata
+from tests.web.judging.areas import auc, guess, standard_error
 from tests.web.judging.walking import JSON, Walker
 from tests.web.judging.world import JudgingWorld
 
@@ -32,7 +29,6 @@ FEATURES = (
     "bytes of its headers, too",
     "CPU of the reply",
 )
-FOLDS, RIDGE, STEPS = 5, 1.0, 20
 
 
 @dataclass
@@ -52,45 +48,12 @@ class Seen:
 
     @property
     def standard_error(self) -> float:
-        """Of the area of a guess that knows nothing."""
-        n_golds = int(self.golds.sum())
-        return float(np.sqrt((len(self.rows) + 1) / (12 * n_golds * (len(self.rows) - n_golds))))
+        return standard_error(self.golds)
 
     def areas(self) -> dict[str, float]:
         """Of each feature, whichever way it tells, and of all of them together."""
         single = {name: auc(self.features[:, n], self.golds) for n, name in enumerate(FEATURES)}
         return {name: max(area, 1 - area) for name, area in single.items()} | {"all": guess(self.features, self.golds)}
-
-
-def auc(scores: NDArray[np.float64], golds: NDArray[np.bool_]) -> float:
-    """By ranks; equal scores are a half."""
-    n_golds, n_others = int(golds.sum()), int((~golds).sum())
-    ranks = rankdata(scores)
-    return float((ranks[golds].sum() - n_golds * (n_golds + 1) / 2) / (n_golds * n_others))
-
-
-def guess(features: NDArray[np.float64], golds: NDArray[np.bool_]) -> float:
-    """Of a logistic regression on features and their squares, that has not seen what it is asked about."""
-    spread = features.std(axis=0)
-    plain = (features - features.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    inputs = np.column_stack([np.ones(len(plain)), plain, plain**2])
-    fold = np.random.default_rng(1).permutation(len(inputs)) % FOLDS
-    areas = []
-    for each in range(FOLDS):
-        weights = _fit(inputs[fold != each], golds[fold != each])
-        areas.append(auc(inputs[fold == each] @ weights, golds[fold == each]))
-    return float(np.mean(areas))
-
-
-def _fit(inputs: NDArray[np.float64], golds: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Newton's steps, held back by a ridge."""
-    weights = np.zeros(inputs.shape[1])
-    for _ in range(STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(inputs @ weights, -30, 30)))
-        slope = inputs.T @ (golds - chance) - RIDGE * weights
-        curve = (inputs.T * (chance * (1 - chance))) @ inputs + RIDGE * np.eye(len(weights))
-        weights = weights + np.linalg.solve(curve, slope)
-    return weights
 
 
 def look_at_tasks(world: JudgingWorld, n_tasks: int, *, signed_in: User | None = None) -> Seen:

@@ -69,8 +69,7 @@ def test_where_all_are_blocked_each_is_told_and_who_comes_new_gets_work(cast: Ca
     world = make_campaign(cast)
     walkers = [Walker(world.campaign) for _ in range(2)]
     for walker in walkers:
-        walker.post("consent/", {"agree": "1"})
-        walker.post("guidelines/", {"choice": "left"})
+        walker.learn()
     AssessorSeat.objects.update(blocked_at="2026-11-16T12:00Z", block_reason="only left")
     for walker in walkers:
         page = walker.get("ready/")

@@ -25,8 +25,7 @@ def test_an_offer_and_an_answer_ask_the_database_as_often(cast: Cast, n_queries:
     world = make_campaign(cast, n_queries=n_queries, n_golds=12)
     Walker(world.campaign).begin()  # the desk of this process is open
     walker = Walker(world.campaign)
-    walker.post("consent/", {"agree": "1"})
-    walker.post("guidelines/", {"choice": "right"})
+    walker.learn()
     with CaptureQueriesContext(connection) as offer:
         walker.get("ready/")
     assert len(offer) <= MOST_OF_OFFER

@@ -116,6 +116,9 @@ def test_work_that_is_over_takes_no_more(walker: Walker, world: JudgingWorld) ->
     walker.judge_all(world)
     walker.post("hand-in/")
     assert walker.send(**answer | {"answer_id": uuid4().hex}).json()["error"] == refusals.HANDED_IN
+    last = world.store.read_judgments().rows[-1].judgment_id
+    undo = {"assignment": task["assignment"], "answer_id": last}
+    assert walker.client.post(walker.home + "undo/", undo, headers=JSON).status_code == 409, "undo ends with hand-in"
     assert n_kept() == 13
 
 

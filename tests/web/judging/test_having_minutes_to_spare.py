@@ -11,12 +11,14 @@ from django.utils import timezone
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast, make_upload
 from tests.web.judging.campaigns import draft, judge_all
+from tests.web.judging.walking import Walker
 from tests.web.judging.world import make_campaign
 
 from toprung.web.core.models.campaigns import CampaignReport
 from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
 from toprung.web.core.models.people import Membership, User
 from toprung.web.services.judging import refusals
+from toprung.web.services.judging.access import boards_to_judge
 from toprung.web.services.judging.campaigns.live import RENEWED_AFTER
 from toprung.web.services.judging.campaigns.start import start
 
@@ -81,3 +83,22 @@ def test_who_is_in_a_team_of_the_board_is_told_and_sent_nowhere(cast: Cast) -> N
     assert refusals.IS_PARTICIPANT in page
     assert (way_in(world.campaign) in page, "waiting" in page) == (False, False)
     assert way_in(world.campaign) in read(cast, cast.organiser)
+
+
+@pytest.mark.django_db
+def test_who_is_blocked_reads_why_and_can_write_to_the_organisers(cast: Cast) -> None:
+    world = make_campaign(cast, access=CampaignAccess.INVITED)
+    walker = Walker(world.campaign)
+    walker.client.force_login(cast.assessor)
+    walker.learn()
+    assert way_in(world.campaign) in read(cast, cast.assessor)
+    assert boards_to_judge(cast.assessor) == [cast.board]
+    world.campaign.seats.update(blocked_at=timezone.now(), block_reason="only left")
+    page = read(cast, cast.assessor)
+    assert refusals.BLOCKED in page
+    assert refusals.BLOCKED in walker.get("ready/").text, "the same sentence at the desk"
+    assert way_in(world.campaign) not in page
+    tell = reverse("judging_tell", args=[world.campaign.key])
+    assert f'href="{tell}"' in page
+    assert walker.client.get(tell).status_code == 200
+    assert boards_to_judge(cast.assessor) == [], "nor does it wait for them elsewhere"

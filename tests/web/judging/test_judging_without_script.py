@@ -149,8 +149,7 @@ def test_judging_more_and_telling_the_organiser(world: JudgingWorld) -> None:
 def test_a_last_task_is_short_and_says_so_before_it_starts(cast: Cast) -> None:
     world = make_campaign(cast, n_queries=4, n_items=2, reward=Decimal("2.00"))
     walker = Walker(world.campaign)
-    walker.post("consent/", {"agree": "1"})
-    walker.post("guidelines/", {"choice": "left"})
+    walker.learn()
     ready = walker.get("ready/").text
     assert "7 pairs, paid $1.08" in ready, "7 of 13 of two dollars, rounded up to the cent"
     assert "shorter than others" in ready

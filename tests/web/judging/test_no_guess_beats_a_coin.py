@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.web.cast import Cast
-from tests.web.judging.guessing import FEATURES, Seen, auc, guess, look_at_tasks
+from tests.web.judging.areas import auc, guess
+from tests.web.judging.guessing import FEATURES, Seen, look_at_tasks
 from tests.web.judging.walking import Walker
 from tests.web.judging.world import make_campaign
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pytest_django import Settings
 from scipy.stats import mannwhitneyu
 from tests.web.cast import Cast
 from tests.web.judging.walking import Walker
@@ -11,6 +12,7 @@ from tests.web.judging.world import make_campaign
 
 from toprung.labels.tasks.sitting import Sitting
 from toprung.web.core.store.judging_records import CampaignRecords
+from toprung.web.services.judging import evenly
 
 ANEW_EACH_TIME = ("X-Request-Id", "Expires")
 
@@ -74,3 +76,22 @@ def test_pages_are_kept_nowhere(cast: Cast, page: str) -> None:
     walker = Walker(make_campaign(cast).campaign)
     walker.begin()
     assert "no-store" in walker.get(page).headers["Cache-Control"]
+
+
+def test_handing_in_takes_as_long_whether_a_gold_was_missed_or_not(
+    cast: Cast, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it took, 3 of 100 ms or 40, the rest is waited for, after the desk was left."""
+    settings.HAND_IN_SECONDS = 0.1
+    world = make_campaign(cast)
+    slept: list[float] = []
+    monkeypatch.setattr(evenly, "sleep", slept.append)
+    for takes, fails in ((0.003, False), (0.04, True), (0.2, True)):
+        clock = iter((1.0, 1.0 + takes))
+        walker = Walker(world.campaign)
+        walker.begin()
+        walker.judge_all(world, fails_golds=fails)
+        with monkeypatch.context() as patch:
+            patch.setattr(evenly, "monotonic", lambda clock=clock: next(clock))
+            walker.post("hand-in/")
+    assert slept == pytest.approx([0.097, 0.06, 0.0])

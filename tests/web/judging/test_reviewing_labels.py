@@ -16,6 +16,7 @@ from tests.web.judging.campaigns import draft, send, work
 
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.judging import Campaign
+from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.services.judging.campaigns.review import compute_review, new_labels_of
 from toprung.web.services.judging.campaigns.start import start
 
@@ -23,7 +24,7 @@ BLOCKS = {"four": OFFICIAL[:4], "three": OFFICIAL[4:7], "two": OFFICIAL[7:9], "o
 CHANGED = OFFICIAL[:10]
 OWN = {query: f"own-{query}" for query in CHANGED}
 SPLIT = OFFICIAL[-1]
-"""Half of the people prefer the other answer."""
+"""Every second vote is for the other answer."""
 N_PEOPLE = 6
 
 
@@ -40,11 +41,18 @@ def judged_campaign(cast: Cast) -> Campaign:
         send(cast, lambda query, name=name: answers_of(name, query), name=name)
     texts = {doc: f"Only {doc} says it in full, with the reasons and an example." for doc in OWN.values()}
     campaign = start(draft(cast, texts=texts), by=cast.organiser)
+    n_split = 0
     for number in range(60):
-        split = f"other-{SPLIT}-1" if number % N_PEOPLE % 2 else f"rel-{SPLIT}"
-        better = [*OWN.values(), split]
-        work(campaign, f"careful-{number % N_PEOPLE}", better=better)
+        split = f"other-{SPLIT}-1" if n_split % 2 else f"rel-{SPLIT}"
+        done = work(campaign, f"careful-{number % N_PEOPLE}", better=[*OWN.values(), split])
+        n_split += done is not None and is_asked(campaign, done.task_id)
     return Campaign.objects.get(pk=campaign.pk)
+
+
+def is_asked(campaign: Campaign, task_id: str) -> bool:
+    """Whether a task asks about the query that people are split on."""
+    tasks = {each["task_id"]: each["slots"] for each in CampaignRecords(campaign).read("tasks")}
+    return any(slot["query_id"] == SPLIT and not slot.get("good") for slot in tasks[task_id])
 
 
 def on_page(client: Client, campaign: Campaign, **query: str) -> str:

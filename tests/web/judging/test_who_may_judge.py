@@ -181,8 +181,7 @@ def test_money_is_never_above_the_budget_and_who_is_in_the_middle_finishes(cast:
 def test_who_is_blocked_gets_no_more_and_is_told(cast: Cast) -> None:
     world = make_campaign(cast)
     walker = Walker(world.campaign)
-    walker.post("consent/", {"agree": "1"})
-    walker.post("guidelines/", {"choice": "left"})
+    walker.learn()
     AssessorSeat.objects.update(blocked_at="2026-11-16T12:00Z", block_reason="only left")
     page = walker.get("ready/")
     assert page.status_code == 409

@@ -42,10 +42,14 @@ class Walker:
     def begin(self, **query: str) -> HttpResponse:
         """From the link to the first pair."""
         self.get(**query)
-        self.post("consent/", {"agree": "1"})
-        self.post("guidelines/", {"choice": "right"})
+        self.learn()
         self.get("ready/")
         return self.post("ready/")
+
+    def learn(self) -> None:
+        """Consent and guidelines, to the door of the first task: what they lead to is not opened."""
+        self.client.post(self.home + "consent/", {"agree": "1"})
+        self.client.post(self.home + "guidelines/", {"choice": "right"})
 
     def fields(self, page: HttpResponse | None = None) -> dict[str, str]:
         """What the form of the pair that is shown would send."""

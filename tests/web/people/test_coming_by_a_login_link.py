@@ -11,6 +11,7 @@ from tests.web.cast import Cast, make_upload
 from toprung.web.core.models.people import LoginLink, User
 from toprung.web.core.store.audit import find_break
 from toprung.web.services.people.login_links import LinkRefusedError, give_login_link, make_login_link
+from toprung.web.site.account.links import SET_ONE
 
 
 def test_opening_the_link_does_not_use_it_up(client: Client, cast: Cast) -> None:
@@ -59,11 +60,18 @@ def test_it_signs_out_who_was_signed_in(client: Client, cast: Cast) -> None:
 
 def test_who_has_no_password_is_led_to_set_one(client: Client, db: None) -> None:
     first = User.objects.create_user("first@example.org", None, may_create_boards=True)
-    assert client.post(make_login_link(first)).url == "/account/"
+    came = client.post(make_login_link(first), follow=True)
+    assert (came.redirect_chain[-1][0], SET_ONE in came.text) == ("/boards/new/", True), "where there is work"
+    assert SET_ONE not in client.get("/account/").text, "said once"
     assert "Set a password" in client.get("/account/").text
     client.post("/accounts/password/set/", {"password1": "a brand new phrase", "password2": "a brand new phrase"})
     first.refresh_from_db()
     assert first.check_password("a brand new phrase")
+
+
+def test_who_has_neither_password_nor_work_is_led_to_set_one(client: Client, db: None) -> None:
+    someone = User.objects.create_user("someone@example.org", None)
+    assert client.post(make_login_link(someone)).url == "/account/"
 
 
 def test_who_forgot_the_password_sets_a_new_one_without_the_old(client: Client, cast: Cast) -> None:

@@ -159,6 +159,9 @@ def test_an_assessor_lands_at_what_is_to_be_judged(viewed: Viewed) -> None:
     for board in boards:
         assert f"Answers on {board} wait to be compared." in text_of(page)
         assert f'href="/b/{board.slug}/spare-minutes/"' in page
+    named = " and ".join(sorted(board.title for board in boards))
+    assert f"You judge answers on {named}. Who judges the answers of a board sends no runs to it." in text_of(page)
+    assert "You have no run yet." not in page
     Campaign.objects.filter(pk=second.pk).update(state=CampaignState.PAUSED)
     assert log_in(assessor) == f"/b/{viewed.board.slug}/spare-minutes/"
     Membership.objects.create(team=viewed.cast.team, user=assessor)  # a team with runs there may not judge

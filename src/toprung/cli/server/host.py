@@ -58,22 +58,25 @@ def create(*, file: Path, organiser: str | None, data: Path | None) -> None:
     "--metadata",
     "metadata_file",
     metavar="FILE",
-    required=True,
-    help="A CSV or JSON with the columns run, team, date; tags, description, cost, is_baseline and others if known.",
+    help="A CSV or JSON with the columns run, team, date; tags, description, cost, is_baseline and others if known. "
+    "Without it all files are baselines.",
 )
 @organiser_option
 @data_option
-def import_runs(*, slug: str, folder: Path, metadata_file: str, organiser: str | None, data: Path | None) -> None:
+def import_runs(
+    *, slug: str, folder: Path, metadata_file: str | None, organiser: str | None, data: Path | None
+) -> None:
     """Put the run files of FOLDER onto the board SLUG, all or none, in the order of their dates.
 
     Each file is checked as an upload is; each run is charged on its day, scored, and held to the board's rules.
     """
     need_django()
-    metadata = read_metadata(metadata_file)
+    metadata = read_metadata(metadata_file) if metadata_file else None
     board, by = open_board(slug, organiser, data)
     from toprung.web.services.boards import import_runs as importing
 
-    with progress(len(metadata.entries), "checking") as tell:
+    n_files = len(metadata.entries) if metadata else sum(path.is_file() for path in folder.glob("[!.]*"))
+    with progress(n_files, "checking") as tell:
         submissions = importing.import_runs(board, folder, metadata, by=by, on_progress=tell)
     with progress(len(submissions), "scoring") as tell:
         importing.score_now(board, on_progress=tell)

@@ -176,6 +176,8 @@ ACCOUNT_RATE_LIMITS = {
     "api_anonymously": "300/m/ip",
     "api_refused": "60/m/ip",
 }
+HAND_IN_SECONDS = 0.1
+"""That it takes at least: see `toprung.web.services.judging.evenly`."""
 # Behind TLS there is a proxy, and it says where a request came from.
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENVIRONMENT.is_behind_tls else 0
 MFA_ADAPTER = "toprung.web.site.account.adapters.MFAAdapter"

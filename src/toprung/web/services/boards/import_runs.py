@@ -70,7 +70,7 @@ class PastRun:
 def import_runs(
     board: Board,
     files: Files,
-    metadata: Metadata,
+    metadata: Metadata | None,
     *,
     by: User,
     on_progress: Callable[[str], None] = lambda _: None,
@@ -83,9 +83,9 @@ def import_runs(
         A folder of run files, or the files. A file belongs to the run of its name (``bm25.run.gz`` to ``bm25``); each
         needs its row in the metadata, and each row its file.
     metadata
-        As `read_metadata` gives it. Every run but baselines needs a team and a date, up to today and not before that of
-        the last run on the board, for claims are tested in this order. A team that is not there is founded; nobody is
-        in it until an organiser invites someone.
+        As `read_metadata` gives it; None takes every file as a baseline, named like it. Every run but baselines needs a
+        team and a date, up to today and not before that of the last run on the board, for claims are tested in this
+        order. A team that is not there is founded; nobody is in it until an organiser invites someone.
     by
         Who imports; the runs are on record as sent by them.
     on_progress
@@ -116,11 +116,12 @@ def score_now(board: Board, *, on_progress: Callable[[str], None] = lambda _: No
     compute_validity(board.pk)
 
 
-def _plan(board: Board, files: Files, metadata: Metadata) -> list[PastRun]:
+def _plan(board: Board, files: Files, metadata: Metadata | None) -> list[PastRun]:
     """Every run with its file and moment, in order; all that can be said without reading a run is said here."""
     require_labels(board)
     require_open_standings(board)
     paths = _by_name(files)
+    metadata = metadata or Metadata(entries=tuple(RunMetadata(name=name, is_baseline=True) for name in paths))
     unknown = [name for name in paths if name not in metadata.by_run]
     missing = [entry.name for entry in metadata.entries if entry.name not in paths]
     if unknown:

@@ -10,7 +10,7 @@ from toprung.web.core.models.boards import TAKES_PART, Board, Role
 from toprung.web.core.models.judging import GIVES_OUT_WORK, Campaign, CampaignAccess, CampaignState
 from toprung.web.core.models.people import Team, User
 from toprung.web.services.judging import refusals
-from toprung.web.services.judging.refusals import MayNotJudgeError, NoSuchStudyError
+from toprung.web.services.judging.refusals import JudgingRefusedError, MayNotJudgeError, NoSuchStudyError
 
 MAY_BE_INVITED = (Role.ASSESSOR, Role.ORGANISER)
 
@@ -46,9 +46,19 @@ def takes_part(campaign: Campaign, user: Person) -> bool:
     return Team.objects.filter(sent, membership__in=memberships_of(user)).exists()
 
 
+def why_refused(campaign: Campaign, user: User) -> str:
+    """Why someone with an account is given nothing in a campaign that gives out work; nothing where they may judge."""
+    try:
+        check_may_judge(campaign, user)
+    except JudgingRefusedError as error:
+        return str(error)
+    is_blocked = campaign.seats.filter(user=user).exclude(blocked_at=None).exists()
+    return refusals.BLOCKED if is_blocked else ""
+
+
 def boards_to_judge(user: User) -> list[Board]:
     """Where an assessor is awaited: boards whose campaigns give out work to who was invited, by title."""
     invited = user.board_roles.filter(role=Role.ASSESSOR).values("board")
     open_now = Campaign.objects.filter(state__in=GIVES_OUT_WORK, access=CampaignAccess.INVITED, board__in=invited)
-    awaited = {each.board for each in open_now.select_related("board") if not takes_part(each, user)}
+    awaited = {each.board for each in open_now.select_related("board", "label_set") if not why_refused(each, user)}
     return sorted(awaited, key=lambda board: (board.title, board.pk))

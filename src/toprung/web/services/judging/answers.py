@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.conf import settings
+
 from toprung.data.judgments import Choice, Judgment
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.quality import to_void
 from toprung.web.core.models.judging import Campaign, CampaignState, Ending
 from toprung.web.services.judging import refusals
 from toprung.web.services.judging.desk import CampaignDesk, at_desk
+from toprung.web.services.judging.evenly import evenly
 from toprung.web.services.judging.money import note_pay
 from toprung.web.services.judging.offers import Work, get_assignment
 from toprung.web.services.judging.refusals import AnswerRefusedError
@@ -134,7 +137,7 @@ def undo_answer(place: Place, assignment_id: str, answer_id: str) -> int:
 
 def hand_in(place: Place) -> None:
     """The end of a task: golds are looked at, and the visit is over. Handed in twice is handed in once."""
-    with at_desk(place.campaign) as desk:
+    with evenly(settings.HAND_IN_SECONDS), at_desk(place.campaign) as desk:
         assignment = get_assignment(desk, place, place.visit.assignment_id)
         if assignment.stage is AssignmentStage.ACTIVE:
             if left := desk.open_slots(assignment):

@@ -10,24 +10,14 @@ from dataclasses import dataclass
 from toprung.web.core.models.judging import Campaign
 
 CONSENT = """\
-You are asked to compare pairs of short texts and to say which answers a question better. It is part of research on
-search engines. The texts come from a collection of documents; some may be wrong, dated or badly written.
+You compare two texts that may answer a question, for research on search engines.
 
-- **It is your choice.** You can stop at any time with *Exit*; what you answered by then is paid by its share.
-- **You are paid** whether or not your answers are used. A few pairs are tests of attention and look like all others.
-- **What is kept**: your choices, how long each took, and a scrambled form of the number that your platform gives you.
-  No name, no address, nothing about your device.
-- **You can have it deleted** on the last page. Until labels are published your answers are deleted and the pairs are
-  asked of someone else; afterwards the votes stay in the labels, and what connects them to you is destroyed.
-- Choices without the number may be published for research.
+- **Your choice.** Leave any time, paid for your share. All work is paid, used or not; some pairs test attention.
+- **Kept**: choices, their times, a scrambled platform number; not your name or device. Choices alone may be published.
+- **Delete it** on the last page. Once labels are published votes stay, no longer tied to you.
 """
 GUIDELINES = """\
-Read the question, then both passages. Choose the one that you would rather be given as the answer.
-
-- The better passage **answers the question**: fully, to the point, and as far as you can tell correctly.
-- Being about the same topic is not enough. A short passage that answers is better than a long one that does not.
-- If both answer, take the one that is clearer or more complete. If neither does, take the one that comes nearer.
-- Do not look anything up. If you cannot decide, or a text cannot be read, skip the pair: it is asked again.
+Being on topic is not enough. If neither answers, take the nearer one. Look nothing up; skip what you cannot decide.
 """
 
 
@@ -46,31 +36,28 @@ class Example:
 EXAMPLES = (
     Example(
         question="how often should a sourdough starter be fed",
-        left="A starter that is kept at room temperature is fed once or twice a day. In the refrigerator once a week "
-        "is enough; let it warm up and feed it the evening before you bake.",
-        right="Sourdough bread has a thick crust and a sour taste. It is found in many countries and has been baked "
-        "for thousands of years, long before yeast was sold in shops.",
+        left="At room temperature once or twice a day; in the refrigerator once a week is enough.",
+        right="Sourdough bread has a thick crust and a sour taste, and was baked long before yeast was sold in shops.",
         better="left",
         why="The left passage says how often. The right one is about sourdough, and answers nothing.",
     ),
     Example(
         question="why do leaves turn red in autumn",
-        left="In autumn the leaves turn red and yellow. Then they fall. Many people travel to see them.",
-        right="As days grow shorter, leaves stop renewing their green pigment. Yellow ones that were there all the "
-        "time begin to show, and many trees make red ones from sugar that stays in the leaf.",
+        left="In autumn the leaves turn red and yellow. Then they fall, and many people travel to see them.",
+        right="As days grow shorter leaves lose their green pigment, and many trees make a red one from sugar.",
         better="right",
         why="Both are about leaves in autumn; only the right passage says why they turn red.",
     ),
     Example(
         question="can you paint over wallpaper",
-        left="Wallpaper was first printed in sheets and glued together. Rolls came with the machines of the nineteenth "
-        "century, and made it cheap enough for most homes.",
-        right="You can paint over wallpaper that is firmly stuck and not made of vinyl. Glue down loose edges, put on "
-        "a primer, and try a corner first: it must not come off when it is wet.",
+        left="Wallpaper in rolls came with nineteenth-century machines.",
+        right="Yes, if it sticks firmly; put on a primer first.",
         better="right",
-        why="The right passage answers the question and says when it works. The left one is history.",
+        why="Only the right passage answers.",
     ),
 )
+WORDS_A_MINUTE = 200
+"""At which people read, rather slow than fast."""
 
 
 def examples_of(campaign: Campaign) -> list[Example]:
@@ -84,3 +71,10 @@ def consent_of(campaign: Campaign) -> str:
 
 def guidelines_of(campaign: Campaign) -> str:
     return campaign.guidelines or GUIDELINES
+
+
+def seconds_to_read(campaign: Campaign) -> int:
+    """How long consent, guidelines and the pair to try take to read; what the pages say around them comes on top."""
+    trial = examples_of(campaign)[-1]
+    read = (consent_of(campaign), guidelines_of(campaign), trial.question, trial.left, trial.right, trial.why)
+    return round(sum(len(text.split()) for text in read) * 60 / WORDS_A_MINUTE)

@@ -83,9 +83,17 @@ def take_work(place: Place) -> Work | None:
     """The task that the visit is at, or a new one; None where there is nothing to give, which ends the visit."""
     with at_desk(place.campaign) as desk:
         held = find_assignment(desk, place)
+        if held is None or held.stage in TO_ACTIVE:
+            _refuse_who_gets_none(place)
         if held is None:
             held = _offer(desk, place)
         return None if held is None else work_of(desk, place.campaign, held)
+
+
+def _refuse_who_gets_none(place: Place) -> None:
+    """What was begun is finished; nothing else is begun."""
+    if not place.campaign.gives_out_work or place.seat.blocked_at is not None:
+        raise JudgingRefusedError(why_no_work(place.campaign, place.seat))
 
 
 def find_assignment(desk: CampaignDesk, place: Place) -> Assignment | None:
@@ -104,11 +112,8 @@ def get_assignment(desk: CampaignDesk, place: Place, assignment_id: str) -> Assi
 
 
 def _offer(desk: CampaignDesk, place: Place) -> Assignment | None:
-    campaign = place.campaign
-    if not campaign.gives_out_work or place.seat.blocked_at is not None:
-        raise JudgingRefusedError(why_no_work(campaign, place.seat))
     _hand_in_what_is_done(desk)
-    limit = most_tasks(campaign)
+    limit = most_tasks(place.campaign)
     has_open = any(each.is_open for each in desk.desk.assignments_of(place.seat.assessor))
     offered = None
     if has_open or limit is None or desk.desk.n_paid < limit:
@@ -166,8 +171,7 @@ def start_work(place: Place) -> None:
         held = find_assignment(desk, place)
         if held is None or held.stage not in TO_ACTIVE:
             return
-        if not place.campaign.gives_out_work:
-            raise JudgingRefusedError(why_no_work(place.campaign, place.seat))
+        _refuse_who_gets_none(place)
         desk.move(held, *TO_ACTIVE[held.stage])
         _note_opening(place, desk.tasks[held.task_id])
 

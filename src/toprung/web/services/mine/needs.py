@@ -58,6 +58,12 @@ def organised_boards(user: User) -> QuerySet[Board]:
     return Board.objects.filter(pk__in=mine).order_by("title")
 
 
+def judged_boards(user: User) -> QuerySet[Board]:
+    """Where the person is an assessor."""
+    mine = user.board_roles.filter(role=Role.ASSESSOR).values("board")
+    return Board.objects.filter(pk__in=mine).order_by("title")
+
+
 def _who_asks(user: User) -> Iterator[PersonalTask]:
     asking = organised_boards(user).filter(roles__role=Role.APPLICANT)
     for board in asking.annotate(n_asking=Count("roles")):

@@ -17,7 +17,7 @@ from toprung.web.core.models.judging import Campaign, CampaignState
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.services.claims.records import settled_submissions
 from toprung.web.services.judging.campaigns.estimate import ESTIMATE
-from toprung.web.services.judging.campaigns.golds import count_golds, judge_golds, show_golds
+from toprung.web.services.judging.campaigns.golds import count_golds, judge_golds, propose_more, show_golds
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError, change_draft, create_campaign
 from toprung.web.services.judging.campaigns.start import PILOT_TASKS, start, why_not_startable
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
@@ -93,6 +93,7 @@ def estimate_context(campaign: Campaign) -> dict[str, Any]:
         "pilot_tasks": PILOT_TASKS,
         "courses": _draw(content) if "curve" in content else [],
         "shares": content.get("rows", [])[:3],
+        "n_undecided": content["n_several"] - content["rows"][1]["decided"] if "rows" in content else 0,
         "others": content.get("rows", [])[3:],
     }
 
@@ -116,19 +117,28 @@ def _draw(content: dict[str, Any]) -> list[Any]:
 @login_required
 @require_http_methods(["GET", "POST"])
 def look_at_golds(request: MemberRequest, slug: str, name: str) -> HttpResponse:
-    """Every test pair with its texts: kept or refused, one by one."""
+    """Every test pair with its texts: kept or refused, one by one; more are proposed for who asks."""
     organiser_page, campaign = find_campaign(request.user, slug, name)
     if request.method == "POST":
-        verdicts = {key.removeprefix("gold-"): value for key, value in request.POST.items() if key.startswith("gold-")}
-        numbered = {int(key): value for key, value in verdicts.items() if key.isascii() and key.isdecimal()}
-        kept, refused = ([pk for pk, said in numbered.items() if said == word] for word in ("kept", "refused"))
+        asks_for_more = request.POST.get("act") == "more"
         try:
-            judge_golds(campaign, kept, refused, by=request.user)
+            if asks_for_more:
+                propose_more(campaign, by=request.user)
+            else:
+                judge_golds(campaign, *_verdicts(request), by=request.user)
         except CampaignRefusedError as error:
             messages.error(request, str(error))
-        return redirect("campaign", slug=slug, name=name)
-    shown = show_golds(campaign, by=request.user)
-    return render(request, "campaign/golds.html", frame_of(organiser_page, campaign) | {"shown": shown})
+        return redirect("campaign_golds" if asks_for_more else "campaign", slug=slug, name=name)
+    told = {"shown": show_golds(campaign, by=request.user), "golds": count_golds(campaign)}
+    return render(request, "campaign/golds.html", frame_of(organiser_page, campaign) | told)
+
+
+def _verdicts(request: MemberRequest) -> tuple[list[int], list[int]]:
+    """Numbers of the test pairs that are kept, and of those that are refused."""
+    said = {key.removeprefix("gold-"): value for key, value in request.POST.items() if key.startswith("gold-")}
+    numbered = {int(key[:18]): value for key, value in said.items() if key.isascii() and key.isdecimal()}
+    kept, refused = ([pk for pk, word in numbered.items() if word == verdict] for verdict in ("kept", "refused"))
+    return kept, refused
 
 
 @login_required

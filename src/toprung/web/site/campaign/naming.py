@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from toprung.labels.pools.pool import LABEL
 from toprung.web.core.models.boards import Board
+from toprung.words.wording import list_names
 
 THE_LABEL = "the label"
 
@@ -16,5 +17,7 @@ def names_of_runs(board: Board) -> dict[str, str]:
     return {**{code: name or code for code, name in named.items()}, LABEL: THE_LABEL}
 
 
-def call(codes: Iterable[str], names: Mapping[str, str]) -> list[str]:
-    return [names.get(code, code) for code in codes]
+def call(codes: Iterable[str], names: Mapping[str, str]) -> str:
+    """In words; of many, the first by name and how many more. Nothing of none."""
+    named = sorted(names.get(code, code) for code in codes)
+    return list_names(named) if named else ""

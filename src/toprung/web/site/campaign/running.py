@@ -21,6 +21,7 @@ from toprung.web.core.store import texts
 from toprung.web.services.data.opening import note_organiser
 from toprung.web.services.judging.campaigns import change
 from toprung.web.services.judging.campaigns.live import LIVE, QUALITY, QUERIES, ask_for_news
+from toprung.web.services.judging.examples import seconds_to_read
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.campaign.drafts import estimate_context, is_draft, show_draft
 from toprung.web.site.campaign.drawing import draw_course, time_ticks
@@ -249,4 +250,5 @@ def change_texts(request: MemberRequest, slug: str, name: str) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             return redirect("campaign", slug=slug, name=name)
-    return render(request, "campaign/texts.html", frame_of(organiser_page, campaign) | {"form": form})
+    context = frame_of(organiser_page, campaign) | {"form": form, "seconds_to_read": seconds_to_read(campaign)}
+    return render(request, "campaign/texts.html", context)

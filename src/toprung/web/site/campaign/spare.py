@@ -15,9 +15,8 @@ from toprung.web.core.access.viewer import get_viewer
 from toprung.web.core.models.boards import Role
 from toprung.web.core.models.judging import GIVES_OUT_WORK, Campaign, CampaignAccess
 from toprung.web.core.models.people import User
-from toprung.web.services.judging.access import check_may_judge
+from toprung.web.services.judging.access import why_refused
 from toprung.web.services.judging.campaigns.live import ask_for_news
-from toprung.web.services.judging.refusals import JudgingRefusedError
 from toprung.web.site.account.requests import MemberRequest
 
 
@@ -36,18 +35,11 @@ def show_spare_minutes(request: MemberRequest, slug: str) -> HttpResponse:
 
 def _row(campaign: Campaign, user: User) -> dict[str, Any]:
     """How many queries a campaign asks about, as a task counted them last; or why this person gets none of them."""
-    refused = _why_not(campaign, user)
+    refused = why_refused(campaign, user)
     report = None if refused else ask_for_news(campaign)
     return {
         "campaign": campaign,
         "refused": refused,
+        "may_tell": bool(refused) and campaign.seats.filter(user=user).exists(),
         "n_open": None if report is None else len(report.content["open"]),
     }
-
-
-def _why_not(campaign: Campaign, user: User) -> str:
-    try:
-        check_may_judge(campaign, user)
-    except JudgingRefusedError as error:
-        return str(error)
-    return ""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from toprung.web.core.models.judging import Campaign, CampaignAccess, Ending
@@ -17,6 +21,9 @@ from toprung.web.site.board.markdown import render_markdown
 from toprung.web.site.judging.coming import count_who_comes
 from toprung.web.site.judging.frame import frame_of
 from toprung.web.site.judging.places import at_place, go_on, keep_place, on_campaign, read_place
+
+TRIED = "tried"
+"""In an address: the side that was chosen of the pair to try."""
 
 
 @require_GET
@@ -81,13 +88,13 @@ def show_guidelines(request: HttpRequest, place: Place) -> HttpResponseBase:
     if tried not in ("left", "right"):
         return redirect("judging_guidelines", key=place.campaign.key)
     finish_training(place)
-    return render(request, "judging/tried.html", context | {"is_right": tried == trial.better})
+    return redirect(f"{reverse('judging_ready', args=[place.campaign.key])}?{urlencode({TRIED: tried})}")
 
 
 @require_http_methods(["GET", "POST"])
 @at_place
 def get_ready(request: HttpRequest, place: Place) -> HttpResponseBase:
-    """What the task takes and pays is said before it starts."""
+    """What the task takes and pays is said before it starts; to who has just tried a pair, what became of that."""
     if request.method == "POST":
         start_work(place)
         return redirect("judging_pairs", key=place.campaign.key)
@@ -96,10 +103,14 @@ def get_ready(request: HttpRequest, place: Place) -> HttpResponseBase:
     work = take_work(place)
     if work is None:
         return redirect("judging_thanks", key=place.campaign.key)
-    if work.is_active:
+    tried = request.GET.get(TRIED)
+    if work.is_active and tried is None:
         return redirect("judging_pairs", key=place.campaign.key)
     is_short = work.reward < place.campaign.reward
-    said = {"work": work, "pay": show_pay(place.campaign, work.reward), "is_short": is_short}
+    said: dict[str, Any] = {"work": work, "pay": show_pay(place.campaign, work.reward), "is_short": is_short}
+    if tried is not None:
+        trial = examples_of(place.campaign)[-1]
+        said |= {"trial": trial, "is_right": tried == trial.better}
     return render(request, "judging/ready.html", frame_of(place.campaign, place) | said)
 
 

@@ -15,7 +15,13 @@ from toprung.web.core.access.rights import teams_of
 from toprung.web.core.models.people import User
 from toprung.web.services.following.follow import can_be_mailed
 from toprung.web.services.mine.find_runs import find_own_runs
-from toprung.web.services.mine.needs import announcements_for, find_needs, open_invitations_of, organised_boards
+from toprung.web.services.mine.needs import (
+    announcements_for,
+    find_needs,
+    judged_boards,
+    open_invitations_of,
+    organised_boards,
+)
 from toprung.web.services.mine.own_runs import OwnRun
 from toprung.web.services.mine.runs_left import find_runs_left
 from toprung.web.services.people.teams import accept_invitation
@@ -35,11 +41,12 @@ FILTERS: dict[str, tuple[str, Callable[[OwnRun], bool]]] = {
 @never_cache
 @require_safe
 def show_me(request: MemberRequest) -> HttpResponse:
-    runs = find_own_runs(request.user)
+    runs, judged = find_own_runs(request.user), [board.title for board in judged_boards(request.user)]
     asked = request.GET.get("show", "")
     keeps = FILTERS[asked][1] if asked in FILTERS else None
     context = {
-        "sentence": say_own_runs(runs),
+        "sentence": say_own_runs(runs, judged),
+        "is_assessor": bool(judged),
         "needs": find_needs(request.user, runs),
         "runs": runs if keeps is None else [run for run in runs if keeps(run)],
         "n_runs": len(runs),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from toprung.web.services.mine.own_runs import OwnRun, OwnState
 from toprung.web.services.results.words import count_in_words
+from toprung.words.wording import list_names
 
 NO_RUN, NONE_SCORED = "You have no run yet.", "none of your runs is on a board yet"
 WENT_WRONG = (
@@ -15,10 +16,10 @@ WENT_WRONG = (
 )
 
 
-def say_own_runs(runs: Sequence[OwnRun]) -> str:
-    """What is good first, then what went wrong and is open, then what is on its way."""
+def say_own_runs(runs: Sequence[OwnRun], judged: Sequence[str] = ()) -> str:
+    """What is good first, then what went wrong and is open, then what is on its way; of who judges, on which boards."""
     if not runs:
-        return NO_RUN
+        return f"You judge answers on {list_names(list(judged))}." if judged else NO_RUN
     said = "; ".join(_say_parts(runs))
     return f"{said[0].upper()}{said[1:]}."
 

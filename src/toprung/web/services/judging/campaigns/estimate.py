@@ -17,16 +17,14 @@ from toprung.labels.plans.price import Price, show_money
 from toprung.labels.plans.simulate import VotesFound, simulate_budgets
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import POOLS, add_pools
-from toprung.labels.tasks.golds import draw_golds
-from toprung.web.core.models.campaigns import CampaignDesign, CampaignReport, PlanKind, ProposedGold
+from toprung.web.core.models.campaigns import CampaignDesign, CampaignReport, GoldVerdict, PlanKind
 from toprung.web.core.models.judging import Campaign, CampaignState
 from toprung.web.core.store.judging_records import CampaignRecords
+from toprung.web.services.judging.campaigns.golds import PROPOSED_AT_ONCE, propose_golds
 from toprung.web.services.judging.campaigns.material import PooledAnswers, gather_pools
 from toprung.web.services.judging.campaigns.plan import adaptive_plan, price_of
 
 ESTIMATE = "estimate"
-MOST_GOLDS = 30
-"""Proposed: each is looked at by a person before it is used."""
 CURVE = (0.125, 0.25, 0.375, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 """Parts of the budget that the drawing shows."""
 
@@ -70,14 +68,9 @@ def _keep_pools(campaign: Campaign, pools: Sequence[Pool]) -> None:
 
 
 def _propose_golds(campaign: Campaign, pools: Sequence[Pool]) -> None:
-    """As many as are needed, beside those an organiser has looked at already."""
-    campaign.proposed_golds.filter(verdict="").delete()
-    looked_at = set(campaign.proposed_golds.values_list("query_id", flat=True))
-    drawn = [gold for gold in draw_golds(pools, seed=campaign.design.seed) if gold.query_id not in looked_at]
-    ProposedGold.objects.bulk_create(
-        ProposedGold(campaign=campaign, query_id=gold.query_id, good=gold.good, bad=gold.bad)
-        for gold in drawn[: max(0, MOST_GOLDS - len(looked_at))]
-    )
+    """Anew, beside those that an organiser has looked at already."""
+    campaign.proposed_golds.filter(verdict=GoldVerdict.PROPOSED).delete()
+    propose_golds(campaign, pools, max(0, PROPOSED_AT_ONCE - campaign.proposed_golds.count()))
 
 
 def tell_estimate(campaign: Campaign, design: CampaignDesign, gathered: PooledAnswers) -> dict[str, Any]:

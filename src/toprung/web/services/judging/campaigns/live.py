@@ -17,6 +17,7 @@ from toprung.web.core.models.judging import Campaign, CampaignState, JudgingBook
 from toprung.web.core.queue import enqueue_once, keep_labels_current, watch_campaign
 from toprung.web.core.store import texts
 from toprung.web.services.judging.campaigns.forecast import forecast
+from toprung.web.services.judging.campaigns.gold_supply import warn_of_golds
 from toprung.web.services.judging.campaigns.quality import tell_quality
 from toprung.web.services.judging.campaigns.standing import CampaignStanding, decided_by, strength_intervals
 from toprung.words.wording import say_count
@@ -51,7 +52,8 @@ def ask_for_news(campaign: Campaign) -> CampaignReport | None:
 def made_of(campaign: Campaign) -> str:
     """What a report depends on, in short."""
     book = JudgingBook.objects.get(campaign=campaign)
-    counts = "-".join(str(book.counts.get(kind, 0)) for kind in ("judgments", "assignments", "challenges", "pools"))
+    kinds = ("judgments", "assignments", "challenges", "pools", "golds")
+    counts = "-".join(str(book.counts.get(kind, 0)) for kind in kinds)
     blocked = campaign.seats.exclude(blocked_at=None).count()
     target, asked_for = campaign.design.target, sum(campaign.design.asked_for.values())
     return f"{book.generation} {counts} {campaign.state} {campaign.budget} {target} {asked_for} {blocked}"[:80]
@@ -99,6 +101,7 @@ def tell_live(standing: CampaignStanding, now: datetime, before: dict[str, Any])
         "per_judgment": show_money(standing.spent / n_votes) if n_votes and standing.spent else "",
         "hourly": "" if (hourly := _hourly(standing)) is None else f"${hourly:,.2f}",
         "least_hourly": _least_hourly(standing, hourly),
+        "golds": warn_of_golds(standing),
         "n_new": sum(_is_new(standing, query_id) for query_id in decided),
         "curve": _go_on(standing, before.get("curve", []), len(decided), n_votes, now),
         "forecast": to_come,

@@ -30,7 +30,7 @@ def tell_quality(standing: CampaignStanding) -> dict[str, Any]:
         "alpha": _number(found.agreement.alpha),
         "n_twice": found.agreement.n_compared,
         "golds": [found.golds.successes, found.golds.trials],
-        "left": [_number(found.left.estimate), _number(found.left.low), _number(found.left.high)],
+        "left": _say_left(found),
         "n_set_aside": sum(each.stage is AssignmentStage.EXCLUDED for each in standing.sitting.assignments),
     }
 
@@ -40,6 +40,12 @@ def say_worth(found: AssessorReview) -> str:
     agreed = wilson_share(found.agreement.n_agreed, found.agreement.n_compared)
     said = say_agreement(agreed)
     return f"{said[0].upper()}{said[1:]}." if said else FEW_PAIRS
+
+
+def _say_left(found: AssessorReview) -> str:
+    """How often the left side was chosen; it says nothing of nobody."""
+    left = found.left
+    return "" if math.isnan(left.estimate) else f"{left.estimate:.1%} ({left.low:.1%} to {left.high:.1%})"
 
 
 def _tell_row(row: ReviewedAssessor, codes: dict[str, str]) -> dict[str, Any]:

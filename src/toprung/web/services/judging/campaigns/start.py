@@ -28,7 +28,8 @@ def why_not_startable(campaign: Campaign) -> str:
         return str(report.content["fault"])
     counted, needed = count_golds(campaign), campaign.design.golds_per_task
     if counted["kept"] < needed:
-        return f"Found {say_count(counted['kept'], 'test pair')} kept; expected at least {needed}: look at them first."
+        found = f"Found {say_count(counted['kept'], 'test pair')} kept; expected at least {needed}"
+        return f"{found}: look at them first, and have more proposed where these are not enough."
     if counted["open"]:
         return f"Found {say_count(counted['open'], 'test pair')} not looked at; expected each kept or refused."
     return ""

@@ -1,0 +1,90 @@
+"""What an organiser sees of each assessor, with intervals and n, and does about one: each with a reason, on record."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from tests.web.cast import Cast
+from tests.web.judging.campaigns import draft, judge_all, work
+
+from toprung.web.core.models.judging import Campaign, JudgingNote
+from toprung.web.services.judging.campaigns.live import watch
+from toprung.web.services.judging.campaigns.start import start
+
+REASON = "Nothing was read, as the times tell."
+SHARE = r"[01]\.\d\d \(0\.\d\d to [01]\.\d\d\), n \d+"
+
+
+@pytest.fixture
+def campaign(cast: Cast) -> Campaign:
+    """The first to come took the left side in 900 ms each; five others read."""
+    made = start(draft(cast), by=cast.organiser)
+    for _ in range(3):
+        work(made, "careless", is_careless=True, ms=900)
+    judge_all(made, most=10)
+    watch(made.pk)
+    return made
+
+
+def ask(cast: Cast, campaign: Campaign, **said: str) -> str:
+    """The page of assessors, after something was done about the first of them."""
+    client = Client()
+    client.force_login(cast.organiser)
+    here = [cast.board.slug, campaign.slug]
+    if said:
+        client.post(reverse("act_on_assessor", args=[*here, "a-01"]), said)
+    return " ".join(client.get(reverse("campaign_assessors", args=here)).text.split())
+
+
+@pytest.mark.django_db
+def test_each_has_figures_with_intervals_and_n_and_reasons_are_in_words(cast: Cast, campaign: Campaign) -> None:
+    page = ask(cast, campaign)
+    first = page[page.index('<span class="mono">a-01</span>') :].partition("</details>")[0]
+    for heading in ("Left side", "Under two seconds"):
+        assert re.search(rf"<dt>{heading}</dt> <dd> {SHARE} </dd>", first), heading
+    for heading in ("Longest run of one side", "Skips"):
+        assert re.search(rf"<dt>{heading}</dt> <dd>\d+</dd>", first), heading
+    assert re.search(r"<dt>Test pairs right</dt> <dd>9 of 9</dd>", first)
+    assert re.search(r"<dt>Krippendorff’s α</dt> <dd>−?-?\d\.\d\d</dd>", first)
+    row = page[page.index('<th scope="row" class="mono">a-01</th>') :].partition("</tr>")[0]
+    assert len(re.findall(r"0\.\d\d <span class=\"sub\">0\.\d\d to [01]\.\d\d, n \d+</span>", row)) == 2, row
+    assert '<td class="num">39</td>' in row, "three tasks of thirteen"
+    assert "0.9 s" in row
+    assert re.search(r"! look: [a-z].* \d+ of \d+", row), "under two seconds, or the left side: so many of so many"
+    assert page.count("! look") == 1
+
+
+@pytest.mark.django_db
+def test_they_are_blocked_let_in_again_noted_excluded_and_restored(cast: Cast, campaign: Campaign) -> None:
+    assert '<span class="chip">blocked</span>' in ask(cast, campaign, act="block", reason=REASON)
+    assert campaign.seats.get(assessor="careless").block_reason == REASON
+    assert '<span class="chip">blocked</span>' not in ask(
+        cast, campaign, act="unblock", reason="They read from now on."
+    )
+    assert campaign.seats.get(assessor="careless").blocked_at is None
+    assert "Asked them by mail &lt;b&gt;." in ask(cast, campaign, act="note", reason="Asked them by mail <b>.")
+    assert "3 tasks of a-01 are out of use; they are paid" in ask(cast, campaign, act="exclude", reason=REASON)
+    assert "39 answers of a-01 are in use again." in ask(cast, campaign, act="restore", reason="They were right.")
+    whats = [entry.what for entry in cast.board.audit.all()]
+    for words in ("Blocked a-01", "Unblocked a-01", "Took 3 tasks of a-01", "Put 39 answers of a-01"):
+        assert any(what.startswith(words) for what in whats), words
+
+
+@pytest.mark.django_db
+def test_without_a_reason_or_of_nobody_nothing_is_done(cast: Cast, campaign: Campaign) -> None:
+    n_before = cast.board.audit.count()
+    for said in ({"act": "exclude", "reason": "no"}, {"act": "block"}, {"act": "fine", "reason": REASON}):
+        assert 'class="note alert' in ask(cast, campaign, **said), said
+    client = Client()
+    client.force_login(cast.organiser)
+    page = client.post(
+        reverse("act_on_assessor", args=[cast.board.slug, campaign.slug, "a-99"]),
+        {"act": "block", "reason": REASON},
+        follow=True,
+    )
+    assert "Found no assessor" in page.text
+    assert (cast.board.audit.count(), JudgingNote.objects.count()) == (n_before, 0)
+    assert not campaign.seats.exclude(blocked_at=None).exists()
