@@ -16,7 +16,7 @@ from typing import Any
 SECONDS_TO_FILL, SECONDS_TO_END = 600, 300
 ROOT = Path(__file__).parents[3]
 TOPRUNG = [sys.executable, "-c", "from toprung.cli.main import main; main()"]
-SAYS_WHERE = "Toprung is at "
+SAYS_WHERE, SAYS_LINK = "Toprung is at ", "First organiser "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,8 +42,7 @@ class Site:
 @contextmanager
 def serve_site(folder: Path, kept: Path) -> Iterator[Site]:
     """Fill the folder with the kept world, start the server on a port that is free, and end it with its children."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
-    environment |= {"PYTHONUNBUFFERED": "1"}
+    environment = _plain_environment()
     filled = subprocess.run(
         [sys.executable, "-m", "tests.web.journeys.fill", str(folder), str(kept)],
         cwd=ROOT,
@@ -58,9 +57,29 @@ def serve_site(folder: Path, kept: Path) -> Iterator[Site]:
         yield Site(url=url, folder=folder, told=json.loads(filled.stdout))
 
 
+def _plain_environment() -> dict[str, str]:
+    """Without what this machine says of Toprung, and so that what is said comes at once."""
+    there = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
+    return there | {"PYTHONUNBUFFERED": "1"}
+
+
 @contextmanager
 def serve_folder(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
     """Start the server on a port that is free, and end it with its children; its address."""
+    with _serving(folder, environment, SAYS_WHERE) as said:
+        yield said.partition(",")[0]
+
+
+@contextmanager
+def serve_nothing(folder: Path) -> Iterator[str]:
+    """A server on a folder that is not there yet; the link that lets its first organiser in."""
+    with _serving(folder, _plain_environment(), SAYS_LINK) as said:
+        yield said.partition(": ")[2].strip()
+
+
+@contextmanager
+def _serving(folder: Path, environment: Mapping[str, str], begins: str) -> Iterator[str]:
+    """What the server says in the line that begins so; who asks before its first process is up waits for it."""
     log = folder.with_suffix(".log")
     with log.open("w") as sink:
         command = [*TOPRUNG, "serve", "--data", str(folder), "--port", "0", "--processes", "1"]
@@ -68,16 +87,15 @@ def serve_folder(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
             command, env=dict(environment), stdout=subprocess.PIPE, stderr=sink, text=True, start_new_session=True
         )
         try:
-            yield _find_address(server, log)
+            yield _find_line(server, log, begins)
         finally:
             server.terminate()
             server.communicate(timeout=SECONDS_TO_END)
 
 
-def _find_address(server: subprocess.Popen[str], log: Path) -> str:
-    """As the server says it, once it listens; requests that come before its first process is up wait for it."""
+def _find_line(server: subprocess.Popen[str], log: Path, begins: str) -> str:
     assert server.stdout is not None
     for line in server.stdout:
-        if line.startswith(SAYS_WHERE):
-            return line.removeprefix(SAYS_WHERE).partition(",")[0]
+        if line.startswith(begins):
+            return line.removeprefix(begins)
     raise AssertionError(f"the server did not start: {log.read_text()[-2000:]}")
