@@ -136,9 +136,14 @@ def _find_comparison_file(world: World, busy: BusyBoard, line: Line) -> Address:
     return Address(url=f"{reverse('compare_file', kwargs={'slug': busy.board.slug, 'ending': ending})}?b={b}&a={a}")
 
 
-def _find_stability_picture(world: World, busy: BusyBoard, line: Line) -> Address:
+def _find_picture(world: World, busy: BusyBoard, line: Line) -> Address:
     kind, _, ending = line.what.partition(".")
-    return Address(url=reverse("stability_picture", args=[busy.board.slug, kind, ending]))
+    return Address(url=reverse(line.name, args=[busy.board.slug, kind, ending]))
+
+
+def _find_analysis_picture(world: World, busy: BusyBoard, line: Line) -> Address:
+    kind, _, ending = line.what.partition(".")
+    return Address(url=reverse("analysis_picture", args=[busy.board.slug, kind, kind, ending]))
 
 
 def _find_comparison_picture(world: World, busy: BusyBoard, line: Line) -> Address:
@@ -303,7 +308,8 @@ FINDERS = {
     "export_result": _find_result,
     "compare": _find_comparison,
     "compare_file": _find_comparison_file,
-    "stability_picture": _find_stability_picture,
+    **dict.fromkeys(("stability_picture", "label_versions_picture", "validity_picture"), _find_picture),
+    "analysis_picture": _find_analysis_picture,
     "compare_picture": _find_comparison_picture,
     "run": _find_run,
     "run_status": _find_run,
