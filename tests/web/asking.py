@@ -146,6 +146,11 @@ def _find_analysis_picture(world: World, busy: BusyBoard, line: Line) -> Address
     return Address(url=reverse("analysis_picture", args=[busy.board.slug, kind, kind, ending]))
 
 
+def _find_hook(world: World, busy: BusyBoard, line: Line) -> Address:
+    """None is there."""
+    return Address(url=reverse("remove_hook", args=[busy.board.slug, 1]))
+
+
 def _find_comparison_picture(world: World, busy: BusyBoard, line: Line) -> Address:
     b, a, name = line.what.split(",")
     kind, _, ending = name.partition(".")
@@ -340,6 +345,7 @@ FINDERS = {
     "accept_baseline": _find_baseline,
     "forget_baseline": _find_baseline,
     "void_claim": _find_claim,
+    "remove_hook": _find_hook,
     "report_label": _find_report,
     "answer_report": _find_report,
     "data_file": _find_data_file,
@@ -359,6 +365,7 @@ DATA: dict[str, dict[str, Any]] = {
     "people": {"email": "new@example.org", "role": "viewer"},
     "announcements": {"headline": "New labels soon", "text": "In *May*."},
     "follow": {"how": "mail"},
+    "add_hook": {"address": "http://not.https.example/"},
     "change_role": {"role": "assessor"},
     "baselines": {"file": b"q001 Q0 d1 1 1.0 x\n"},
     "accept_baseline": {"name": "bm25-again"},

@@ -82,6 +82,8 @@ run_badge       R7            not                           | x
 run_badge       R9            not                           | x
 card            -             ok                            | x
 follow          -             in  ok                        | in  on
+add_hook        -             in  x                         | in  bad
+remove_hook     -             in  x                         | in  not
 compare         -             ok                            | on
 compare         R1,B1         ok                            | on
 compare         R3,R4         ok                            | ok  ok  ok  ok  ok  ok  ok  on
