@@ -34,6 +34,7 @@ PAGES = (
     "?sort=-answered",
     "?sort=length",
     "?sort=-against",
+    "?sort=cost",
     "?sort=ms",
     "?sort=-date",
     "?sort=arrival",
@@ -45,6 +46,7 @@ PAGES = (
     "export.csv",
     "export.json",
     "export.tex",
+    "export.pdf",
 )
 LOOKED_AT = ("", "?page=3", "?sort=-answered", "history/")
 """By those who come all at once."""

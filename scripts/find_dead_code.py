@@ -32,7 +32,7 @@ CALLED_FROM_OUTSIDE = frozenset(
         *("__class__", "__dir__", "__getattr__", "__lt__", "_repr_html_"),  # Python, notebooks
         *("release_frame", "team_frame"),  # whoever uses results in Python
         *("get_metavar", "format_commands", "metavar"),  # click
-        *("http_open", "https_open", "readable", "readinto"),  # urllib, io
+        *("http_open", "https_open", "readable", "readinto", "_create_connection"),  # urllib, io
         *("handle_starttag", "handle_startendtag", "handle_endtag", "exc_text"),  # html.parser, logging
         *("Meta", "indexes", "USERNAME_FIELD", "REQUIRED_FIELDS", "process_exception"),  # Django
         *("urlpatterns", "handler500"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page
 from tests.browser.chromium import Scheme
 from tests.browser.conftest import OpenPage
 from tests.browser.looking import LAPTOP, PHONE, SCHEMES, WIDTHS, Visit
@@ -156,6 +157,26 @@ def test_a_mark_tells_its_figures_to_the_pointer(demo: str, open_page: OpenPage)
     assert "%" in use_figure(seen)
     assert seen.errors == []
     assert seen.find_overflow() == []
+
+
+def test_a_mark_leads_to_the_row_of_its_run(demo: str, open_page: OpenPage) -> None:
+    """By keyboard: Tab reaches one mark of a chart, arrows the next; Enter shows the row, which may be folded away."""
+    seen = open_page(demo)
+    open_all(seen)
+
+    def follow(page: Page) -> tuple[str, str]:
+        chart = page.locator(".plot svg:has(a[href^='#run-']):visible").first
+        assert chart.locator("a:not([tabindex='-1'])").count() == 1
+        chart.locator("a").first.focus()
+        page.keyboard.press("ArrowRight")
+        place = page.evaluate("document.activeElement.getAttribute('href')")
+        said = page.evaluate("document.activeElement.getAttribute('aria-label')")
+        page.keyboard.press("Enter")
+        assert page.locator(place).is_visible()
+        return said, page.locator(f"{place} .name").inner_text()
+
+    said, name = seen.run(follow)
+    assert name in said
 
 
 def test_the_report_prints_without_what_only_a_screen_needs(demo: str, open_page: OpenPage) -> None:

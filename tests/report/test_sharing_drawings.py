@@ -9,7 +9,9 @@ import pytest
 
 from toprung.report.share.badge import BESIDE, draw_badge
 from toprung.report.share.card import HEIGHT, LEFT, WIDTH, CardBar, PreviewCard, draw_card
-from toprung.report.share.text_widths import SANS, SERIF_BOLD, measure_text, shorten_text
+from toprung.report.share.sheet import MARGIN, Sheet, draw_sheet
+from toprung.report.share.text_widths import SANS, SERIF_BOLD, measure_text, shorten_text, wrap_text
+from toprung.result import Table
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ["run", "W" * 90, "<script>alert(1)</script>", "検索システム" * 9, "a & b", "\u202eevil"]
@@ -41,6 +43,35 @@ def test_a_badge_needs_no_style_and_no_script() -> None:
     assert "style" not in drawn
     assert "script" not in drawn
     assert "href" not in drawn
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_columns_of_a_sheet_do_not_overlap(name: str) -> None:
+    table = Table(
+        header=("rank", "run", "score"), rows=(("1", name, "0.5"), ("2–10", "b", "0.25")), numeric=frozenset({0, 2})
+    )
+    sheet = Sheet(
+        title=name, sentence=f"{name} does best.", because=["x"], table=table, shaded=frozenset({0}), notes=[name]
+    )
+    root = ET.fromstring(draw_sheet(sheet))
+    wide = float(root.attrib["width"])
+    ends: dict[str, float] = {}
+    for text in root.findall(f"{SVG}text"):
+        said, size, x = "".join(text.itertext()), float(text.attrib["font-size"]), float(text.attrib["x"])
+        widths = SERIF_BOLD if text.attrib["font-weight"] == "600" else SANS
+        left = x - measure_text(said, size, widths) if text.attrib.get("text-anchor") else x
+        assert left >= ends.get(text.attrib["y"], MARGIN) - 0.1
+        ends[text.attrib["y"]] = left + measure_text(said, size, widths)
+    assert max(ends.values()) <= wide - MARGIN + 0.1
+    assert "\u202e" not in "".join(root.itertext())
+    assert len([each for each in root.findall(f"{SVG}rect") if each.attrib["fill"] == "#eef6f3"]) == 1
+
+
+def test_a_text_is_broken_between_words() -> None:
+    """In DejaVu at size 10 an "a" takes 6.13 and a blank 3.18: two words of two letters take 27.7."""
+    assert wrap_text("aa aa aa", 28, 10) == ["aa aa", "aa"]
+    assert wrap_text("aa aa", 27, 10) == ["aa", "aa"]
+    assert wrap_text("", 27, 10) == []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -136,9 +136,19 @@ def _find_comparison_file(world: World, busy: BusyBoard, line: Line) -> Address:
     return Address(url=f"{reverse('compare_file', kwargs={'slug': busy.board.slug, 'ending': ending})}?b={b}&a={a}")
 
 
-def _find_stability_picture(world: World, busy: BusyBoard, line: Line) -> Address:
+def _find_picture(world: World, busy: BusyBoard, line: Line) -> Address:
     kind, _, ending = line.what.partition(".")
-    return Address(url=reverse("stability_picture", args=[busy.board.slug, kind, ending]))
+    return Address(url=reverse(line.name, args=[busy.board.slug, kind, ending]))
+
+
+def _find_analysis_picture(world: World, busy: BusyBoard, line: Line) -> Address:
+    kind, _, ending = line.what.partition(".")
+    return Address(url=reverse("analysis_picture", args=[busy.board.slug, kind, kind, ending]))
+
+
+def _find_hook(world: World, busy: BusyBoard, line: Line) -> Address:
+    """None is there."""
+    return Address(url=reverse("remove_hook", args=[busy.board.slug, 1]))
 
 
 def _find_comparison_picture(world: World, busy: BusyBoard, line: Line) -> Address:
@@ -303,7 +313,8 @@ FINDERS = {
     "export_result": _find_result,
     "compare": _find_comparison,
     "compare_file": _find_comparison_file,
-    "stability_picture": _find_stability_picture,
+    **dict.fromkeys(("stability_picture", "label_versions_picture", "validity_picture"), _find_picture),
+    "analysis_picture": _find_analysis_picture,
     "compare_picture": _find_comparison_picture,
     "run": _find_run,
     "run_status": _find_run,
@@ -334,6 +345,7 @@ FINDERS = {
     "accept_baseline": _find_baseline,
     "forget_baseline": _find_baseline,
     "void_claim": _find_claim,
+    "remove_hook": _find_hook,
     "report_label": _find_report,
     "answer_report": _find_report,
     "data_file": _find_data_file,
@@ -353,6 +365,7 @@ DATA: dict[str, dict[str, Any]] = {
     "people": {"email": "new@example.org", "role": "viewer"},
     "announcements": {"headline": "New labels soon", "text": "In *May*."},
     "follow": {"how": "mail"},
+    "add_hook": {"address": "http://not.https.example/"},
     "change_role": {"role": "assessor"},
     "baselines": {"file": b"q001 Q0 d1 1 1.0 x\n"},
     "accept_baseline": {"name": "bm25-again"},

@@ -47,6 +47,7 @@ final_json      -             not                           | x
 export          csv           ok                            | x
 export          json          ok                            | x
 export          tex           ok                            | x
+export          pdf           ok                            | x
 export          exe           not                           | x
 history         -             ok                            | x
 history_file    csv           ok                            | x
@@ -61,9 +62,11 @@ claims          -             moved                         | x
 claims_json     -             moved                         | x
 label_versions  -             ok                            | x
 label_versions_json -         ok                            | x
+label_versions_picture label-sets.svg not                  | x
 stability       -             ok                            | x
 significance    -             moved                          | x
 analysis        power         not                           | x
+analysis_picture power.svg    not                           | x
 export_result   stability.csv ok                            | x
 export_result   stability.tex ok                            | x
 export_result   significance.json ok                        | x
@@ -79,6 +82,8 @@ run_badge       R7            not                           | x
 run_badge       R9            not                           | x
 card            -             ok                            | x
 follow          -             in  ok                        | in  on
+add_hook        -             in  x                         | in  bad
+remove_hook     -             in  x                         | in  not
 compare         -             ok                            | on
 compare         R1,B1         ok                            | on
 compare         R3,R4         ok                            | ok  ok  ok  ok  ok  ok  ok  on
@@ -147,6 +152,8 @@ end_board       -             in  not not not not not not ok| in  not not not no
 final_bundle    -             in  not                       | in  x
 validity        -             in  not not not not not not ok| in  x
 validity_json   -             in  not not not not not not ok| in  x
+validity_picture private.svg  in  not not not not not not ok| in  x
+validity_picture nothing.pdf  in  not                       | in  x
 audit           -             in  not not not not not not ok| in  x
 check_audit     -             in  x                         | in  not not not not not not on
 export_audit    -             in  not not not not not not ok| in  x

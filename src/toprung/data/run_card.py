@@ -12,6 +12,8 @@ from typing import Annotated, Any, Self, get_args, get_type_hints
 SMALLEST_COST, LARGEST_COST = 1e-12, 1e15
 A_COST = f"a positive number from {SMALLEST_COST:g} to {LARGEST_COST:g}"
 """What a cost or a latency may be: no unit needs more, and no axis could show more."""
+COST_UNIT = "in its team’s unit"
+"""What teams reckon with differs, and nobody asks for the name of it."""
 MOST_TAGS, LONGEST_TAG = 5, 30
 
 
@@ -157,6 +159,7 @@ class RunCard:
             tells_team=False,
             hint="In one unit for all your runs, such as dollars per thousand queries.",
             about="In one unit for all your runs.",
+            unit=COST_UNIT,
         ),
     ] = None
     latency: Annotated[

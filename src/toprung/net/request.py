@@ -14,7 +14,7 @@ import urllib.request
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 
@@ -40,10 +40,12 @@ def exchange(
     headers: Mapping[str, str],
     timeout: float,
     most_bytes: int,
+    address: str | None = None,
 ) -> Reply:
     """Send a request to an address that was checked to be of the web; a `NoReplyError` if no whole reply came in time.
 
     A reply of more than ``most_bytes`` is none. Proxies that the environment names are used, but not for this machine.
+    ``address`` is where to connect, whatever the name of the host is looked up as; no proxy stands between then.
     """
     request = urllib.request.Request(  # noqa: S310 - callers let only http and https pass
         url, data=body, headers=dict(headers), method=method
@@ -51,8 +53,9 @@ def exchange(
     watch = _Watch(timeout)
     # Only these: the usual opener also follows redirects, raises errors for statuses and opens files.
     opener = urllib.request.OpenerDirector()
-    opener.add_handler(urllib.request.ProxyHandler({} if is_this_machine(url) else None))
-    opener.add_handler(_Https(watch) if request.type == "https" else _Http(watch))  # TLS reads certificates first
+    opener.add_handler(urllib.request.ProxyHandler({} if address or is_this_machine(url) else None))
+    is_https = request.type == "https"
+    opener.add_handler(_Https(watch, address) if is_https else _Http(watch, address))  # TLS reads certificates first
     try:
         with watch, opener.open(request, timeout=timeout) as response:
             found = response.read(most_bytes + 1)
@@ -118,16 +121,27 @@ class _Watch:
                 socket.socket.shutdown(self.socket, socket.SHUT_RDWR)
 
 
+def _lead(connection: http.client.HTTPConnection, address: str | None) -> None:
+    """To this address; certificates are still held to the name of the host."""
+    if address is not None:
+
+        def connect(where: tuple[str, int], *rest: Any) -> socket.socket:
+            return socket.create_connection((address, where[1]), *rest)
+
+        connection._create_connection = connect  # type: ignore[attr-defined]  # its one seam
+
+
 class _Http(urllib.request.HTTPHandler):
-    def __init__(self, watch: _Watch) -> None:
+    def __init__(self, watch: _Watch, address: str | None) -> None:
         super().__init__()
-        self._watch = watch
+        self._watch, self._address = watch, address
 
     def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        watch = self._watch
+        watch, address = self._watch, self._address
 
         class Watched(http.client.HTTPConnection):
             def connect(self) -> None:
+                _lead(self, address)
                 super().connect()
                 watch.socket = self.sock
 
@@ -135,15 +149,16 @@ class _Http(urllib.request.HTTPHandler):
 
 
 class _Https(urllib.request.HTTPSHandler):
-    def __init__(self, watch: _Watch) -> None:
+    def __init__(self, watch: _Watch, address: str | None) -> None:
         super().__init__()
-        self._watch = watch
+        self._watch, self._address = watch, address
 
     def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        watch = self._watch
+        watch, address = self._watch, self._address
 
         class Watched(http.client.HTTPSConnection):
             def connect(self) -> None:
+                _lead(self, address)
                 super().connect()
                 watch.socket = self.sock
 

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import csv
 import json
 import re
 from dataclasses import replace
+from html import unescape
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from tests.report.page.conftest import HOSTILE, RUNS
@@ -28,6 +31,30 @@ def packed(text: str) -> dict[str, str]:
     return {key: unpack(each) for key, each in re.findall(r'<script type="text/x-packed" id="([^"]+)">([^<]*)<', text)}
 
 
+def contents_of(page: Page) -> list[str]:
+    """Links but those of marks."""
+    return [link for link in page.all_of("href") if not link.startswith("#run-")]
+
+
+def test_marks_of_figures_lead_to_the_rows_of_their_runs(ranks: tr.FirstRanks, tmp_path: Path) -> None:
+    """Dots of the timeline and of costs, and names beside rows; whoever is named like markup."""
+    metadata = tmp_path / "runs.csv"
+    with metadata.open("w", newline="") as file:
+        lines = ((run, f"2021-05-0{number}", number) for number, run in enumerate(RUNS, start=1))
+        csv.writer(file).writerows([("run", "date", "cost"), *lines])
+    text = to_report_page(tr.report(ranks, trials=20, metadata=metadata))
+    rows = re.findall(r'<tr role="row" id="(run-\d)".*?<span class="name">(.*?)</span>', text)
+    assert [place for place, _ in rows] == ["run-1", "run-2", "run-3", "run-4"]
+    names = dict(rows)
+    links = re.findall(r'<a href="#(run-\d)" aria-label="([^"]+)">(.*?)</a>', text)
+    assert {place for place, *_ in links} == set(names)
+    bare = {place: unescape(re.sub(r"<.*?>", "", name)) for place, name in names.items()}
+    assert all(unescape(said).startswith(bare[place]) for place, said, _ in links)
+    dots = [(said, mark) for _, said, mark in links if "<circle" in mark]
+    assert len(dots) == 2 * 2 * len(RUNS)  # of two figures, each for wide screens and for small ones
+    assert all(f"<title>{said}</title>" in mark for said, mark in dots)
+
+
 def test_the_summary_comes_first(page: Page, hostile_overview: Overview, report_text: str) -> None:
     assert page.texts["h1"] == ["A <b>board</b>"]
     assert page.texts["p"][1] == f"{HOSTILE} does best, beyond chance."
@@ -41,7 +68,7 @@ def test_every_question_has_a_part_under_its_heading(page: Page, hostile_overvie
 
 def test_the_contents_lead_to_every_part(page: Page, hostile_overview: Overview) -> None:
     wanted = [f"#{part.key}" for part in hostile_overview.parts]
-    assert page.all_of("href") == ["#main", *wanted, "#not-here"]
+    assert contents_of(page) == ["#main", *wanted, "#not-here"]
     assert {link[1:] for link in page.all_of("href")} <= set(page.all_of("id"))
 
 
@@ -57,7 +84,7 @@ def test_every_part_is_folded_but_the_leaderboard(report_text: str, hostile_over
 
 
 def test_a_link_leads_into_what_is_folded_so_that_browsers_unfold_it(report_text: str, page: Page) -> None:
-    for key in page.all_of("href")[1:]:
+    for key in contents_of(page)[1:]:
         place = report_text.index(f'<section id="{key[1:]}"')
         assert report_text.rindex("</summary>", 0, place) > report_text.rindex("<details", 0, place)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,6 +45,8 @@ def test_it_has_a_page_and_a_route_for_everyone(viewed: Viewed, monkeypatch: pyt
     assert f'href="{PAGE}"' in browse(None).get("/b/web-docs/").text
     told = browse(None).get(DATA).json()
     assert "reaches most, by about" in told["sentence"]
+    (picture,) = re.findall(rf'href="({PAGE}[-a-z]+\.svg)"', page.text)
+    assert "<svg" in browse(None).get(picture).text
 
 
 def test_without_words_for_everyone_it_is_for_organisers(viewed: Viewed, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,11 @@ class CountedWalk:
         self.clicks += 1
         self.walk.seen.run(lambda page: page.locator(f"main a[href$='{path}']").first.click())
 
+    def go_by(self, words: str) -> None:
+        """The first link of these words."""
+        self.clicks += 1
+        self.walk.follow(words)
+
     def tick(self, name: str) -> None:
         self.clicks += 1
         self.walk.seen.run(lambda page: page.locator(f"input[name={name}]").first.check())

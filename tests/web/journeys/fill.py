@@ -13,8 +13,8 @@ from pathlib import Path
 
 from toprung.web.ops.start import set_up
 
-QUIET, ARRIVALS, CLAIMED = "quiet", "arrivals", "claimed"
-"""Boards with a baseline and nothing else; journeys take place on the last two."""
+QUIET, ARRIVALS, CLAIMED, KEYED = "quiet", "arrivals", "claimed", "keyed"
+"""Boards with a baseline and nothing else; journeys take place on the last three."""
 
 
 def main(folder: Path, kept: Path) -> None:
@@ -37,7 +37,7 @@ def fill(kept: Path) -> dict[str, object]:
     found = read_world(kept)
     write_rows(found.rows)
     world = found.world
-    for slug in (QUIET, ARRIVALS, CLAIMED):
+    for slug in (QUIET, ARRIVALS, CLAIMED, KEYED):
         board = make_board(slug, world.cast.organiser, quota=5)
         file = make_upload(board, None, world.cast.organiser, run_text(even_ranks(4)), file_name="bm25.txt")
         _add_baseline(board.pk, file.pk)

@@ -42,8 +42,7 @@ class Site:
 @contextmanager
 def serve_site(folder: Path, kept: Path) -> Iterator[Site]:
     """Fill the folder with the kept world, start the server on a port that is free, and end it with its children."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
-    environment |= {"PYTHONUNBUFFERED": "1"}
+    environment = plain_environment()
     filled = subprocess.run(
         [sys.executable, "-m", "tests.web.journeys.fill", str(folder), str(kept)],
         cwd=ROOT,
@@ -56,6 +55,12 @@ def serve_site(folder: Path, kept: Path) -> Iterator[Site]:
     assert filled.returncode == 0, filled.stderr[-2000:]
     with serve_folder(folder, environment) as url:
         yield Site(url=url, folder=folder, told=json.loads(filled.stdout))
+
+
+def plain_environment() -> dict[str, str]:
+    """Without what this machine says of Toprung, and so that what is said comes at once."""
+    there = {name: value for name, value in os.environ.items() if not name.startswith(("TOPRUNG_", "DJANGO_"))}
+    return there | {"PYTHONUNBUFFERED": "1"}
 
 
 @contextmanager

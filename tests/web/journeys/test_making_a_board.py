@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tests.browser.chromium import Chromium
+from tests.browser.looking import visit
 from tests.web.cast import OFFICIAL, even_ranks, run_text
 from tests.web.journeys.conftest import Enter
 from tests.web.journeys.counted import CountedWalk
-from tests.web.journeys.site import Site
+from tests.web.journeys.looks import find_faults_in_all_looks
+from tests.web.journeys.site import plain_environment, serve_anew
 from tests.web.journeys.walking import Walk
 
 pytestmark = pytest.mark.django_db  # for the world that the served folder is filled with
@@ -19,33 +22,40 @@ MOST_CLICKS, MOST_TYPED = 12, 6
 """From an empty server to an open board: what the organiser may have to press, and to fill in by hand."""
 
 
-def test_from_an_empty_server_to_an_open_board(site: Site, enter: Enter, tmp_path: Path) -> None:
-    """As who came by the link of the first organiser, which is one click, and sees the list of boards."""
-    walk = CountedWalk(walk=Walk(seen=enter("/boards/", "organiser")), clicks=1)
-    walk.follow("/boards/new/")
+def test_from_an_empty_server_to_an_open_board(chromium: Chromium, tmp_path: Path) -> None:
+    """By the link that the first start says, to open which is one click; then nothing but what the pages offer."""
+    with serve_anew(tmp_path / "data", plain_environment()) as (_, link), visit(chromium, link) as seen:
+        walk = CountedWalk(walk=Walk(seen=seen), clicks=1)
+        walk.press("Sign in")
+        walk.go_by("Boards")
+        assert "There is no board yet." in walk.walk.reads()
+        walk.follow("/boards/new/")
+        make_board(walk, tmp_path)
+        add_baseline(walk.walk, tmp_path)
+
+
+def make_board(walk: CountedWalk, tmp_path: Path) -> None:
     walk.choose("official_file", write_labels(tmp_path / "official.txt", OFFICIAL))
     walk.write(title="Made in few steps", task="Rank documents for a question.")
     walk.press("Next: what is measured")
     walk.walk.wait_for("RR@10")
     assert "One relevant document in 100.0% of queries: RR@10." in walk.walk.reads()
+    assert find_faults_in_all_looks(walk.walk.seen) == []
     walk.press("Next: policy")
     walk.walk.wait_for("queries this board sees gains of")
+    assert find_faults_in_all_looks(walk.walk.seen) == []
     walk.press("Next: check and open")
     walk.walk.wait_for("Everything is in place.")
+    assert find_faults_in_all_looks(walk.walk.seen) == []
     walk.tick("has_read")
     walk.press("Open the board")
     walk.walk.wait_for("The board is open;")
-    assert walk.walk.url == f"{site.url}/b/made-in-few-steps/organise/"
+    assert walk.walk.url.endswith("/b/made-in-few-steps/organise/")
     assert walk.clicks <= MOST_CLICKS, walk.clicks
     assert walk.typed <= MOST_TYPED, walk.typed
-    walk.walk.go(f"{site.url}/b/made-in-few-steps/organise/baselines/")
-    add_baseline(walk.walk, tmp_path)
-    walk.walk.go(f"{site.url}/b/made-in-few-steps/organise/validity/")
-    assert "Validity" in walk.walk.reads("body")
-    assert walk.walk.faults == []
 
 
-def test_only_organisers_see_how_public_scores_hold_on_private_queries(site: Site, enter: Enter) -> None:
+def test_only_organisers_see_how_public_scores_hold_on_private_queries(enter: Enter) -> None:
     path, private_score = "/b/rounded/organise/validity/", "0.588"  # of R5, on queries that nobody could tune on
     seen = Walk(seen=enter(path, "organiser")).reads("body")
     assert private_score in seen
@@ -58,6 +68,7 @@ def test_only_organisers_see_how_public_scores_hold_on_private_queries(site: Sit
 
 def add_baseline(walk: Walk, folder: Path) -> None:
     """The file is checked while the page is open; then it gets its name."""
+    walk.follow("Baselines")
     file = folder / "bm25.txt"
     file.write_bytes(run_text(even_ranks(5)))
     walk.choose("file", file)
@@ -66,6 +77,9 @@ def add_baseline(walk: Walk, folder: Path) -> None:
     walk.write(name="bm25")
     walk.press("Add as a baseline")
     walk.wait_for("is being scored")
+    walk.follow("Validity")
+    walk.wait_for("Audit")
+    assert walk.faults == []
 
 
 def write_labels(path: Path, queries: Sequence[str]) -> Path:

@@ -1,4 +1,4 @@
-"""The whole board as CSV, JSON and LaTeX: the audience of the page, and nothing a spreadsheet would run."""
+"""The board as CSV, JSON and LaTeX, a page of it as PDF: as the page for its audience, and nothing that is run."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ import io
 import json
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from tests.web.viewing import SCRIPT, Viewed, browse
 
+from toprung.report.share.sheet import Sheet, draw_sheet
+from toprung.web.core.access.viewer import get_viewer
 from toprung.web.core.models.people import User
+from toprung.web.services.shown.board.page import open_page
+from toprung.web.services.shown.board.sheet import sheet_of
 
 
 def rows_of(user: User | None, slug: str = "web-docs") -> dict[str, dict[str, str]]:
@@ -73,6 +78,39 @@ def test_the_latex_is_a_table_with_everything_escaped(viewed: Viewed) -> None:
     assert r"\begin{tabular}{rlllrrrrrrll}" in text
     assert r"50\%\_\textbackslash{}input\{x\}" in text
     assert r"& 0.417 &" in text
+
+
+def test_the_pdf_is_a_sheet_of_the_page_in_view(viewed: Viewed) -> None:
+    answer = browse(None).get("/b/web-docs/export.pdf?sort=-date&cols=score")
+    assert answer.headers["Content-Type"] == "application/pdf"
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="web-docs.pdf"'
+    assert answer.content.startswith(b"%PDF-")
+    assert browse(None).get("/b/web-docs/export.pdf?sort=nothing").status_code == 400
+
+
+def test_the_sheet_has_what_the_table_has_for_who_looks(viewed: Viewed) -> None:
+    def see(user: User | AnonymousUser, slug: str, **asked: str) -> Sheet:
+        viewer = get_viewer(user, slug)
+        found = viewer.result("board")
+        assert found is not None
+        return sheet_of(open_page(viewer, found, asked))
+
+    sheet = see(AnonymousUser(), "web-docs")
+    runs = [row[sheet.table.header.index("run")] for row in sheet.table.rows]
+    assert runs == ["R3", "list-13b", "kestrel-xl", SCRIPT, "bm25"]
+    assert sheet.shaded == {0, 1}
+    assert sheet.sentence == "Two runs may be best: R3 and list-13b; the labels cannot tell them apart."
+    assert sheet.notes[-1].endswith("/b/web-docs/")
+    scores = sheet.table.header.index("RR@100")
+    assert [row[scores] for row in sheet.table.rows][3] == "0.188"
+    assert see(viewed.cast.organiser, "web-docs").table.rows[3][scores] == "0.1875"
+    assert "script" in draw_sheet(sheet)
+    assert "<script" not in draw_sheet(sheet)
+    assert any("R4: no score shown" in note for note in see(AnonymousUser(), "ladder").notes)
+    narrow = see(AnonymousUser(), "web-docs", cols="score", q="list")
+    assert narrow.table.header == ("run", "team", "RR@100", "95%")
+    assert [row[0] for row in narrow.table.rows] == ["list-13b"]
+    assert narrow.notes[-1].endswith("/b/web-docs/?q=list&cols=score")
 
 
 @pytest.mark.parametrize("ending", ["xml", "exe", "html"])

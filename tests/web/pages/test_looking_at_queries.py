@@ -101,6 +101,19 @@ def look_at_deciding_queries(cast: Cast, pair: tuple[Submission, Submission], tm
     assert again.lines[0].first_b.text == ""
 
 
+def test_where_no_dev_query_differs_other_public_ones_decide(client: Client, cast: Cast, tmp_path: Path) -> None:
+    a, b = run(cast, "older", {}, 2), run(cast, "newer", {}, 1)
+    refresh_results(cast.board.pk)
+    found = deciding_queries(get_viewer(cast.stranger, "web-docs"), b, a)
+    assert found is not None
+    assert (found.labels.use, len(found.lines), found.n_queries) == ("official", 10, 40)
+    page = client.get(f"/b/web-docs/compare/?b={b.run_id}&a={a.run_id}").content.decode()
+    assert "The ten deciding queries" in page
+    assert client.get(f"{PAGE}?b={b.run_id}&a={a.run_id}&set=official").status_code == 200
+    assert f"?b={b.run_id}&amp;a={a.run_id}&amp;set=official" in page
+    assert deciding_queries(get_viewer(cast.stranger, "web-docs"), a, a) is None
+
+
 def test_queries_are_browsed_in_any_order_and_taken_along_in_it(client: Client, cast: Cast, tmp_path: Path) -> None:
     """RR of B and A: d01 1 and 1/2, d02 0 and 1, d03 1/3 each."""
     b, a = make_pair(cast, tmp_path)

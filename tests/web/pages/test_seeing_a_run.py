@@ -120,6 +120,26 @@ def test_a_claim_stands_with_its_p_and_level(client: Client, cast: Cast, two: li
     assert "Passed: proved to be better, doing no harm" in page
 
 
+def test_a_run_without_a_claim_says_why(client: Client, cast: Cast, two: list[Submission]) -> None:
+    assert "None: nobody held the top rung when it came." in look(client, cast, None, "R1")
+    settled(cast, "tern", 2)
+    assert "None: it did not score above the holder when it came." in look(client, cast, None, "R3")
+    Submission.objects.filter(run_id="R3").update(shown_score=None)
+    hidden = look(client, cast, None, "R3")
+    assert "None is shown: the run shows no score by the release policy of this board." in hidden
+    assert "the holder when it came" not in hidden
+    Submission.objects.exclude(run_id="R3").update(withdrawn_at=two[0].submitted_at)
+    Submission.objects.filter(run_id="R3").update(shown_score=0.5)
+    assert "None: nobody held the top rung when it came." in look(client, cast, None, "R3")
+
+
+def test_what_a_run_costs_has_a_unit(client: Client, cast: Cast) -> None:
+    settled(cast, "tern", 2, cost=0.4, latency=12.0)
+    page = text_of(look(client, cast, None, "R1"))
+    assert "0.4 in its team’s unit" in page
+    assert "12 ms per query" in page
+
+
 def test_p_is_coarse_for_everyone_but_organisers(client: Client, cast: Cast, two: list[Submission]) -> None:
     Claim.objects.update(p=0.012345)
     assert "0.012</td>" in look(client, cast, None, "R2")

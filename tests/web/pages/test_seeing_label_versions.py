@@ -78,11 +78,25 @@ def test_the_page_of_labels_tells_what_changed(client: Client, cast: Cast, versi
     assert rows == [("0.500", "0.625"), ("0.333", "0.500"), ("1.000", "0.750")]
 
 
-def test_a_figure_that_was_stored_says_which_run_is_which(client: Client, cast: Cast, versions: None) -> None:
+def draw_runs(cast: Cast) -> None:
+    """In the place of what is drawn, for that is blank in these tests."""
+    texts = "<text>R2 +1</text><text x='1'>R9</text><text>R1</text>"
     for found in cast.board.results.filter(kind="versions"):
-        found.content["figures"][0]["svg"] = "<svg><text>R2 +1</text><text x='1'>R9</text><text>R1</text></svg>"
+        found.content["figures"][0]["svg"] = f'<svg viewBox="0 0 300 100">{texts}</svg>'
         found.save()
+
+
+def test_a_figure_that_was_stored_says_which_run_is_which(client: Client, cast: Cast, versions: None) -> None:
+    draw_runs(cast)
     assert "In the figure R2 is petrel , R1 is halcyon ." in text_of(page(client, "labels/"))
+
+
+def test_its_chart_is_taken_along_with_names(client: Client, cast: Cast, versions: None) -> None:
+    draw_runs(cast)
+    assert 'href="/b/web-docs/labels/label-sets.png"' in page(client, "labels/")
+    assert "Web Docs. R2 is petrel, R1 is halcyon." in client.get("/b/web-docs/labels/label-sets.svg").content.decode()
+    assert client.get("/b/web-docs/labels/label-sets.pdf").content.startswith(b"%PDF-")
+    assert client.get("/b/web-docs/labels/label-sets.svg?labels=1").status_code == 404
 
 
 def test_organisers_see_exact_counts(client: Client, cast: Cast, versions: None) -> None:

@@ -145,6 +145,17 @@ def test_the_json_has_no_drawing(client: Client, tuned: Cast) -> None:
     assert "svg" not in content["private"]["figures"][0]
 
 
+def test_its_charts_are_taken_along_by_organisers(client: Client, tuned: Cast) -> None:
+    client.force_login(tuned.organiser)
+    page = client.get(PAGE).content.decode()
+    for kind in ("private", "teams"):
+        assert f'href="{PAGE}{kind}.pdf"' in page
+        assert "<svg" in client.get(f"{PAGE}{kind}.svg").content.decode()
+    assert client.get(f"{PAGE}nothing.svg").status_code == 404
+    client.force_login(tuned.participant)
+    assert client.get(f"{PAGE}private.svg").status_code == 404
+
+
 def test_hostile_names_come_out_as_text(client: Client, cast: Cast) -> None:
     cast.team.name = "<script>alert('team')</script>"
     cast.team.save()

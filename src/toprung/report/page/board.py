@@ -16,12 +16,17 @@ SHOWN_RUNS = 15
 """Before the fold."""
 
 
+def places_of_runs(board: Leaderboard) -> dict[str, str]:
+    """By run, what its row is called in the page; rows that are left out have no place."""
+    return {row.run: f"run-{number}" for number, row in enumerate(board.rows[:MOST_ROWS], start=1)}
+
+
 def write_board(board: Leaderboard) -> str:
     """The board with its legend; on a small screen the stylesheet turns its rows into cards."""
     columns = _known_columns(board)
     first = board.reference
     axis = Axis.of([interval_of(row) for row in board.rows], top=interval_of(first), confidence=board.confidence)
-    place = RowContext(reference=first.run, axis=axis)
+    place = RowContext(reference=first.run, axis=axis, places=places_of_runs(board))
     shown, kept = _count_shown(board), min(len(board.rows), MOST_ROWS)
     table = (
         f'<table class="board" role="table" data-run-columns="{columns.index(HeadColumn.RUN)}">'
@@ -64,8 +69,10 @@ def _write_bodies(board: Leaderboard, shown: int, columns: Sequence[HeadColumn],
 
 
 def _write_body(rows: Sequence[BoardRow], columns: Sequence[HeadColumn], place: RowContext, *, kind: str) -> str:
-    shown = "".join(
-        f'<tr role="row"{row_class(row)}>{"".join(write_cell(row, column, place) for column in columns)}</tr>\n'
-        for row in rows
-    )
-    return f'<tbody role="rowgroup"{kind}>{shown}</tbody>\n'
+    return f'<tbody role="rowgroup"{kind}>{"".join(_write_row(row, columns, place) for row in rows)}</tbody>\n'
+
+
+def _write_row(row: BoardRow, columns: Sequence[HeadColumn], place: RowContext) -> str:
+    """Under a name of its own, for marks of figures to lead to."""
+    cells = "".join(write_cell(row, column, place) for column in columns)
+    return f'<tr role="row" id="{place.places[row.run]}"{row_class(row)}>{cells}</tr>\n'

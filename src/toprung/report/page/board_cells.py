@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from toprung.analyses.leaderboard.tables import show_ranks
@@ -28,6 +28,8 @@ class RowContext:
 
     reference: str
     axis: Axis
+    places: Mapping[str, str]
+    """By run, what its row is called in the page."""
 
 
 def write_cell(row: BoardRow, column: HeadColumn, place: RowContext) -> str:

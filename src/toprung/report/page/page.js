@@ -94,14 +94,21 @@ function followMarks() {
   document.body.append(tip);
 }
 
-// Arrow keys go from mark to mark in the order of the data; Tab leaves.
+// Of the marks of a chart Tab reaches one; arrow keys go from there in the order of the data, and Tab leaves.
+function reachOneMark(chart) {
+  for (const mark of [...chart.querySelectorAll("a")].slice(1)) mark.tabIndex = -1;
+}
+
 function stepAmongMarks(event) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   const mark = step && event.target.closest?.(".plot svg a");
   if (!mark) return;
   const marks = [...mark.closest("svg").querySelectorAll("a")];
   const next = marks[marks.indexOf(mark) + step];
-  if (next) { next.focus(); event.preventDefault(); }
+  if (!next) return;
+  [mark.tabIndex, next.tabIndex] = [-1, 0];
+  next.focus();
+  event.preventDefault();
 }
 
 // ---- contents: which part is in view ----
@@ -174,6 +181,7 @@ if (typeof DecompressionStream === "function") {
 }
 if (document.querySelector(".plot svg")) {
   followMarks();
+  for (const chart of document.querySelectorAll(".plot svg")) reachOneMark(chart);
   document.addEventListener("keydown", stepAmongMarks);
 }
 const contents = document.querySelector(".contents");

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.queries.find import QueryDifferences
 from toprung.report.charts.catalogue import figures_of
-from toprung.report.charts.svg.setting import PHONE, ChartSetting
+from toprung.report.charts.svg.setting import PHONE, Address, ChartSetting, Subject
 from toprung.report.latex import to_latex
 from toprung.report.page.board import write_board
 from toprung.report.page.exports import files_of, write_exports
@@ -61,25 +62,41 @@ def write_folded(key: str, question: str, content: str, *, finding: str = "", is
     )
 
 
-def write_part(key: str, question: str, result: Result, *, said_before: Collection[str] = ()) -> WrittenPart:
-    """The answer to one question, under its key; a sentence or a note that the page has said before is left out."""
+def write_part(
+    key: str,
+    question: str,
+    result: Result,
+    *,
+    said_before: Collection[str] = (),
+    places: Mapping[str, str] = MappingProxyType({}),
+) -> WrittenPart:
+    """The answer to one question, under its key; a sentence or a note that the page has said before is left out.
+
+    ``places``: by run, where on the page its row is, for marks of figures to lead to.
+    """
     notes = tuple(note for note in result.notes if note not in said_before)
     return WrittenPart(
         key=key,
         question=question,
         finding="" if result.sentence in said_before else result.sentence,
         result=result,
-        evidence=write_evidence(result, _write_figures(result, key), notes),
+        evidence=write_evidence(result, _write_figures(result, key, places), notes),
     )
 
 
-def _write_figures(result: Result, key: str) -> list[str]:
+def _write_figures(result: Result, key: str, places: Mapping[str, str]) -> list[str]:
     """None of a leaderboard, whose rows hold the intervals that its figure would show again."""
     if isinstance(result, Leaderboard):
         return []
-    drawn = zip(figures_of(result), figures_of(result, ChartSetting(width=PHONE)), strict=True)
+
+    def address_of(subject: Subject) -> Address | None:
+        place = places.get(subject.key) if subject.kind == "run" else None
+        return None if place is None else Address(href=f"#{place}")
+
+    wide, narrow = (ChartSetting(address_of=address_of, width=width) for width in (None, PHONE))
+    drawn = zip(figures_of(result, wide), figures_of(result, narrow), strict=True)
     return [
-        write_figure(figure, f"{key}-figure-{number}", narrow) for number, (figure, narrow) in enumerate(drawn, start=1)
+        write_figure(figure, f"{key}-figure-{number}", small) for number, (figure, small) in enumerate(drawn, start=1)
     ]
 
 

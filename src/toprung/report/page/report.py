@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.report.overview.result import Omission, Overview
+from toprung.report.page.board import places_of_runs
 from toprung.report.page.exports import write_download
 from toprung.report.page.opening import write_opening
 from toprung.report.page.packed import pack_within
@@ -35,14 +37,21 @@ def to_report_page(overview: Overview, *, on_progress: Callable[[str], None] = l
 
     ``on_progress`` is called with the question of each part that is drawn.
     """
-    parts = []
+    parts, places = [], _find_places(overview)
     for part in overview.parts:
-        parts.append(write_part(part.key, part.question, part.result, said_before=overview.said_first))
+        written = write_part(part.key, part.question, part.result, said_before=overview.said_first, places=places)
+        parts.append(written)
         on_progress(part.question)
     files = {name: text for part in parts for name, text in part.files.items()}
     files[JSON_FILE] = to_json(overview)
     room = LARGEST_PAGE - SPARE - len(_write_page(overview, parts, {}).encode())
     return _write_page(overview, parts, pack_within(files, room))
+
+
+def _find_places(overview: Overview) -> Mapping[str, str]:
+    """Where the row of each run is; nowhere in a report without a leaderboard."""
+    board = next((part.result for part in overview.parts if isinstance(part.result, Leaderboard)), None)
+    return {} if board is None else places_of_runs(board)
 
 
 def _write_page(overview: Overview, parts: Sequence[WrittenPart], carried: Mapping[str, str]) -> str:

@@ -57,3 +57,20 @@ def shorten_text(text: str, room: float, size: float, widths: Sequence[int] = SA
     while kept and measure_text(f"{kept}…", size, widths) > room:
         kept = kept[:-1]
     return f"{kept.rstrip()}…"
+
+
+def wrap_text(text: str, room: float, size: float, widths: Sequence[int] = SANS) -> list[str]:
+    """In lines that fit; a word that fits in none is shortened.
+
+    >>> wrap_text("who may be best", 60, 10)
+    ['who may be', 'best']
+    """
+    lines: list[str] = []
+    for word in text.split():
+        fitting = shorten_text(word, room, size, widths)
+        longer = f"{lines[-1]} {fitting}" if lines else fitting
+        if lines and measure_text(longer, size, widths) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(fitting)
+    return lines

@@ -55,8 +55,15 @@ def tell(submission_pk: int) -> None:
 
 @task(queue_name=LATER, priority=-5)
 def tell_followers(board_pk: int) -> None:
-    """Mail who follows the board what is new: claims that passed, runs that may be best, announcements."""
+    """Tell who follows the board, by mail and webhooks: claims that passed, runs that may be best, announcements."""
+    _do("services.following.hooks:call_hooks", board_pk)
     _do("services.following.mail:tell_followers", board_pk)
+
+
+@task(queue_name=LATER, priority=-5)
+def call_hook(hook_pk: int) -> None:
+    """Call one address; one that does not answer delays itself and nothing else."""
+    _do("services.following.hook_calls:call_hook", hook_pk)
 
 
 @task(queue_name=LATER)

@@ -170,6 +170,7 @@ ACCOUNT_RATE_LIMITS = {
     "compare": "60/h/user",
     "compare_anonymously": "12/h/ip",
     "create_token": "20/h/user",
+    "add_hook": "20/h/user",
     # Work is released after two hours, so one address holds 80 tasks at most: see `toprung.web.site.judging.coming`.
     "judge_openly": "10/m/key,40/h/key",
     "api": "600/m/key",

@@ -187,13 +187,19 @@ def _paint(look: Look) -> Iterator[str]:
 def _write_mark(mark: AnyMark, setting: ChartSetting, attributes: str = "") -> str:
     said = _said(say_facts(mark.facts))
     title = f"<title>{said}</title>" if said else ""
-    said = said or (_said(mark.text) if isinstance(mark, TextMark) else "")
     element = _element(mark, attributes, title)
     address = setting.address_of(mark.of) if mark.of is not None else None
     if address is None:
         return element
     row = f' data-row="{escape(address.row)}"' if address.row else ""
-    return f'<a href="{escape(address.href)}"{row} aria-label="{said}">{element}</a>'
+    whole = _said(_whole_text(mark, setting)) if isinstance(mark, TextMark) else ""
+    uncut = f"<title>{whole}</title>" if isinstance(mark, TextMark) and whole != _said(mark.text) else ""
+    return f'<a href="{escape(address.href)}"{row} aria-label="{said or whole}">{uncut}{element}</a>'
+
+
+def _whole_text(mark: TextMark, setting: ChartSetting) -> str:
+    """The name of a run, which may have been cut for want of room."""
+    return setting.name_of(mark.of.key) if mark.of is not None and mark.of.kind == "run" else mark.text
 
 
 def say_facts(facts: Facts) -> str:

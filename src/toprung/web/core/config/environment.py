@@ -18,6 +18,7 @@ from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from toprung.errors import InputError
+from toprung.net.outward import Network
 from toprung.web.core.apart.limits import ChildLimits
 from toprung.web.core.config.file_store import FileStore, read_files_url
 from toprung.web.core.config.other_services import (
@@ -27,6 +28,7 @@ from toprung.web.core.config.other_services import (
     read_login_providers,
     read_mail,
     read_mail_from,
+    read_networks,
 )
 from toprung.web.core.config.postgres import PostgresServer, read_database_url
 
@@ -55,6 +57,7 @@ VARIABLES = (
     "TOPRUNG_SIGNING_KEY",
     "TOPRUNG_MAIL_URL",
     "TOPRUNG_MAIL_FROM",
+    "TOPRUNG_HOOK_NETWORKS",
     "TOPRUNG_MAX_UPLOAD_MB",
     "TOPRUNG_MAX_UNPACKED_MB",
     "TOPRUNG_FILE_MEMORY_MB",
@@ -91,6 +94,8 @@ class Environment:
     hosts: tuple[str, ...]
     mail: MailServer | None
     mail_from: str
+    hook_networks: tuple[Network, ...]
+    """Where webhooks may lead beside the public internet."""
     login_providers: tuple[LoginProvider, ...]
     max_upload_bytes: int
     max_unpacked_bytes: int
@@ -117,6 +122,7 @@ class Environment:
             hosts=_read_hosts(said.get("TOPRUNG_HOSTS", ""), public_url),
             mail=read_mail(said.get("TOPRUNG_MAIL_URL", "")),
             mail_from=read_mail_from(said.get("TOPRUNG_MAIL_FROM", f"toprung@{public_url.hostname}")),
+            hook_networks=read_networks(said.get("TOPRUNG_HOOK_NETWORKS", "")),
             login_providers=read_login_providers(said),
             max_upload_bytes=_read_megabytes(said, "TOPRUNG_MAX_UPLOAD_MB", 512) * MEGABYTE,
             max_unpacked_bytes=_read_megabytes(said, "TOPRUNG_MAX_UNPACKED_MB", 1024) * MEGABYTE,

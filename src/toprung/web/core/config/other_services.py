@@ -1,13 +1,15 @@
-"""Which other services does the board speak to? A mail server, and those that say who a person is."""
+"""Which other services does the board speak to? A mail server, those that say who a person is, and webhooks."""
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from toprung.errors import InputError
+from toprung.net.outward import Network
 
 MAIL_ADDRESS = re.compile(r"[^@\s<>,]+@[^@\s<>,]+")
 MAIL_SCHEMES = ("smtp", "smtps")
@@ -66,6 +68,19 @@ def read_mail_from(text: str) -> str:
     if not MAIL_ADDRESS.fullmatch(text):
         raise InputError(f"TOPRUNG_MAIL_FROM: found '{text}'; expected an address such as board@example.org.")
     return text
+
+
+def read_networks(text: str) -> tuple[Network, ...]:
+    """Where webhooks may lead beside the public internet, parted by commas."""
+    found: list[Network] = []
+    for each in filter(None, (part.strip() for part in text.split(","))):
+        try:
+            found.append(ipaddress.ip_network(each))
+        except ValueError:
+            raise InputError(
+                f"TOPRUNG_HOOK_NETWORKS: found '{each}'; expected networks parted by commas, such as 10.1.0.0/16."
+            ) from None
+    return tuple(found)
 
 
 def read_login_providers(said: Mapping[str, str]) -> tuple[LoginProvider, ...]:

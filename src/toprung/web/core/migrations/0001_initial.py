@@ -780,6 +780,50 @@ class Migration(migrations.Migration):
             options={"constraints": [models.UniqueConstraint(fields=("follow", "event"), name="told_once")]},
         ),
         migrations.CreateModel(
+            name="Hook",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("address", models.CharField(max_length=500)),
+                ("seed", models.CharField(max_length=64)),
+                ("since", models.DateTimeField(default=django.utils.timezone.now)),
+                ("failures", models.PositiveSmallIntegerField(default=0)),
+                ("last_answer", models.CharField(blank=True, max_length=40)),
+                ("off_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "board",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="hooks", to="web.board"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="hooks",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("board", "user", "address"), name="hook_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="HookCall",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("event", models.CharField(max_length=60)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "hook",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="calls", to="web.hook"),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("hook", "event"), name="called_once")],
+            },
+        ),
+        migrations.CreateModel(
             name="JudgingNote",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),

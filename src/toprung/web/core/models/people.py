@@ -74,6 +74,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             rows.objects.filter(user=self).delete()
         self.board_roles.all().delete()
         self.follows.all().delete()
+        self.hooks.all().delete()
         Invitation.objects.filter(invited_by=self, used_at=None).delete()
 
 

@@ -16,5 +16,5 @@ def note_top_group(board_pk: int) -> None:
     runs = shown.exclude(submission__in=known).values_list("submission_id", flat=True)
     new = [TopGroupEntry(board=board, submission_id=pk) for pk in runs]
     TopGroupEntry.objects.bulk_create(new, ignore_conflicts=True)
-    if board.follows.filter(by_mail=True).exists():
+    if board.follows.filter(by_mail=True).exists() or board.hooks.filter(off_at=None).exists():
         enqueue_once(tell_followers, board.pk)

@@ -16,9 +16,13 @@ SALT = "toprung.follow.stop"
 
 def can_be_mailed(user: User) -> bool:
     """Only at an address that was verified: else anyone could have mails sent to anyone."""
-    if settings.ENVIRONMENT.mail is None or not user.is_active:
-        return False
-    return bool(EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists())
+    return settings.ENVIRONMENT.mail is not None and has_sure_address(user)
+
+
+def has_sure_address(user: User) -> bool:
+    return user.is_active and bool(
+        EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists()
+    )
 
 
 def follow(board: Board, user: User, *, by_mail: bool) -> Follow:

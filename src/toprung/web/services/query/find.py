@@ -54,11 +54,13 @@ def _answers_of(labels: LabelSet, runs: Collection[Submission]) -> dict[int, Pub
 
 
 def deciding_queries(viewer: Viewer, b: Submission, a: Submission, n: int = 10) -> DecidingQueries | None:
-    """The weightiest public queries between two runs that the viewer may see compared; None where there are none."""
+    """The weightiest public queries between two runs that the viewer may see compared, of the first set in which any
+    query differs; None where none does.
+    """
     for labels in browsed_sets(viewer.board):
         pair = find_public_pair(viewer, labels, RunPair(challenger=b, holder=a))
-        if pair is not None:
-            rows = [row for row in pair.find().rows if row.weight][:n]
+        rows = [] if pair is None else [row for row in pair.find().rows if row.weight][:n]
+        if pair is not None and rows:
             lines = pair.with_passages([pair.line(row.query_id) for row in rows])
             return DecidingQueries(labels=labels, b=pair.b, a=pair.a, lines=lines, n_queries=len(pair.places))
     return None

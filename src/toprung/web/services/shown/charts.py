@@ -15,13 +15,15 @@ from toprung.report.charts.figure import PNG_SCALE, Figure
 from toprung.report.charts.svg.writing import FONT, write_file
 from toprung.report.charts.tokens import INK_2, PAPER
 from toprung.report.page.figures import as_image
+from toprung.report.share.text_widths import wrap_text
 from toprung.words.visible import in_one_line
 
 PICTURES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 """What a chart can be taken along as, by the ending of the file: its type."""
 KEPT_SECONDS = 3600
 VIEW = re.compile(r'viewBox="([^"]+)"')
-LINE_BELOW = 22
+LINE_BELOW, LEADING, SIZE_BELOW = 22, 15, 11.5
+"""What the first line takes and each other one, and how large they are."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +76,7 @@ def write_picture(figure: Figure, ending: str) -> bytes:
 
 
 def write_stored(svg: str, below: str, ending: str) -> bytes:
-    """The same of one that a task drew for a page: on its own paper, with a line below it."""
+    """The same of one that a task drew for a page: on its own paper, with a few words below it."""
     return paint(to_file(svg, below), ending)
 
 
@@ -84,10 +86,15 @@ def to_file(svg: str, below: str) -> str:
     if found is None:
         raise ValueError(head)
     left, top, wide, high = map(float, found[1].split())
-    grown = high + LINE_BELOW
+    lines = wrap_text(in_one_line(below), wide - 8, SIZE_BELOW) or [""]
+    grown = high + LINE_BELOW + LEADING * (len(lines) - 1)
     paper = f'<rect x="{left:g}" y="{top:g}" width="{wide:g}" height="{grown:g}" fill="{PAPER}"/>'
     said = escape(in_one_line(below))
-    words = f'<text x="{left + 4:g}" y="{top + high + 13:g}" font-size="11.5" fill="{INK_2}">{said}</text>'
+    words = "".join(
+        f'<text x="{left + 4:g}" y="{top + high + 13 + LEADING * place:g}" font-size="{SIZE_BELOW}" fill="{INK_2}">'
+        f"{escape(line)}</text>"
+        for place, line in enumerate(lines)
+    )
     body = re.sub(r"<title.*?</title>", "", drawn, count=1).removesuffix("</svg>")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {wide:g} {grown:g}" width="{wide:g}" '

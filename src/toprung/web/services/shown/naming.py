@@ -44,3 +44,9 @@ def called_in(viewer: Viewer, figures: Iterable[Mapping[str, Any]]) -> list[tupl
     names = names_in(viewer, *texts)
     labels = dict.fromkeys(label for text in texts for label in LABEL.findall(text))
     return [(label, names[label]) for label in labels if names.get(label, label) != label]
+
+
+def say_called(viewer: Viewer, figures: Iterable[Mapping[str, Any]]) -> str:
+    """The same in a line, for a file."""
+    said = ", ".join(f"{label} is {name}" for label, name in called_in(viewer, figures))
+    return f"{viewer.board.title}. {said}." if said else f"{viewer.board.title}."

@@ -25,7 +25,7 @@ from toprung.web.core.store.run_pairs import RunPair
 from toprung.web.services.query.find import deciding_queries
 from toprung.web.services.shown import rates
 from toprung.web.services.shown.board.verdict import write_name
-from toprung.web.services.shown.charts import PICTURES, ShownChart, show_chart, show_stored, write_stored
+from toprung.web.services.shown.charts import PICTURES, ShownChart, show_chart, show_stored
 from toprung.web.services.shown.compare.difference_bars import count_sides, draw_differences, list_queries
 from toprung.web.services.shown.compare.names import PairNames
 from toprung.web.services.shown.compare.pairs import NoSuchPairError, find_pair, list_to_choose, to_options
@@ -35,7 +35,7 @@ from toprung.web.services.shown.history.ledger import LedgerEntry, find_claims, 
 from toprung.web.site.board import evidence
 from toprung.web.site.board.export_views import write_file
 from toprung.web.site.board.json_page import to_json_page
-from toprung.web.site.board.pictures import send_painted, send_picture
+from toprung.web.site.board.pictures import send_picture, send_stored
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -83,10 +83,7 @@ def export_picture(request: HttpRequest, slug: str, kind: str, ending: str) -> H
     name = f"{slug}-{pair.challenger.run_id}-{pair.holder.run_id}-{kind}.{ending}"
     if kind == "query-differences" and found.content["bars"]:
         return send_picture(draw_differences(found.content, (names.b, names.a)), name)
-    figure = next((each for each in found.content["figures"] if each["kind"] == kind), None)
-    if figure is None:
-        raise Http404("There is no such chart.")
-    return send_painted(write_stored(figure["svg"], f"B: {names.b}. A: {names.a}.", ending), name)
+    return send_stored(found.content["figures"], kind, name, below=f"B: {names.b}. A: {names.a}.")
 
 
 def _get_comparison(request: HttpRequest, viewer: Viewer) -> tuple[RunPair, StoredResult]:

@@ -23,8 +23,9 @@ from toprung.web.services.labels.words import say_difference
 from toprung.web.services.results.content import without_drawings
 from toprung.web.services.results.label_doubt import DOUBT
 from toprung.web.services.shown.exports import provenance_of
-from toprung.web.services.shown.naming import called_in, names_in, with_names
+from toprung.web.services.shown.naming import called_in, names_in, say_called, with_names
 from toprung.web.site.board.markdown import render_markdown
+from toprung.web.site.board.pictures import send_stored, with_files
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +62,22 @@ def show_versions(request: HttpRequest, slug: str, *, as_json: bool = False) -> 
     context |= {"upkeep": find_upkeep(viewer), "doubt": _doubt(viewer)}
     if found is not None:
         context |= {"content": found.content, "rows": _name_rows(viewer, found.content["rows"])}
+        context["figures"] = with_files(
+            found.content["figures"],
+            lambda kind, ending: reverse("label_versions_picture", args=[slug, kind, ending]) + viewer.as_of,
+        )
         context |= _say_with_names(viewer, found.content)
     return render(request, "boards/label_versions.html", context)
+
+
+@require_safe
+@same_for_everyone
+def export_picture(request: HttpRequest, slug: str, kind: str, ending: str) -> HttpResponse:
+    """A chart of this page."""
+    viewer = get_viewer_from(request, slug)
+    found = viewer.result(CHANGE)
+    figures = [] if found is None else found.content["figures"]
+    return send_stored(figures, kind, f"{slug}-{kind}.{ending}", below=say_called(viewer, figures))
 
 
 def _doubt(viewer: Viewer) -> str:

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.http import Http404, HttpResponse
 from django.utils.http import content_disposition_header
 
 from toprung.report.charts.figure import Figure
-from toprung.web.services.shown.charts import PICTURES, write_picture
+from toprung.web.services.shown.charts import PICTURES, write_picture, write_stored
+
+type Stored = Mapping[str, Any]
+"""A chart that a task drew."""
+
+
+def with_files(figures: Iterable[Stored], address_of: Callable[[str, str], str]) -> list[dict[str, Any]]:
+    """Stored charts, with where each is as a file; ``address_of`` takes the kind of a chart and an ending."""
+    return [{**each, "files": {ending: address_of(each["kind"], ending) for ending in PICTURES}} for each in figures]
+
+
+def send_stored(figures: Iterable[Stored], kind: str, name: str, *, below: str) -> HttpResponse:
+    """That of this kind, with a line below it; 404 where there is none."""
+    found = next((each for each in figures if each["kind"] == kind), None)
+    if found is None:
+        raise Http404("There is no such chart.")
+    return send_painted(write_stored(found["svg"], below, ending_of(name)), name)
 
 
 def send_picture(figure: Figure, name: str) -> HttpResponse:

@@ -25,6 +25,11 @@ urlpatterns = [
     path("b/<slug:slug>/claims.json", lead_on, {"to": "history_file", "ending": "json"}, name="claims_json"),
     path("b/<slug:slug>/labels/", label_versions.show_versions, name="label_versions"),
     path("b/<slug:slug>/labels.json", label_versions.show_versions, {"as_json": True}, name="label_versions_json"),
+    re_path(
+        rf"^{BOARD}/labels/(?P<kind>[-a-z]+)\.(?P<ending>svg|png|pdf)$",
+        label_versions.export_picture,
+        name="label_versions_picture",
+    ),
     path("b/<slug:slug>/stability/", stability.show_stability, name="stability"),
     path("b/<slug:slug>/significance/", lead_on, {"to": "stability", "place": "order"}, name="significance"),
     re_path(
@@ -38,6 +43,11 @@ urlpatterns = [
         name="stability_picture",
     ),
     path("b/<slug:slug>/analysis/<slug:key>/", registered.show_analysis, name="analysis"),
+    re_path(
+        rf"^{BOARD}/analysis/(?P<key>[-a-zA-Z0-9_]+)/(?P<kind>[-a-z]+)\.(?P<ending>svg|png|pdf)$",
+        registered.export_picture,
+        name="analysis_picture",
+    ),
     path("b/<slug:slug>/compare/", compare.compare, name="compare"),
     re_path(rf"^{BOARD}/compare\.(?P<ending>json|tex)$", compare.export_comparison, name="compare_file"),
     re_path(

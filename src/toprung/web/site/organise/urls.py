@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, re_path
 
 from toprung.web.site.organise import announcing
 from toprung.web.site.organise import audit as organise_audit
@@ -33,6 +33,11 @@ urlpatterns = [
     path("b/<slug:slug>/final/", organise_ending.show_final, name="final"),
     path("b/<slug:slug>/final.json", organise_ending.download_final, name="final_json"),
     path(f"{HERE}/validity/", organise_validity.show_validity, name="validity"),
+    re_path(
+        r"^b/(?P<slug>[-a-zA-Z0-9_]+)/organise/validity/(?P<kind>[-a-z]+)\.(?P<ending>svg|png|pdf)$",
+        organise_validity.export_picture,
+        name="validity_picture",
+    ),
     path(f"{HERE}/validity.json", organise_validity.export_validity, name="validity_json"),
     path(f"{HERE}/audit/", organise_audit.show_audit, name="audit"),
     path(f"{HERE}/audit/check/", organise_audit.check_audit, name="check_audit"),

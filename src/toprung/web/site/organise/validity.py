@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -16,15 +16,19 @@ from django.views.decorators.http import require_safe
 
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.boards import Board
+from toprung.web.core.models.results import StoredResult
 from toprung.web.services.results.content import without_drawings
 from toprung.web.services.results.validity import KIND
-from toprung.web.services.shown.naming import called_in, names_in, with_names
+from toprung.web.services.shown.naming import called_in, names_in, say_called, with_names
 from toprung.web.services.shown.organiser import organise_at
 from toprung.web.site.account.requests import MemberRequest
+from toprung.web.site.board.pictures import send_stored, with_files
 from toprung.web.site.organise.audit import to_shown
 
 LATEST = 5
 DAYS = 90
+PARTS = ("private", "policy")
+"""Of what is stored."""
 
 
 @never_cache
@@ -41,6 +45,7 @@ def show_validity(request: MemberRequest, slug: str) -> HttpResponse:
     }
     if found is not None:
         context |= _say_with_names(organiser_page.viewer, found.content["private"])
+        context |= {f"{part}_figures": with_files(_figures(found, part), _address_in(slug)) for part in PARTS}
     return render(request, "organise/validity.html", context | _label_accesses(organiser_page.board))
 
 
@@ -51,8 +56,27 @@ def export_validity(request: MemberRequest, slug: str) -> HttpResponse:
     found = organise_at(request.user, slug).viewer.result(KIND)
     if found is None:
         raise Http404("There is nothing yet.")
-    content = found.content | {part: without_drawings(found.content[part]) for part in ("private", "policy")}
+    content = found.content | {part: without_drawings(found.content[part]) for part in PARTS}
     return JsonResponse(content, json_dumps_params={"indent": 2, "ensure_ascii": False})
+
+
+@never_cache
+@login_required
+@require_safe
+def export_picture(request: MemberRequest, slug: str, kind: str, ending: str) -> HttpResponse:
+    """A chart of this page."""
+    viewer = organise_at(request.user, slug).viewer
+    found = viewer.result(KIND)
+    figures = [] if found is None else [each for part in PARTS for each in _figures(found, part)]
+    return send_stored(figures, kind, f"{slug}-{kind}.{ending}", below=say_called(viewer, figures))
+
+
+def _figures(found: StoredResult, part: str) -> Sequence[Mapping[str, Any]]:
+    return found.content[part].get("figures") or ()
+
+
+def _address_in(slug: str) -> Callable[[str, str], str]:
+    return lambda kind, ending: reverse("validity_picture", args=[slug, kind, ending])
 
 
 def _say_with_names(viewer: Viewer, private: Mapping[str, Any]) -> dict[str, Any]:

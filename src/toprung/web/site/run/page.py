@@ -14,7 +14,7 @@ from toprung.web.core.models.people import User
 from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import RunState, Submission, Upload
 from toprung.web.services.shown.history.run_claims import ClaimRow, claim_of, to_row
-from toprung.web.services.shown.run.words import RunSentence, say_run
+from toprung.web.services.shown.run.words import RunSentence, say_no_claim, say_run
 from toprung.web.site.run.card import CardRow, card_rows
 from toprung.web.site.run.citing import cite, write_badge
 from toprung.web.site.run.edit_words import EditRow, edit_rows
@@ -46,6 +46,8 @@ class RunPage:
     highest_name: str
     """As it may be called."""
     claim: ClaimRow | None
+    no_claim: str
+    """Why it made none, where it did not."""
     panel: Panel | None
     refused: list[tuple[Upload, Panel]]
     sender: str
@@ -77,6 +79,7 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
         highest=highest if standing is not None else None,
         highest_name="" if highest is None else viewer.namer.name(highest).name,
         claim=None if claim is None else to_row(claim, viewer),
+        no_claim=say_no_claim(submission) if claim is None else "",
         panel=panel_of(submission.upload) if inside else None,
         refused=[(each, panel_of(each)) for each in _refused(submission)] if inside else [],
         sender=_name_sender(submission.user, inside=inside),

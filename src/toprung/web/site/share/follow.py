@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from toprung.web.core.access.viewer import get_viewer
+from toprung.web.core.access.viewer import Viewer, get_viewer
 from toprung.web.core.models.following import Follow
 from toprung.web.services.following import follow as following
 from toprung.web.site.account.requests import MemberRequest, next_address
@@ -35,11 +37,20 @@ def follow_board(request: MemberRequest, slug: str) -> HttpResponse:
             followed = following.follow(board, request.user, by_mail=how == MAIL and can_be_mailed)
             messages.success(request, f"You follow {board}{', and get its mails' if followed.by_mail else ''}.")
         return redirect(next_address(request) or reverse("leaderboard", args=[slug]))
+    return show_follow(request, viewer)
+
+
+def show_follow(request: MemberRequest, viewer: Viewer, *, status: int = HTTPStatus.OK, **said: str) -> HttpResponse:
+    """The page, with what was said of a webhook just now."""
+    board, user = viewer.board, request.user
     context = viewer.frame("follow") | {
-        "followed": Follow.objects.filter(board=board, user=request.user).first(),
-        "can_be_mailed": can_be_mailed,
+        "followed": Follow.objects.filter(board=board, user=user).first(),
+        "can_be_mailed": following.can_be_mailed(user),
+        "hooks": list(user.hooks.filter(board=board).order_by("pk")),
+        "can_have_hooks": following.has_sure_address(user),
+        **said,
     }
-    return render(request, "share/follow.html", context)
+    return render(request, "share/follow.html", context, status=status)
 
 
 @csrf_exempt

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from toprung.data.run_card import COST_UNIT
 from toprung.words.wording import say_queries, show_confidence
 
 SHOWN_OTHERS = 2
@@ -171,7 +172,7 @@ def _offer_reported(reported: Collection[str]) -> Iterator[BoardColumn]:
             kind=ColumnKind.COST,
             name="Cost",
             said="cost",
-            about="as reported, in its team’s unit",
+            about=f"as reported, {COST_UNIT}",
             is_usual=False,
         )
     if "latency" in reported:

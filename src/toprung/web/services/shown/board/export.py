@@ -12,12 +12,13 @@ from toprung.report.page.bars import OUTCOME_WORDS
 from toprung.result import Cell, Result, Table, json_safe
 from toprung.web.core.access.namer import Identity, Namer
 from toprung.web.core.models.runs import Submission
+from toprung.web.core.store.listed import ListedRun
 from toprung.web.core.store.rows import difference_against, shares_against
 from toprung.web.services.judging.campaigns.upkeep_words import ScoreRange, find_ranges
 from toprung.web.services.results.label_doubt import doubt_of_runs
 from toprung.web.services.shown.board.cells import NOT_MOVING, ShownRun, show_figure
 from toprung.web.services.shown.board.columns import BoardColumn, ColumnKind
-from toprung.web.services.shown.board.listing import find_not_shown, list_all
+from toprung.web.services.shown.board.listing import Listing, find_not_shown, list_all
 from toprung.web.services.shown.board.page import BoardPage
 from toprung.web.services.shown.exports import provenance_of
 from toprung.words.wording import list_names, show_confidence, show_interval, show_number, show_share
@@ -121,12 +122,21 @@ class ExportedBoard(Result):
 def export_view(page: BoardPage) -> ExportedBoard:
     """Every run that this person sees on the pages of the view, in its order."""
     viewer, view = page.viewer, page.view
-    listed = list(list_all(viewer, view))
+    return _export(page, list(list_all(viewer, view)), find_not_shown(viewer, view))
+
+
+def export_page(page: BoardPage, listing: Listing) -> ExportedBoard:
+    """The runs of one page of the view."""
+    return _export(page, [*listing.standings, *listing.baselines], listing.not_shown)
+
+
+def _export(page: BoardPage, listed: Sequence[ListedRun], not_shown: Iterable[Submission]) -> ExportedBoard:
+    viewer = page.viewer
     return ExportedBoard(
         page=page,
         made_from=provenance_of(viewer, page.found),
         rows=[ShownRun.of(each, viewer.namer) for each in listed],
-        not_shown=[_name_only(each, viewer.namer) for each in find_not_shown(viewer, view)],
+        not_shown=[_name_only(each, viewer.namer) for each in not_shown],
         ranges=find_ranges(viewer, (each.submission_id for each in listed)),
         doubt=doubt_of_runs(viewer),
     )

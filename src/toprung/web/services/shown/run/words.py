@@ -51,6 +51,25 @@ def say_run(
     return RunSentence(verdict=f"{called} {say_place(standing, shown.content)}.", rest=_say_proved(standing, claim))
 
 
+def say_no_claim(submission: Submission) -> str:
+    """Why a run has no claim to show; of one that is not released nothing else is said."""
+    if submission.is_baseline:
+        return "None: baselines make no claim."
+    if submission.state != RunState.DONE:
+        return "None yet."
+    if submission.shown_score is None:
+        return f"None is shown: the run {NOT_RELEASED}."
+    if _found_nobody(submission):
+        return "None: nobody held the top rung when it came."
+    return "None: it did not score above the holder when it came."
+
+
+def _found_nobody(submission: Submission) -> bool:
+    """Whether no run was on the board before it, or none that had not been withdrawn."""
+    before = submission.board.submissions.filter(number__lt=submission.number, settled_at__isnull=False)
+    return not before.exclude(withdrawn_at__lt=submission.settled_at or submission.submitted_at).exists()
+
+
 def _say_proved(standing: Mapping[str, Any], claim: Claim | None) -> str:
     is_voided = claim is not None and claim.voided_at is not None  # since the board was computed
     if standing["status"] == Status.LAST_PROVED and not is_voided:

@@ -1,0 +1,59 @@
+"""May an address be called that a stranger gave? Looked up once; only what is public on the internet is called.
+
+Whoever can make a server call out could have it ask its own machine, its neighbours, or the service that tells a
+machine of a cloud its keys. So every address of a name must be public, and the call goes to the one that was looked at.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterator, Sequence
+
+type Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+type Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+"""Behind which an address of IPv4 stands (RFC 6052)."""
+
+
+class NotPublicError(Exception):
+    """An address that is not to be called; it says no more, for an answer would map what stands behind the server."""
+
+
+def find_address(host: str, port: int, *, allowed: Sequence[Network] = ()) -> str:
+    """Where to connect for this name; a `NotPublicError` where any of its addresses is neither public nor allowed."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise NotPublicError from None
+    addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
+    if not addresses or not all(may_be_called(each, allowed=allowed) for each in addresses):
+        raise NotPublicError
+    return addresses[0]
+
+
+def may_be_called(address: str, *, allowed: Sequence[Network] = ()) -> bool:
+    """Whether it is public, or in a network that the operator allows.
+
+    >>> may_be_called("93.184.216.34"), may_be_called("10.0.0.1"), may_be_called("::ffff:127.0.0.1")
+    (True, False, False)
+    """
+    whole = ipaddress.ip_address(address.partition("%")[0])
+    return all(
+        any(each in network for network in allowed) or (each.is_global and not each.is_multicast)
+        for each in _all_of(whole)
+    )
+
+
+def _all_of(address: Address) -> Iterator[Address]:
+    """The address, or those of IPv4 that it stands for."""
+    if isinstance(address, ipaddress.IPv4Address):
+        yield address
+        return
+    inner = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    if address in NAT64:
+        inner.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+    there = [each for each in inner if each is not None]
+    yield from there
+    if address.ipv4_mapped is None and address not in NAT64:
+        yield address
