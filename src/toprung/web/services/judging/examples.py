@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from toprung.web.core.models.judging import Campaign
 
 CONSENT = """\
-You compare two texts that may answer a question, for research on search engines.
+You compare two answers to a question, for research on search.
 
 - **Your choice.** Leave any time, paid for your share. All work is paid, used or not; some pairs test attention.
 - **Kept**: choices, their times, a scrambled platform number; not your name or device. Choices alone may be published.
 - **Delete it** on the last page. Once labels are published votes stay, no longer tied to you.
 """
 GUIDELINES = """\
-Being on topic is not enough. If neither answers, take the nearer one. Look nothing up; skip what you cannot decide.
+Being on topic is not enough. If neither answers, take the nearer one. Look nothing up; skip if unsure.
 """
 
 
@@ -51,7 +51,7 @@ EXAMPLES = (
     Example(
         question="can you paint over wallpaper",
         left="Wallpaper in rolls came with nineteenth-century machines.",
-        right="Yes, if it sticks firmly; put on a primer first.",
+        right="Yes, if it sticks firmly; prime it first.",
         better="right",
         why="Only the right passage answers.",
     ),
