@@ -21,8 +21,8 @@ from django_ox.testing import run_tasks
 from pytest_django import Settings
 from tests.net.test_request import make_certificate
 from tests.web.cast import Cast, make_board
-from tests.web.runs import settled
 from tests.web.people.test_following_a_board import signed_in, verify
+from tests.web.runs import settled
 
 from toprung.web.core.models.hooks import Hook
 from toprung.web.services.following.announce import announce
