@@ -9,6 +9,10 @@ OF_COLOURS = ("color-contrast", "link-in-text-block")
 OF_WIDTHS = ("scrollable-region-focusable", "target-size")
 """Rules that a scheme can break, and those that a width can; the others hold in every look, or in none."""
 
+LEAST_HEADING = 120
+"""Pixels: a heading beside buttons breaks between words, not letter by letter."""
+SQUEEZED = "least => [...document.querySelectorAll('h1')].filter(h => h.offsetWidth < least).map(h => h.textContent)"
+
 
 def find_faults_in_all_looks(seen: Visit) -> list[str]:
     """Wide and light with every rule, then the three other looks with those they can break; it ends as it began."""
@@ -26,7 +30,12 @@ def find_faults_in_all_looks(seen: Visit) -> list[str]:
 
 def _find(seen: Visit, width: int, scheme: Scheme, *rules: str) -> list[str]:
     _look(seen, width, scheme)
-    found = [*(f"too wide: {each}" for each in seen.find_overflow()), *seen.find_grave_violations(*rules)]
+    squeezed = seen.run(lambda page: page.evaluate(SQUEEZED, LEAST_HEADING))
+    found = [
+        *(f"too wide: {each}" for each in seen.find_overflow()),
+        *(f"squeezed: {each}" for each in squeezed),
+        *seen.find_grave_violations(*rules),
+    ]
     return [f"{width} {scheme}: {each}" for each in found]
 
 
