@@ -34,7 +34,7 @@ CALLED_FROM_OUTSIDE = frozenset(
         *("get_metavar", "format_commands", "metavar"),  # click
         *("http_open", "https_open", "readable", "readinto"),  # urllib, io
         *("handle_starttag", "handle_startendtag", "handle_endtag", "exc_text"),  # html.parser, logging
-        *("Meta", "indexes", "USERNAME_FIELD", "REQUIRED_FIELDS", "process_exception"),  # Django
+        *("Meta", "USERNAME_FIELD", "REQUIRED_FIELDS", "process_exception"),  # Django
         *("urlpatterns", "handler500"),
         *("field_order", "queryset", "label_from_instance", "allow_multiple_selected"),  # Django's forms
         *("value_from_datadict",),
