@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import FileChooser, Page
+from playwright.sync_api import TimeoutError as NotInTimeError
 from tests.browser.looking import Visit
 
 MOST_TABS = 120
+MOST_PRESSES, PATIENCE = 5, 30_000.0
 IS_THERE = """([selector, words]) => {
     const at = document.activeElement;
     return at.matches(selector) && `${at.innerText} ${at.value} ${at.ariaLabel}`.includes(words);
@@ -47,12 +50,17 @@ class Keyboard:
         """By the dialog that the key opens."""
         self.tab_to(selector)
 
-        def choose(page: Page) -> None:
-            with page.expect_file_chooser() as asked:
-                page.keyboard.press("Enter")
-            asked.value.set_files(file)
+        self.seen.run(lambda page: _open_dialog(page).set_files(file))
 
-        self.seen.run(choose)
+
+def _open_dialog(page: Page) -> FileChooser:
+    """By the key, once more where the browser was too busy to show it."""
+    for _ in range(MOST_PRESSES):
+        with suppress(NotInTimeError), page.expect_file_chooser(timeout=PATIENCE) as asked:
+            page.keyboard.press("Enter")
+        with suppress(NotInTimeError):
+            return asked.value
+    raise AssertionError(f"Enter opens no dialog of files on {page.url}")
 
 
 def _tab_to(page: Page, selector: str, words: str) -> None:

@@ -63,7 +63,7 @@ def wrap_text(text: str, room: float, size: float, widths: Sequence[int] = SANS)
     """In lines that fit; a word that fits in none is shortened.
 
     >>> wrap_text("who may be best", 60, 10)
-    ['who may be', 'best']
+    ['who may', 'be best']
     """
     lines: list[str] = []
     for word in text.split():
