@@ -52,7 +52,6 @@ PAGES = (
     (ANYBODY, "/b/{board}/feed.atom"),
     (ANYBODY, "/b/{board}/badge.svg"),
     (ANYBODY, "/teams/{team}/"),
-    (ANYBODY, "/api/v1/boards"),
     (MEMBER, "/"),
     (MEMBER, "/me/"),
     (MEMBER, "/b/{board}/"),
