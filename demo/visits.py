@@ -101,6 +101,7 @@ def _public_visits(board: Board) -> Iterator[Visit]:
 
 def _file_visits(board: Board) -> Iterator[Visit]:
     """What is taken along."""
+    yield _visit("export", board.slug, "pdf")
     for ending in ("csv", "json", "tex"):
         yield _visit("export", board.slug, ending)
         for kind in ("stability", "significance"):
@@ -111,6 +112,9 @@ def _file_visits(board: Board) -> Iterator[Visit]:
         yield _visit("compare_file", board.slug, ending, query=_pair(board))
     for kind in ("places", "shares", "pairs"):
         yield _visit("stability_picture", board.slug, kind, "svg")
+    yield _visit("label_versions_picture", board.slug, "none", "svg", statuses=NOBODY)
+    yield _visit("analysis_picture", board.slug, "agreement", "none", "svg", statuses=NOBODY)
+    yield _visit("validity_picture", board.slug, "none", "svg", statuses=NOBODY | {ANYBODY: TO_LOGIN})
     if board.rule == Rule.NO_HARM:
         yield _visit("compare_picture", board.slug, "miss-cost", "svg", query=_pair(board))
 
@@ -157,6 +161,8 @@ def _changing_visits(board: Board) -> Iterator[Visit]:
     role, upload, team = board.roles.first(), Upload.objects.filter(board=board).first(), _team_of(_last_run(board))
     assert role is not None  # noqa: S101 - for the type checker: a board has its organiser, and this one its files
     assert upload is not None  # noqa: S101 - the same
+    yield _visit("add_hook", board.slug, statuses=TO_POST)
+    yield _visit("remove_hook", board.slug, 999_999, statuses=TO_POST)
     for name in ("remove_data_file", "answer_report"):
         yield _visit(name, board.slug, 1, statuses=TO_POST)
     for name in ("accept_data_terms", "change_data_terms"):
