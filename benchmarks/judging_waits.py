@@ -112,7 +112,7 @@ def do_task(browser: Browser, number: int, waits: Waits) -> None:
     has_missed = False
     for _ in task["open"]:
         page, shown_after = browser.get("pairs/")
-        slot = int(SLOT.search(page)[1])  # type: ignore[index]  # without it there is nothing to measure
+        slot = slot_of(page)
         better = better_side(task["pairs"][slot])
         choice = "left" if number % 2 else better or "left"
         said = {"assignment": task["assignment"], "slot": slot, "choice": choice, "answer_id": uuid4().hex, "ms": 1500}
@@ -123,6 +123,14 @@ def do_task(browser: Browser, number: int, waits: Waits) -> None:
     waits.hand_ins.append(browser.post("hand-in/", {})[1])
     waits.missed.append(has_missed)
     browser.close()
+
+
+def slot_of(page: str) -> int:
+    """The place in the task that the page of a pair asks about."""
+    found = SLOT.search(page)
+    if found is None:
+        raise RuntimeError("Found a page without a pair; expected one of the task.")
+    return int(found[1])
 
 
 def better_side(pair: dict[str, str]) -> str:
