@@ -125,7 +125,7 @@ def do_task(browser: Browser, number: int, waits: Waits) -> None:
     browser.close()
 
 
-def slot_of(page: str) -> int:
+def slot_of(page: bytes) -> int:
     """The place in the task that the page of a pair asks about."""
     found = SLOT.search(page)
     if found is None:
