@@ -251,10 +251,15 @@ def join_decided(
     """
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for each in challenges:
-        if Decision.ASK_AGAIN not in _decide(each, outcomes, rule).values():
+        if not is_asked(each, outcomes, rule):
             of_query = found.setdefault(each.query_id, {})
             of_query[each.challenger] = tuple(sorted({*of_query.get(each.challenger, ()), each.run}))
     return [_with_items(pool, found.get(pool.query_id, {})) for pool in pools]
+
+
+def is_asked(challenge: Challenge, outcomes: Mapping[Pair, PairOutcome], rule: ReplacementRule) -> bool:
+    """Whether votes on some pair of a challenge are still wanted."""
+    return Decision.ASK_AGAIN in _decide(challenge, outcomes, rule).values()
 
 
 def _with_items(pool: Pool, sources: Mapping[str, tuple[str, ...]]) -> Pool:

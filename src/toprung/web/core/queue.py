@@ -152,9 +152,10 @@ def try_again() -> None:
 
 @task(queue_name=LATER, priority=-10)
 def keep_house() -> None:
-    """Show what boards held back whose day has come, and delete what is done with: tasks, sessions, cut uploads."""
+    """Show and publish what is due by now, and delete what is done with: tasks, sessions, cut uploads."""
     _do("services.claims.opening:open_closed_boards")
     _do("services.ending.freeze:finish_closed_boards")
+    _do("services.judging.campaigns.upkeep:keep_all_current")
     _do("services.boards.drafts:forget_old_drafts")
     _do("ops.housekeeping.tidying:tidy")
 

@@ -12,6 +12,7 @@ from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.labels.tasks.quality import to_void
 from toprung.web.core.models.judging import Campaign, CampaignState, Ending
 from toprung.web.services.judging import refusals
+from toprung.web.services.judging.decided import look_what_is_decided
 from toprung.web.services.judging.desk import CampaignDesk, at_desk
 from toprung.web.services.judging.evenly import evenly
 from toprung.web.services.judging.money import note_pay
@@ -137,17 +138,23 @@ def undo_answer(place: Place, assignment_id: str, answer_id: str) -> int:
 
 def hand_in(place: Place) -> None:
     """The end of a task: golds are looked at, and the visit is over. Handed in twice is handed in once."""
-    with evenly(settings.HAND_IN_SECONDS), at_desk(place.campaign) as desk:
-        assignment = get_assignment(desk, place, place.visit.assignment_id)
-        if assignment.stage is AssignmentStage.ACTIVE:
-            if left := desk.open_slots(assignment):
-                raise AnswerRefusedError(say_left(len(left)))
-            desk.submit(assignment)
-        stage = desk.desk.current(assignment).stage
-        if stage in WHY_NOT_OPEN:
-            raise AnswerRefusedError(WHY_NOT_OPEN[stage])
-        is_used = stage is AssignmentStage.ACCEPTED
-        end_visit(place.visit, Ending.COMPLETE if is_used else Ending.FAILED_CHECKS)
+    with evenly(settings.HAND_IN_SECONDS):
+        with at_desk(place.campaign) as desk:
+            _submit(desk, place)
+        look_what_is_decided(place.campaign)
+
+
+def _submit(desk: CampaignDesk, place: Place) -> None:
+    assignment = get_assignment(desk, place, place.visit.assignment_id)
+    if assignment.stage is AssignmentStage.ACTIVE:
+        if left := desk.open_slots(assignment):
+            raise AnswerRefusedError(say_left(len(left)))
+        desk.submit(assignment)
+    stage = desk.desk.current(assignment).stage
+    if stage in WHY_NOT_OPEN:
+        raise AnswerRefusedError(WHY_NOT_OPEN[stage])
+    is_used = stage is AssignmentStage.ACCEPTED
+    end_visit(place.visit, Ending.COMPLETE if is_used else Ending.FAILED_CHECKS)
 
 
 def say_left(n: int) -> str:
@@ -163,6 +170,7 @@ def leave(place: Place) -> None:
             if each.assignment_id == place.visit.assignment_id:
                 leave_assignment(place.campaign, desk, each)
         end_visit(place.visit, Ending.LEFT_EARLY)
+    look_what_is_decided(place.campaign)
 
 
 def leave_assignment(campaign: Campaign, desk: CampaignDesk, assignment: Assignment) -> None:

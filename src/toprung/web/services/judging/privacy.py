@@ -20,6 +20,7 @@ from toprung.web.core.models.judging import AssessorSeat, Campaign, CampaignStat
 from toprung.web.core.models.people import User
 from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.services.judging.answers import HIGHLIGHTS, leave_assignment
+from toprung.web.services.judging.decided import look_what_is_decided
 from toprung.web.services.judging.desk import CampaignDesk
 from toprung.web.services.judging.identity import draw_id
 from toprung.web.services.judging.seats import end_visit
@@ -35,6 +36,7 @@ def delete_data_of(seat: AssessorSeat) -> None:
                 _delete_answers(campaign, store, seat)
             else:
                 _cut_loose(campaign, store, [seat])
+    look_what_is_decided(campaign)
 
 
 def _delete_answers(campaign: Campaign, store: CampaignRecords, seat: AssessorSeat) -> None:

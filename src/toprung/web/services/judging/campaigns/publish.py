@@ -73,6 +73,11 @@ def publish_labels(campaign: Campaign, *, changes: str, by: User, digest: str = 
         raise CampaignRefusedError(
             "Found votes or labels that came after this was reviewed; expected to look at them first."
         )
+    return publish_found(campaign, found, changes=changes, by=by)
+
+
+def publish_found(campaign: Campaign, found: NewLabels, *, changes: str, by: User) -> LabelSet:
+    """Labels that were computed, as the next version."""
     with tempfile.TemporaryDirectory(dir=settings.ENVIRONMENT.incoming) as folder:
         path = Path(folder) / "labels.txt"
         write_qrels(found.qrels, path)

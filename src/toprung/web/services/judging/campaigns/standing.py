@@ -12,7 +12,7 @@ import numpy as np
 
 from toprung.data.judgments import Judgment, Judgments, Pair
 from toprung.labels.best.challenges import Challenge, join_challengers
-from toprung.labels.best.upkeep import join_decided, read_challenges, rule_in
+from toprung.labels.best.upkeep import is_asked, join_decided, read_challenges, rule_in
 from toprung.labels.doubt.posterior import PoolPosterior, posteriors_of
 from toprung.labels.doubt.prior import StrengthPrior, estimate_prior
 from toprung.labels.plans.ask import Finish, QueryState, why_finished
@@ -70,8 +70,20 @@ class CampaignStanding:
     @cached_property
     def pools(self) -> list[Pool]:
         """With challengers that are decided among their answers."""
-        counted = merge_same_texts(self.sitting.desk.outcomes(), self.pooled)
-        return join_decided(self.pooled, self.challenges, counted, rule=rule_in(self.store))
+        return join_decided(self.pooled, self.challenges, self._counted, rule=rule_in(self.store))
+
+    @cached_property
+    def _counted(self) -> Outcomes:
+        return merge_same_texts(self.sitting.desk.outcomes(), self.pooled)
+
+    @cached_property
+    def open_challenges(self) -> Mapping[str, list[Challenge]]:
+        """Those on which votes are still wanted, by query: they are in no pool yet."""
+        rule, found = rule_in(self.store), dict[str, list[Challenge]]()
+        for each in self.challenges:
+            if is_asked(each, self._counted, rule):
+                found.setdefault(each.query_id, []).append(each)
+        return found
 
     @property
     def several(self) -> list[Pool]:
@@ -111,7 +123,7 @@ class CampaignStanding:
         return [pool.query_id for pool in self.several if self.is_decided(pool.query_id)]
 
     def why_not_asked(self, pool: Pool) -> Finish | None:
-        """Why nothing of a query is asked; None where it is."""
+        """Why nothing of a pool is asked; None where it is."""
         if not isinstance(self.plan, AdaptivePlan):
             return Finish.SURE if self.is_decided(pool.query_id) else None
         state = QueryState(
@@ -124,8 +136,13 @@ class CampaignStanding:
 
     @cached_property
     def asking(self) -> list[Pool]:
-        """Those of which something is still wanted."""
+        """Those in which something is still in doubt."""
         return [pool for pool in self.several if self.why_not_asked(pool) is None]
+
+    @property
+    def queries_asked(self) -> list[str]:
+        """Those on which votes are wanted, on their pools or on open challenges."""
+        return sorted({pool.query_id for pool in self.asking} | set(self.open_challenges))
 
     # ---- money ----
 

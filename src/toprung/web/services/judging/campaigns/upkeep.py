@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from toprung.analyses.challenge_interval.find import challenge_interval
@@ -31,15 +32,18 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.campaigns import OpenChallenge, PublishBy
 from toprung.web.core.models.judging import Campaign, CampaignState
 from toprung.web.core.models.runs import RunState, Submission
-from toprung.web.core.queue import enqueue_once, watch_campaign
+from toprung.web.core.queue import enqueue_once, keep_labels_current, watch_campaign
 from toprung.web.core.store import texts
 from toprung.web.core.store.columns import labels_of
 from toprung.web.core.store.files import local_path
 from toprung.web.core.store.judging_records import CampaignRecords
+from toprung.web.core.store.locks import lock_board
 from toprung.web.services.claims.records import settled_submissions
 from toprung.web.services.judging.campaigns.material import read_tops
-from toprung.web.services.judging.campaigns.publish import publish_labels
+from toprung.web.services.judging.campaigns.new_labels import NewLabels
+from toprung.web.services.judging.campaigns.publish import publish_found
 from toprung.web.services.judging.campaigns.review import current_labels, new_labels_of
+from toprung.web.services.judging.campaigns.standing import CampaignStanding
 from toprung.web.services.judging.showable import texts_shown
 from toprung.web.services.labels.prepare import versions_in_preparation
 from toprung.words.wording import say_queries
@@ -47,18 +51,23 @@ from toprung.words.wording import say_queries
 A_WEEK = timedelta(days=7)
 
 
+def standing_campaigns() -> QuerySet[Campaign]:
+    """Those that keep labels current: one that is closed decides nothing any more."""
+    running = Campaign.objects.filter(is_standing=True).exclude(state__in=(CampaignState.DRAFT, CampaignState.CLOSED))
+    return running.select_related("board", "label_set", "design", "created_by")
+
+
 def standing_campaign(board: Board) -> Campaign | None:
     """The one that challenges join."""
-    running = board.campaigns.filter(is_standing=True).exclude(state__in=(CampaignState.DRAFT, CampaignState.CLOSED))
-    return running.select_related("board", "label_set", "design").order_by("-started_at").first()
+    return standing_campaigns().filter(board=board).order_by("-started_at").first()
 
 
 def challenge_labels(board_pk: int) -> None:
-    """Once runs are settled, or other labels are current."""
+    """Once runs are settled, or other labels are current: what was held back for them may be published now."""
     campaign = standing_campaign(Board.objects.get(pk=board_pk))
     if campaign is None:
         return
-    look_at_runs(campaign)
+    keep_current(campaign.pk)
     enqueue_once(watch_campaign, campaign.pk)
 
 
@@ -70,10 +79,11 @@ def look_at_runs(campaign: Campaign) -> None:
 
 
 def _looked_at(campaign: Campaign) -> set[int]:
-    """Runs that have nothing to challenge the labels with that are current."""
+    """Runs that have nothing to challenge the labels with that are current, also where votes were taken back."""
     nothing_open = OpenChallenge.objects.filter(campaign=campaign, n_open=0, n_held_back=0)
     found = nothing_open.filter(labels_version=current_labels(campaign).version)
-    return set(found.values_list("submission_id", flat=True))
+    challenging = {each.run for known in CampaignStanding.read(campaign).open_challenges.values() for each in known}
+    return set(found.exclude(submission__run_id__in=challenging).values_list("submission_id", flat=True))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,10 +192,16 @@ def _interval(campaign: Campaign, submission: Submission, found: RunChallenges, 
 # ---- publishing by itself ----
 
 
+def keep_all_current() -> None:
+    """Each hour: a week ends without anyone coming, and what kept labels from being published goes unannounced."""
+    for campaign in standing_campaigns():
+        enqueue_once(keep_labels_current, campaign.pk)
+
+
 def keep_current(campaign_pk: int) -> None:
     """After votes came: how open challenges stand now, and the next version if it is due."""
-    campaign = Campaign.objects.select_related("board", "label_set", "design", "created_by").get(pk=campaign_pk)
-    if not campaign.is_standing:
+    campaign = standing_campaigns().filter(pk=campaign_pk).first()
+    if campaign is None:
         return
     look_at_runs(campaign)
     publish_if_due(campaign)
@@ -193,27 +209,40 @@ def keep_current(campaign_pk: int) -> None:
 
 def publish_if_due(campaign: Campaign) -> bool:
     """Publish what is decided, where the organiser said that it goes by itself; never while a claim is being tested."""
-    design = campaign.design
-    if not campaign.is_standing or design.publish_by == PublishBy.ORGANISER or _is_busy(campaign.board):
+    found = _find_due(campaign)
+    if found is None:
         return False
-    labels = current_labels(campaign)
-    since = labels.current_since or labels.published_at
-    if design.publish_by == PublishBy.WEEKLY and timezone.now() < since + A_WEEK:
-        return False
-    try:
-        found = new_labels_of(campaign)
-        n = len(found.changed)
-    except InputError:  # nothing is decided yet
-        return False
-    needed = design.publish_changes if design.publish_by == PublishBy.CHANGES else 1
-    if n < needed:
-        return False
-    changes = f"By the votes of {campaign.title}: {say_queries(n)} with another best answer. Published by itself."
-    publish_labels(campaign, changes=changes, by=campaign.created_by)
+    n = say_queries(len(found.changed))
+    changes = f"By the votes of {campaign.title}: {n} with another best answer. Published by itself."
+    with lock_board(campaign.board_id) as board:  # whatever came while the labels were computed is there now
+        if _is_busy(board) or current_labels(campaign) != found.current:
+            return False
+        publish_found(campaign, found, changes=changes, by=campaign.created_by)
     return True
 
 
+def _find_due(campaign: Campaign) -> NewLabels | None:
+    """The labels as they would be; None while the week is not over, too few change, or the board is busy."""
+    design = campaign.design
+    if not campaign.is_standing or design.publish_by == PublishBy.ORGANISER or _is_busy(campaign.board):
+        return None
+    labels = current_labels(campaign)
+    since = labels.current_since or labels.published_at
+    if design.publish_by == PublishBy.WEEKLY and timezone.now() < since + A_WEEK:
+        return None
+    found = new_labels_of(campaign)
+    needed = design.publish_changes if design.publish_by == PublishBy.CHANGES else 1
+    return found if _count_changed(found) >= needed else None
+
+
+def _count_changed(found: NewLabels) -> int:
+    try:
+        return len(found.changed)
+    except InputError:  # nothing is decided yet
+        return 0
+
+
 def _is_busy(board: Board) -> bool:
-    """Whether a run waits for its score or its claim, or a version is being prepared."""
+    """Whether a run waits for its score or its claim, a version is being prepared, or the standings are final."""
     waiting = board.submissions.filter(settled_at=None).exclude(state=RunState.FAILED)
-    return waiting.exists() or versions_in_preparation(board).exists()
+    return board.is_final or waiting.exists() or versions_in_preparation(board).exists()
