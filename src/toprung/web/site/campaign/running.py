@@ -162,7 +162,9 @@ def show_query(request: MemberRequest, slug: str, name: str, query_id: str) -> H
     content = report.content[query_id]
     reason = f"Looking at a query of {campaign.slug}"
     note_organiser(organiser_page.board, [query_id], reason=reason, by=request.user)
-    told = texts.passages(organiser_page.board, [row["item"] for row in content["answers"]])
+    new = content["new"]
+    items = [row["item"] for row in (*content["answers"], *new)] + [item for row in new for item in row["against"]]
+    told = texts.passages(organiser_page.board, items)
     names = names_of_runs(organiser_page.board)
     answers = [
         row | {"text": told.get(row["item"], ""), "sources": call(row["sources"], names)} for row in content["answers"]
@@ -170,7 +172,13 @@ def show_query(request: MemberRequest, slug: str, name: str, query_id: str) -> H
     context = frame_of(organiser_page, campaign) | {
         "query": content,
         "query_id": query_id,
-        "can_ask_for_more": change.can_ask_for_more(campaign),
+        "new": [
+            row
+            | {"text": told.get(row["item"], ""), "sources": call(row["sources"], names)}
+            | {"against": [told.get(item, "") for item in row["against"]]}
+            for row in new
+        ],
+        "can_ask_for_more": bool(answers) and change.can_ask_for_more(campaign),
         "asked_for": campaign.design.asked_for.get(query_id),
         "answers": [row | _bar(row, answers) for row in answers],
         "report": report,

@@ -103,8 +103,8 @@ def ask_for_more(campaign: Campaign, query_id: str, *, by: User) -> None:
             raise CampaignRefusedError("Found no such query with answers to compare; expected one of this campaign.")
         if standing.votes_left == 0:
             raise CampaignRefusedError("Found no money left for a task; expected some: top up the campaign first.")
-        n_votes = sum(outcome.n for outcome in standing.outcomes_of.get(query_id, {}).values())
-        held.design.asked_for = {**held.design.asked_for, query_id: n_votes + MORE_VOTES}
+        wanted = standing.count_votes(query_id) + MORE_VOTES
+        held.design.asked_for = {**held.design.asked_for, query_id: wanted}
         _renew(held, [])
         held.design.save(update_fields=["asked_for"])
         record(board, by, f"Asked for {say_count(MORE_VOTES, 'more vote')} on a query in {held.slug}")

@@ -13,7 +13,7 @@ from toprung.words.wording import say_count
 def warn_of_golds(standing: CampaignStanding) -> str:
     """What an organiser is told, and what to do; nothing while there are enough, or nothing is given out."""
     needed = standing.design.golds_per_task
-    if not needed or not standing.campaign.gives_out_work or not standing.asking:
+    if not needed or not standing.campaign.gives_out_work or not standing.asks_anything:
         return ""
     can_show = CampaignTexts.of(standing.campaign).showable.can_show
     shown = {gold.pair for gold in standing.sitting.golds if can_show(gold.pair)}

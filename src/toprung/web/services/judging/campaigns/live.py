@@ -16,6 +16,7 @@ from toprung.web.core.models.campaigns import CampaignReport
 from toprung.web.core.models.judging import Campaign, CampaignState, JudgingBook, JudgingRecord
 from toprung.web.core.queue import enqueue_once, keep_labels_current, watch_campaign
 from toprung.web.core.store import texts
+from toprung.web.services.judging.campaigns.asked import new_answers, open_queries
 from toprung.web.services.judging.campaigns.forecast import forecast
 from toprung.web.services.judging.campaigns.gold_supply import warn_of_golds
 from toprung.web.services.judging.campaigns.quality import tell_quality
@@ -108,8 +109,8 @@ def tell_live(standing: CampaignStanding, now: datetime, before: dict[str, Any])
         "sentence": _say(standing, len(decided), to_come, now),
         "target": standing.design.target,
         "penalty": round(standing.prior.penalty, 3),
-        "open": _open_queries(standing),
-        "buys": _say_buys(len(decided), to_come),
+        "open": open_queries(standing),
+        "buys": _say_buys(standing, len(decided), to_come),
     }
 
 
@@ -174,8 +175,10 @@ def _say(standing: CampaignStanding, n_decided: int, to_come: dict[str, Any] | N
     since = campaign.started_at or now
     money = f" and {show_money(standing.spent)}" if standing.spent else ""
     bold = f"{n_decided:,} of {n:,} queries are decided after {_say_time(now - since)}{money}"
-    if to_come is None or campaign.state == CampaignState.CLOSED:
+    if campaign.state == CampaignState.CLOSED:
         return [f"{bold}.", ""]
+    if to_come is None:
+        return [f"{bold}.", _say_tested(standing)]
     last = to_come["points"][-1]
     expected = f"about {last['decided']:.0f} ({last['low']:.0f} to {last['high']:.0f})"
     if not to_come["has_budget"]:
@@ -191,8 +194,16 @@ def _say_time(taken: timedelta) -> str:
     return say_count(minutes // 60, "hour") if minutes < 48 * 60 else say_count(taken.days, "day")
 
 
-def _say_buys(n_decided: int, to_come: dict[str, Any] | None) -> str:
+def _say_tested(standing: CampaignStanding) -> str:
+    """Of answers that challenge the labels; nothing where none does."""
+    n = sum(len({each.challenger for each in found}) for found in standing.open_challenges.values())
+    return f"{say_count(n, 'new answer')} {'is' if n == 1 else 'are'} put to the test." if n else ""
+
+
+def _say_buys(standing: CampaignStanding, n_decided: int, to_come: dict[str, Any] | None) -> str:
     """What the next votes buy, and the last."""
+    if to_come is None and standing.open_challenges and standing.votes_left != 0:
+        return f"Every query is decided or given up. {_say_tested(standing)} Votes on them are still asked for."
     if to_come is None:
         return "No more votes are asked for: no money is left, or every query is decided or given up."
     points = [{"votes": 0, "decided": float(n_decided)}, *to_come["points"]]
@@ -205,40 +216,23 @@ def _say_buys(n_decided: int, to_come: dict[str, Any] | None) -> str:
     )
 
 
-def _open_queries(standing: CampaignStanding) -> list[dict[str, Any]]:
-    """Those that still ask, the least sure first."""
-    rows = [
-        {
-            "query_id": pool.query_id,
-            "p_best": round(standing.posteriors[pool.query_id].confidence, 3),
-            "votes": standing.posteriors[pool.query_id].n_votes,
-            "would_move": _would_move(standing, pool),
-        }
-        for pool in standing.asking
-    ]
-    return sorted(rows, key=lambda row: (row["p_best"], row["query_id"]))
-
-
-def _would_move(standing: CampaignStanding, pool: Pool) -> list[str]:
-    """Runs that found one of the two answers that are most probably best, and not the other."""
-    posterior = standing.posteriors[pool.query_id]
-    first, second = sorted(range(len(posterior.items)), key=lambda place: -posterior.p_best[place])[:2]
-    one, other = (set(pool.sources_of_class.get(posterior.items[place], ())) for place in (first, second))
-    return sorted((one ^ other) - {"qrel"})
-
-
 def tell_queries(standing: CampaignStanding) -> dict[str, Any]:
     """Of each query its answers, strengths and votes, who leads, and why it is still asked or not."""
-    asked = texts.queries(standing.campaign.board, [pool.query_id for pool in standing.several])
+    pools = [pool for pool in standing.pools if pool.n_pairs or pool.query_id in standing.open_challenges]
+    asked = texts.queries(standing.campaign.board, [pool.query_id for pool in pools])
+    return {pool.query_id: _tell_query(standing, pool) | {"text": asked.get(pool.query_id, "")} for pool in pools}
+
+
+def _tell_query(standing: CampaignStanding, pool: Pool) -> dict[str, Any]:
+    why, new = standing.why_not_asked(pool), new_answers(standing, pool.query_id)
+    posterior = standing.posteriors.get(pool.query_id)
     return {
-        pool.query_id: {
-            "text": asked.get(pool.query_id, ""),
-            "why": WHY_NOT_ASKED[why] if (why := standing.why_not_asked(pool)) else "",
-            "label": "" if pool.label is None else pool.represent(pool.label),
-            "answers": _answers(standing, pool, standing.posteriors[pool.query_id]),
-            "votes": standing.posteriors[pool.query_id].n_votes,
-        }
-        for pool in standing.several
+        "why": WHY_NOT_ASKED[why] if why and not new else "",
+        "is_in_doubt": why is None and posterior is not None,
+        "new": new,
+        "label": "" if pool.label is None else pool.represent(pool.label),
+        "answers": [] if posterior is None else _answers(standing, pool, posterior),
+        "votes": standing.count_votes(pool.query_id),
     }
 
 

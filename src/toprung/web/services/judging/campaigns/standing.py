@@ -140,9 +140,13 @@ class CampaignStanding:
         return [pool for pool in self.several if self.why_not_asked(pool) is None]
 
     @property
-    def queries_asked(self) -> list[str]:
-        """Those on which votes are wanted, on their pools or on open challenges."""
-        return sorted({pool.query_id for pool in self.asking} | set(self.open_challenges))
+    def asks_anything(self) -> bool:
+        """Whether votes are wanted, in pools or on open challenges."""
+        return bool(self.asking or self.open_challenges)
+
+    def count_votes(self, query_id: str) -> int:
+        """That count, on any of its pairs."""
+        return sum(outcome.n for outcome in self.outcomes_of.get(query_id, {}).values())
 
     # ---- money ----
 
