@@ -49,9 +49,11 @@ def best_of(query_id: str) -> str:
     return f"other-{query_id}-1" if query_id in WRONG else f"rel-{query_id}"
 
 
-def give_texts(board: Board, cast: Cast, more: Mapping[str, str] | None = None) -> None:
-    """Of every official query, of both answers, and of others that are named."""
-    queries = {query: f"What is known of {query}?" for query in OFFICIAL}
+def give_texts(
+    board: Board, cast: Cast, more: Mapping[str, str] | None = None, *, without: Collection[str] = ()
+) -> None:
+    """Of every official query but for some, of both answers, and of others that are named."""
+    queries = {query: f"What is known of {query}?" for query in OFFICIAL if query not in without}
     passages = {
         doc: f"This is what {doc} says of the matter, in some words of its own."
         for query in OFFICIAL

@@ -175,6 +175,8 @@ def _tell_upkeep(viewer: Viewer) -> UpkeepOut | None:
     return UpkeepOut(
         share_judged=found.share_judged,
         n_open=found.n_open,
+        n_without_text=found.n_without_text,
+        n_held_back=found.n_held_back,
         labels_version=found.version,
         current_since=found.since,
         sentence=found.sentence,

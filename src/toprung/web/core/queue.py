@@ -139,6 +139,12 @@ def challenge_labels(board_pk: int) -> None:
 
 
 @task(queue_name=LATER)
+def challenge_by_new_texts(board_pk: int) -> None:
+    """Put first answers to the test that could not be judged while their texts were missing."""
+    _do("services.judging.campaigns.upkeep:challenge_by_new_texts", board_pk)
+
+
+@task(queue_name=LATER)
 def keep_labels_current(campaign_pk: int) -> None:
     """See which challenges are decided, and publish them where the organiser said that it goes by itself."""
     _do("services.judging.campaigns.upkeep:keep_current", campaign_pk)

@@ -68,6 +68,12 @@ class UpkeepOut(Schema):
     n_open: int | None = Field(
         description="To the nearest ten where labels are hidden, but for organisers; null while new labels are counted."
     )
+    n_without_text: int | None = Field(
+        description="First answers that cannot be judged, for a text is missing or too long; null but for organisers."
+    )
+    n_held_back: int | None = Field(
+        description="Of those open, not asked about while their team has its most; null but for organisers."
+    )
     labels_version: int = Field(description="The last version that is shown.")
     current_since: Day | None
     sentence: str

@@ -22,6 +22,7 @@ from toprung.web.core.apart.process import ChildEndedError, run_apart
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.data import TEXT_KINDS, DataFile, FileKind, TextBlock
 from toprung.web.core.models.people import User
+from toprung.web.core.queue import challenge_by_new_texts, enqueue_once
 from toprung.web.core.store.audit import record
 from toprung.web.core.store.columns import labels_of
 from toprung.web.core.store.locks import lock_board
@@ -87,6 +88,7 @@ def remove_file(file: DataFile, *, by: User) -> None:
     with lock_board(file.board_id) as board:
         _delete(file)
         record(board, by, f"Removed the data file {file.name}", kind=file.kind, digest=file.digest)
+    _tell_judging(file)
 
 
 def _new(board: Board, said: FileSaid, by: User, *, size: int | None, digest: str, remarks: list[str]) -> DataFile:
@@ -115,7 +117,14 @@ def _put(board: Board, made: DataFile, blocks: Path | None, *, by: User) -> Data
         keep_blocks(made, blocks)
         verb = "Gave" if before is None else "Replaced"
         record(held, by, f"{verb} the data file {made.name}", kind=made.kind, digest=made.digest, hidden=made.is_hidden)
+    _tell_judging(made)
     return made
+
+
+def _tell_judging(file: DataFile) -> None:
+    """Answers that nobody could be shown may be judged now."""
+    if file.kind in TEXT_KINDS:
+        enqueue_once(challenge_by_new_texts, file.board_id)
 
 
 def _delete(file: DataFile) -> None:

@@ -21,6 +21,7 @@ from toprung.web.core.store import texts
 from toprung.web.services.data.opening import note_organiser
 from toprung.web.services.judging.campaigns import change
 from toprung.web.services.judging.campaigns.live import LIVE, QUALITY, QUERIES, ask_for_news
+from toprung.web.services.judging.campaigns.upkeep_words import count_aside, say_aside
 from toprung.web.services.judging.examples import seconds_to_read
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.campaign.drafts import estimate_context, is_draft, show_draft
@@ -77,6 +78,7 @@ def live_context(campaign: Campaign, request: MemberRequest) -> dict[str, Any]:
         "n_more_assessors": max(0, len(rows) - ASSESSORS_SHOWN),
         "opened": _with_texts(campaign, queries, opened[:OPEN_SHOWN]),
         "n_open": len(opened),
+        "aside": say_aside(*count_aside(campaign.challenges.all())),
         "courses": _draw(content) if content.get("curve") else [],
         "more": _draw_more(content) if content.get("forecast") else [],
         "link": _link(campaign, request),

@@ -71,6 +71,13 @@ def challenge_labels(board_pk: int) -> None:
     enqueue_once(watch_campaign, campaign.pk)
 
 
+def challenge_by_new_texts(board_pk: int) -> None:
+    """Once texts came or went: what could not be judged is looked at again."""
+    lacking = OpenChallenge.objects.filter(submission__board=board_pk, n_without_text__gt=0)
+    lacking.update(labels_version=0)  # what is known of them is of no labels any more
+    challenge_labels(board_pk)
+
+
 def look_at_runs(campaign: Campaign) -> None:
     """Every settled run that was not looked at under these labels, or has open challenges; then who holds the rung."""
     done = _looked_at(campaign)
@@ -108,7 +115,8 @@ def challenge(campaign: Campaign, submission: Submission) -> LookedAt:
         pools = join_challengers(joined, known)
         owner = "" if submission.team is None else submission.team.slug
         found = find_challenges(pools, labels, top, name=submission.run_id, team=owner, known=known, texts=told)
-        can_be_shown = [each for each in found.challenges if _has_text(each, told)]
+        asked = texts_shown(texts.queries(campaign.board, [each.query_id for each in found.challenges]))
+        can_be_shown = [each for each in found.challenges if each.query_id in asked and _has_text(each, told)]
         pools = join_challengers(joined, (*known, *can_be_shown))
         outcomes = merge_same_texts(resolve_pairs(store.read_judgments()), pools)
         rule = rule_in(store)

@@ -52,9 +52,18 @@ class BoardUpkeep:
     is_exact: bool
     version: int
     since: date | None
+    n_without_text: int | None = None
+    """First answers that cannot be judged; for organisers."""
+    n_held_back: int | None = None
+    """Of the open ones, those that are not asked about yet; for organisers."""
 
     @property
     def sentence(self) -> str:
+        aside = say_aside(self.n_without_text or 0, self.n_held_back or 0)
+        return f"{self._said_to_all} {aside}".rstrip()
+
+    @property
+    def _said_to_all(self) -> str:
         shown = f"Labels v{self.version} are shown" + (f" since {self.since:%Y-%m-%d}." if self.since else ".")
         if self.n_open is None:
             return f"{shown} How many first answers challenge them is being counted."
@@ -76,13 +85,37 @@ def find_upkeep(viewer: Viewer) -> BoardUpkeep | None:
         return None
     is_exact = _is_exact(viewer, labels)
     share, n_open = _count(viewer.board, labels)
+    n_without_text, n_held_back = count_aside(_kept(viewer.board)) if viewer.is_organiser else (None, None)
     return BoardUpkeep(
         share_judged=share if share is None or is_exact else disclosure_of(viewer.board).share(share),
         n_open=n_open if n_open is None or is_exact else nearest_ten(n_open),
         is_exact=is_exact,
         version=labels.version,
         since=labels.current_since and labels.current_since.date(),
+        n_without_text=n_without_text,
+        n_held_back=n_held_back,
     )
+
+
+def count_aside(kept: QuerySet[OpenChallenge]) -> tuple[int, int]:
+    """How many first answers cannot be judged, and how many challenges are held back."""
+    sums = kept.filter(submission__withdrawn_at=None).aggregate(lacking=Sum("n_without_text"), held=Sum("n_held_back"))
+    return sums["lacking"] or 0, sums["held"] or 0
+
+
+def say_aside(n_without_text: int, n_held_back: int) -> str:
+    """What of first answers nobody is asked, and why; nothing where none is.
+
+    >>> say_aside(2, 1)
+    '2 cannot be judged: a text is missing, or too long. 1 is held back: its team has its most open challenges.'
+    """
+    said = []
+    if n_without_text:
+        said.append(f"{n_without_text:,} cannot be judged: a text is missing, or too long.")
+    if n_held_back:
+        be, whose = ("is", "its team has its") if n_held_back == 1 else ("are", "their teams have their")
+        said.append(f"{n_held_back:,} {be} held back: {whose} most open challenges.")
+    return " ".join(said)
 
 
 def _count(board: Board, labels: LabelSet) -> tuple[float | None, int | None]:
@@ -112,15 +145,23 @@ def find_ranges(viewer: Viewer, submissions: Iterable[int]) -> dict[int, ScoreRa
 
 
 def say_challenge(submission: Submission, viewer: Viewer) -> str:
-    """Of a run: how many first answers are open, and the two scores; nothing where none is."""
-    found, labels = _waiting(viewer.board).filter(submission=submission).first(), viewer.labels()
+    """Of a run: how many first answers are open, and the two scores; for organisers, what nobody is asked."""
+    found, labels = _kept(viewer.board).filter(submission=submission).first(), viewer.labels()
     if found is None or labels is None or viewer.is_as_of:
         return ""
+    said = _say_waiting(found, labels, viewer) if found.n_open or found.n_against else ""
+    aside = say_aside(found.n_without_text, found.n_held_back) if viewer.is_organiser else ""
+    if aside and not said:
+        aside = f"Of its first answers {aside}"
+    return f"{said} {aside}".strip()
+
+
+def _say_waiting(found: OpenChallenge, labels: LabelSet, viewer: Viewer) -> str:
     if found.labels_version != labels.version:
         return (
             f"Its first answers are being held against labels v{labels.version}: what it may come to is being counted."
         )
-    score = find_ranges(viewer, [submission.pk]).get(submission.pk)
+    score = find_ranges(viewer, [found.submission_id]).get(found.submission_id)
     if score is None:
         return _say_about(found)
     decimals = decimals_for(viewer.board, viewer.audience)
