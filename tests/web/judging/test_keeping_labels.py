@@ -13,16 +13,16 @@ from django.test import Client
 from django.urls import reverse
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast
-from tests.web.judging.campaigns import draft, give_texts, send, work
+from tests.web.judging.campaigns import draft, give_texts, send
+from tests.web.judging.reading import come, judge_task
 from tests.web.reading import row_of, text_of
 from tests.web.versions import ANSWERS, publish_labels
 
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.campaigns import OpenChallenge
-from toprung.web.core.models.judging import Campaign, CampaignState
+from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.services.judging.campaigns import upkeep
-from toprung.web.services.judging.campaigns.live import watch
 from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.campaigns.upkeep_words import BoardUpkeep
 
@@ -36,7 +36,7 @@ def answers_of(query: str) -> tuple[str, ...]:
 
 @pytest.fixture
 def challenged(cast: Cast) -> Campaign:
-    campaign = draft(cast, is_standing=True)
+    campaign = draft(cast, is_standing=True, access=CampaignAccess.OPEN, shows_hidden_to_strangers=True)
     start(campaign, by=cast.organiser)
     give_texts(cast.board, cast, {"better-q01": "This one says in full how q01 is answered, and why."})
     send(cast, answers_of)
@@ -89,9 +89,8 @@ def test_the_run_and_the_holder_show_two_scores_until_the_challenge_is_decided(
     assert ends == {"R1": (0.488, 0.5), "R2": (0.333, 0.35)}, "the lower end first"
     assert "until_judged_low" not in exported(cast, "?cols=rank")["R1"], "a view without scores"
 
-    for name in ("one", "two", "three"):
-        work(challenged, name, better=["rel-q01"])
-    watch(challenged.pk)
+    for _ in range(2):
+        judge_task(come(challenged), better=["This is what rel-q01 says of the matter, in some words of its own."])
     run_tasks(raise_failures=True)
     assert not OpenChallenge.objects.filter(n_open__gt=0).exists()
     assert not OpenChallenge.objects.filter(n_against__gt=0).exists(), "the holder has its score back"

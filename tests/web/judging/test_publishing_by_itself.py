@@ -12,8 +12,7 @@ from django.utils import timezone
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast
 from tests.web.judging.campaigns import draft, give_texts, send
-from tests.web.judging.reading import judge_task
-from tests.web.judging.walking import Walker
+from tests.web.judging.reading import come, judge_task
 
 from toprung.web.core.models.campaigns import CampaignDesign, OpenChallenge, PublishBy
 from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
@@ -48,9 +47,7 @@ def challenged(cast: Cast) -> Campaign:
 
 def judge(campaign: Campaign, n_people: int) -> None:
     for _ in range(n_people):
-        walker = Walker(campaign)
-        walker.begin()
-        judge_task(walker, better=[BETTER])
+        assert judge_task(come(campaign), better=[BETTER])
 
 
 def settle_all(cast: Cast) -> None:
@@ -74,8 +71,7 @@ def test_the_vote_that_decides_makes_the_next_version_when_it_is_handed_in(cast:
 def test_a_challenge_is_open_again_once_a_vote_on_it_was_deleted(cast: Cast, challenged: Campaign) -> None:
     CampaignDesign.objects.filter(campaign=challenged).update(publish_by=PublishBy.ORGANISER)
     judge(challenged, 1)
-    other = Walker(challenged)
-    other.begin()
+    other = come(challenged)
     judge_task(other, better=[BETTER])
     run_tasks(raise_failures=True)
     assert OpenChallenge.objects.get(submission__run_id="R2").n_open == 0

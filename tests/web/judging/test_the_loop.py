@@ -1,4 +1,7 @@
-"""From a draft to labels that keep themselves current: the whole way of a campaign, by services and pages, short."""
+"""From a draft to labels that keep themselves current: the whole way of a campaign, on its pages, short.
+
+Run R1 has the label second on all 40 queries, and the better answer of ten of them first: ½ on each under version 1.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,11 @@ import pytest
 from click.testing import CliRunner
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from django_ox.testing import run_tasks
 from tests.web.cast import Cast
-from tests.web.judging.campaigns import WRONG, best_of, draft, give_texts, judge_all, send, work
+from tests.web.judging.campaigns import WRONG, best_of, draft, give_texts, send, work
+from tests.web.judging.reading import come, judge_all_on_pages, judge_task
 from tests.web.moving import export
 
 from toprung.cli.main import app
@@ -24,8 +29,8 @@ from toprung.labels.best.preference_qrels import write_preference_qrels
 from toprung.labels.effort.effort import Effort
 from toprung.labels.pools.pool import Pool
 from toprung.labels.pools.store import add_pools
-from toprung.web.core.models.campaigns import OpenChallenge, PublishBy
-from toprung.web.core.models.judging import Campaign, CampaignState
+from toprung.web.core.models.campaigns import CampaignReport, OpenChallenge, PublishBy
+from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.store.audit import find_break
 from toprung.web.core.store.columns import labels_of, official_labels
@@ -34,13 +39,14 @@ from toprung.web.services.bundle.campaigns_out import RECORDED
 from toprung.web.services.judging.campaigns.excluding import exclude, restore
 from toprung.web.services.judging.campaigns.export import copy_records, export_campaign
 from toprung.web.services.judging.campaigns.importing import take_folder
-from toprung.web.services.judging.campaigns.live import watch
+from toprung.web.services.judging.campaigns.live import RENEWED_AFTER
 from toprung.web.services.judging.campaigns.new_labels import NewLabels
 from toprung.web.services.judging.campaigns.pay import list_pay
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError
 from toprung.web.services.judging.campaigns.review import new_labels_of
 from toprung.web.services.judging.campaigns.start import PILOT_TASKS, start
 
+BETTER = "This one says in full how q01 is answered, and why."
 REASON = "Always the left side, seen in the table."
 
 
@@ -73,6 +79,17 @@ class Way:
         run_tasks(raise_failures=True)
         self.campaign.refresh_from_db()
 
+    def wait_for_news(self) -> None:
+        """The page is open for a while: it asks for what a task computes."""
+        CampaignReport.objects.update(computed_at=timezone.now() - 2 * RENEWED_AFTER)
+        self.page("campaign_news")
+        run_tasks(raise_failures=True)
+
+    def scores(self) -> dict[str, float]:
+        """Of runs, as the file of the board says now."""
+        told = self.client.get(f"/b/{self.cast.board.slug}/export.json").json()
+        return {each["run"]: each["score"] for each in told["runs"]}
+
     def new_labels(self) -> NewLabels:
         return new_labels_of(Campaign.objects.get(pk=self.campaign.pk))
 
@@ -87,22 +104,25 @@ def start_with_a_pilot(way: Way) -> None:
 
 def exclude_the_careless(way: Way) -> None:
     """Found by the table, taken out of use, paid all the same; the pairs are asked of others."""
-    for _ in range(4):
-        work(way.campaign, "careless", is_careless=True)
-    judge_all(way.campaign)
-    watch(way.campaign.pk)
+    careless = come(way.campaign)
+    assert all(judge_task(careless, is_careless=True) for _ in range(4))
+    name = careless.visit().seat.assessor
+    careful = [come(way.campaign) for _ in range(5)]
+    judge_all_on_pages(careful)
+    way.wait_for_news()
     assert "queries are decided after" in way.page("campaign")
     people = way.page("campaign_assessors")
     assert people.count("! look") == 1
     assert "chose as most others did on" in people
-    exclude(way.campaign, "careless", reason=REASON, by=way.cast.organiser)
-    due = {row.assessor: row for row in list_pay(way.campaign)}["careless"]
+    exclude(way.campaign, name, reason=REASON, by=way.cast.organiser)
+    due = {row.assessor: row for row in list_pay(way.campaign)}[name]
     assert (due.n_done, due.n_not_used, due.amount) == (4, 4, Decimal("8.00"))
-    judge_all(way.campaign)
+    judge_all_on_pages(careful)
 
 
 def publish_nine_of_ten(way: Way) -> NewLabels:
     """One is refused with a reason, and keeps its old label."""
+    assert way.scores() == {"R1": pytest.approx(0.5)}
     way.page("review_labels")
     run_tasks(raise_failures=True)
     review = way.page("review_labels")
@@ -116,6 +136,7 @@ def publish_nine_of_ten(way: Way) -> NewLabels:
     way.post("publish_campaign", changes="Nine were judged again.", digest=found.qrels.digest)
     labels = official_labels(way.cast.board)
     assert (labels.version, labels.source) == (2, "preference")
+    assert way.scores() == {"R1": pytest.approx((9 + 31 / 2) / 40)}
     stored = labels_of(labels).to_dict()
     assert (stored["q01"], stored[WRONG[-1]]) == ({"other-q01-1": 1}, {f"rel-{WRONG[-1]}": 1})
     assert labels.origin.manifest["rule"] == "strength"
@@ -175,9 +196,9 @@ def bundle_is_whole(way: Way, folder: Path) -> None:
 
 
 def challenge_and_win(way: Way) -> None:
-    """A new run with an answer that nobody has judged: an interval, three votes, and version 3 by itself."""
+    """A new run with an answer that nobody has judged: an interval, two votes of three, and version 3 by itself."""
     Campaign.objects.filter(pk=way.campaign.pk).update(is_standing=True)
-    give_texts(way.cast.board, way.cast, {"better-q01": "This one says in full how q01 is answered, and why."})
+    give_texts(way.cast.board, way.cast, {"better-q01": BETTER})
     new = send(way.cast, lambda query: ("better-q01" if query == "q01" else best_of(query), f"x-{query}"))
     run_tasks(raise_failures=True)
     challenge = OpenChallenge.objects.get(submission=new)
@@ -185,19 +206,22 @@ def challenge_and_win(way: Way) -> None:
     assert challenge.if_won is not None
     assert challenge.if_lost is not None
     assert challenge.if_won - challenge.if_lost == pytest.approx(1 / 40)
-    for name in ("one", "two", "three"):
-        work(way.campaign, name, better=["better-q01"])
-    watch(way.campaign.pk)
+    # the new run lacks q01, and the query whose new label was refused
+    assert way.scores() == {"R1": pytest.approx((9 + 31 / 2) / 40), "R2": pytest.approx(38 / 40)}
+    for _ in range(2):
+        assert judge_task(come(way.campaign), better=[BETTER])
     run_tasks(raise_failures=True)
     labels = official_labels(way.cast.board)
     assert labels.version == 3
     assert labels_of(labels).to_dict()["q01"] == {"better-q01": 1}
     assert OpenChallenge.objects.get(submission=new).n_open == 0
+    assert way.scores() == {"R1": pytest.approx((8 + 31 / 2) / 40), "R2": pytest.approx(39 / 40)}, "by these labels"
 
 
 @pytest.mark.django_db
 def test_a_campaign_becomes_labels_that_keep_themselves_current(cast: Cast, tmp_path: Path) -> None:
-    campaign = draft(cast, design={"publish_by": PublishBy.CHANGES, "publish_changes": 1})
+    design = {"publish_by": PublishBy.CHANGES, "publish_changes": 1}
+    campaign = draft(cast, design=design, access=CampaignAccess.OPEN, shows_hidden_to_strangers=True)
     way = Way(cast=cast, campaign=campaign, client=organiser_of(cast))
     start_with_a_pilot(way)
     exclude_the_careless(way)
