@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 import smtplib
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from urllib.parse import urlsplit
@@ -27,7 +28,7 @@ from toprung.web.services.following.follow import can_be_mailed, has_sure_addres
 from toprung.web.services.following.hooks import secret_of
 
 SECONDS, MOST_BYTES, MOST_EVENTS, LONGEST_TEXT = 10.0, 65_536, 20, 2000
-"""That a call may take, that its answer may have, and that it tells at once."""
+"""That a call may take from looking up the name on, that its answer may have, and that it tells at once."""
 MOST_FAILURES = 15
 """In a row: the queue tries each call five times, later each time."""
 SIGNATURE = "Toprung-Signature"
@@ -72,15 +73,16 @@ def _find_new(hook: Hook) -> list[BoardEvent]:
 
 def _call(hook: Hook, events: Sequence[BoardEvent]) -> str:
     """The status that came back, or that none did; where it leads is looked up once, and no redirect is followed."""
-    parts, body = urlsplit(hook.address), write_call(hook, events)
+    parts, body, ends_at = urlsplit(hook.address), write_call(hook, events), time.monotonic() + SECONDS
+    allowed = settings.ENVIRONMENT.hook_networks
     try:
-        found = find_address(parts.hostname or "", parts.port or 443, allowed=settings.ENVIRONMENT.hook_networks)
+        found = find_address(parts.hostname or "", parts.port or 443, timeout=SECONDS, allowed=allowed)
         reply = exchange(
             "POST",
             hook.address,
             body=body,
             headers={"Content-Type": "application/json", "User-Agent": f"Toprung/{__version__}", **sign(hook, body)},
-            timeout=SECONDS,
+            timeout=ends_at - time.monotonic(),
             most_bytes=MOST_BYTES,
             address=found,
         )
