@@ -1,8 +1,8 @@
 """How is one HTTP request made? With a deadline for the whole of it, however slowly the reply drips.
 
 A socket's own timeout starts anew with every byte; here a watch ends the connection when the time is up, and has it as
-soon as it stands: the handshake of TLS drips as well as a header. A redirect is a reply like any other: to follow it would
-carry a key to another host.
+soon as it stands: a handshake of TLS drips as well as a header. A redirect is a reply like any other: to follow it
+would carry a key to another host.
 """
 
 from __future__ import annotations
