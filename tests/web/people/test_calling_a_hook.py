@@ -15,10 +15,12 @@ from collections.abc import Iterable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
+from django.core.cache import cache
 from django.core.mail import EmailMessage
+from django.utils import timezone
 from django_ox.models import OxTask
 from django_ox.testing import run_tasks
 from pytest_django import Settings
@@ -29,9 +31,9 @@ from tests.web.real_board import PATIENCE
 from tests.web.runs import settled
 
 from toprung.web.core.models.hooks import Hook
-from toprung.web.services.following import hook_calls
+from toprung.web.services.following import hook_calls, hooks
 from toprung.web.services.following.announce import announce
-from toprung.web.services.following.hook_calls import MOST_FAILURES, HookNotReachedError, call_hook
+from toprung.web.services.following.hook_calls import GIVEN_UP, MOST_FAILURES, HookNotReachedError, call_hook
 from toprung.web.services.following.hooks import MOST_HOOKS, HookRefusedError, add_hook, secret_of
 from toprung.web.services.results.compute import refresh_results
 
@@ -168,6 +170,64 @@ def test_no_redirect_is_followed(owner: Cast, receiver: Receiver) -> None:
     with pytest.raises(HookNotReachedError, match=r"^307$"):
         call_hook(hook.pk)
     assert [path for path, _, _ in receiver.heard] == ["/hook?key=1"]
+
+
+def test_what_a_killed_worker_had_begun_to_tell_is_told_by_the_next(
+    owner: Cast, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook, _ = add_hook(owner.board, owner.participant, receiver.address)
+    happen(owner)
+
+    def die(*_: object) -> NoReturn:
+        raise SystemExit
+
+    with monkeypatch.context() as killed:
+        killed.setattr(hook_calls, "_call", die)
+        with pytest.raises(SystemExit):
+            call_hook(hook.pk)
+    call_hook(hook.pk)
+    assert receiver.heard == [], "another worker may be at it"
+    begun = hook.calls.all()
+    begun.update(at=timezone.now() - GIVEN_UP)
+    events = {each.event for each in begun}
+    call_hook(hook.pk)
+    (told,) = receiver.heard
+    assert {each["event"] for each in json.loads(told[2])["events"]} == events
+    begun.update(at=timezone.now() - GIVEN_UP)
+    call_hook(hook.pk)
+    assert len(receiver.heard) == 1
+
+
+def test_one_machine_is_called_so_often_in_an_hour_whoever_named_it(
+    owner: Cast, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hook_calls, "MOST_CALLS", 2)
+    verify(owner.mate)
+    people = (owner.participant, owner.mate)
+    added = [add_hook(owner.board, user, f"{receiver.address}&n={n}")[0] for user in people for n in range(2)]
+    happen(owner)
+    for hook in added[:2]:
+        call_hook(hook.pk)
+    for hook in added[2:]:
+        with pytest.raises(HookNotReachedError, match=r"^put off$"):
+            call_hook(hook.pk)
+    assert len(receiver.heard) == 2
+    added[2].refresh_from_db()
+    assert (added[2].failures, added[2].last_answer) == (0, ""), "that is not its fault"
+    monkeypatch.setattr(hook_calls, "MOST_CALLS", 3)
+    cache.clear()
+    call_hook(added[2].pk)
+    assert len(receiver.heard) == 3, "what was put off is told later"
+
+
+def test_a_board_has_so_many_whoever_adds_them(owner: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hooks, "MOST_ON_BOARD", 2)
+    verify(owner.mate)
+    add_hook(owner.board, owner.mate, "https://example.org/1")
+    add_hook(owner.board, owner.participant, "https://example.org/2")
+    with pytest.raises(HookRefusedError, match="Found 2 webhooks on this board"):
+        add_hook(owner.board, owner.participant, "https://example.org/3")
+    add_hook(make_board("another", owner.organiser), owner.participant, "https://example.org/3")
 
 
 def test_what_stands_inside_is_not_reached_and_looks_like_what_is_not_there(
