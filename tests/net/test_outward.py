@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from ipaddress import ip_network
 
 import pytest
@@ -43,13 +44,22 @@ def look_up(*addresses: str) -> object:
 
 def test_one_address_of_a_name_that_is_not_public_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", look_up("8.8.8.8", "8.8.4.4"))
-    assert find_address("example.org", 443) == "8.8.8.8"
+    assert find_address("example.org", 443, timeout=60) == "8.8.8.8"
     monkeypatch.setattr(socket, "getaddrinfo", look_up("8.8.8.8", "127.0.0.1"))
     with pytest.raises(NotPublicError):
-        find_address("example.org", 443)
+        find_address("example.org", 443, timeout=60)
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.1", "0x7f000001", "2130706433", "::1", "a" * 300, ""])
 def test_a_name_in_any_spelling_leads_nowhere_inside(host: str) -> None:
     with pytest.raises(NotPublicError):
-        find_address(host, 443)
+        find_address(host, 443, timeout=60)
+
+
+def test_a_name_that_nobody_finds_in_time_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered = threading.Event()
+    public = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("8.8.8.8", 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answered.wait() and public)
+    with pytest.raises(NotPublicError):
+        find_address("slow.example", 443, timeout=0.05)
+    answered.set()

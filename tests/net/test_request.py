@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography import x509
@@ -91,6 +95,87 @@ def test_a_server_is_believed_only_with_a_certificate_that_is_trusted_and_its_ow
     else:
         with pytest.raises(NoReplyError, match="IP address mismatch"):
             get(url)
+
+
+SHORT = 0.6
+PIECES = 200
+type Secure = Callable[[socket.socket], socket.socket]
+
+
+class Dripping:
+    """Greets by ``secure`` once ``wait`` is over, then sends one header, byte by byte, until whoever asked is gone."""
+
+    n_sent = 0
+
+    def __init__(self, listener: socket.socket, secure: Secure, wait: float) -> None:
+        self.port: int = listener.getsockname()[1]
+        self._listener, self._secure, self._wait = listener, secure, wait
+
+    def serve(self) -> None:
+        plain, _ = self._listener.accept()
+        time.sleep(self._wait)
+        try:
+            with self._secure(plain) as client:
+                client.recv(65_536)
+                client.sendall(b"HTTP/1.1 200 OK\r\nX-Drip: ")
+                for self.n_sent in range(1, PIECES):
+                    client.sendall(b"a")
+                    time.sleep(0.02)
+                client.sendall(b"\r\nContent-Length: 0\r\n\r\n")
+        except OSError:
+            return
+
+
+@contextmanager
+def dripping(secure: Secure, wait: float) -> Iterator[Dripping]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = Dripping(listener, secure, wait)
+        thread = threading.Thread(target=server.serve, daemon=True)
+        thread.start()
+        yield server
+        thread.join()
+
+
+@pytest.mark.parametrize(("scheme", "connects_in", "greets_in"), [("http", 1.3, 0.0), ("https", 0.6, 0.7)])
+def test_the_time_counts_from_before_the_connection_stands(
+    scheme: str, connects_in: float, greets_in: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is over before there is anything to read, so not one header is waited for."""
+    certificate, key = make_certificate(tmp_path, "127.0.0.1")
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    connect = socket.create_connection
+
+    def connect_slowly(*arguments: Any) -> socket.socket:
+        time.sleep(connects_in * SHORT)
+        return connect(*arguments)
+
+    def secure(plain: socket.socket) -> socket.socket:
+        return context.wrap_socket(plain, server_side=True) if scheme == "https" else plain
+
+    monkeypatch.setattr(socket, "create_connection", connect_slowly)
+    with dripping(secure, greets_in * SHORT) as server:
+        with pytest.raises(NoReplyError, match=r"in 0\.6 s"):
+            exchange("GET", f"{scheme}://127.0.0.1:{server.port}/", headers={}, timeout=SHORT, most_bytes=100)
+        sent_by_then = server.n_sent
+    assert sent_by_then < PIECES / 2
+
+
+def test_all_addresses_of_a_name_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+
+    def answers_late(address: tuple[str, int], timeout: float, _: object) -> socket.socket:
+        tried.append(address)
+        time.sleep(timeout)
+        raise TimeoutError
+
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (f"127.0.0.{n}", 80)) for n in range(1, 9)]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    monkeypatch.setattr(socket, "create_connection", answers_late)
+    with pytest.raises(NoReplyError, match=r"in 0\.2 s"):
+        exchange("GET", "http://many.example/", headers={}, timeout=0.2, most_bytes=100)
+    assert tried == [("127.0.0.1", 80)]
 
 
 @pytest.mark.parametrize(

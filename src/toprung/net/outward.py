@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import threading
 from collections.abc import Iterator, Sequence
+from queue import Empty, SimpleQueue
 
 type Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 type Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -20,16 +22,33 @@ class NotPublicError(Exception):
     """An address that is not to be called; it says no more, for an answer would map what stands behind the server."""
 
 
-def find_address(host: str, port: int, *, allowed: Sequence[Network] = ()) -> str:
-    """Where to connect for this name; a `NotPublicError` where any of its addresses is neither public nor allowed."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        raise NotPublicError from None
-    addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
+def find_address(host: str, port: int, *, timeout: float, allowed: Sequence[Network] = ()) -> str:
+    """Where to connect for this name; a `NotPublicError` where any of its addresses is neither public nor allowed.
+
+    So is a name that is not found in ``timeout`` seconds.
+    """
+    addresses = _look_up(host, port, timeout)
     if not addresses or not all(may_be_called(each, allowed=allowed) for each in addresses):
         raise NotPublicError
     return addresses[0]
+
+
+def _look_up(host: str, port: int, timeout: float) -> list[str]:
+    """In a thread that is left behind when the time is up: no resolver can be told to stop."""
+    found: SimpleQueue[list[str]] = SimpleQueue()
+
+    def ask() -> None:
+        try:
+            answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            answers = []
+        found.put(list(dict.fromkeys(str(each[4][0]) for each in answers)))
+
+    threading.Thread(target=ask, daemon=True).start()
+    try:
+        return found.get(timeout=timeout)
+    except Empty:
+        return []
 
 
 def may_be_called(address: str, *, allowed: Sequence[Network] = ()) -> bool:

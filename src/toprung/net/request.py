@@ -1,7 +1,8 @@
 """How is one HTTP request made? With a deadline for the whole of it, however slowly the reply drips.
 
-A socket's own timeout starts anew with every byte; here a watch closes the connection when the time is up. A redirect
-is a reply like any other: to follow it would carry a key to another host.
+A socket's own timeout starts anew with every byte; here a watch ends the connection when the time is up, and has it as
+soon as it stands: a handshake of TLS drips as well as a header. A redirect is a reply like any other: to follow it
+would carry a key to another host.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import http.client
 import ipaddress
 import socket
 import threading
+import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
@@ -98,11 +100,12 @@ def _say(error: Exception) -> str:
 
 
 class _Watch:
-    """Closes a connection when its time is up; whoever waits for its bytes then sees its end."""
+    """Ends a connection when its time is up; whoever waits for its bytes then sees its end."""
 
     def __init__(self, seconds: float) -> None:
         self.is_over = False
-        self.socket: socket.socket | None = None
+        self._ends_at = time.monotonic() + seconds
+        self._held: socket.socket | None = None
         self._timer = threading.Timer(seconds, self._end)
         self._timer.daemon = True
 
@@ -112,54 +115,68 @@ class _Watch:
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
+        self._timer.join()
+        if self._held is not None:
+            self._held.close()
+
+    def connect(self, host: str, port: int, source: tuple[str, int] | None) -> socket.socket:
+        """To the first address of the host that answers; all of them share the time."""
+        why: OSError = TimeoutError()
+        for *_, where in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+            left = self._ends_at - time.monotonic()
+            if left <= 0:
+                break
+            try:
+                connected = socket.create_connection((str(where[0]), port), left, source)
+            except OSError as error:
+                why = error
+                continue
+            self._hold(connected)
+            return connected
+        raise why
+
+    def _hold(self, connected: socket.socket) -> None:
+        """By a handle of its own, for TLS takes the first one over before its handshake."""
+        self._held = connected.dup()
+        if self.is_over:
+            self._end()
 
     def _end(self) -> None:
         self.is_over = True
-        if self.socket is not None:
+        if self._held is not None:
             with suppress(OSError):
-                # Of the plain socket: an encrypted one would first tidy up what another thread is reading.
-                socket.socket.shutdown(self.socket, socket.SHUT_RDWR)
+                self._held.shutdown(socket.SHUT_RDWR)
 
 
-def _lead(connection: http.client.HTTPConnection, address: str | None) -> None:
-    """To this address; certificates are still held to the name of the host."""
-    if address is not None:
+def _watched(
+    kind: type[http.client.HTTPConnection], watch: _Watch, address: str | None
+) -> Callable[..., http.client.HTTPConnection]:
+    """Makes connections that a watch holds, to this address; certificates are still held to the name of the host."""
 
-        def connect(where: tuple[str, int], *rest: Any) -> socket.socket:
-            return socket.create_connection((address, where[1]), *rest)
+    def make(host: str, **options: Any) -> http.client.HTTPConnection:
+        def connect(where: tuple[str, int], _: float, source: tuple[str, int] | None) -> socket.socket:
+            return watch.connect(address or where[0], where[1], source)
 
-        connection._create_connection = connect  # type: ignore[attr-defined]  # its one seam
+        made = kind(host, **options)
+        made._create_connection = connect  # type: ignore[attr-defined]  # its one seam
+        return made
+
+    return make
 
 
 class _Http(urllib.request.HTTPHandler):
     def __init__(self, watch: _Watch, address: str | None) -> None:
         super().__init__()
-        self._watch, self._address = watch, address
+        self._make = _watched(http.client.HTTPConnection, watch, address)
 
     def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        watch, address = self._watch, self._address
-
-        class Watched(http.client.HTTPConnection):
-            def connect(self) -> None:
-                _lead(self, address)
-                super().connect()
-                watch.socket = self.sock
-
-        return self.do_open(Watched, req)
+        return self.do_open(self._make, req)
 
 
 class _Https(urllib.request.HTTPSHandler):
     def __init__(self, watch: _Watch, address: str | None) -> None:
         super().__init__()
-        self._watch, self._address = watch, address
+        self._make = _watched(http.client.HTTPSConnection, watch, address)
 
     def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        watch, address = self._watch, self._address
-
-        class Watched(http.client.HTTPSConnection):
-            def connect(self) -> None:
-                _lead(self, address)
-                super().connect()
-                watch.socket = self.sock
-
-        return self.do_open(Watched, req)
+        return self.do_open(self._make, req)

@@ -8,6 +8,9 @@ import json
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import caches
+from django.db import connection
+from pytest_django import Settings
 from tests.web.viewing import SCRIPT, Viewed, browse
 
 from toprung.report.share.sheet import Sheet, draw_sheet
@@ -15,6 +18,7 @@ from toprung.web.core.access.viewer import get_viewer
 from toprung.web.core.models.people import User
 from toprung.web.services.shown.board.page import open_page
 from toprung.web.services.shown.board.sheet import sheet_of
+from toprung.web.services.shown.pictures import KEPT
 
 
 def rows_of(user: User | None, slug: str = "web-docs") -> dict[str, dict[str, str]]:
@@ -86,6 +90,30 @@ def test_the_pdf_is_a_sheet_of_the_page_in_view(viewed: Viewed) -> None:
     assert answer.headers["Content-Disposition"] == 'attachment; filename="web-docs.pdf"'
     assert answer.content.startswith(b"%PDF-")
     assert browse(None).get("/b/web-docs/export.pdf?sort=nothing").status_code == 400
+
+
+def test_so_many_sheets_are_painted_for_one_address_and_those_that_are_there_are_sent(
+    viewed: Viewed, settings: Settings
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"paint_anonymously": "2/m/ip", "paint": "1/m/user"}
+    caches[KEPT].clear()
+    reader, sheet = browse(None), "/b/web-docs/export.pdf"
+    assert [reader.get(f"{sheet}?q=made-up-{n}").status_code for n in range(3)] == [200, 200, 429]
+    assert reader.head(f"{sheet}?q=another").headers["Retry-After"] == "60"
+    assert reader.get("/b/web-docs/history.png").status_code == 429
+    for there in (f"{sheet}?q=made-up-0", "/b/web-docs/export.csv?q=another", "/b/web-docs/history.svg"):
+        assert reader.get(there).status_code == 200
+    member = browse(viewed.cast.participant)
+    assert [member.get(f"{sheet}?q=of-mine-{n}").status_code for n in range(2)] == [200, 429]
+
+
+def test_painted_sheets_push_out_nothing_that_limits_count_by(viewed: Viewed, settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {}
+    for n in range(2):
+        assert browse(None).get(f"/b/web-docs/export.pdf?q=flood-{n}").status_code == 200
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT cache_key FROM toprung_cache")
+        assert cursor.fetchall() == []
 
 
 def test_the_sheet_has_what_the_table_has_for_who_looks(viewed: Viewed) -> None:

@@ -7,6 +7,7 @@ import struct
 
 import pytest
 import vl_convert
+from django.core.cache import caches
 from django.test import Client
 from django.urls import get_resolver
 from tests.web.reading import faults_of, text_of
@@ -14,6 +15,7 @@ from tests.web.viewing import SECRET_NAME, Viewed, browse
 
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.runs import Submission
+from toprung.web.services.shown.pictures import KEPT
 from toprung.web.site.me.api_page import OFFERS
 
 pytestmark = pytest.mark.postgres
@@ -58,10 +60,11 @@ def test_a_card_is_drawn_once_for_each_state(viewed: Viewed, monkeypatch: pytest
     drawn: list[str] = []
     to_png = vl_convert.svg_to_png
 
-    def note(svg: str) -> bytes:
+    def note(svg: str, scale: float) -> bytes:
         drawn.append(svg)
-        return bytes(to_png(svg))
+        return bytes(to_png(svg, scale=scale))
 
+    caches[KEPT].clear()
     monkeypatch.setattr(vl_convert, "svg_to_png", note)
     first, second = (Client().get("/b/web-docs/card.png") for _ in range(2))
     assert struct.unpack(">II", first.content[16:24]) == (1200, 630)

@@ -93,7 +93,14 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "toprung_cache",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
-    }
+    },
+    # Apart, and in the memory of each process: whoever has many painted pushes out pictures, and no limit.
+    "pictures": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pictures",
+        "TIMEOUT": 3600,
+        "OPTIONS": {"MAX_ENTRIES": 128},
+    },
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 STORAGES = {
@@ -169,6 +176,9 @@ ACCOUNT_RATE_LIMITS = {
     "delete_account": "5/m/user",
     "compare": "60/h/user",
     "compare_anonymously": "12/h/ip",
+    # A picture or sheet takes 0.1 s of a core to paint: one address has a twentieth of one.
+    "paint": "30/m/user",
+    "paint_anonymously": "30/m/ip",
     "create_token": "20/h/user",
     "add_hook": "20/h/user",
     # Work is released after two hours, so one address holds 80 tasks at most: see `toprung.web.site.judging.coming`.

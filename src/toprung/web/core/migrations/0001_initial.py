@@ -814,6 +814,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("event", models.CharField(max_length=60)),
                 ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("is_told", models.BooleanField(default=False)),
                 (
                     "hook",
                     models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="calls", to="web.hook"),

@@ -34,12 +34,14 @@ class Hook(models.Model):
 
 
 class HookCall(models.Model):
-    """That one thing was told at an address: made before the call, so that none is made twice."""
+    """That one thing is told at an address: made before the call, so that of two workers one makes it."""
 
     hook = models.ForeignKey(Hook, on_delete=models.CASCADE, related_name="calls")
     event = models.CharField(max_length=60)
     """As the feed calls it."""
     at = models.DateTimeField(default=timezone.now)
+    is_told = models.BooleanField(default=False)
+    """Whether the call was answered; where it was not for a while, its worker died, and it is told again."""
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["hook", "event"], name="called_once")]

@@ -6,13 +6,16 @@ import hashlib
 import hmac
 import json
 import smtplib
+import time
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.cache import cache
 from django.core.mail import EmailMessage
-from django.db.models import F
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -27,11 +30,15 @@ from toprung.web.services.following.follow import can_be_mailed, has_sure_addres
 from toprung.web.services.following.hooks import secret_of
 
 SECONDS, MOST_BYTES, MOST_EVENTS, LONGEST_TEXT = 10.0, 65_536, 20, 2000
-"""That a call may take, that its answer may have, and that it tells at once."""
+"""That a call may take from looking up the name on, that its answer may have, and that it tells at once."""
 MOST_FAILURES = 15
 """In a row: the queue tries each call five times, later each time."""
+MOST_CALLS = 60
+"""Of one machine in an hour, whoever's webhooks lead there and by whatever names."""
+GIVEN_UP = timedelta(seconds=1.5 * SECONDS)
+"""After which a call that has no outcome has none: its worker was killed."""
 SIGNATURE = "Toprung-Signature"
-NOT_REACHED = "no answer"
+NOT_REACHED, PUT_OFF = "no answer", "put off"
 
 
 class HookNotReachedError(Exception):
@@ -39,18 +46,21 @@ class HookNotReachedError(Exception):
 
 
 def call_hook(hook_pk: int) -> None:
-    """Tell it all that is new to it; a second call finds nothing to tell."""
+    """Tell it all that is new to it; a second call finds nothing to tell, unless the first was killed."""
     hook = Hook.objects.select_related("board", "user").filter(pk=hook_pk, off_at=None).first()
     if hook is None or not _may_be_told(hook):
         return
-    noted = [each for each in _find_new(hook) if HookCall.objects.get_or_create(hook=hook, event=each.key)[1]]
+    noted = [each for each in _find_new(hook) if _note(hook, each)]
     if not noted:
         return
-    said = _call(hook, noted)
+    said, calls = _call(hook, noted), hook.calls.filter(event__in=[each.key for each in noted])
     if said.startswith("2"):
+        calls.update(is_told=True)
         Hook.objects.filter(pk=hook.pk).update(failures=0, last_answer=said)
         return
-    hook.calls.filter(event__in=[each.key for each in noted]).delete()
+    calls.delete()
+    if said == PUT_OFF:
+        raise HookNotReachedError(said)
     Hook.objects.filter(pk=hook.pk).update(failures=F("failures") + 1, last_answer=said)
     hook.refresh_from_db()
     if hook.failures < MOST_FAILURES:
@@ -64,29 +74,48 @@ def _may_be_told(hook: Hook) -> bool:
 
 
 def _find_new(hook: Hook) -> list[BoardEvent]:
-    told = set(hook.calls.values_list("event", flat=True))
+    being_told = Q(is_told=True) | Q(at__gt=timezone.now() - GIVEN_UP)
+    told = set(hook.calls.filter(being_told).values_list("event", flat=True))
     events = find_events(as_everyone(hook.board))
     new = [each for each in events if each.is_mailed and each.at > hook.since and each.key not in told]
     return new[:MOST_EVENTS]
 
 
+def _note(hook: Hook, event: BoardEvent) -> bool:
+    """Whether it is for this worker to tell: nobody has begun, or whoever has was killed."""
+    call, is_new = HookCall.objects.get_or_create(hook=hook, event=event.key)
+    now = timezone.now()
+    return is_new or bool(hook.calls.filter(pk=call.pk, is_told=False, at__lte=now - GIVEN_UP).update(at=now))
+
+
 def _call(hook: Hook, events: Sequence[BoardEvent]) -> str:
     """The status that came back, or that none did; where it leads is looked up once, and no redirect is followed."""
-    parts, body = urlsplit(hook.address), write_call(hook, events)
+    parts, body, ends_at = urlsplit(hook.address), write_call(hook, events), time.monotonic() + SECONDS
+    allowed = settings.ENVIRONMENT.hook_networks
     try:
-        found = find_address(parts.hostname or "", parts.port or 443, allowed=settings.ENVIRONMENT.hook_networks)
+        found = find_address(parts.hostname or "", parts.port or 443, timeout=SECONDS, allowed=allowed)
+        if not _has_calls_left(found):
+            return PUT_OFF
         reply = exchange(
             "POST",
             hook.address,
             body=body,
             headers={"Content-Type": "application/json", "User-Agent": f"Toprung/{__version__}", **sign(hook, body)},
-            timeout=SECONDS,
+            timeout=ends_at - time.monotonic(),
             most_bytes=MOST_BYTES,
             address=found,
         )
     except (NotPublicError, NoReplyError):
         return NOT_REACHED
     return str(reply.status)
+
+
+def _has_calls_left(address: str) -> bool:
+    """Count a call of this machine: many webhooks, of many people, are not to be aimed at one."""
+    key = f"hook-calls:{timezone.now():%Y-%m-%dT%H}:{address}"
+    n_called = cache.get(key, 0)
+    cache.set(key, n_called + 1, timeout=3600)
+    return bool(n_called < MOST_CALLS)
 
 
 def write_call(hook: Hook, events: Sequence[BoardEvent]) -> bytes:

@@ -6,7 +6,6 @@ import re
 import secrets
 from urllib.parse import urlsplit
 
-from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from toprung.errors import InputError
@@ -14,10 +13,11 @@ from toprung.web.core.models.boards import Board
 from toprung.web.core.models.hooks import LONGEST_ADDRESS, Hook
 from toprung.web.core.models.people import User
 from toprung.web.core.queue import call_hook, enqueue_once
+from toprung.web.core.store.locks import lock_board
 from toprung.web.services.following.follow import has_sure_address
 
-MOST_HOOKS = 5
-"""Of one person, on all boards together."""
+MOST_HOOKS, MOST_ON_BOARD = 5, 100
+"""Of one person, on all boards together; and of all people on one board."""
 SALT = "toprung.hook"
 AN_ADDRESS = "one as https://example.org/hook"
 HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:.]+", re.IGNORECASE)
@@ -34,12 +34,15 @@ def add_hook(board: Board, user: User, address: str) -> tuple[Hook, str]:
     check_address(address)
     if not has_sure_address(user):
         raise HookRefusedError("Found an account whose address is not verified; expected one that is.")
-    with transaction.atomic():
+    with lock_board(board.pk):
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two windows add no sixth
         if user.hooks.filter(board=board, address=address).exists():
             raise HookRefusedError("Found the same webhook on this board; expected another, or remove that one first.")
         if user.hooks.count() >= MOST_HOOKS:
             raise HookRefusedError(f"Found {MOST_HOOKS} webhooks of yours; expected fewer: remove one first.")
+        if board.hooks.count() >= MOST_ON_BOARD:
+            full = f"Found {MOST_ON_BOARD} webhooks on this board; expected fewer: follow it by mail or as a feed."
+            raise HookRefusedError(full)
         hook = Hook.objects.create(board=board, user=user, address=address, seed=secrets.token_hex(32))
     return hook, secret_of(hook)
 

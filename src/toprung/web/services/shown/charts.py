@@ -5,22 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from html import escape
 
-from django.core.cache import cache
 from django.utils.safestring import SafeString, mark_safe
 
-from toprung.report.charts.figure import PNG_SCALE, Figure
+from toprung.report.charts.figure import Figure
 from toprung.report.charts.svg.writing import FONT, write_file
 from toprung.report.charts.tokens import INK_2, PAPER
 from toprung.report.page.figures import as_image
 from toprung.report.share.text_widths import wrap_text
 from toprung.words.visible import in_one_line
 
-PICTURES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
-"""What a chart can be taken along as, by the ending of the file: its type."""
-KEPT_SECONDS = 3600
 VIEW = re.compile(r'viewBox="([^"]+)"')
 LINE_BELOW, LEADING, SIZE_BELOW = 22, 15, 11.5
 """What the first line takes and each other one, and how large they are."""
@@ -69,18 +64,13 @@ def show_stored(figure: Mapping[str, str], files: Mapping[str, str], caption: st
     )
 
 
-def write_picture(figure: Figure, ending: str) -> bytes:
-    """As a file: SVG turns dark where its reader's screen is, a painted one is light, and kept for an hour."""
-    is_fixed = None if ending == "svg" else False
-    return paint(write_file(figure.drawing, title=figure.finding, dark=is_fixed), ending)
+def draw_file(figure: Figure, ending: str) -> str:
+    """To be taken along: as SVG it turns dark where its reader's screen is, one to be painted is light."""
+    return write_file(figure.drawing, title=figure.finding, dark=None if ending == "svg" else False)
 
 
-def write_stored(svg: str, below: str, ending: str) -> bytes:
+def draw_stored_file(svg: str, below: str) -> str:
     """The same of one that a task drew for a page: on its own paper, with a few words below it."""
-    return paint(to_file(svg, below), ending)
-
-
-def to_file(svg: str, below: str) -> str:
     head, _, drawn = svg.partition(">")
     found = VIEW.search(head)
     if found is None:
@@ -101,21 +91,3 @@ def to_file(svg: str, below: str) -> str:
         f'height="{grown:g}" font-size="11.5" font-family="{FONT}"><title>{said}</title>{paper}'
         f"{body}{words}</svg>\n"
     )
-
-
-def paint(svg: str, ending: str) -> bytes:
-    """SVG as it is; other pictures are kept for an hour, for they take longer to paint than to ask for."""
-    if ending == "svg":
-        return svg.encode()
-    key = f"picture:{sha256(svg.encode()).hexdigest()}:{ending}"
-    kept = cache.get(key)
-    if kept is None:
-        kept = _paint(svg, ending)
-        cache.set(key, kept, KEPT_SECONDS)
-    return bytes(kept)
-
-
-def _paint(svg: str, ending: str) -> bytes:
-    from toprung.extras.pictures import vl_convert
-
-    return bytes(vl_convert.svg_to_png(svg, scale=PNG_SCALE) if ending == "png" else vl_convert.svg_to_pdf(svg))

@@ -1,15 +1,16 @@
-"""How often may somebody have a pair compared? Counted by person, or by address for who is not signed in.
+"""How often may somebody have a pair compared, or a picture painted? Counted by person, or by address without account.
 
 Looking at a comparison that was made costs nothing; having one made takes the worker's time, so it is made once,
-however many ask, and asked for only so often.
+however many ask, and asked for only so often. Painting takes the web server's, and addresses of pictures can be made
+up without end.
 """
 
 from __future__ import annotations
 
-from allauth.core.ratelimit import consume
 from django.core.cache import cache
 from django.http import HttpRequest
 
+from toprung.web.core.access.rate_limits import is_within
 from toprung.web.core.models.boards import Board
 
 ASKED_FOR_SECONDS = 600
@@ -18,8 +19,16 @@ ASKED_FOR_SECONDS = 600
 
 def may_ask(request: HttpRequest) -> bool:
     """Count this request; the limits stand in the settings."""
-    action = "compare" if request.user.is_authenticated else "compare_anonymously"
-    return bool(consume(request, action=action))
+    return is_within(request, _by_whom(request, "compare"))
+
+
+def may_have_painted(request: HttpRequest) -> bool:
+    """The same of a picture that nobody asked for lately."""
+    return is_within(request, _by_whom(request, "paint"))
+
+
+def _by_whom(request: HttpRequest, action: str) -> str:
+    return action if request.user.is_authenticated else f"{action}_anonymously"
 
 
 def is_first_to_ask(board: Board, key: str) -> bool:

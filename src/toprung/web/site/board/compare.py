@@ -25,13 +25,14 @@ from toprung.web.core.store.run_pairs import RunPair
 from toprung.web.services.query.find import deciding_queries
 from toprung.web.services.shown import rates
 from toprung.web.services.shown.board.verdict import write_name
-from toprung.web.services.shown.charts import PICTURES, ShownChart, show_chart, show_stored
+from toprung.web.services.shown.charts import ShownChart, show_chart, show_stored
 from toprung.web.services.shown.compare.difference_bars import count_sides, draw_differences, list_queries
 from toprung.web.services.shown.compare.names import PairNames
 from toprung.web.services.shown.compare.pairs import NoSuchPairError, find_pair, list_to_choose, to_options
 from toprung.web.services.shown.compare.relations import find_comparison, key_of
 from toprung.web.services.shown.exports import ExportedResult, provenance_of
 from toprung.web.services.shown.history.ledger import LedgerEntry, find_claims, to_entries
+from toprung.web.services.shown.pictures import PICTURES
 from toprung.web.site.board import evidence
 from toprung.web.site.board.export_views import write_file
 from toprung.web.site.board.json_page import to_json_page
@@ -82,8 +83,8 @@ def export_picture(request: HttpRequest, slug: str, kind: str, ending: str) -> H
     names = PairNames.of(viewer, pair)
     name = f"{slug}-{pair.challenger.run_id}-{pair.holder.run_id}-{kind}.{ending}"
     if kind == "query-differences" and found.content["bars"]:
-        return send_picture(draw_differences(found.content, (names.b, names.a)), name)
-    return send_stored(found.content["figures"], kind, name, below=f"B: {names.b}. A: {names.a}.")
+        return send_picture(request, draw_differences(found.content, (names.b, names.a)), name)
+    return send_stored(request, found.content["figures"], kind, name, below=f"B: {names.b}. A: {names.a}.")
 
 
 def _get_comparison(request: HttpRequest, viewer: Viewer) -> tuple[RunPair, StoredResult]:

@@ -13,9 +13,8 @@ from toprung.web.core.asked import same_for_everyone
 from toprung.web.services.shown.board.export import export_view
 from toprung.web.services.shown.board.page import open_page
 from toprung.web.services.shown.board.sheet import sheet_of
-from toprung.web.services.shown.charts import paint
 from toprung.web.services.shown.exports import FORMATS
-from toprung.web.site.board.pictures import send_painted
+from toprung.web.site.board.pictures import send_drawing
 from toprung.words.wording import list_names
 
 PDF = "pdf"
@@ -34,7 +33,7 @@ def export(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
         asked = f"Found {list_names(list(page.view.unknown))}; expected what this board has: open it and choose again."
         return HttpResponseBadRequest(asked, content_type="text/plain; charset=utf-8")
     if ending == PDF:
-        return send_painted(paint(draw_sheet(sheet_of(page)), PDF), f"{slug}.{PDF}")
+        return send_drawing(request, draw_sheet(sheet_of(page)), f"{slug}.{PDF}")
     return write_file(export_view(page), f"{slug}.{ending}")
 
 

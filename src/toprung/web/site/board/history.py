@@ -22,13 +22,14 @@ from toprung.web.core.store.copies import find_copy
 from toprung.web.core.store.rules import online_state
 from toprung.web.services.results.words import say_reigns
 from toprung.web.services.shown.board.verdict import write_name
-from toprung.web.services.shown.charts import PICTURES, show_chart
+from toprung.web.services.shown.charts import show_chart
 from toprung.web.services.shown.history.files import export_claims, list_claims
 from toprung.web.services.shown.history.ledger import find_claims, to_entries
 from toprung.web.services.shown.history.lines import draw_lines
 from toprung.web.services.shown.history.reigns import find_reigns
 from toprung.web.services.shown.history.staircase import draw_staircase
 from toprung.web.services.shown.naming import identities_of, names_in, with_names
+from toprung.web.services.shown.pictures import PICTURES
 from toprung.web.site.board.export_views import write_file
 from toprung.web.site.board.json_page import to_json_page
 from toprung.web.site.board.pictures import send_picture
@@ -95,7 +96,7 @@ def export_history(request: HttpRequest, slug: str, ending: str) -> HttpResponse
     if ending in PICTURES:
         finding = " ".join(_say(viewer, found.content)).rstrip()
         figure = draw_staircase(viewer, found.content, finding, is_on_page=False)
-        return send_picture(figure, f"{slug}-history.{ending}")
+        return send_picture(request, figure, f"{slug}-history.{ending}")
     if ending == "json":
         return to_json_page(viewer, found, claims=list_claims(viewer))
     return write_file(export_claims(viewer, found), f"{slug}-history.{ending}")

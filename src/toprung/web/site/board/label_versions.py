@@ -77,7 +77,7 @@ def export_picture(request: HttpRequest, slug: str, kind: str, ending: str) -> H
     viewer = get_viewer_from(request, slug)
     found = viewer.result(CHANGE)
     figures = [] if found is None else found.content["figures"]
-    return send_stored(figures, kind, f"{slug}-{kind}.{ending}", below=say_called(viewer, figures))
+    return send_stored(request, figures, kind, f"{slug}-{kind}.{ending}", below=say_called(viewer, figures))
 
 
 def _doubt(viewer: Viewer) -> str:

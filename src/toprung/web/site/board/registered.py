@@ -36,4 +36,4 @@ def export_picture(request: HttpRequest, slug: str, key: str, kind: str, ending:
     viewer = get_viewer_from(request, slug)
     found = viewer.analysis(key)
     figures = [] if found is None else found.content["figures"]
-    return send_stored(figures, kind, f"{slug}-{kind}.{ending}", below=say_called(viewer, figures))
+    return send_stored(request, figures, kind, f"{slug}-{kind}.{ending}", below=say_called(viewer, figures))

@@ -14,12 +14,12 @@ from toprung.web.core.access.viewer import Viewer, get_viewer_from
 from toprung.web.core.asked import same_for_everyone
 from toprung.web.services.results.words import say_often_first, say_pairs
 from toprung.web.services.shown.board.verdict import say_board
-from toprung.web.services.shown.charts import PICTURES
 from toprung.web.services.shown.exports import ExportedResult, provenance_of
 from toprung.web.services.shown.naming import identities_of, names_in, with_names
 from toprung.web.services.shown.order.charts import draw_forest, draw_pairs, draw_shares
 from toprung.web.services.shown.order.pair_grid import find_pair_rows
 from toprung.web.services.shown.order.places import MOST_BARS, draw_places
+from toprung.web.services.shown.pictures import PICTURES
 from toprung.web.site.board.export_views import write_file
 from toprung.web.site.board.json_page import to_json_page
 from toprung.web.site.board.pictures import send_picture
@@ -81,7 +81,7 @@ def export_picture(request: HttpRequest, slug: str, kind: str, ending: str) -> H
     found = viewer.result("significance" if kind == "pairs" else "stability")
     if found is None:
         raise Http404("There is nothing to draw.")
-    return send_picture(_draw(viewer, found.content, kind), f"{slug}-{kind}.{ending}")
+    return send_picture(request, _draw(viewer, found.content, kind), f"{slug}-{kind}.{ending}")
 
 
 def _draw(viewer: Viewer, content: dict[str, Any], kind: str) -> Figure:

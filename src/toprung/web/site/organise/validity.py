@@ -68,7 +68,7 @@ def export_picture(request: MemberRequest, slug: str, kind: str, ending: str) ->
     viewer = organise_at(request.user, slug).viewer
     found = viewer.result(KIND)
     figures = [] if found is None else [each for part in PARTS for each in _figures(found, part)]
-    return send_stored(figures, kind, f"{slug}-{kind}.{ending}", below=say_called(viewer, figures))
+    return send_stored(request, figures, kind, f"{slug}-{kind}.{ending}", below=say_called(viewer, figures))
 
 
 def _figures(found: StoredResult, part: str) -> Sequence[Mapping[str, Any]]:
