@@ -99,6 +99,7 @@ def tell_live(standing: CampaignStanding, now: datetime, before: dict[str, Any])
         "spent": show_money(standing.spent),
         "promised": show_money(standing.promised) if standing.promised else "",
         "budget": "" if campaign.budget is None else show_money(campaign.budget),
+        "left": "" if standing.money_left is None else show_money(standing.money_left),
         "per_judgment": show_money(standing.spent / n_votes) if n_votes and standing.spent else "",
         "hourly": "" if (hourly := _hourly(standing)) is None else f"${hourly:,.2f}",
         "least_hourly": _least_hourly(standing, hourly),
