@@ -6,8 +6,8 @@ worker are killed. Then it is counted: each answer that was acknowledged is ther
 has more votes than planned, the money was never above the budget, and no name of the platform is in database, log or
 export. The short form is a test, ``tests/chaos/test_judging.py``.
 
-How long people wait is told by ``--spare``, which kills nothing, on a machine that does nothing else; what a request
-costs by ``python -m benchmarks.judging_cost``.
+How long people wait is told by ``--spare``, which kills nothing, on a machine that does nothing else: longer than asked
+for is a fault there. What a request costs is told by ``python -m benchmarks.judging_cost``.
 
 On PostgreSQL: ``python scripts/with_postgres.py python -m benchmarks.judging``.
 """
@@ -99,7 +99,7 @@ def run(
         "offer p50, p95 (ms)": _say(told.offers, MOST_OF_OFFER),
         "CPU of people, of server (s)": cpu,
         **counted,
-        "faults": [*told.faults[:5], *_find_faults(counted)],
+        "faults": [*told.faults[:5], *_find_faults(counted), *([] if kills else find_slow(told))],
     }
 
 
@@ -126,6 +126,14 @@ def _say(seconds: list[float], most: float) -> str:
         return "none"
     middle, high = np.percentile(seconds, [50, 95]) * 1000
     return f"{middle:.0f}, {high:.0f} (at most {most * 1000:.0f})"
+
+
+def find_slow(told: Told) -> Iterator[str]:
+    """What took longer than it may, in the 95th of a hundred."""
+    for what, seconds, most in (("answer", told.answers, MOST_OF_ANSWER), ("offer", told.offers, MOST_OF_OFFER)):
+        high = float(np.percentile(seconds, 95)) if seconds else 0.0
+        if high > most:
+            yield f"{what} p95: {high * 1000:.0f} ms; expected at most {most * 1000:.0f}"
 
 
 def fill_campaign(folder: Path, queries: int, tasks: int, environment: Mapping[str, str]) -> str:

@@ -207,6 +207,7 @@ def _campaign_visits(board: Board) -> Iterator[Visit]:
     for name in ("start_campaign", "act_on_campaign", "judge_label", "publish_campaign"):
         yield _visit(name, board.slug, "none", statuses=TO_POST)
     yield _visit("act_on_assessor", board.slug, "none", "a-01", statuses=TO_POST)
+    yield _visit("answer_note", board.slug, "none", 1, statuses=TO_POST)
 
 
 def _api_visits(board: Board) -> Iterator[Visit]:

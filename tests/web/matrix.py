@@ -207,6 +207,7 @@ campaign_open   study         in  not not not not not not ok| in  x
 campaign_query  study,q01     in  not                       | in  x
 campaign_assessors study      in  not not not not not not ok| in  x
 act_on_assessor study,a-01    in  x                         | in  not not not not not not on
+answer_note     study,1       in  x                         | in  not not not not not not on
 campaign_pay    study         in  not not not not not not ok| in  not not not not not not bad
 review_labels   study         in  not not not not not not ok| in  x
 judge_label     study         in  x                         | in  not not not not not not on

@@ -56,7 +56,7 @@ def test_what_is_left_open_is_as_it_was_before(toprung: Command, files: Path) ->
     toprung(*TASKS, "--adaptive", "--target", "0.8")
     plan = Effort.open(files / "S").manifest["plan"]
     assert (plan["target"], plan["budget"], plan["price"]["reward"]) == (0.8, "50", "1.50")
-    assert plan["price"]["pairs_per_task"] == 5
+    assert (plan["price"]["pairs_per_task"], plan["price"]["golds_per_task"]) == (5, 0)
 
 
 def test_cost_of_a_state_is_that_of_its_plan(toprung: Command) -> None:

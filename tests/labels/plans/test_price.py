@@ -46,12 +46,26 @@ def test_pay_below_the_least_is_said() -> None:
     assert "must be paid" not in Price(seconds_per_pair=80, platform=PLATFORMS["own"]).say_source()
 
 
+def test_an_hour_counts_the_test_pairs_that_a_task_has() -> None:
+    # Ten slots of 36 seconds are six minutes, twenty of them twelve: 2.00 an hour's tenth, and fifth.
+    none, ten = Price(golds_per_task=0, seconds_per_pair=36), Price(golds_per_task=10, seconds_per_pair=36)
+    assert (none.hourly, ten.hourly) == (Decimal("20.00"), Decimal("10.00"))
+    assert (none.hours(195), ten.hours(195)) == (2.0, 4.0), "twenty tasks, the last one short"
+    assert (
+        Price(seconds_per_pair=480 / 13)
+        .say_source()
+        .endswith("At 36.9 seconds a pair an hour earns $15.00; $8.00 is the least.")
+    )
+
+
 def test_money_pays_for_whole_tasks() -> None:
     assert OF_THE_SOURCE.affordable_tasks(Decimal("11.99")) == 4
     assert Price(reward=Decimal(0)).affordable_tasks(Decimal(1)) is None
 
 
-@pytest.mark.parametrize("price", [Price(), OF_THE_SOURCE, Price(platform=PLATFORMS["own"], pairs_per_task=4)])
+@pytest.mark.parametrize(
+    "price", [Price(), OF_THE_SOURCE, Price(platform=PLATFORMS["own"], pairs_per_task=4, golds_per_task=0)]
+)
 def test_a_price_is_read_as_it_was_written(price: Price) -> None:
     assert Price.from_record(price.to_record()) == price
 
@@ -87,6 +101,7 @@ def test_a_fee_is_read_as_people_write_it(text: str, fee: str) -> None:
         ({"own_fee": Decimal("NaN")}, "fee: found NaN"),
         ({"own_fee": Decimal("10.01")}, "fee: found 10.01; expected a number from 0 to 10"),
         ({"pairs_per_task": 0}, "pairs_per_task: found 0; expected a whole number from 1 to 1,000,000,000"),
+        ({"golds_per_task": -1}, "golds_per_task: found -1; expected a whole number from 0 to 1,000,000,000"),
         ({"pairs_per_task": 10**40}, "pairs_per_task: found 1000"),
         ({"seconds_per_pair": 0}, "seconds_per_pair: found 0; expected seconds from 0.1 to 86,400"),
         ({"seconds_per_pair": 1e-300}, "seconds_per_pair: found 1e-300"),

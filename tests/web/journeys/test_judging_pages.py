@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import Page
 from tests.browser.chromium import Chromium
 from tests.browser.looking import LAPTOP, PHONE, Visit, visit
-from tests.web.journeys.sitting import JudgingSite, press, tab_to, wait_for_script
+from tests.web.journeys.sitting import PATIENCE, JudgingSite, press, tab_to, wait_for_script
 
 OF_LOOKS = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
 OPEN_ALL = "document.querySelectorAll('details').forEach(each => each.open = true)"
@@ -37,6 +38,27 @@ def test_pages_of_organisers(chromium: Chromium, judging: JudgingSite) -> None:
             seen.run(lambda page: page.evaluate(OPEN_ALL))
             faults += look(seen, name)
         assert [*faults, *seen.errors, *seen.outside] == []
+
+
+def test_the_page_of_a_campaign_renews_itself_and_leaves_the_focus(chromium: Chromium, judging: JudgingSite) -> None:
+    with visit(chromium, judging.at("campaigns"), cookies={"sessionid": judging.session}) as seen:
+        seen.run(lambda page: page.clock.install())
+        go(seen, judging.at("campaign"))
+        seen.run(lambda page: page.locator("#to-assessors").focus())
+        for _ in range(2):
+            seen.run(lambda page: page.evaluate("document.getElementById('live').dataset.seen = 'yes'"))
+            seen.run(_let_half_a_minute_pass)
+            assert seen.texts("#live .because")[0].startswith("Decided: ")
+            assert seen.run(lambda page: page.evaluate("document.activeElement.id")) == "to-assessors"
+        assert [*seen.errors, *seen.outside] == []
+
+
+def _let_half_a_minute_pass(page: Page) -> None:
+    """Of the browser's clock, until other figures are there."""
+    with page.expect_response("**/news/") as news:
+        page.clock.run_for(30_000)
+    assert news.value.ok
+    page.locator("#live:not([data-seen])").wait_for(timeout=PATIENCE)
 
 
 def test_pages_of_assessors(chromium: Chromium, judging: JudgingSite) -> None:

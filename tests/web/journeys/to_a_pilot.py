@@ -123,7 +123,7 @@ def _start(walk: CountedWalk, told: PilotJourney) -> None:
     told.words = len(walk.walk.reads("ol.diff").split())
     walk.tick_all("gold-", "kept")
     walk.press("Save")
-    walk.press("Start with a pilot of 10 tasks")
+    walk.press("Start with a pilot")
     walk.walk.wait_for("The pilot has begun", within="body")
 
 

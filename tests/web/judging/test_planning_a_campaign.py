@@ -77,6 +77,21 @@ def test_pay_below_the_minimum_of_the_platform_is_warned_of(board_with_texts: Ca
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("n_golds", [0, 1, 13, 20])
+@pytest.mark.parametrize("reward", ["2.00", "0.00"])
+def test_an_hour_and_the_hours_are_told_by_the_minutes_of_a_task(
+    board_with_texts: Cast, n_golds: int, reward: str
+) -> None:
+    """Eight minutes at $2.00 are $15.00 an hour, and twenty tasks 2.7 hours, however many test pairs a task has."""
+    design = {"platform": "prolific", "golds_per_task": n_golds}
+    _, found = estimated(board_with_texts, design=design, reward=Decimal(reward))
+    assert found["hourly"] == ("15.00" if float(reward) else "0.00")
+    n_tasks = [-(-row["judgments"] // 10) for row in found["rows"]]
+    assert [row["hours"] for row in found["rows"]] == [round(n * 8 / 60, 1) for n in n_tasks]
+    assert max(n_tasks) > 1
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("rule", RULES)
 def test_the_rule_that_was_chosen_decides_challenges(cast: Cast, rule: str) -> None:
     made, _ = estimated(cast, design={"challenge_rule": rule})

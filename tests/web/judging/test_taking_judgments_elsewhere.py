@@ -61,6 +61,16 @@ def test_every_format_is_read_back_with_the_same_votes(cast: Cast, campaign: Cam
 
 
 @pytest.mark.django_db
+def test_the_page_of_a_campaign_links_every_format(cast: Cast, campaign: Campaign) -> None:
+    client = Client()
+    client.force_login(cast.organiser)
+    page = client.get(reverse("campaign", args=[cast.board.slug, campaign.slug])).text
+    for as_format in FORMATS:
+        link = reverse("export_judgments", args=[cast.board.slug, campaign.slug, as_format])
+        assert page.count(f'href="{link}"') == 1, as_format
+
+
+@pytest.mark.django_db
 def test_a_program_gets_what_the_page_gives_and_how_far_the_campaign_is(cast: Cast, campaign: Campaign) -> None:
     _, secret = make_token(cast.organiser, name="export", scopes=(Scope.READ, Scope.ORGANISE), days=3)
     program, here = Program(secret=secret), f"/boards/{cast.board.slug}/campaigns"

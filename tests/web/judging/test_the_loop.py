@@ -44,7 +44,7 @@ from toprung.web.services.judging.campaigns.new_labels import NewLabels
 from toprung.web.services.judging.campaigns.pay import list_pay
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError
 from toprung.web.services.judging.campaigns.review import new_labels_of
-from toprung.web.services.judging.campaigns.start import PILOT_TASKS, start
+from toprung.web.services.judging.campaigns.start import start
 
 BETTER = "This one says in full how q01 is answered, and why."
 REASON = "Always the left side, seen in the table."
@@ -96,8 +96,8 @@ class Way:
 
 def start_with_a_pilot(way: Way) -> None:
     assert "queries get a best answer you can rely on" in way.page("campaign")
-    way.post("start_campaign", pilot="1")
-    assert (way.campaign.state, way.campaign.pilot_tasks) == (CampaignState.PILOT, PILOT_TASKS)
+    way.post("start_campaign", pilot="1", tasks="4")
+    assert (way.campaign.state, way.campaign.pilot_tasks) == (CampaignState.PILOT, 4)
     way.post("start_campaign", pilot="0")
     assert way.campaign.state == CampaignState.RUNNING
 

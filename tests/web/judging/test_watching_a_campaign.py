@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from decimal import Decimal
 from typing import NoReturn
 
 import pytest
 from django.db import connection
+from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -16,11 +18,15 @@ from django_ox.testing import run_tasks
 from tests.web.cast import Cast
 from tests.web.judging.campaigns import draft, work
 
+from toprung.labels.tasks.assignments import Assignment, AssignmentStage
+from toprung.labels.tasks.sitting import Sitting
 from toprung.web.core.models.campaigns import CampaignReport
-from toprung.web.core.models.judging import Campaign
-from toprung.web.services.judging.campaigns.live import RENEWED_AFTER
+from toprung.web.core.models.judging import AssessorSeat, Campaign
+from toprung.web.core.store.judging_records import CampaignRecords
+from toprung.web.services.judging.campaigns.live import RENEWED_AFTER, watch
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
 from toprung.web.services.judging.campaigns.start import start
+from toprung.web.services.judging.money import note_pay
 
 JUDGMENTS = re.compile(r"<dt>Judgments</dt>\s*<dd>\s*([\d,]+)")
 
@@ -41,6 +47,45 @@ def time_passes() -> None:
 
 def compute_nothing(campaign: Campaign) -> NoReturn:
     raise AssertionError(f"a page computed how {campaign.slug} stands")
+
+
+@pytest.mark.django_db
+def test_money_agreement_and_the_course_to_come_stand_on_the_page(cast: Cast) -> None:
+    """Twelve tasks are handed in, one is left after five pairs ($0.77), one is open: 24 + 0.77 and 2 of $32."""
+    campaign = start(draft(cast, budget=Decimal("32.00"), design={"target": 0.99}), by=cast.organiser)
+    for number in range(12):
+        work(campaign, f"careful-{number}")
+    sitting = Sitting(CampaignRecords(campaign))
+    left, _ = (begin(campaign, sitting, name) for name in ("leaves", "stays"))
+    note_pay(campaign, sitting, left, n_answered=5)
+    sitting.move(left, AssignmentStage.EXITED)
+    watch(campaign.pk)
+    client = Client()
+    client.force_login(cast.organiser)
+    page = " ".join(client.get(reverse("campaign", args=[cast.board.slug, campaign.slug])).text.split())
+    assert "<dt>Money</dt> <dd> $24.77 of $32.00 <small> $2.00 more promised; $5.23 left; $0.21 a judgment" in page
+    assert "$61.54 an hour at the median pace" in page, "nine seconds a pair, 13 of them for $2.00"
+    assert "<dt>Judgments</dt> <dd> 120 <small>15.6 a minute now, 12 people</small>" in page, "36 on test pairs"
+    assert "Two people agree on 100% of pairs (n = " in page
+    assert "Test pairs: 36 of 36 right; 0 tasks set aside" in page
+    ahead = campaign.reports.get(kind="live").content["forecast"]
+    assert (ahead["votes"], ahead["ends_with_money"]) == (20, True), "$5.23 are two tasks"
+    bands = re.findall(r'<path class="fcband" d="(M[^"]+Z)"/>', page)
+    assert len(bands) == 2, "for a desk and for a phone"
+    n_points = 1 + len(ahead["points"])
+    assert {len(re.findall("[ML]", band)) for band in bands} == {2 * n_points}, "there by the top, back by the foot"
+    for point in ahead["points"]:
+        decided, low, high = (floatformat(point[name], 0) for name in ("decided", "low", "high"))
+        row = f'<td class="num">+{floatformat(point["votes"], 0)}</td> <td class="num strong">{decided}</td>'
+        assert f'{row} <td class="num">{low} to {high}</td>' in page
+
+
+def begin(campaign: Campaign, sitting: Sitting[CampaignRecords], name: str) -> Assignment:
+    """Work that somebody has, and has not handed in."""
+    AssessorSeat.objects.create(campaign=campaign, assessor=name)
+    held = sitting.offer(name)
+    assert held is not None
+    return sitting.move(held, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
 
 
 @pytest.mark.django_db

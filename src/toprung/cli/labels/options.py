@@ -196,13 +196,20 @@ def price_options_given() -> list[str]:
 
 
 def to_price(
-    reward: str, platform: str, fee: str | None, seconds_per_pair: float, *, pairs_per_task: int = 10
+    reward: str,
+    platform: str,
+    fee: str | None,
+    seconds_per_pair: float,
+    *,
+    pairs_per_task: int,
+    golds_per_task: int = 3,
 ) -> Price:
     return Price(
         reward=to_money(reward),
         platform=PLATFORMS[platform],
         own_fee=None if fee is None else to_fee(fee),
         pairs_per_task=pairs_per_task,
+        golds_per_task=golds_per_task,
         seconds_per_pair=seconds_per_pair,
     )
 

@@ -30,7 +30,7 @@ from toprung.labels.tasks.golds import read_golds
 from toprung.labels.tasks.make import plan_tasks
 from toprung.labels.tasks.quality import VoidScope
 from toprung.labels.tasks.sitting import Sitting
-from toprung.labels.tasks.task import PER_TASK
+from toprung.labels.tasks.task import GOLDS_PER_TASK, PER_TASK
 from toprung.report.render import OutputFormat
 from toprung.words.wording import list_names
 
@@ -117,10 +117,12 @@ def tasks(
     """
     effort = Effort.open(state)
     before = noted_plan(effort)
-    dealt = effort.manifest.get(NOTED, {}).get("per_task", PER_TASK) if per_task is None else per_task
-    price = to_price(reward, platform, fee, seconds_per_pair, pairs_per_task=dealt)
+    noted = effort.manifest.get(NOTED, {})
+    n_pairs = noted.get("per_task", PER_TASK) if per_task is None else per_task
+    n_golds = noted.get("golds_per_task", GOLDS_PER_TASK) if golds_per_task is None else golds_per_task
+    price = to_price(reward, platform, fee, seconds_per_pair, pairs_per_task=n_pairs, golds_per_task=n_golds)
     if isinstance(before, AdaptivePlan) and not price_options_given():
-        price = replace(before.price, pairs_per_task=dealt)
+        price = replace(before.price, pairs_per_task=n_pairs, golds_per_task=n_golds)
     if price_options_given() and not adaptive:
         raise InputError(f"Found {list_names(price_options_given())} without --adaptive, which counts money.")
     plan = to_plan_asked(

@@ -9,8 +9,6 @@ from typing import Any, Self
 from toprung.errors import InputError
 
 CENT = Decimal("0.01")
-GOLDS = 3
-"""Test questions in a task, which take time as well."""
 MOST_MONEY = Decimal(1_000_000_000)
 MOST_FEE = Decimal(10)
 MOST_PAIRS = 1_000_000_000
@@ -68,18 +66,23 @@ class Price:
     own_fee: Decimal | None = None
     """As a share of the reward, in place of the platform's."""
     pairs_per_task: int = 10
+    golds_per_task: int = 3
+    """Test pairs, which take time as well."""
     seconds_per_pair: float = 30.0
     """A guess until there are votes: `toprung labels diagnose` tells how long they took."""
 
     def __post_init__(self) -> None:
         check_amount("reward", self.reward)
         check_amount("fee", self.fee, most=MOST_FEE)
-        if not 1 <= self.pairs_per_task <= MOST_PAIRS:
-            expected = f"a whole number from 1 to {MOST_PAIRS:,}"
-            raise InputError(f"pairs_per_task: found {self.pairs_per_task}; expected {expected}.")
-        least, most = SECONDS
-        if not least <= self.seconds_per_pair <= most:
-            expected = f"seconds from {least:g} to {most:,.0f}"
+        for name, count, least in (
+            ("pairs_per_task", self.pairs_per_task, 1),
+            ("golds_per_task", self.golds_per_task, 0),
+        ):
+            if not least <= count <= MOST_PAIRS:
+                raise InputError(f"{name}: found {count}; expected a whole number from {least} to {MOST_PAIRS:,}.")
+        shortest, longest = SECONDS
+        if not shortest <= self.seconds_per_pair <= longest:
+            expected = f"seconds from {shortest:g} to {longest:,.0f}"
             raise InputError(f"seconds_per_pair: found {self.seconds_per_pair}; expected {expected}.")
 
     @property
@@ -97,9 +100,20 @@ class Price:
 
     @property
     def hourly(self) -> Decimal:
-        """What an assessor earns in an hour, test questions among the work."""
-        seconds = Decimal(str(self.seconds_per_pair)) * (self.pairs_per_task + GOLDS)
-        return (self.reward * 3600 / seconds).quantize(CENT, ROUND_HALF_UP)
+        """What an assessor earns in an hour, test pairs among the work.
+
+        >>> Price(golds_per_task=0).hourly, Price(golds_per_task=10).hourly
+        (Decimal('24.00'), Decimal('12.00'))
+        """
+        return (self.reward * 3600 / self._seconds_per_task).quantize(CENT, ROUND_HALF_UP)
+
+    @property
+    def _seconds_per_task(self) -> Decimal:
+        return Decimal(str(self.seconds_per_pair)) * (self.pairs_per_task + self.golds_per_task)
+
+    def hours(self, n_votes: int) -> float:
+        """How long people work for so many votes, in whole tasks."""
+        return float(self.tasks(n_votes) * self._seconds_per_task / 3600)
 
     def tasks(self, n_votes: int, *, most_of_a_query: int = 0) -> int:
         """How many tasks the votes fill; the last one may be short.
@@ -135,7 +149,7 @@ class Price:
     def say_source(self) -> str:
         """Whose fee it is and where that stands, and what an hour earns."""
         whose = f"{self.platform.title} ({self.platform.source})" if self.own_fee is None else "as given"
-        hourly = f"At {self.seconds_per_pair:g} seconds a pair an hour earns {show_money(self.hourly)}"
+        hourly = f"At {round(self.seconds_per_pair, 1):g} seconds a pair an hour earns {show_money(self.hourly)}"
         least = show_money(self.platform.least_hourly)
         if self.hourly < self.platform.least_hourly:
             hourly += f", less than the {least} that must be paid: raise the reward, or put fewer pairs into a task"
@@ -148,7 +162,11 @@ class Price:
         record: dict[str, Any] = {"reward": str(self.reward), "platform": self.platform.key}
         if self.own_fee is not None:
             record["fee"] = str(self.own_fee)
-        return record | {"pairs_per_task": self.pairs_per_task, "seconds_per_pair": self.seconds_per_pair}
+        return record | {
+            "pairs_per_task": self.pairs_per_task,
+            "golds_per_task": self.golds_per_task,
+            "seconds_per_pair": self.seconds_per_pair,
+        }
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
@@ -159,6 +177,7 @@ class Price:
                 platform=PLATFORMS[record["platform"]],
                 own_fee=read_amount(record["fee"]) if "fee" in record else None,
                 pairs_per_task=int(record["pairs_per_task"]),
+                golds_per_task=int(record["golds_per_task"]),
                 seconds_per_pair=float(record["seconds_per_pair"]),
             )
         except (KeyError, TypeError, ValueError, OverflowError, InvalidOperation) as error:

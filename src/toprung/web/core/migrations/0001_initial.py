@@ -832,6 +832,7 @@ class Migration(migrations.Migration):
                 ("assignment_id", models.CharField(blank=True, max_length=64)),
                 ("text", models.TextField(max_length=2000)),
                 ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("answer", models.TextField(blank=True, max_length=2000)),
                 ("answered_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "by",

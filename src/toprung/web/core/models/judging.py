@@ -213,6 +213,8 @@ class JudgingNote(models.Model):
     assignment_id = models.CharField(max_length=64, blank=True)
     text = models.TextField(max_length=2_000)
     at = models.DateTimeField(default=timezone.now)
+    answer = models.TextField(max_length=2_000, blank=True)
+    """Empty until an organiser said something; who it was stands in the audit log."""
     answered_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -19,12 +19,12 @@ from toprung.web.services.claims.records import settled_submissions
 from toprung.web.services.judging.campaigns.estimate import ESTIMATE
 from toprung.web.services.judging.campaigns.golds import count_golds, judge_golds, propose_more, show_golds
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError, change_draft, create_campaign
-from toprung.web.services.judging.campaigns.start import PILOT_TASKS, start, why_not_startable
+from toprung.web.services.judging.campaigns.start import start, why_not_startable
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.campaign.drawing import draw_course
 from toprung.web.site.campaign.finding import find_campaign, frame_of
-from toprung.web.site.campaign.forms import CampaignForm, initial_of
+from toprung.web.site.campaign.forms import CampaignForm, PilotForm, initial_of
 
 
 @never_cache
@@ -90,7 +90,7 @@ def estimate_context(campaign: Campaign) -> dict[str, Any]:
         "is_computed": is_computed,
         "missing": why_not_startable(campaign) if is_computed else "",
         "golds": count_golds(campaign),
-        "pilot_tasks": PILOT_TASKS,
+        "pilot_form": PilotForm(),
         "courses": _draw(content) if "curve" in content else [],
         "shares": content.get("rows", [])[:3],
         "n_undecided": content["n_several"] - content["rows"][1]["decided"] if "rows" in content else 0,
@@ -146,8 +146,12 @@ def _verdicts(request: MemberRequest) -> tuple[list[int], list[int]]:
 def start_campaign(request: MemberRequest, slug: str, name: str) -> HttpResponse:
     _, campaign = find_campaign(request.user, slug, name)
     is_pilot = request.POST.get("pilot") == "1"
+    form = PilotForm(request.POST)
+    if is_pilot and not form.is_valid():
+        messages.error(request, " ".join(form.errors["tasks"]))
+        return redirect("campaign", slug=slug, name=name)
     try:
-        start(campaign, by=request.user, pilot=PILOT_TASKS if is_pilot else 0)
+        start(campaign, by=request.user, pilot=form.cleaned_data["tasks"] if is_pilot else 0)
     except InputError as error:
         messages.error(request, str(error))
     else:

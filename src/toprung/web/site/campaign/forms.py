@@ -185,6 +185,12 @@ class CampaignTextsForm(forms.Form):
     )
 
 
+class PilotForm(forms.Form):
+    tasks = forms.IntegerField(
+        label="Tasks in the pilot", min_value=1, max_value=1_000, initial=10, error_messages=NUMBER
+    )
+
+
 class TopUpForm(forms.Form):
     amount = forms.DecimalField(
         label="Add, $", min_value=Decimal("0.01"), max_digits=12, decimal_places=2, error_messages=NUMBER

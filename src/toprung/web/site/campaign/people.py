@@ -15,12 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from toprung.errors import InputError
 from toprung.web.core.models.campaigns import CampaignReport
-from toprung.web.core.models.judging import Campaign
+from toprung.web.core.models.judging import Campaign, JudgingNote
 from toprung.web.services.judging import money
 from toprung.web.services.judging.campaigns import excluding
 from toprung.web.services.judging.campaigns.live import QUALITY, ask_for_news
 from toprung.web.services.judging.campaigns.pay import list_pay, match_platform
 from toprung.web.services.judging.campaigns.quality import codes_of
+from toprung.web.services.judging.notes import answer_note, notes_from_assessors
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.campaign.finding import find_campaign, frame_of
 from toprung.web.site.campaign.forms import AssessorForm, PlatformListForm
@@ -38,8 +39,29 @@ def show_assessors(request: MemberRequest, slug: str, name: str) -> HttpResponse
         "quality": None if report is None else report.content,
         "assessors": [] if report is None else [row | _beside(campaign, row) for row in first_to_look_at(report)],
         "form": AssessorForm(),
+        "notes": _notes(campaign),
     }
     return render(request, "campaign/assessors.html", context)
+
+
+def _notes(campaign: Campaign) -> list[tuple[str, JudgingNote]]:
+    """What assessors wrote, with what each is called."""
+    codes = codes_of(campaign)
+    return [(codes.get(note.assessor, ""), note) for note in notes_from_assessors(campaign)]
+
+
+@login_required
+@require_POST
+def answer_to_note(request: MemberRequest, slug: str, name: str, pk: int) -> HttpResponse:
+    """Its writer reads it where it was written."""
+    _, campaign = find_campaign(request.user, slug, name)
+    try:
+        answer_note(campaign, pk, request.POST.get("answer", ""), by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Answered: who wrote it reads your words where the note was written.")
+    return redirect("campaign_assessors", slug=slug, name=name)
 
 
 def first_to_look_at(quality: CampaignReport) -> list[dict[str, Any]]:
@@ -48,11 +70,11 @@ def first_to_look_at(quality: CampaignReport) -> list[dict[str, Any]]:
 
 
 def _beside(campaign: Campaign, row: dict[str, Any]) -> dict[str, Any]:
-    """What organisers did and wrote about someone, and what they wrote themselves."""
+    """What organisers did and wrote about someone."""
     seat = campaign.seats.filter(assessor=row["assessor"]).first()
     return {
         "is_blocked": seat is not None and seat.blocked_at is not None,
-        "notes": campaign.notes.filter(assessor=row["assessor"]).select_related("by"),
+        "notes": campaign.notes.filter(assessor=row["assessor"]).exclude(by=None).select_related("by"),
     }
 
 

@@ -33,6 +33,19 @@ from toprung.web.site.campaign.people import first_to_look_at
 
 OPEN_SHOWN = 10
 ASSESSORS_SHOWN = 8
+EXPORTS = {
+    "jsonl": "JSONL",
+    "folder": "folder of an effort",
+    "sheet": "data sheet",
+    "arabzadeh": "TSV with texts",
+    "waterloo": "Waterloo",
+    "crowd-kit": "crowd-kit",
+    "evalica": "evalica",
+    "arena": "arena",
+    "label-studio": "Label Studio",
+    "mturk": "Mechanical Turk",
+}
+"""What each format of an export is called on the page."""
 
 
 @never_cache
@@ -46,7 +59,7 @@ def show_campaign(request: MemberRequest, slug: str, name: str) -> HttpResponse:
     if request.method == "POST":
         messages.error(request, "Found a campaign that has begun; expected a draft. Nothing was changed.")
         return redirect("campaign", slug=slug, name=name)
-    context = frame_of(organiser_page, campaign) | live_context(campaign, request)
+    context = frame_of(organiser_page, campaign) | live_context(campaign, request) | {"exports": EXPORTS}
     return render(request, "campaign/campaign.html", context)
 
 

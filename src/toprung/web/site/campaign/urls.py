@@ -22,6 +22,7 @@ urlpatterns = [
     path(f"{ONE}/queries/<path:query_id>/", running.show_query, name="campaign_query"),
     path(f"{ONE}/assessors/", people.show_assessors, name="campaign_assessors"),
     path(f"{ONE}/assessors/<slug:code>/", people.act_on_assessor, name="act_on_assessor"),
+    path(f"{ONE}/notes/<int:pk>/", people.answer_to_note, name="answer_note"),
     path(f"{ONE}/pay/", people.show_pay, name="campaign_pay"),
     path(f"{ONE}/review/", labels.review_labels, name="review_labels"),
     path(f"{ONE}/review/label/", labels.judge_label, name="judge_label"),

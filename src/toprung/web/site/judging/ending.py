@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from toprung.web.core.models.judging import CampaignAccess, Ending
 from toprung.web.services.judging.answers import hand_in, leave
 from toprung.web.services.judging.money import show_pay
-from toprung.web.services.judging.notes import tell_organiser
+from toprung.web.services.judging.notes import notes_of, tell_organiser
 from toprung.web.services.judging.offers import Work, look_at_work
 from toprung.web.services.judging.privacy import delete_data_of
 from toprung.web.services.judging.prolific import code_for, return_url
@@ -85,6 +85,7 @@ def _thanks(place: Place, receipt: Receipt) -> dict[str, Any]:
         "return_url": return_url(code) if place.campaign.access == CampaignAccess.PROLIFIC else "",
         "may_go_on": ending in HANDED_IN and place.campaign.gives_out_work and not receipt.is_one_a_session,
         "reward": show_pay(place.campaign, place.campaign.reward),
+        "n_answered": notes_of(place).exclude(answered_at=None).count(),
     }
 
 
@@ -114,8 +115,8 @@ def delete_data(request: HttpRequest, place: Place) -> HttpResponseBase:
 @require_http_methods(["GET", "POST"])
 @at_place
 def tell(request: HttpRequest, place: Place) -> HttpResponseBase:
-    """A note to the organisers, without a name."""
-    context = frame_of(place.campaign, place)
+    """A note to the organisers, without a name; what was written before, with the answers."""
+    context = frame_of(place.campaign, place) | {"notes": notes_of(place)}
     if request.method == "GET":
         return render(request, "judging/tell.html", context)
     try:

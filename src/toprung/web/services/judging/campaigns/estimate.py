@@ -101,7 +101,7 @@ def _tell_forecast(campaign: Campaign, design: CampaignDesign, pools: Sequence[P
     """At half, once and twice the money; where nobody is paid, at the money that a vote on each pair would cost."""
     plan = adaptive_plan(campaign, design)
     if not price.per_task:  # nobody is paid: work is counted in tasks instead
-        return _tell_unpaid(design, pools)
+        return _tell_unpaid(design, pools, price)
     found = forecast_budget(plan, pools, seed=design.seed)
     curve = _curve(found, pools, price)
     found = replace(found, rows=(*_on_curve(found, curve, price), *found.rows[len(SHARES) :]))
@@ -119,7 +119,6 @@ def _tell_forecast(campaign: Campaign, design: CampaignDesign, pools: Sequence[P
 
 def _tell_row(row: BudgetRow, n: int, price: Price) -> dict[str, Any]:
     judgments = round(row.found.n_votes * n)
-    slots = price.tasks(judgments) * (price.pairs_per_task + 3)
     return {
         "what": row.what,
         "money": show_money(row.money),
@@ -129,7 +128,7 @@ def _tell_row(row: BudgetRow, n: int, price: Price) -> dict[str, Any]:
         "decided": round(row.found.sure * n),
         "right": round(row.found.right, 3),
         "given_up": round(row.found.hopeless * n),
-        "hours": round(slots * price.seconds_per_pair / 3600, 1),
+        "hours": round(price.hours(judgments), 1),
     }
 
 
@@ -166,13 +165,12 @@ def _say(found: BudgetForecast) -> list[str]:
     ]
 
 
-def _tell_unpaid(design: CampaignDesign, pools: Sequence[Pool]) -> dict[str, Any]:
+def _tell_unpaid(design: CampaignDesign, pools: Sequence[Pool], price: Price) -> dict[str, Any]:
     several = [pool for pool in pools if pool.n_pairs]
     n, n_pairs = len(several), sum(pool.n_pairs for pool in several)
     plan = AdaptivePlan(target=design.target, most_votes=design.most_votes)
     parts = [part * n_pairs * 2 / n for part in (0.5, 1.0, 2.0)]
     made = simulate_budgets(plan, several, {}, parts, prior=StrengthPrior(), seed=design.seed)
-    slots = (design.pairs_per_task + design.golds_per_task) / design.pairs_per_task
     rows = [
         {
             "what": what,
@@ -183,7 +181,7 @@ def _tell_unpaid(design: CampaignDesign, pools: Sequence[Pool]) -> dict[str, Any
             "decided": round(each.sure * n),
             "right": round(each.right, 3),
             "given_up": round(each.hopeless * n),
-            "hours": round(each.n_votes * n * slots * 30 / 3600, 1),
+            "hours": round(price.hours(round(each.n_votes * n)), 1),
         }
         for what, each in zip(("half", "two votes a pair", "twice"), made, strict=True)
     ]

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from toprung.labels.doubt.posterior import PoolPosterior
 from toprung.labels.plans.ask import Finish
+from toprung.labels.plans.plan import VotesPlan
 from toprung.labels.plans.price import PLATFORMS, show_money
 from toprung.labels.pools.pool import Pool
 from toprung.web.core.models.campaigns import CampaignReport
@@ -99,6 +100,7 @@ def tell_live(standing: CampaignStanding, now: datetime, before: dict[str, Any])
         "spent": show_money(standing.spent),
         "promised": show_money(standing.promised) if standing.promised else "",
         "budget": "" if campaign.budget is None else show_money(campaign.budget),
+        "left": "" if standing.money_left is None else show_money(standing.money_left),
         "per_judgment": show_money(standing.spent / n_votes) if n_votes and standing.spent else "",
         "hourly": "" if (hourly := _hourly(standing)) is None else f"${hourly:,.2f}",
         "least_hourly": _least_hourly(standing, hourly),
@@ -181,10 +183,17 @@ def _say(standing: CampaignStanding, n_decided: int, to_come: dict[str, Any] | N
         return [f"{bold}.", _say_tested(standing)]
     last = to_come["points"][-1]
     expected = f"about {last['decided']:.0f} ({last['low']:.0f} to {last['high']:.0f})"
-    if not to_come["has_budget"]:
-        return [f"{bold};", f"{expected} after {to_come['votes']:,} more judgments."]
-    when = f" on {to_come['ends_at'][:10]}" if to_come["ends_at"] else ""
-    return [f"{bold};", f"{expected} when the money ends{when}."]
+    more = f"{to_come['votes']:,} more judgment{'' if to_come['votes'] == 1 else 's'}"
+    when = f", about {to_come['ends_at'][:10]}" if to_come["ends_at"] else ""
+    return [f"{bold};", f"{expected} {_say_end(standing, to_come)}, after {more}{when}."]
+
+
+def _say_end(standing: CampaignStanding, to_come: dict[str, Any]) -> str:
+    if to_come["ends_with_money"]:
+        return "when the money ends"
+    if isinstance(standing.plan, VotesPlan):
+        return "when every pair has its votes"
+    return "when all are decided or given up"
 
 
 def _say_time(taken: timedelta) -> str:

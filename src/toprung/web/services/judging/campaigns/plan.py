@@ -29,7 +29,6 @@ from toprung.words.wording import say_count
 
 RELEASE_HOURS = 2
 """Work that is not handed in by then goes to someone else."""
-LEAST_SECONDS = 0.1
 
 
 class CampaignRefusedError(InputError):
@@ -125,7 +124,8 @@ def price_of(campaign: Campaign, design: CampaignDesign) -> Price:
         platform=platform,
         own_fee=None if campaign.fee == platform.fee else campaign.fee,
         pairs_per_task=design.pairs_per_task,
-        seconds_per_pair=max(LEAST_SECONDS, round(60 * campaign.minutes / slots, 1)),
+        golds_per_task=design.golds_per_task,
+        seconds_per_pair=60 * campaign.minutes / slots,
     )
 
 

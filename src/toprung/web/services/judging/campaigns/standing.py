@@ -185,12 +185,18 @@ class CampaignStanding:
         return (amount * (1 + self.campaign.fee)).quantize(CENT)
 
     @property
+    def money_left(self) -> Decimal | None:
+        """That is neither spent nor promised; None where it is not counted."""
+        if self.campaign.budget is None:
+            return None
+        return max(Decimal(0), self.campaign.budget - self.spent - self.promised)
+
+    @property
     def votes_left(self) -> int | None:
         """That the money still pays for; None where it is not counted."""
-        price = price_of(self.campaign, self.design)
-        if self.campaign.budget is None or not price.per_task:
+        price, left = price_of(self.campaign, self.design), self.money_left
+        if left is None or not price.per_task:
             return None
-        left = max(Decimal(0), self.campaign.budget - self.spent - self.promised)
         return int(left // price.per_task) * self.design.pairs_per_task
 
     @property

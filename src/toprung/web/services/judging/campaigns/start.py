@@ -16,8 +16,6 @@ from toprung.web.services.judging.campaigns.golds import count_golds, kept_golds
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError, manifest_of
 from toprung.words.wording import say_count
 
-PILOT_TASKS = 10
-
 
 def why_not_startable(campaign: Campaign) -> str:
     """What is missing; nothing where it can begin."""
