@@ -116,10 +116,10 @@ def _do_task(
 ) -> None:
     from toprung.data.judgments import Choice
     from toprung.labels.tasks.assignments import AssignmentStage
-    from toprung.web.core.models.judging import AssessorSeat
     from toprung.web.services.judging.desk import at_desk
+    from toprung.web.services.judging.seats import take_seat
 
-    AssessorSeat.objects.get_or_create(campaign=campaign, assessor=assessor)
+    take_seat(campaign, assessor)
     with at_desk(campaign) as desk:
         offered = desk.offer(assessor)
         if offered is None:

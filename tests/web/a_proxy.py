@@ -27,7 +27,7 @@ pid {folder}/nginx.pid;
 error_log {folder}/error.log;
 events {{}}
 http {{
-    access_log off;
+    access_log {folder}/access.log;
     client_body_temp_path {folder}/body;
     proxy_temp_path {folder}/proxy;
     fastcgi_temp_path {folder}/fastcgi;
@@ -98,6 +98,16 @@ class Proxy:
         response.text = response.read().decode(errors="replace")
         connection.close()
         return response
+
+    def log(self, last: str) -> str:
+        """All that it wrote, once this is there: lines come a little after the answers."""
+        written = [self.folder / name for name in ("access.log", "error.log")]
+
+        def read() -> str:
+            said = "".join(path.read_text() for path in written if path.exists())
+            return said if last in said else ""
+
+        return str(wait_for(read))
 
     def stop(self) -> None:
         self.process.terminate()

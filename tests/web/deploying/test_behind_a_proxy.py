@@ -126,6 +126,23 @@ def test_what_a_client_says_of_itself_does_not_count(proxy: Proxy) -> None:
     assert proxy.ask("GET", "/boards/", None, {"Host": "evil.example.org"}).status == 400
 
 
+def test_of_who_judges_nothing_is_in_a_log(proxy: Proxy) -> None:
+    """With TLS or without, and where the web server does not answer as it should."""
+    words, platform_id = "PROLIFIC_PID={}&STUDY_ID=s&SESSION_ID=t", "5f3c2a1b9d8e7f6a5b4c3d2e"
+    path = f"/judge/nowhere/?{words.format(platform_id)}"
+    connection = HTTPConnection("127.0.0.1", proxy.http, timeout=300)
+    connection.request("GET", path, headers={"Host": HOST, "User-Agent": "told-browser"})
+    assert connection.getresponse().getheader("Location") == f"{ADDRESS}{path}"
+    connection.close()
+    assert proxy.ask("GET", path, None, {"User-Agent": "told-browser"}).status == 404
+    proxy.ask("GET", "/static/nothing.css", None, {"Referer": f"{ADDRESS}{path}"})
+    proxy.ask("GET", "/boards/?q=other-pages-are-there")
+    written = proxy.log("other-pages-are-there")
+    assert platform_id not in written
+    assert "told-browser" not in written
+    assert "/judge/" not in written
+
+
 def test_styles_come_packed(proxy: Proxy) -> None:
     style = re.search(r'href="(/static/toprung/toprung\.[0-9a-f]+\.css)"', proxy.ask("GET", "/").text)[1]
     response = proxy.ask("GET", style, None, {"Accept-Encoding": "gzip"})

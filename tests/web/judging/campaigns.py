@@ -23,7 +23,7 @@ from toprung.labels.tasks.sitting import Sitting
 from toprung.labels.tasks.task import Slot
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.data import FileKind
-from toprung.web.core.models.judging import AssessorSeat, Campaign
+from toprung.web.core.models.judging import Campaign
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.judging_records import CampaignRecords
@@ -31,6 +31,7 @@ from toprung.web.services.claims.settle import settle_and_refresh
 from toprung.web.services.data.give import FileSaid, give_file
 from toprung.web.services.judging.campaigns.golds import judge_golds
 from toprung.web.services.judging.campaigns.plan import CampaignChoices, create_campaign
+from toprung.web.services.judging.seats import take_seat
 from toprung.web.services.runs.check import check_upload
 from toprung.web.services.runs.score import score_submission
 from toprung.web.services.runs.submit import submit
@@ -116,7 +117,7 @@ def work(
     campaign: Campaign, assessor: str, *, is_careless: bool = False, better: Collection[str] = (), ms: int = 9_000
 ) -> Assignment | None:
     """One whole task of somebody; None if there is none for them."""
-    AssessorSeat.objects.get_or_create(campaign=campaign, assessor=assessor)
+    take_seat(campaign, assessor)
     sitting = Sitting(CampaignRecords(campaign))
     assignment = sitting.offer(assessor)
     if assignment is None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 from tests.web.bundles.test_exporting_a_board import members_of, rows_of
@@ -35,7 +36,9 @@ from toprung.web.services.data.terms import set_terms
 from toprung.web.services.following.announce import announce
 from toprung.web.services.judging.campaigns.change import change_texts, pause, resume
 from toprung.web.services.judging.campaigns.start import start
-from toprung.web.services.judging.prolific import assessor_of
+from toprung.web.services.judging.identity import draw_id
+from toprung.web.services.judging.prolific import Arrival, assessor_of
+from toprung.web.services.judging.seats import consent, take_place, take_seat
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
@@ -84,7 +87,9 @@ def moved(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_fa
         change_texts(campaign, by=cast.organiser, guidelines="Read both.", consent="It is your choice.")
         campaign.refresh_from_db()
         assessors = [assessor_of(campaign, PLATFORM_ID), assessor_of(campaign, PLATFORM_ID[::-1])]
+        take_seat(campaign, draw_id())  # who left again
         for name in assessors:
+            consent(take_place(campaign, AnonymousUser(), arrival=Arrival(assessor=name, session=draw_id())))
             assert work(campaign, name) is not None
         JudgingNote.objects.create(campaign=campaign, assessor=assessors[0], text=NOTE)
         LabelOrigin.objects.create(
@@ -138,6 +143,7 @@ def test_it_is_paused_and_goes_on_from_there(moved: Moved) -> None:
     assert campaign.state == CampaignState.PAUSED
     assert campaign.seats.count() == 2  # whose work can still be taken out of use
     assert not campaign.seats.exclude(user=None).exists()
+    assert sorted(each.code for each in campaign.seats.all()) == ["a-04", "a-05"], "the audit log tells of a-01 to a-03"
     resume(campaign, by=newcomer)
     assert work(campaign, "someone new") is not None
     assert len(CampaignRecords(campaign).read_judgments()) == 3 * 13
@@ -211,6 +217,7 @@ HOSTILE: dict[str, tuple[str, Change, str]] = {
         "which is no plan",
     ),
     "other judgments": ("campaigns.jsonl", lambda row: row.update(judgments_digest="x"), "other judgments than those"),
+    "a number of seats that is none": ("campaigns.jsonl", lambda row: row.update(n_seats=-1), "-1 seats"),
     "a platform that is none": ("campaign_designs.jsonl", lambda row: row.update(platform="x"), "cannot go on"),
     "a record that is none": ("judging_records.jsonl", lambda row: row.update(content={}), "cannot go on"),
     "a pool of strange queries": (
@@ -267,6 +274,8 @@ def test_hostile_parts_are_refused_in_words(
         ("visits", {}, "records of the kind visits"),
         ("judgments", {"judgment_id": "x" * 65}, "judgment_id is none"),
         ("assignments", {"assessor": 7}, "assessor is none"),
+        ("consents", {"assessor": "a", "version": "1"}, "a consent that is none"),
+        ("consents", {"version": 1}, "assessor is none"),
         ("payments", {"assignment_id": "a", "amount": "-1", "n_answered": 3}, "a payment that is none"),
         ("payments", {"assignment_id": "a", "amount": "Infinity", "n_answered": 3}, "a payment that is none"),
     ],

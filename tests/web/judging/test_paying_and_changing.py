@@ -24,6 +24,7 @@ from toprung.web.services.judging.campaigns.plan import CampaignRefusedError
 from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.money import note_pay
 from toprung.web.services.judging.prolific import assessor_of
+from toprung.web.services.judging.seats import take_seat
 
 DONE, SET_ASIDE, LEFT, STRANGER = (letter * 24 for letter in "abcd")
 REASON = "Nothing was read, as the times tell."
@@ -37,7 +38,7 @@ def test_everything_but_the_labels(cast: Cast) -> None:
     work(campaign, assessor_of(campaign, SET_ASIDE))
     exclude(campaign, assessor_of(campaign, SET_ASIDE), reason=REASON, by=cast.organiser)
     sitting = Sitting(CampaignRecords(campaign))
-    held = sitting.offer(assessor_of(campaign, LEFT))
+    held = sitting.offer(take_seat(campaign, assessor_of(campaign, LEFT)).assessor)
     assert held is not None
     held = sitting.move(held, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)
     note_pay(campaign, sitting, held, n_answered=5)

@@ -25,6 +25,8 @@ from toprung.web.services.judging.campaigns.material import REVIEW
 from toprung.web.services.judging.campaigns.plan import CampaignChoices, create_campaign
 from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.campaigns.upkeep import publish_if_due
+from toprung.web.services.judging.privacy import votes_stay
+from toprung.web.services.judging.seats import take_seat
 
 
 @pytest.fixture
@@ -107,8 +109,12 @@ def test_once_a_week_what_is_decided_becomes_the_next_version(cast: Cast) -> Non
     current.update(current_since=timezone.now() - timedelta(days=8))
     assert not publish_if_due(campaign), "a week has passed, and nothing is decided"
     work(campaign, "someone")
+    assert not votes_stay(take_seat(campaign, "someone"))
     current.update(current_since=timezone.now() - timedelta(days=6))
     assert not publish_if_due(campaign)
     current.update(current_since=timezone.now() - timedelta(days=8))
     assert publish_if_due(campaign)
     assert cast.board.label_sets.get(use=LabelUse.OFFICIAL, version=2).origin.campaign == campaign
+    assert votes_stay(take_seat(campaign, "someone"))
+    assert work(campaign, "someone later") is not None
+    assert not votes_stay(take_seat(campaign, "someone later"))

@@ -11,6 +11,7 @@ import pytest
 from django.core import serializers
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from tests.web.api.calling import Program
 from tests.web.cast import Cast
 from tests.web.judging.campaigns import draft, work
@@ -18,13 +19,16 @@ from tests.web.judging.walking import Walker
 from tests.web.judging.world import make_campaign
 
 from toprung.data.formats.judgments.files import read_judgments
-from toprung.web.core.models.judging import Campaign, CampaignAccess
+from toprung.web.core.models.campaigns import CampaignDesign, LabelOrigin
+from toprung.web.core.models.judging import AssessorSeat, Campaign, CampaignAccess
 from toprung.web.core.models.people import Scope
 from toprung.web.core.store.judging_records import CampaignRecords
-from toprung.web.services.judging.campaigns.export import FOLDER, FORMATS, SHEET, export_campaign
+from toprung.web.services.judging.campaigns.change import change_texts
+from toprung.web.services.judging.campaigns.export import FOLDER, FORMATS, SHEET, data_sheet, export_campaign
 from toprung.web.services.judging.campaigns.live import watch
 from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.prolific import assessor_of
+from toprung.web.services.judging.seats import CONSENTS
 from toprung.web.services.people.tokens import make_token
 
 PID, STUDY = "5f3c2a1b9d8e7f6a5b4c3d2e", "study-0123456789"
@@ -89,13 +93,49 @@ def test_a_program_gets_what_the_page_gives_and_how_far_the_campaign_is(cast: Ca
 def test_the_sheet_says_who_how_many_paid_what_and_by_which_rules(cast: Cast, campaign: Campaign) -> None:
     sheet = json.loads(export_campaign(campaign, SHEET, by=cast.organiser).content)
     assert (sheet["assessors"], sheet["judgments"], sheet["votes_in_use"]) == (1, 13, 10)
-    assert (sheet["reward"], sheet["spent"], sheet["consent_version"]) == ("2.00", "2.00", 1)
+    assert (sheet["reward"], sheet["spent"]) == ("2.00", "2.00")
     assert (sheet["rule"], sheet["golds"], sheet["golds_per_task"]) == ("strength", 12, 3)
     assert sheet["judgments_digest"] == CampaignRecords(campaign).read_judgments().digest
     packed = export_campaign(campaign, FOLDER, by=cast.organiser).content
     with ZipFile(io.BytesIO(packed)) as archive:
         assert json.loads(archive.read("second-look/sheet.json"))["judgments"] == 13
         assert not any(PID.encode() in archive.read(name) for name in archive.namelist())
+
+
+@pytest.mark.django_db
+def test_the_sheet_counts_judgments_by_the_consent_text_they_were_made_under(cast: Cast) -> None:
+    world = make_campaign(cast)
+    CampaignDesign.objects.create(campaign=world.campaign)
+    first, second = Walker(world.campaign), Walker(world.campaign)
+    first.begin()
+    second.choose("left", second.begin())
+    first.judge_all(world)
+    first.post("hand-in/")
+    change_texts(world.campaign, by=cast.organiser, guidelines="", consent="Anew.")
+    world.campaign.refresh_from_db()
+
+    def by_consent() -> dict[str, int]:
+        counts: dict[str, int] = data_sheet(world.campaign)["judgments_by_consent_version"]
+        return counts
+
+    assert by_consent() == {"1": 14}, "none was made under the text of today"
+    second.post("consent/", {"agree": "1"})
+    second.post("consent/", {"agree": "1"})
+    second.choose("left")
+    assert by_consent() == {"1": 14, "2": 1}
+    seats = AssessorSeat.objects.order_by("pk").values_list("assessor", flat=True)
+    agreed = [(each["assessor"], each["version"]) for each in world.store.read(CONSENTS)]
+    assert agreed == [(seats[0], 1), (seats[1], 1), (seats[1], 2)], "each is kept, and once"
+    work(world.campaign, "someone from a folder")
+    assert by_consent() == {"none": 13, "1": 14, "2": 1}
+
+    made = {"manifest": {}, "sureness": {}, "counted_until": timezone.now()}
+    LabelOrigin.objects.create(label_set=world.campaign.label_set, campaign=world.campaign, **made)
+    first.post("delete/")
+    assert by_consent() == {"none": 13, "1": 14, "2": 1}, "votes that stay, stay under their text"
+    second.post("delete/")
+    assert by_consent() == {"none": 13, "1": 13}
+    assert [each["version"] for each in world.store.read(CONSENTS)] == [1]
 
 
 @pytest.mark.django_db

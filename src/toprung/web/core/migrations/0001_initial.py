@@ -321,8 +321,6 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("started_at", models.DateTimeField(blank=True, null=True)),
                 ("closed_at", models.DateTimeField(blank=True, null=True)),
-                ("published_at", models.DateTimeField(blank=True, null=True)),
-                ("forgotten_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "board",
                     models.ForeignKey(
@@ -563,6 +561,7 @@ class Migration(migrations.Migration):
                 ("manifest", models.JSONField(default=dict)),
                 ("counts", models.JSONField(default=dict)),
                 ("generation", models.PositiveIntegerField(default=0)),
+                ("n_seats", models.PositiveIntegerField(default=0)),
             ],
         ),
         migrations.CreateModel(
@@ -570,6 +569,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("assessor", models.CharField(max_length=64)),
+                ("number", models.PositiveIntegerField()),
                 ("consented_version", models.PositiveSmallIntegerField(default=0)),
                 ("consented_at", models.DateTimeField(blank=True, null=True)),
                 ("trained_version", models.PositiveSmallIntegerField(default=0)),
@@ -594,9 +594,27 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     models.UniqueConstraint(fields=("campaign", "assessor"), name="assessor_once"),
+                    models.UniqueConstraint(fields=("campaign", "number"), name="seat_number_once"),
                     models.UniqueConstraint(fields=("campaign", "user"), name="seat_of_user_once"),
                 ]
             },
+        ),
+        migrations.CreateModel(
+            name="ForgottenAssessor",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("digest", models.CharField(max_length=64)),
+                ("has_handed_in", models.BooleanField()),
+                ("amount", models.DecimalField(decimal_places=2, max_digits=12)),
+                ("on", models.DateField()),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="forgotten", to="web.campaign"
+                    ),
+                ),
+            ],
+            options={"constraints": [models.UniqueConstraint(fields=("campaign", "digest"), name="forgotten_once")]},
         ),
         migrations.CreateModel(
             name="CampaignReport",
@@ -925,6 +943,7 @@ class Migration(migrations.Migration):
                 ),
                 ("manifest", models.JSONField()),
                 ("sureness", models.JSONField()),
+                ("counted_until", models.DateTimeField(default=django.utils.timezone.now)),
                 ("doubt", models.JSONField(default=dict)),
                 (
                     "campaign",

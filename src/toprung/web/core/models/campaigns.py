@@ -137,6 +137,8 @@ class LabelOrigin(models.Model):
     """Of the preference labels in it: rule, λ, digest of the judgments."""
     sureness = models.JSONField()
     """In counts: how many labels are how sure, and how many queries kept the old one."""
+    counted_until = models.DateTimeField(default=timezone.now)
+    """Work that was in use then is in it."""
     doubt = models.JSONField(default=dict)
     """Of judged queries the answers that may be best, in percent (``chances``), and ``same_text``: secret as labels."""
 

@@ -83,7 +83,7 @@ class TextAccess(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     """None for an assessor without an account."""
     assessor = models.CharField(max_length=80, blank=True)
-    """What an assessor is called in a campaign: never a name."""
+    """What an assessor is called in a campaign, never a name; empty for others, and for who was forgotten."""
     at = models.DateTimeField(default=timezone.now)
     what = models.CharField(max_length=200)
     reason = models.TextField()

@@ -97,16 +97,12 @@ class Campaign(models.Model):
     lang = models.CharField(max_length=20, default="en")
     """Of the passages."""
     retention_days = models.PositiveSmallIntegerField(default=180, validators=[MaxValueValidator(3650)])
-    """After its end: then nobody's judgments can be told from another's by who comes again."""
+    """After its end, where it is standing after somebody's last visit: then nobody can be found by who comes again."""
 
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
-    published_at = models.DateTimeField(null=True, blank=True)
-    """When labels were first published from it: from then on a vote stays, and only its person can be forgotten."""
-    forgotten_at = models.DateTimeField(null=True, blank=True)
-    """When its assessors were forgotten."""
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["board", "slug"], name="campaign_slug_once")]
@@ -129,6 +125,8 @@ class JudgingBook(models.Model):
     """How many records there are of each kind: who has read so many need not look."""
     generation = models.PositiveIntegerField(default=0)
     """Counts how often records were taken out or changed: who read them before reads all of them again."""
+    n_seats = models.PositiveIntegerField(default=0)
+    """How many were ever taken: a number is given once."""
 
 
 class JudgingRecord(models.Model):
@@ -157,12 +155,14 @@ class AssessorSeat(models.Model):
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="seats")
     assessor = models.CharField(max_length=64)
     """In the records: an HMAC of the platform's id and the campaign, so that two campaigns cannot be joined."""
+    number = models.PositiveIntegerField()
+    """Of no other seat of the campaign, also when this one is gone: see `services.judging.seats.take_seat`."""
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="assessor_seats"
     )
     """Only where assessors are invited, so that they find their own again."""
     consented_version = models.PositiveSmallIntegerField(default=0)
-    """Of the consent text; 0 before."""
+    """The last of the consents on record; 0 before."""
     consented_at = models.DateTimeField(null=True, blank=True)
     trained_version = models.PositiveSmallIntegerField(default=0)
     """Of the guidelines, by who read them and tried a pair; 0 before."""
@@ -173,8 +173,32 @@ class AssessorSeat(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["campaign", "assessor"], name="assessor_once"),
+            models.UniqueConstraint(fields=["campaign", "number"], name="seat_number_once"),
             models.UniqueConstraint(fields=["campaign", "user"], name="seat_of_user_once"),
         ]
+
+    @property
+    def code(self) -> str:
+        """What an assessor is called on pages and in the audit log."""
+        return f"a-{self.number:02}"
+
+
+class ForgottenAssessor(models.Model):
+    """What is left of who was forgotten at their wish, until the days of retention are over: what they are due.
+
+    It names no seat and no record, so that it leads to no judgment. Who comes again is known by it, and given nothing.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="forgotten")
+    digest = models.CharField(max_length=64)
+    """An HMAC of what they were called in the records."""
+    has_handed_in = models.BooleanField()
+    amount = models.DecimalField(max_digits=12, decimal_places=2)
+    on = models.DateField()
+    """The day: the minute could be that of something else."""
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["campaign", "digest"], name="forgotten_once")]
 
 
 class Ending(models.TextChoices):

@@ -42,10 +42,12 @@ from toprung.web.services.judging.campaigns.importing import check_queries
 from toprung.web.services.judging.campaigns.plan import check
 from toprung.web.services.judging.examples import examples_of
 from toprung.web.services.judging.money import PAYMENTS
+from toprung.web.services.judging.seats import CONSENTS
 from toprung.words.visible import in_one_line
 
-BESIDE = ("manifest", "judgments_digest")
+BESIDE = ("manifest", "judgments_digest", "n_seats")
 LONGEST_ID = 64
+MOST_SEATS = 1_000_000_000
 COUNTS = frozenset({"n_judged", "n_decided", "n_votes", "n_people", "at_least", "mean", "expected_wrong"})
 
 
@@ -62,8 +64,15 @@ def add_campaign(row: Row, board: Board, here: Here) -> Campaign:
         row.refuse("a manifest that is no object", "one")
     check_manifest(row["manifest"], f"{row.source}, {campaign.slug}")
     campaign.save(force_insert=True)
-    JudgingBook.objects.create(campaign=campaign, manifest=row["manifest"])
+    JudgingBook.objects.create(campaign=campaign, manifest=row["manifest"], n_seats=_read_seats(row))
     return campaign
+
+
+def _read_seats(row: Row) -> int:
+    n_seats = row.whole("n_seats")
+    if not 0 <= n_seats <= MOST_SEATS:
+        row.refuse(f"{n_seats} seats", f"from 0 to {MOST_SEATS:,}")
+    return n_seats
 
 
 def _check_written(row: Row, campaign: Campaign) -> None:
@@ -134,6 +143,8 @@ def read_records(rows: Iterable[Row], here: Here) -> Iterator[JudgingRecord]:
             made.answer_id = _an_id(row, made.content, "judgment_id")
         if made.kind in NAMING_ASSESSORS and "assessor" in made.content:
             _an_id(row, made.content, "assessor")
+        if made.kind == CONSENTS:
+            _check_consent(row, made.content)
         if made.kind == PAYMENTS:
             _check_payment(row, made.content)
         yield made
@@ -144,6 +155,12 @@ def _an_id(row: Row, content: dict[str, Any], name: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_ID:
         row.refuse(f"a record whose {name} is none", f"a text of at most {LONGEST_ID} characters")
     return value
+
+
+def _check_consent(row: Row, content: dict[str, Any]) -> None:
+    _an_id(row, content, "assessor")
+    if type(content.get("version")) is not int or content["version"] < 1:
+        row.refuse("a consent that is none", "the version that an assessor agreed to")
 
 
 def _check_payment(row: Row, content: dict[str, Any]) -> None:
@@ -200,8 +217,17 @@ def _read_all(campaign: Campaign) -> str:
 
 
 def _seat(campaign: Campaign, sitting: Sitting[CampaignRecords]) -> None:
-    """So that organisers can still take somebody's work out of use; no cookie and no account leads there."""
+    """So that organisers can still take somebody's work out of use; no cookie and no account leads there.
+
+    They are numbered on: what the audit log of the other host says of a number is said of nobody here.
+    """
     names = dict.fromkeys(
         [each.assessor for each in sitting.assignments] + [each.assessor for each in sitting.desk.judgments.values()]
     )
-    AssessorSeat.objects.bulk_create(AssessorSeat(campaign=campaign, assessor=name) for name in names if name)
+    first = campaign.book.n_seats + 1
+    seats = [
+        AssessorSeat(campaign=campaign, assessor=name, number=number)
+        for number, name in enumerate(filter(None, names), start=first)
+    ]
+    AssessorSeat.objects.bulk_create(seats)
+    JudgingBook.objects.filter(campaign=campaign).update(n_seats=first - 1 + len(seats))

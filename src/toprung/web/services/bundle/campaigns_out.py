@@ -23,10 +23,11 @@ from toprung.web.services.judging.answers import HIGHLIGHTS
 from toprung.web.services.judging.campaigns.export import KINDS
 from toprung.web.services.judging.identity import draw_id
 from toprung.web.services.judging.money import PAYMENTS
+from toprung.web.services.judging.seats import CONSENTS
 
-RECORDED = (*KINDS, PAYMENTS, HIGHLIGHTS)
+RECORDED = (*KINDS, PAYMENTS, HIGHLIGHTS, CONSENTS)
 """Kinds of records that come along."""
-NAMING_ASSESSORS = (JUDGMENTS, ASSIGNMENTS)
+NAMING_ASSESSORS = (JUDGMENTS, ASSIGNMENTS, CONSENTS)
 
 
 class CampaignTables:
@@ -49,10 +50,12 @@ class CampaignTables:
     def _rows(self) -> Rows:
         for each in self._campaigns:
             judgments = [self._to_record(row)["content"] for row in _records_of(each, JUDGMENTS)]
+            book = JudgingBook.objects.get(campaign=each)
             yield encode(each) | {
                 "labels": name_labels(each.label_set),
                 "created_by": self._people.call(each.created_by_id),
-                "manifest": JudgingBook.objects.get(campaign=each).manifest,
+                "manifest": book.manifest,
+                "n_seats": book.n_seats,
                 "judgments_digest": Judgments.of(map(Judgment.from_record, judgments)).digest,
             }
 

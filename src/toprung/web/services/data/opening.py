@@ -18,6 +18,8 @@ from toprung.web.core.store.locks import lock_board
 from toprung.words.wording import list_names, say_queries
 
 NAMED_QUERIES = 5
+NAMES = " ("
+"""Before the names of the queries."""
 
 
 def note_organiser(board: Board, query_ids: Sequence[str], *, reason: str, by: User) -> TextAccess | None:
@@ -31,14 +33,26 @@ def note_hidden_download(file: DataFile, *, reason: str, by: User) -> TextAccess
 
 
 def note_assessor(
-    board: Board, query_ids: Sequence[str], *, campaign: str, by: User | None = None, assessor: str = ""
+    board: Board, query_ids: Sequence[str], *, campaign: str, by: User | None, assessor: str
 ) -> TextAccess | None:
-    """``assessor`` is what somebody without an account is called in the campaign; None where all are public."""
+    """``assessor`` is what somebody is called in the campaign, also with an account; None where all are public."""
     hidden = hidden_among(board, query_ids)
     if not hidden:
         return None
     reason = f"Judging: {campaign}"
     return TextAccess.objects.create(board=board, user=by, assessor=assessor, what=_say(hidden), reason=reason)
+
+
+def forget_assessor(board_pk: int, assessor: str) -> None:
+    """Of who opened texts under this name the day stays: which texts, and when, would tell which votes are theirs.
+
+    That an account opened so many stays too, as of everyone who read hidden texts.
+    """
+    found = TextAccess.objects.filter(board=board_pk, assessor=assessor)
+    for each in found:
+        each.assessor, each.what = "", each.what.partition(NAMES)[0]
+        each.at = each.at.replace(hour=0, minute=0, second=0, microsecond=0)
+    TextAccess.objects.bulk_update(found, ["assessor", "what", "at"])
 
 
 def hidden_among(board: Board, query_ids: Sequence[str]) -> list[str]:
@@ -47,7 +61,7 @@ def hidden_among(board: Board, query_ids: Sequence[str]) -> list[str]:
 
 
 def _say(hidden: Sequence[str]) -> str:
-    what = f"Read texts of {say_queries(len(hidden))} ({list_names(list(hidden), NAMED_QUERIES)})"
+    what = f"Read texts of {say_queries(len(hidden))}{NAMES}{list_names(list(hidden), NAMED_QUERIES)})"
     return what[: TextAccess._meta.get_field("what").max_length]
 
 

@@ -11,6 +11,7 @@ from toprung.web.core.models.judging import GIVES_OUT_WORK, Campaign, CampaignAc
 from toprung.web.core.models.people import Team, User
 from toprung.web.services.judging import refusals
 from toprung.web.services.judging.refusals import JudgingRefusedError, MayNotJudgeError, NoSuchStudyError
+from toprung.web.services.judging.seats import name_of, was_forgotten
 
 MAY_BE_INVITED = (Role.ASSESSOR, Role.ORGANISER)
 
@@ -52,6 +53,8 @@ def why_refused(campaign: Campaign, user: User) -> str:
         check_may_judge(campaign, user)
     except JudgingRefusedError as error:
         return str(error)
+    if was_forgotten(campaign, name_of(campaign, user)):
+        return refusals.FORGOTTEN
     is_blocked = campaign.seats.filter(user=user).exclude(blocked_at=None).exists()
     return refusals.BLOCKED if is_blocked else ""
 

@@ -22,6 +22,11 @@ def digest_for(campaign: Campaign, kind: str, named: str) -> str:
     return salted_hmac(SALT, value, algorithm="sha256").hexdigest()[:LENGTH]
 
 
+def forgotten_as(campaign: Campaign, assessor: str) -> str:
+    """How somebody is known who was forgotten: whoever has only the records, or an export, cannot find it."""
+    return digest_for(campaign, "forgotten", assessor)
+
+
 def draw_id() -> str:
     """For who comes without a name, and for who is forgotten: it leads to nobody."""
     return secrets.token_hex(LENGTH // 2)

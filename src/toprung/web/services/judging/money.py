@@ -13,6 +13,8 @@ from toprung.web.core.models.judging import Campaign, CampaignState
 from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.services.judging.desk import CampaignDesk
 
+PAID = (AssignmentStage.SUBMITTED, AssignmentStage.ACCEPTED, AssignmentStage.EXCLUDED)
+"""Handed in: paid whether it is used or not."""
 PAYMENTS = "payments"
 """Kind of records: what is due to who left early."""
 SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£"}

@@ -182,7 +182,7 @@ def _note_opening(place: Place, task: Task) -> None:
         [slot.query_id for slot in task.slots],
         campaign=place.campaign.title,
         by=place.seat.user,
-        assessor="" if place.seat.user else place.seat.assessor,
+        assessor=place.seat.assessor,
     )
 
 

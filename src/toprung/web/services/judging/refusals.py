@@ -37,6 +37,10 @@ IS_PARTICIPANT = (
 NOT_INVITED = "Only assessors that the organisers invited judge here. Ask them to add you, and open the link again."
 HIDDEN_TEXTS = "The texts of this study are shown to invited assessors only. Ask the organisers for an invitation."
 BLOCKED = "The organisers have ended your work in this study. What you handed in is paid. You can write to them."
+FORGOTTEN = (
+    "You had your data of this study deleted, so nobody knows which pairs you saw, and none are asked of you again. "
+    "What you were due is paid."
+)
 NOT_YOURS = "This task is not yours, or not in this browser. Open the link of the study again to go on."
 HANDED_IN = "This task was handed in, so its answers stay as they are. Open the link of the study again to go on."
 TIMED_OUT = (

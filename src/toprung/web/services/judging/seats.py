@@ -8,10 +8,23 @@ from django.db import transaction
 from django.utils import timezone
 
 from toprung.web.core.access.rights import Person
-from toprung.web.core.models.judging import AssessorSeat, Campaign, CampaignAccess, Ending, JudgingVisit
+from toprung.web.core.models.judging import (
+    AssessorSeat,
+    Campaign,
+    CampaignAccess,
+    Ending,
+    JudgingBook,
+    JudgingVisit,
+)
 from toprung.web.core.models.people import User
-from toprung.web.services.judging.identity import digest_for, draw_id
+from toprung.web.core.store.judging_records import CampaignRecords
+from toprung.web.services.judging import refusals
+from toprung.web.services.judging.identity import digest_for, draw_id, forgotten_as
 from toprung.web.services.judging.prolific import Arrival
+from toprung.web.services.judging.refusals import MayNotJudgeError
+
+CONSENTS = "consents"
+"""Kind of records: who agreed to which version of the consent text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,10 +39,15 @@ class Place:
 def take_place(campaign: Campaign, user: Person, *, arrival: Arrival | None = None) -> Place:
     """The place of who has just come: by the platform, by their account, or as nobody that is known."""
     if arrival is not None:
-        return _place(campaign, _seat(campaign, arrival.assessor), arrival.session)
+        return _place(campaign, take_seat(campaign, arrival.assessor), arrival.session)
     if campaign.access == CampaignAccess.INVITED and isinstance(user, User):
-        return _place(campaign, _seat(campaign, digest_for(campaign, "user", str(user.pk)), user), draw_id())
-    return _place(campaign, _seat(campaign, draw_id()), draw_id())
+        return _place(campaign, take_seat(campaign, name_of(campaign, user), user), draw_id())
+    return _place(campaign, take_seat(campaign, draw_id()), draw_id())
+
+
+def name_of(campaign: Campaign, user: User) -> str:
+    """What an invited assessor is called in the records."""
+    return digest_for(campaign, "user", str(user.pk))
 
 
 def has_seat(campaign: Campaign, arrival: Arrival) -> bool:
@@ -58,9 +76,29 @@ def visit_again(place: Place) -> Place:
     return _place(place.campaign, place.seat, draw_id())
 
 
-def _seat(campaign: Campaign, assessor: str, user: User | None = None) -> AssessorSeat:
-    found, _ = AssessorSeat.objects.get_or_create(campaign=campaign, assessor=assessor, defaults={"user": user})
-    return found
+def take_seat(campaign: Campaign, assessor: str, user: User | None = None) -> AssessorSeat:
+    """Their own, or a new one with the next number; none for who asked to be forgotten.
+
+    Numbers are counted in the book of the campaign: those of seats that are gone name nobody else.
+    """
+    found = campaign.seats.filter(assessor=assessor).first()
+    if found is not None:
+        return found
+    with transaction.atomic():
+        book = JudgingBook.objects.select_for_update(no_key=True).get(campaign=campaign)
+        if was_forgotten(campaign, assessor):
+            raise MayNotJudgeError(refusals.FORGOTTEN)
+        number = book.n_seats + 1
+        seat, is_new = campaign.seats.get_or_create(assessor=assessor, defaults={"user": user, "number": number})
+        if is_new:
+            book.n_seats = number
+            book.save(update_fields=["n_seats"])
+    return seat
+
+
+def was_forgotten(campaign: Campaign, assessor: str) -> bool:
+    """Whether they had their data deleted: nobody knows which pairs they saw, so none are asked of them again."""
+    return campaign.forgotten.filter(digest=forgotten_as(campaign, assessor)).exists()
 
 
 def _place(campaign: Campaign, seat: AssessorSeat, session: str) -> Place:
@@ -70,13 +108,22 @@ def _place(campaign: Campaign, seat: AssessorSeat, session: str) -> Place:
 
 def consent(place: Place) -> None:
     """Someone agreed to the consent text as it is now; who had refused before may."""
-    with transaction.atomic():
+    store = CampaignRecords(place.campaign)
+    with store.alone():
+        _note_consent(place, store)
         place.seat.consented_version = place.campaign.consent_version
         place.seat.consented_at = timezone.now()
         place.seat.save(update_fields=["consented_version", "consented_at"])
         if place.visit.ended == Ending.NO_CONSENT:
             place.visit.ended, place.visit.ended_at = "", None
             place.visit.save(update_fields=["ended", "ended_at"])
+
+
+def _note_consent(place: Place, store: CampaignRecords) -> None:
+    """Once for each version: a consent is never changed into another."""
+    version = place.campaign.consent_version
+    if place.seat.consented_version != version:
+        store.append(CONSENTS, [{"assessor": place.seat.assessor, "version": version}])
 
 
 def end_visit(visit: JudgingVisit, ending: Ending) -> None:

@@ -111,7 +111,11 @@ class CampaignForm(forms.Form):
     allows_highlighting = forms.BooleanField(label="Words of the question may be marked", required=False)
     lang = forms.CharField(label="Language of the passages", max_length=20, initial="en")
     retention_days = forms.IntegerField(
-        label="Days until assessors are forgotten", min_value=0, max_value=3650, initial=180
+        label="Days until assessors are forgotten",
+        min_value=0,
+        max_value=3650,
+        initial=180,
+        help_text="After the campaign is closed; after their last visit where it is kept open.",
     )
     at_least = forms.FloatField(
         label="A new label needs P(best) of",

@@ -120,6 +120,7 @@ def show_pay(request: MemberRequest, slug: str, name: str) -> HttpResponse:
     context = frame_of(organiser_page, campaign) | {
         "form": form,
         "rows": [(codes.get(row.assessor, ""), row) for row in rows],
+        "n_people": sum(row.n_people for row in rows),
         "total": money.show_pay(campaign, sum((row.amount for row in rows), Decimal("0.00"))),
     }
     is_faulty = request.method == "POST" and not form.is_valid()

@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from toprung.web.core.models.judging import CampaignAccess, Ending
+from toprung.web.core.models.judging import Campaign, CampaignAccess, Ending
 from toprung.web.services.judging.answers import hand_in, leave
 from toprung.web.services.judging.money import show_pay
 from toprung.web.services.judging.notes import notes_of, tell_organiser
 from toprung.web.services.judging.offers import Work, look_at_work
-from toprung.web.services.judging.privacy import delete_data_of
+from toprung.web.services.judging.privacy import delete_data_of, votes_stay
 from toprung.web.services.judging.prolific import code_for, return_url
 from toprung.web.services.judging.receipts import Receipt, receipt_for
 from toprung.web.services.judging.refusals import JudgingRefusedError
@@ -76,17 +76,24 @@ def show_thanks(request: HttpRequest, place: Place) -> HttpResponseBase:
 
 def _thanks(place: Place, receipt: Receipt) -> dict[str, Any]:
     ending = Ending(place.visit.ended)
-    code = code_for(place.campaign, ending)
-    return frame_of(place.campaign, place) | {
-        "thanks": THANKS[ending],
-        "receipt": receipt,
-        "pay": show_pay(place.campaign, receipt.pay),
-        "code": code,
-        "return_url": return_url(code) if place.campaign.access == CampaignAccess.PROLIFIC else "",
-        "may_go_on": ending in HANDED_IN and place.campaign.gives_out_work and not receipt.is_one_a_session,
-        "reward": show_pay(place.campaign, place.campaign.reward),
-        "n_answered": notes_of(place).exclude(answered_at=None).count(),
-    }
+    return (
+        frame_of(place.campaign, place)
+        | _code(place.campaign, ending)
+        | {
+            "thanks": THANKS[ending],
+            "receipt": receipt,
+            "pay": show_pay(place.campaign, receipt.pay),
+            "may_go_on": ending in HANDED_IN and place.campaign.gives_out_work and not receipt.is_one_a_session,
+            "reward": show_pay(place.campaign, place.campaign.reward),
+            "n_answered": notes_of(place).exclude(answered_at=None).count(),
+        }
+    )
+
+
+def _code(campaign: Campaign, ending: Ending) -> dict[str, str]:
+    """By which the platform learns how it ended."""
+    code = code_for(campaign, ending)
+    return {"code": code, "return_url": return_url(code) if campaign.access == CampaignAccess.PROLIFIC else ""}
 
 
 @require_POST
@@ -102,13 +109,13 @@ def judge_more(_request: HttpRequest, place: Place) -> HttpResponseBase:
 @require_http_methods(["GET", "POST"])
 @at_place
 def delete_data(request: HttpRequest, place: Place) -> HttpResponseBase:
-    """One's answers, or what leads from them to oneself."""
-    is_published = place.campaign.published_at is not None
-    context = frame_of(place.campaign, place) | {"is_published": is_published}
+    """One's answers, and what leads from votes in labels to oneself; the code is told once more: nobody comes back."""
+    said = {"votes_stay": votes_stay(place.seat)}
     if request.method == "GET":
-        return render(request, "judging/delete.html", context)
+        return render(request, "judging/delete.html", frame_of(place.campaign, place) | said)
     delete_data_of(place.seat)
-    response = render(request, "judging/deleted.html", frame_of(place.campaign) | {"is_published": is_published})
+    code = _code(place.campaign, Ending(place.visit.ended or Ending.LEFT_EARLY))
+    response = render(request, "judging/deleted.html", frame_of(place.campaign) | said | code)
     return forget_place(response, place.campaign)
 
 

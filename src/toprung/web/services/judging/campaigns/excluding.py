@@ -34,7 +34,7 @@ def exclude(campaign: Campaign, assessor: str, *, reason: str, by: User) -> int:
         ]
         for each in accepted:
             sitting.move(each, AssignmentStage.EXCLUDED)
-        what = f"Took {say_count(len(accepted), 'task')} of {code_of(seat)} in {campaign.slug} out of use, paid"
+        what = f"Took {say_count(len(accepted), 'task')} of {seat.code} in {campaign.slug} out of use, paid"
         record(board, by, what, reason=reason)
     enqueue_once(watch_campaign, campaign.pk)
     return len(accepted)
@@ -54,11 +54,11 @@ def restore(campaign: Campaign, assessor: str, *, reason: str, by: User) -> int:
             of_assessor = [each for each in store.read_judgments().rows if each.assessor == seat.assessor]
             rows = restored_rows([each for each in of_assessor if each.task_id in tasks])
             if not rows:
-                raise CampaignRefusedError(f"Found nothing of {code_of(seat)} that is out of use; nothing was changed.")
+                raise CampaignRefusedError(f"Found nothing of {seat.code} that is out of use; nothing was changed.")
             for each in excluded:
                 sitting.move(each, AssignmentStage.ACCEPTED)
             store.append(JUDGMENTS, [row.to_record() for row in rows])
-        what = f"Put {say_count(len(rows), 'answer')} of {code_of(seat)} in {campaign.slug} back into use"
+        what = f"Put {say_count(len(rows), 'answer')} of {seat.code} in {campaign.slug} back into use"
         record(board, by, what, reason=reason)
     enqueue_once(watch_campaign, campaign.pk)
     return len(rows)
@@ -80,7 +80,7 @@ def _set_block(campaign: Campaign, assessor: str, *, reason: str, by: User, is_b
         seat.block_reason = reason if is_blocked else ""
         seat.save(update_fields=["blocked_at", "block_reason"])
         verb = "Blocked" if is_blocked else "Unblocked"
-        record(board, by, f"{verb} {code_of(seat)} in {campaign.slug}", reason=reason)
+        record(board, by, f"{verb} {seat.code} in {campaign.slug}", reason=reason)
     return seat
 
 
@@ -98,7 +98,3 @@ def seat_of(campaign: Campaign, assessor: str) -> AssessorSeat:
     if seat is None:
         raise CampaignRefusedError(f"Found no assessor '{assessor[:20]}' here; expected one who judged.")
     return seat
-
-
-def code_of(seat: AssessorSeat) -> str:
-    return codes_of(seat.campaign)[seat.assessor]

@@ -10,7 +10,10 @@ import io
 import json
 import tempfile
 import zipfile
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +36,7 @@ from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.data.opening import note_organiser
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
+from toprung.web.services.judging.seats import CONSENTS
 
 FOLDER, SHEET = "folder", "sheet"
 SOURCE = str(JudgmentFormat.ARABZADEH)
@@ -134,7 +138,7 @@ def data_sheet(campaign: Campaign) -> dict[str, Any]:
         "currency": campaign.currency,
         "fee": str(campaign.fee),
         "spent": str(standing.spent),
-        "consent_version": campaign.consent_version,
+        "judgments_by_consent_version": _count_by_consent(campaign),
         "guidelines_version": campaign.guidelines_version,
         "ties_allowed": campaign.allows_ties,
         "plan": standing.plan.say(),
@@ -145,3 +149,19 @@ def data_sheet(campaign: Campaign) -> dict[str, Any]:
         "seed": design.seed,
         "names": "digests by a secret of the server, others in each campaign",
     }
+
+
+def _count_by_consent(campaign: Campaign) -> dict[str, int]:
+    """How many judgments were made under which consent text; under none are those that came from a folder."""
+    agreed: dict[str | None, list[tuple[datetime, int]]] = {}
+    for content, at in _with_times(campaign, CONSENTS):
+        agreed.setdefault(content["assessor"], []).append((at, content["version"]))
+    found = Counter(
+        next((version for since, version in reversed(agreed.get(content.get("assessor"), [])) if since <= at), 0)
+        for content, at in _with_times(campaign, JUDGMENTS)
+    )
+    return {str(version or "none"): found[version] for version in sorted(found)}
+
+
+def _with_times(campaign: Campaign, kind: str) -> Iterator[tuple[dict[str, Any], datetime]]:
+    return campaign.records.filter(kind=kind).order_by("number").values_list("content", "at").iterator()

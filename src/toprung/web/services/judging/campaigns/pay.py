@@ -14,9 +14,12 @@ from decimal import Decimal
 from toprung.labels.tasks.assignments import Assignment, AssignmentStage
 from toprung.web.core.models.judging import Campaign
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
+from toprung.web.services.judging.identity import forgotten_as
+from toprung.web.services.judging.money import PAID
 from toprung.web.services.judging.prolific import AN_ID, assessor_of
 
-PAID = (AssignmentStage.SUBMITTED, AssignmentStage.ACCEPTED, AssignmentStage.EXCLUDED)
+NOBODY = ""
+"""In the place of a name: all who have no seat, for they were forgotten, or their work came from a folder."""
 WORDS = re.compile(r"[\s,;\"']+")
 MOST_IDS = 20_000
 
@@ -26,6 +29,8 @@ class PayRow:
     """What an assessor is due in all, for which work."""
 
     assessor: str
+    """`NOBODY` for all of whom nothing is known: by their sums they could be found among those who are paid."""
+    n_people: int
     n_done: int
     """Tasks that were handed in."""
     n_not_used: int
@@ -33,6 +38,15 @@ class PayRow:
     n_left: int
     """Left early."""
     n_open: int
+    amount: Decimal
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlatformDue:
+    """What a platform is to do for one person."""
+
+    has_handed_in: bool
+    has_open: bool
     amount: Decimal
 
 
@@ -49,21 +63,26 @@ class PlatformLists:
 
 
 def list_pay(campaign: Campaign) -> list[PayRow]:
-    """Everyone who was given work, in the order they came."""
+    """Everyone who was given work, in the order they came; who has no seat in one row, the last."""
     standing = CampaignStanding.read(campaign)
-    return [_row(standing, name, rows) for name, rows in _by_assessor(standing).items()]
+    by_assessor = _by_assessor(standing)
+    nobody = by_assessor.pop(NOBODY, [])
+    rows = [_row(standing, name, work) for name, work in by_assessor.items()]
+    return [*rows, _row(standing, NOBODY, nobody)] if nobody else rows
 
 
 def _by_assessor(standing: CampaignStanding) -> dict[str, list[Assignment]]:
+    seated = set(standing.campaign.seats.values_list("assessor", flat=True))
     found: dict[str, list[Assignment]] = {}
     for each in standing.sitting.assignments:
-        found.setdefault(each.assessor, []).append(each)
+        found.setdefault(each.assessor if each.assessor in seated else NOBODY, []).append(each)
     return found
 
 
 def _row(standing: CampaignStanding, assessor: str, rows: Sequence[Assignment]) -> PayRow:
     return PayRow(
         assessor=assessor,
+        n_people=len({each.assessor for each in rows}),
         n_done=sum(each.stage in PAID for each in rows),
         n_not_used=sum(each.stage is AssignmentStage.EXCLUDED for each in rows),
         n_left=sum(each.stage is AssignmentStage.EXITED for each in rows),
@@ -77,23 +96,38 @@ def match_platform(campaign: Campaign, listed: str) -> PlatformLists:
 
     A platform pays one reward a submission: what someone is due beyond it is a bonus too.
     """
-    rows = {row.assessor: row for row in list_pay(campaign)}
+    here, forgotten = _due_here(campaign), _due_to_forgotten(campaign)
     found, unknown = PlatformLists(), 0
     for platform_id in dict.fromkeys(read_ids(listed)):
-        row = rows.get(assessor_of(campaign, platform_id))
-        if row is None:
+        assessor = assessor_of(campaign, platform_id)
+        due = here.get(assessor) or forgotten.get(forgotten_as(campaign, assessor))
+        if due is None:
             unknown += 1
             continue
-        _sort_in(found, platform_id, row, campaign.reward)
+        _sort_in(found, platform_id, due, campaign.reward)
     return PlatformLists(approve=found.approve, returned=found.returned, bonus=found.bonus, unknown=unknown)
 
 
-def _sort_in(found: PlatformLists, platform_id: str, row: PayRow, reward: Decimal) -> None:
-    if row.n_done:
+def _due_here(campaign: Campaign) -> dict[str, PlatformDue]:
+    return {
+        row.assessor: PlatformDue(has_handed_in=row.n_done > 0, has_open=row.n_open > 0, amount=row.amount)
+        for row in list_pay(campaign)
+    }
+
+
+def _due_to_forgotten(campaign: Campaign) -> dict[str, PlatformDue]:
+    return {
+        each.digest: PlatformDue(has_handed_in=each.has_handed_in, has_open=False, amount=each.amount)
+        for each in campaign.forgotten.all()
+    }
+
+
+def _sort_in(found: PlatformLists, platform_id: str, due: PlatformDue, reward: Decimal) -> None:
+    if due.has_handed_in:
         found.approve.append(platform_id)
-    elif not row.n_open:
+    elif not due.has_open:
         found.returned.append(platform_id)
-    beyond = row.amount - (reward if row.n_done else 0)
+    beyond = due.amount - (reward if due.has_handed_in else 0)
     if beyond > 0:
         found.bonus.append(f"{platform_id},{beyond:.2f}")
 

@@ -86,8 +86,8 @@ def publish_found(campaign: Campaign, found: NewLabels, *, changes: str, by: Use
         made = {"manifest": found.version.manifest.to_record(), "sureness": _sureness(found), "doubt": found.doubt}
         with transaction.atomic():  # whoever computes results of the version knows where it comes from
             labels = publish(campaign.board, found.current, plan, changes=changes, by=by, source=LabelSource.PREFERENCE)
-            LabelOrigin.objects.create(label_set=labels, campaign=campaign, **made)
-    Campaign.objects.filter(pk=campaign.pk, published_at=None).update(published_at=timezone.now())
+            counted_until = found.standing.read_at
+            LabelOrigin.objects.create(label_set=labels, campaign=campaign, counted_until=counted_until, **made)
     return labels
 
 

@@ -16,9 +16,8 @@ FEW_PAIRS = "Too few pairs were judged twice to say what one vote is worth."
 
 
 def codes_of(campaign: Campaign) -> dict[str, str]:
-    """What assessors are called on pages: by the order they came."""
-    names = campaign.seats.order_by("pk").values_list("assessor", flat=True)
-    return {name: f"a-{number:02}" for number, name in enumerate(names, start=1)}
+    """What assessors are called on pages, by their names in the records."""
+    return {seat.assessor: seat.code for seat in campaign.seats.order_by("number")}
 
 
 def tell_quality(standing: CampaignStanding) -> dict[str, Any]:

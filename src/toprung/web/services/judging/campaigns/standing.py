@@ -9,6 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
+from django.utils import timezone
 
 from toprung.data.judgments import Judgment, Judgments, Pair
 from toprung.labels.best.challenges import Challenge, join_challengers
@@ -45,15 +46,20 @@ class CampaignStanding:
     sitting: Sitting[CampaignRecords]
     judgments: Judgments
     plan: Plan
+    read_at: datetime
+    """What was handed in until then is in it, and nothing later."""
 
     @classmethod
     def read(cls, campaign: Campaign) -> CampaignStanding:
         store = CampaignRecords(campaign)
+        with store.alone():
+            sitting, read_at = Sitting(store), timezone.now()
         return cls(
             campaign=campaign,
             design=campaign.design,
             store=store,
-            sitting=Sitting(store),
+            sitting=sitting,
+            read_at=read_at,
             judgments=store.read_judgments(),
             plan=read_plan(store),
         )
