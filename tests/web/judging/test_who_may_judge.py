@@ -87,7 +87,8 @@ def test_of_all_roles_assessors_and_organisers_alone_read_texts_of_hidden_sets_a
     answers = [
         {"item": "q0001-0", "p_best": 1, "strength": 0, "low": -1, "high": 1, "won": 0, "shown": 0, "sources": []}
     ]
-    content = {"q0001": {"text": "?", "why": "", "label": "q0001-0", "answers": answers, "votes": 0}}
+    query = {"text": "?", "why": "", "is_in_doubt": True, "new": [], "label": "q0001-0", "answers": answers, "votes": 0}
+    content = {"q0001": query}
     CampaignReport.objects.create(campaign=world.campaign, kind="queries", content=content)
     query_page = reverse("campaign_query", args=[cast.board.slug, world.campaign.slug, "q0001"])
     at_desk, on_page = set(), set()
