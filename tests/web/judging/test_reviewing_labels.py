@@ -7,6 +7,8 @@ first on three of the ten. All five have the label first on the thirty other que
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -16,6 +18,7 @@ from tests.web.judging.campaigns import draft, send, work
 
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.judging import Campaign
+from toprung.web.core.models.reported_labels import ReportedLabel
 from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.services.judging.campaigns.review import compute_review, new_labels_of
 from toprung.web.services.judging.campaigns.start import start
@@ -101,6 +104,15 @@ def test_a_review_says_which_runs_move_which_queries_do_not_and_takes_refusals(c
         False,
         True,
     )
+
+    told["rows"][1]["is_cycle"] = True
+    campaign.reports.filter(kind="review").update(content=told)
+    ReportedLabel.objects.create(board=cast.board, user=cast.stranger, query_id="q03", why="It is about another thing.")
+    ReportedLabel.objects.create(board=cast.board, user=cast.stranger, query_id=SPLIT, why="It is about another thing.")
+    for show, query in (("cycles", "q02"), ("reported", "q03")):
+        page = on_page(client, campaign, show=show)
+        assert re.findall(r"What is known of (\w+)\?", page) == [query]
+        assert re.search(rf'href="\?show={show}" aria-current="true">[A-Z][a-z ]+ 1</a>', page)
 
     refuse = reverse("judge_label", args=[cast.board.slug, campaign.slug])
     for query_id, reason, says in (

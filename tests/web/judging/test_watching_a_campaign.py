@@ -82,7 +82,7 @@ def test_money_agreement_and_the_course_to_come_stand_on_the_page(cast: Cast) ->
 
 def begin(campaign: Campaign, sitting: Sitting[CampaignRecords], name: str) -> Assignment:
     """Work that somebody has, and has not handed in."""
-    AssessorSeat.objects.create(campaign=campaign, assessor=name)
+    AssessorSeat.objects.create(campaign=campaign, assessor=name, number=campaign.seats.count() + 1)
     held = sitting.offer(name)
     assert held is not None
     return sitting.move(held, AssignmentStage.CONSENTED, AssignmentStage.ACTIVE)

@@ -26,7 +26,16 @@ from toprung.web.site.campaign.forms import PublishCampaignForm, RefuseLabelForm
 from toprung.web.site.campaign.naming import call, names_of_runs
 
 ON_A_PAGE = 20
-KINDS = ("changed", "unsure", "top", "challenges", "kept")
+KINDS = {
+    "changed": "Changed",
+    "unsure": "Least sure",
+    "top": "Moves the top group",
+    "cycles": "Go in a circle",
+    "challenges": "Challenges",
+    "reported": "Reported",
+    "kept": "Not sure enough",
+}
+"""Which rows may be asked for, in words."""
 
 
 @never_cache
@@ -47,7 +56,8 @@ def review_labels(request: MemberRequest, slug: str, name: str) -> HttpResponse:
 def _rows_context(request: MemberRequest, campaign: Campaign, content: dict[str, Any]) -> dict[str, Any]:
     """The rows of this page, with their texts; that hidden ones were read is on record."""
     kind = request.GET.get("show", "changed")
-    chosen = _of_kind(kind if kind in KINDS else "changed", content)
+    of_kind = {each: _of_kind(each, campaign, content) for each in KINDS}
+    chosen = of_kind.get(kind, of_kind["changed"])
     asked = request.GET.get("page", "1")
     page = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 6 else 1
     shown = chosen[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
@@ -70,7 +80,7 @@ def _rows_context(request: MemberRequest, campaign: Campaign, content: dict[str,
         }
         for row in shown
     ]
-    counts = [(each, words, len(_of_kind(each, content))) for each, words in zip(KINDS, WORDS, strict=True)]
+    counts = [(each, words, len(of_kind[each])) for each, words in KINDS.items()]
     return {
         "rows": rows,
         "can_ask_for_more": can_ask_for_more(campaign),
@@ -84,10 +94,7 @@ def _rows_context(request: MemberRequest, campaign: Campaign, content: dict[str,
     }
 
 
-WORDS = ("Changed", "Least sure", "Moves the top group", "Challenges", "Not sure enough")
-
-
-def _of_kind(kind: str, content: dict[str, Any]) -> list[dict[str, Any]]:
+def _of_kind(kind: str, campaign: Campaign, content: dict[str, Any]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = content["rows"]
     if kind == "kept":
         return _kept(content)
@@ -96,7 +103,11 @@ def _of_kind(kind: str, content: dict[str, Any]) -> list[dict[str, Any]]:
     if kind == "top":
         names = {row["run"] for row in content["runs"] if row["rank_before"][0] == 1 or row["rank_after"][0] == 1}
         return [row for row in rows if names & {*row["up"], *row["down"]}]
-    return [row for row in rows if row["is_challenge"]] if kind == "challenges" else rows
+    if kind == "reported":
+        reported = set(campaign.board.reported_labels.values_list("query_id", flat=True))
+        return [row for row in rows if row["query_id"] in reported]
+    mark = {"cycles": "is_cycle", "challenges": "is_challenge"}.get(kind)
+    return rows if mark is None else [row for row in rows if row[mark]]
 
 
 def _kept(content: dict[str, Any]) -> list[dict[str, Any]]:
