@@ -24,6 +24,8 @@ from toprung.web.core.models.people import Team, User
 from toprung.web.core.models.runs import Submission
 from toprung.web.ops.publish.publish import publish_board
 from toprung.web.services.claims.settle import settle_board
+from toprung.web.services.claims.void import void_claim
+from toprung.web.services.claims.withdraw import withdraw
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.runs.check import check_upload
 from toprung.web.services.runs.mail import tell_sender
@@ -83,15 +85,27 @@ def spread(first: int, others: int) -> dict[str, int]:
     return {query: 1 if place <= first else 3 for place, query in enumerate(QUERIES) if place <= first + others}
 
 
-def make_probed(release: str, relevant: str) -> Probed:
-    """``relevant`` is what the hidden labels say of the query that is probed; the probe has "this" on top."""
+def make_probed(release: str, relevant: str, *, is_taken_back: bool = False) -> Probed:
+    """``relevant`` is what the hidden labels say of the query that is probed; the probe has "this" on top.
+
+    Taken back: no baseline is there, and afterwards the claim of the run that holds the rung is voided, and the run
+    before it withdrawn. Of all that could hold the rung then there is only the probe.
+    """
     cast = make_cast()
     board = make_small_board(cast, release, {PROBED: relevant})
     rival = make_team("Rival Lab", bystander := make_user("bystander"))
-    send_run(board, None, cast.organiser, "bm25", text_of(spread(8, 30)))
-    send_run(board, cast.team, cast.participant, "first", text_of(spread(24, 20)))
-    send_run(board, rival, bystander, "second", text_of(spread(14, 36), other="theirs"))
+    if is_taken_back:
+        before = send_run(board, rival, bystander, "weak", text_of(spread(4, 30), other="theirs"))
+    else:
+        send_run(board, None, cast.organiser, "bm25", text_of(spread(8, 30)))
+    first = send_run(board, cast.team, cast.participant, "first", text_of(spread(24, 20)))
+    if not is_taken_back:
+        send_run(board, rival, bystander, "second", text_of(spread(14, 36), other="theirs"))
     probe = send_run(board, cast.team, cast.participant, "probe", text_of(spread(24, 20), on_probed="this"))
+    if is_taken_back:
+        void_claim(first.claim, reason="It was made with the labels.", by=cast.organiser)
+        withdraw(before, by=bystander)
+    probe.refresh_from_db()
     compute_results(board.pk)
     for each in board.submissions.exclude(team=None):
         tell_sender(each.pk)

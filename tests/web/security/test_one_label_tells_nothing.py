@@ -1,7 +1,8 @@
 """A run that changes one query of a small hidden board changes nothing that anyone but organisers is shown.
 
 The same files are sent under two labels of one query. What is shown is compared word by word: pages, files, API, mails,
-and the copy that `toprung publish` writes.
+and the copy that `toprung publish` writes. So it is when the rung returns,
+after a void and a withdrawal.
 """
 
 from __future__ import annotations
@@ -21,12 +22,15 @@ from toprung.web.site.board import export_views
 
 pytestmark = pytest.mark.django_db
 RELEASES = ["board-ladder:auto", "ladder:0.01", "closed:2199-01-01"]
+CASES = [*((release, False) for release in RELEASES), ("board-ladder:auto", True), ("ladder:0.01", True)]
 
 
-def seen_in(release: str, relevant: str, folder: Path) -> tuple[dict[str, dict[str, str]], list[str], Probed]:
+def seen_in(
+    release: str, relevant: str, is_taken_back: bool, folder: Path
+) -> tuple[dict[str, dict[str, str]], list[str], Probed]:
     mail.outbox.clear()
     with transaction.atomic():
-        probed = make_probed(release, relevant)
+        probed = make_probed(release, relevant, is_taken_back=is_taken_back)
         people = {"prober": probed.prober, "anonymous": None}
         seen = {who: walk(person) for who, person in people.items()}
         seen["published"] = published(probed.board, folder / relevant)
@@ -39,16 +43,16 @@ def first_difference(url: str, one: str, other: str) -> str:
     return f"{url}: {one[max(0, place - 40) : place + 40]!r} or {other[max(0, place - 40) : place + 40]!r}"
 
 
-@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize(("release", "is_taken_back"), CASES)
 def test_nothing_shown_depends_on_the_label(
-    release: str, settings: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    release: str, is_taken_back: bool, settings: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sheet is compared as the drawing that it is painted from: in a PDF nobody finds the times that may differ."""
     monkeypatch.setattr(export_views, "paint", lambda drawing, _: drawing.encode())
     environment: Environment = settings.ENVIRONMENT  # type: ignore[attr-defined]
     with override_settings(ENVIRONMENT=replace(environment, mail=MAIL)):
         (right, sent, scored), (wrong, sent_else, scored_else) = (
-            seen_in(release, relevant, tmp_path) for relevant in ("this", "that")
+            seen_in(release, relevant, is_taken_back, tmp_path) for relevant in ("this", "that")
         )
     assert (scored.probe.score or 0) > (scored_else.probe.score or 0), "the probe would tell, if it were shown"
     assert scored.probe.shown_score is None

@@ -81,14 +81,33 @@ def test_a_run_with_a_voided_claim_does_not_become_the_first(cast: Cast) -> None
     assert holders_of(cast) == ("R3", "R3", "R3")
 
 
-def test_a_rung_that_returns_to_a_run_that_was_not_shown_shows_it(cast: Cast) -> None:
-    Board.objects.filter(pk=cast.board.pk).update(release="ladder:0.01")
+@pytest.mark.parametrize("release", ["ladder:0.01", "board-ladder:0.01"])
+def test_a_run_that_was_not_released_holds_nothing_when_the_rung_returns(cast: Cast, release: str) -> None:
+    """Else who takes runs back would see every score in turn."""
+    Board.objects.filter(pk=cast.board.pk).update(release=release, quota=20)
     first, second = settled(cast, "first", 2), settled(cast, "second", 4)
     assert (first.shown_score, second.shown_score) == (0.5, None)
     withdraw(first, by=cast.participant)
-    second.refresh_from_db()
-    assert second.shown_score == 0.25
-    assert holders_of(cast) == ("R2", "R2", "R2")
+    third = settled(cast, "third", 3)
+    for each in (second, third):
+        each.refresh_from_db()
+        assert each.shown_score is None
+    cast.board.refresh_from_db()
+    assert cast.board.holder is None
+    assert settled(cast, "fourth", 1).shown_score == 1.0
+    assert holders_of(cast) == ("R4", "R4", "R4")
+    assert not cast.board.claims.exists()
+
+
+def test_a_rung_returns_to_the_last_run_that_was_released(cast: Cast) -> None:
+    Board.objects.filter(pk=cast.board.pk).update(release="board-ladder:0.01")
+    settled(cast, "first", 4, team=cast.other_team, user=cast.stranger)
+    settled(cast, "worse", 8)
+    second = settled(cast, "second", 1)
+    assert holders_of(cast) == ("R3", "R3", "R3")
+    withdraw(second, by=cast.participant)
+    assert holders_of(cast) == ("R1", "R1", "R1")
+    assert cast.board.submissions.get(run_id="R2").shown_score is None
 
 
 def test_results_are_asked_for_after_a_worker_ended_between_settling_and_asking(cast: Cast) -> None:

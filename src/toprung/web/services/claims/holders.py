@@ -5,9 +5,7 @@ from __future__ import annotations
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.audit import record
-from toprung.web.core.store.disclosing import release_of
 from toprung.web.services.claims.records import holders_in_turn, settled_submissions
-from toprung.web.services.claims.releasing import score_shown_to_all
 
 
 def return_rung(board: Board, submission: Submission, *, why: str, by: object) -> Submission | None:
@@ -19,8 +17,6 @@ def return_rung(board: Board, submission: Submission, *, why: str, by: object) -
     board.results_due += 1
     if board.holder_id == submission.pk:
         board.holder = holder_on_record(board)
-        if board.holder is not None:
-            show_holder(board, board.holder)
         to = "nobody holds it now" if board.holder is None else f"it goes back to {board.holder.run_id}"
         now = None if board.holder is None else board.holder.run_id
         record(board, by, f"{why}: it held the top rung, {to}", run=submission.run_id, holder=now)
@@ -28,14 +24,7 @@ def return_rung(board: Board, submission: Submission, *, why: str, by: object) -
     return board.holder
 
 
-def show_holder(board: Board, holder: Submission) -> None:
-    """Who holds the rung cannot be hidden, whatever its ladder says; but for a board that is closed for now."""
-    if holder.shown_score is None and not release_of(board).is_closed:
-        holder.shown_score = score_shown_to_all(board, holder)
-        holder.save(update_fields=["shown_score"])
-
-
 def holder_on_record(board: Board) -> Submission | None:
-    """By the claims that stand; runs that were withdrawn and claims that were voided hold nothing."""
+    """By the claims that stand; withdrawn runs, voided claims and runs whose score is not released hold nothing."""
     in_turn = holders_in_turn(board, settled_submissions(board))
     return in_turn[-1] if in_turn else None

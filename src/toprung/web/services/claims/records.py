@@ -15,6 +15,7 @@ from toprung.scoring.catalogue import higher_is_better
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.claims import Claim
 from toprung.web.core.models.runs import RunState, Submission
+from toprung.web.core.store.disclosing import release_of
 from toprung.web.core.store.rules import claim_policy, online_state
 from toprung.web.core.store.tested_claims import to_claim
 
@@ -69,16 +70,24 @@ def _settled_runs(board: Board, submissions: Sequence[Submission]) -> Iterator[D
 def holders_in_turn(board: Board, submissions: Sequence[Submission]) -> list[Submission | None]:
     """Who held the rung after each of these runs, by the claims that stand.
 
-    A run whose claim was voided holds nothing; None where that leaves nobody.
+    A run whose claim was voided holds nothing, nor one that may not; None where that leaves nobody.
     """
     claims = _claims_by_run(board)
     holder, in_turn = None, list[Submission | None]()
     for submission in submissions:
         entrant, claim = to_entrant(board, submission), claims.get(submission.pk)
-        if claim is None or claim.voided_at is None:
+        if may_hold(board, submission) and (claim is None or claim.voided_at is None):
             holder = entrant if claim is not None and claim.passed else seat(holder, entrant)
         in_turn.append(None if holder is None else holder.run)
     return in_turn
+
+
+def may_hold(board: Board, submission: Submission) -> bool:
+    """Neither holds the rung nor claims it: a run whose score is not released, for either would tell of the labels.
+
+    On a board that is closed for now nobody is told of holders and claims.
+    """
+    return submission.shown_score is not None or release_of(board).is_closed
 
 
 def _claims_by_run(board: Board) -> dict[int, Claim]:

@@ -23,8 +23,7 @@ from toprung.web.core.store.files import FilesAwayError
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import claim_policy, online_state
 from toprung.web.core.store.tested_claims import to_fields
-from toprung.web.services.claims.holders import show_holder
-from toprung.web.services.claims.records import settled_submissions, to_entrant
+from toprung.web.services.claims.records import may_hold, settled_submissions, to_entrant
 from toprung.web.services.claims.releasing import replay_releases
 
 MOST_ATTEMPTS = 4
@@ -100,6 +99,8 @@ def _settle(board: Board, submission: Submission) -> None:
 
 
 def _pass_on_rung(board: Board, submission: Submission) -> None:
+    if not may_hold(board, submission):
+        return
     holder = None if board.holder is None else to_entrant(board, board.holder)
     taken = succeed(
         holder,
@@ -112,13 +113,7 @@ def _pass_on_rung(board: Board, submission: Submission) -> None:
 
 
 def _claim(board: Board, submission: Submission, holder: Submission) -> bool:
-    """Test it among all runs that are there by now, and put it on record; returns whether it passed.
-
-    A run whose score is not released makes no claim: that it scores above the holder would tell of the labels. On a
-    board that is closed for now nobody is told of a claim either.
-    """
-    if submission.shown_score is None and not release_of(board).is_closed:
-        return False
+    """Test it among all runs that are there by now, and put it on record; returns whether it passed."""
     labels = official_labels(board)
     tested, state = decide_claim(
         board_matrix(labels, settled_submissions(board), board),
@@ -131,7 +126,6 @@ def _claim(board: Board, submission: Submission, holder: Submission) -> bool:
     board.claims_tested, board.level_carried = state.tested, state.carried
     if tested.passed:
         board.holder = submission
-        show_holder(board, submission)
     _record_claim(board, tested)
     return tested.passed
 
