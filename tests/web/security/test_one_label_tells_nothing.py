@@ -18,7 +18,7 @@ from tests.web.kept_world import MAIL
 from tests.web.probing import Probed, mails, make_probed, published, walk
 
 from toprung.web.core.config.environment import Environment
-from toprung.web.site.board import export_views
+from toprung.web.site.board import pictures
 
 pytestmark = pytest.mark.django_db
 RELEASES = ["board-ladder:auto", "ladder:0.01", "closed:2199-01-01"]
@@ -48,7 +48,7 @@ def test_nothing_shown_depends_on_the_label(
     release: str, is_taken_back: bool, settings: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sheet is compared as the drawing that it is painted from: in a PDF nobody finds the times that may differ."""
-    monkeypatch.setattr(export_views, "paint", lambda drawing, _: drawing.encode())
+    monkeypatch.setattr(pictures, "paint", lambda drawing, *_: drawing.encode())
     environment: Environment = settings.ENVIRONMENT  # type: ignore[attr-defined]
     with override_settings(ENVIRONMENT=replace(environment, mail=MAIL)):
         (right, sent, scored), (wrong, sent_else, scored_else) = (
