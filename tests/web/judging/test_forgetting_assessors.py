@@ -147,6 +147,11 @@ def test_after_publication_votes_stay_and_lead_to_nobody(world: JudgingWorld) ->
     assert "Before you start" in walker.get("thanks/").text
     watch(world.campaign.pk)
     assert assessor not in everything()
+    client = Client()
+    client.force_login(world.cast.organiser)
+    page = client.get(reverse("campaign_assessors", args=[world.cast.board.slug, world.campaign.slug])).text
+    assert "Was forgotten" in page
+    assert "What to do" not in page
 
 
 def test_answers_that_are_in_no_labels_are_deleted_also_after_some_were_published(world: JudgingWorld) -> None:

@@ -73,6 +73,7 @@ def _beside(campaign: Campaign, row: dict[str, Any]) -> dict[str, Any]:
     """What organisers did and wrote about someone."""
     seat = campaign.seats.filter(assessor=row["assessor"]).first()
     return {
+        "has_seat": seat is not None,
         "is_blocked": seat is not None and seat.blocked_at is not None,
         "notes": campaign.notes.filter(assessor=row["assessor"]).exclude(by=None).select_related("by"),
     }
