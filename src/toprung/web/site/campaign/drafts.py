@@ -148,7 +148,7 @@ def start_campaign(request: MemberRequest, slug: str, name: str) -> HttpResponse
     is_pilot = request.POST.get("pilot") == "1"
     form = PilotForm(request.POST)
     if is_pilot and not form.is_valid():
-        messages.error(request, " ".join(form.errors["tasks"]))
+        messages.error(request, " ".join(map(str, form.errors["tasks"])))
         return redirect("campaign", slug=slug, name=name)
     try:
         start(campaign, by=request.user, pilot=form.cleaned_data["tasks"] if is_pilot else 0)
