@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from demo.board import PEOPLE
 from demo.boards import BOARDS
 from demo.coherence import count_compared, find_contradictions
+from demo.judged import find_missing, find_no_way_in
 from demo.made.board import Planted
 from demo.told import Told
 from demo.visitor import Answer, Visitor
@@ -127,6 +128,7 @@ def find_faults(folder: Path, addresses: Mapping[str, str]) -> Iterator[str]:
     first, *others = [list(all_visits(board)) for board in boards]
     if missing := sorted(names_of_pages() - {visit.name for visit in first}):
         yield f"Found pages that nobody visits: {', '.join(missing)}; expected each in demo/visits.py."
+    yield from find_another_campaign(boards[0], addresses[LAST_LINE])
     for visitor in let_in(addresses):
         if visitor.role in SEE_ALL:
             yield from find_disagreements(visitor, boards)
@@ -188,6 +190,15 @@ def find_another_story(board: Board, planted: Planted) -> Iterator[str]:
     for what, (seen, expected) in told.items():
         if seen != expected:
             yield f"{board.title}: found that {', '.join(seen)} {what}; expected {', '.join(expected)}."
+
+
+def find_another_campaign(board: Board, address: str) -> Iterator[str]:
+    """Where its campaign shows something else than it was made for, or lets nobody in."""
+    campaign = board.campaigns.get()
+    stranger = Visitor(role=LAST_LINE, address=address.rstrip("/"))
+    for fault in (*find_missing(campaign), *find_no_way_in(stranger, campaign)):
+        yield f"{board.title}: {campaign.title}: {fault}."
+    print(f"{campaign.title}: {campaign.records.filter(kind='judgments').count()} answers, and a way in.", flush=True)
 
 
 def name_of(found: Standing | Claim) -> str:

@@ -56,10 +56,12 @@ class Visitor:
 
     def come_by(self, link: str) -> Answer:
         """Open a login link, and press its button."""
-        path = urlsplit(link).path
+        return self.press(urlsplit(link).path)
+
+    def press(self, path: str, **chosen: str) -> Answer:
+        """The button of a page, with what is chosen beside it."""
         found = TOKEN.search(self.get(path).body)
-        form = {"csrfmiddlewaretoken": found[1] if found else ""}
-        return self._ask("POST", path, urlencode(form))
+        return self._ask("POST", path, urlencode({"csrfmiddlewaretoken": found[1] if found else ""} | chosen))
 
     def _ask(self, method: str, path: str, form: str | None = None) -> Answer:
         place = urlsplit(self.address)

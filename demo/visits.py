@@ -194,20 +194,22 @@ def _judging_visits() -> Iterator[Visit]:
 
 
 def _campaign_visits(board: Board) -> Iterator[Visit]:
-    """The pages of organisers who have answers judged; those of one campaign of one that is not there."""
+    """The pages of organisers who have answers judged; of a campaign that is not there where a board has none."""
     for name in ("campaigns", "new_campaign"):
         yield _visit(name, board.slug, statuses=ORGANISERS)
     yield _visit("spare_minutes", board.slug, statuses=ORGANISERS | {ASSESSOR: OK})
-    nothing = NOBODY | {ANYBODY: TO_LOGIN}
+    campaign = board.campaigns.first()
+    slug, statuses = ("none", NOBODY | {ANYBODY: TO_LOGIN}) if campaign is None else (campaign.slug, ORGANISERS)
+    query = "q" if campaign is None else min(campaign.reports.get(kind="queries").content)
     shown = ("news", "golds", "texts", "open", "assessors", "pay")
     for name in ("campaign", *(f"campaign_{each}" for each in shown), "review_labels"):
-        yield _visit(name, board.slug, "none", statuses=nothing)
-    yield _visit("campaign_query", board.slug, "none", "q", statuses=nothing)
-    yield _visit("export_judgments", board.slug, "none", "jsonl", statuses=nothing)
+        yield _visit(name, board.slug, slug, statuses=statuses)
+    yield _visit("campaign_query", board.slug, slug, query, statuses=statuses)
+    yield _visit("export_judgments", board.slug, slug, "jsonl", statuses=statuses)
     for name in ("start_campaign", "act_on_campaign", "judge_label", "publish_campaign"):
-        yield _visit(name, board.slug, "none", statuses=TO_POST)
-    yield _visit("act_on_assessor", board.slug, "none", "a-01", statuses=TO_POST)
-    yield _visit("answer_note", board.slug, "none", 1, statuses=TO_POST)
+        yield _visit(name, board.slug, slug, statuses=TO_POST)
+    yield _visit("act_on_assessor", board.slug, slug, "a-01", statuses=TO_POST)
+    yield _visit("answer_note", board.slug, slug, 1, statuses=TO_POST)
 
 
 def _api_visits(board: Board) -> Iterator[Visit]:
