@@ -22,6 +22,8 @@ class Counts:
     """Of one file more than one run, of one run more than one charge, claim or entry of the log."""
     stuck: int
     """Neither scored nor said to have failed."""
+    failed: int
+    """Said to have failed: every file is a good one."""
 
     @classmethod
     def of(cls, board: RealBoard, acknowledged: Collection[str]) -> Counts:
@@ -32,15 +34,20 @@ class Counts:
             lost=len(set(acknowledged) - set(names)),
             doubled=len(names) - len(set(names)) + _doubled(board),
             stuck=count_waiting(board),
+            failed=_count(board, "state = 'failed'"),
         )
 
     @property
     def is_well(self) -> bool:
-        return (self.lost, self.doubled, self.stuck) == (0, 0, 0)
+        return (self.lost, self.doubled, self.stuck, self.failed) == (0, 0, 0, 0)
 
 
 def count_waiting(board: RealBoard) -> int:
-    ((n,),) = board.ask(f"SELECT count(*) FROM web_submission WHERE state NOT IN {ENDED}")
+    return _count(board, f"state NOT IN {ENDED}")
+
+
+def _count(board: RealBoard, where: str) -> int:
+    ((n,),) = board.ask(f"SELECT count(*) FROM web_submission WHERE {where}")
     return int(n)
 
 

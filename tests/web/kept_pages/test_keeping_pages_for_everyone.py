@@ -235,6 +235,17 @@ def test_other_names_and_packing_have_pages_of_their_own(viewed: Viewed, setting
     assert reader.get(BOARD, headers={"host": "three.example"}).status_code == 400
 
 
+def test_a_host_in_another_spelling_has_its_page_made_and_kept_nowhere(viewed: Viewed, settings: object) -> None:
+    settings.ALLOWED_HOSTS = ["one.example", ".below.example"]  # type: ignore[attr-defined]
+    reader = Client()
+    for host in ("one.example:1234", "One.example", "one.example.", "made-up.below.example"):
+        for _ in range(2):
+            made = reader.get(BOARD, headers={"host": host})
+            assert (made.status_code, "ETag" in made.headers) == (200, False), host
+    for host in ("one.example", "one.example:80"):
+        assert "ETag" in reader.get(BOARD, headers={"host": host}).headers
+
+
 def test_who_has_it_already_is_sent_nothing_until_it_changes(viewed: Viewed) -> None:
     first = Client().get(BOARD)
     assert first.headers["Cache-Control"] == "no-cache"

@@ -26,6 +26,7 @@ from tests.web.busy_boards import (
     slug_of,
 )
 from tests.web.hidden_things import KESTREL, Secrets, find_in_text, find_leaks
+from tests.web.hook_bodies import sent_to_hook
 from tests.web.kept_world import KeptWorld
 from tests.web.listening import listening
 from tests.web.matrix import BOARD_LINES, ROLES, SITE_LINES
@@ -247,6 +248,14 @@ def test_a_mail_tells_its_team_what_the_page_does(world: World, kept_world: Kept
         )
         leaks += [leak for leak in find_in_text(f"{each.subject}\n{each.body}", secrets) if leak not in own]
     assert leaks == []
+
+
+@pytest.mark.parametrize("slug", BOARDS)
+def test_a_webhook_tells_what_everyone_may_know(world: World, slug: str) -> None:
+    busy = world.boards[slug]
+    said = sent_to_hook(busy.board)
+    assert '"event": "' in said
+    assert list(find_in_text(said, Secrets.of(world, busy, "anonymous"))) == []
 
 
 def test_no_line_of_the_log_tells_a_label_or_a_private_score(world: World, log: list[str]) -> None:

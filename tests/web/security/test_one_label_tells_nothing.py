@@ -1,8 +1,7 @@
 """A run that changes one query of a small hidden board changes nothing that anyone but organisers is shown.
 
 The same files are sent under two labels of one query. What is shown is compared word by word: pages, files, API, mails,
-and the copy that `toprung publish` writes. So it is when the rung returns,
-after a void and a withdrawal.
+webhooks, and the copy that `toprung publish` writes. So it is when the rung returns, after a void and a withdrawal.
 """
 
 from __future__ import annotations
@@ -14,8 +13,9 @@ import pytest
 from django.core import mail
 from django.db import transaction
 from django.test import override_settings
+from tests.web.hook_bodies import sent_to_hook
 from tests.web.kept_world import MAIL
-from tests.web.probing import Probed, mails, make_probed, published, walk
+from tests.web.probing import Probed, mails, make_probed, published, steady_content, walk
 
 from toprung.web.core.config.environment import Environment
 from toprung.web.site.board import pictures
@@ -34,8 +34,9 @@ def seen_in(
         people = {"prober": probed.prober, "anonymous": None}
         seen = {who: walk(person) for who, person in people.items()}
         seen["published"] = published(probed.board, folder / relevant)
+        called = steady_content(sent_to_hook(probed.board).encode())
         transaction.set_rollback(True)
-    return seen, mails(), probed
+    return seen, [*mails(), called], probed
 
 
 def first_difference(url: str, one: str, other: str) -> str:
@@ -48,7 +49,7 @@ def test_nothing_shown_depends_on_the_label(
     release: str, is_taken_back: bool, settings: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sheet is compared as the drawing that it is painted from: in a PDF nobody finds the times that may differ."""
-    monkeypatch.setattr(pictures, "paint", lambda drawing, *_: drawing.encode())
+    monkeypatch.setattr(pictures, "find_painted", lambda drawing, _: drawing.encode())
     environment: Environment = settings.ENVIRONMENT  # type: ignore[attr-defined]
     with override_settings(ENVIRONMENT=replace(environment, mail=MAIL)):
         (right, sent, scored), (wrong, sent_else, scored_else) = (

@@ -13,9 +13,11 @@ from collections.abc import Callable
 from http import HTTPStatus
 from threading import Lock
 from typing import TypeIs
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 from django.utils.cache import get_conditional_response, patch_cache_control
@@ -83,15 +85,32 @@ def is_for_anyone(request: HttpRequest) -> bool:
         and not any(name.startswith(BY_SCRIPT) for name in meta)
         and len(meta.get("QUERY_STRING", "")) <= LONGEST_QUERY
         and find_copy(request) is None
+        and is_called_by_name(request)
     )
+
+
+def is_called_by_name(request: HttpRequest) -> bool:
+    """Whether the host is written as this server is called: ports, letter case and names below a name can be made up.
+
+    A page may have the host in it, so one made for another spelling is not for everyone.
+    """
+    host = _host_of(request)
+    name, port = split_domain_port(host)
+    ports = {"", request.META["SERVER_PORT"], str(urlsplit(settings.ENVIRONMENT.public_url).port or "")}
+    is_as_written = host == (f"{name}:{port}" if port else name)
+    return is_as_written and port in ports and name in {each.lower() for each in settings.ALLOWED_HOSTS}
 
 
 def address_of(request: HttpRequest) -> Address:
     """All of a request that a page depends on."""
     meta = request.META
     packed = "packed" if PACKED.search(meta.get("HTTP_ACCEPT_ENCODING", "")) else ""
-    host = meta.get("HTTP_HOST") or f"{meta['SERVER_NAME']}:{meta['SERVER_PORT']}"
-    return request.scheme or "", host, request.path, meta.get("QUERY_STRING", ""), packed
+    return request.scheme or "", _host_of(request), request.path, meta.get("QUERY_STRING", ""), packed
+
+
+def _host_of(request: HttpRequest) -> str:
+    meta = request.META
+    return meta.get("HTTP_HOST") or f"{meta['SERVER_NAME']}:{meta['SERVER_PORT']}"
 
 
 def may_be_kept(response: HttpResponseBase) -> TypeIs[HttpResponse]:
