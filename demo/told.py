@@ -20,7 +20,8 @@ ROW = re.compile(r'<tr role="row" id="(\w+)"(?: class="([^"]*)")?>(.*?)</tr>', r
 PAIR = re.compile(r'\?b=(\w+)&amp;a=(\w+)"[^>]*>([▲▼·])<')
 SIGNS = {"▲": 1, "▼": -1, "·": 0}
 IN_HEAD = re.compile(r'<meta (?:name="description"|property="og:(?:description|image:alt)") content="([^"]*)"')
-ENTRY = re.compile(r"<entry><title>(.*?)</title>.*?/runs/(\w+)/.*?<id>[^<]*/claim-(\d+)</id>", re.DOTALL)
+_WITHIN = r"(?:(?!</entry>).)*?"
+ENTRY = re.compile(rf"<entry><title>(.*?)</title>{_WITHIN}/runs/(\w+)/{_WITHIN}<id>[^<]*/claim-(\d+)</id>", re.DOTALL)
 
 
 def squeeze(html: str) -> str:

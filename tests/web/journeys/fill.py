@@ -8,13 +8,21 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from toprung.web.ops.start import set_up
 
+if TYPE_CHECKING:
+    from tests.web.cast import Cast
+
 QUIET, ARRIVALS, CLAIMED, KEYED = "quiet", "arrivals", "claimed", "keyed"
 """Boards with a baseline and nothing else; journeys take place on the last three."""
+RELABELLED = "relabelled"
+"""Two runs, and new labels under which the other of them does best."""
 
 
 def main(folder: Path, kept: Path) -> None:
@@ -41,6 +49,7 @@ def fill(kept: Path) -> dict[str, object]:
         board = make_board(slug, world.cast.organiser, quota=5)
         file = make_upload(board, None, world.cast.organiser, run_text(even_ranks(4)), file_name="bm25.txt")
         _add_baseline(board.pk, file.pk)
+    _fill_relabelled(world.cast)
     OxTask.objects.all().delete()  # what waits on the busy board goes on waiting
     _rest_elsewhere(world.boards["rounded"].board.pk)
     people = ("participant", "mate", "stranger", "organiser", "viewer")
@@ -51,6 +60,26 @@ def fill(kept: Path) -> dict[str, object]:
         "uploads": {"refused": busy.refused.pk, "accepted": busy.accepted.pk, "waiting": busy.waiting.pk},
         "private_labels": busy.board.label_sets.get(use="private").pk,
     }
+
+
+def _fill_relabelled(cast: Cast) -> None:
+    """As the workers would: version 1 has top-one first, version 2 has second-one."""
+    from tests.web.cast import make_board
+    from tests.web.runs import settled
+    from tests.web.versions import publish_labels
+
+    from toprung.web.services.labels.adopt import adopt_version
+    from toprung.web.services.labels.rescore import score_slice
+    from toprung.web.services.results.compute import compute_results
+
+    there = replace(cast, board=make_board(RELABELLED, cast.organiser, title="Relabelled"))
+    settled(there, "top-one", 1)
+    settled(there, "second-one", 2, team=cast.other_team, user=cast.stranger)
+    compute_results(there.board.pk)
+    with TemporaryDirectory() as folder:
+        labels = publish_labels(there, Path(folder))
+    score_slice(labels.pk, 1, 50)
+    adopt_version(labels.pk)
 
 
 def _rest_elsewhere(board_pk: int) -> None:

@@ -57,6 +57,36 @@ def test_a_view_is_made_and_its_address_shows_the_same(site: Site, enter: Enter)
     assert enter(address).texts(".board thead th") == seen.texts(".board thead th")
 
 
+@pytest.mark.parametrize("width", [LAPTOP, PHONE])
+def test_the_labels_of_before_bring_their_own_verdict(enter: Enter, width: int) -> None:
+    """And back: sentence, note, tabs and rows change together, and the keyboard stays where it was."""
+
+    def choose(page: Page, label: str) -> None:
+        if width == PHONE:
+            page.click("#tools .filters > summary")
+        page.focus("#labels-version")
+        page.select_option("#labels-version", label=label)
+
+    def look_back(page: Page) -> None:
+        assert "second-one does best" in page.inner_text("#said")
+        choose(page, "Labels v1")
+        page.wait_for_url("**/?labels=1")
+        assert "top-one does best" in page.inner_text("#said")
+        assert "As of labels v1" in page.inner_text("main")
+        assert "?labels=1" in (page.get_attribute("nav.tabs a:has-text('History')", "href") or "")
+        assert page.locator(ROWS).first.get_attribute("class") == "may-be-best"
+        assert "top-one" in page.locator(ROWS).first.inner_text()
+        if width == LAPTOP:
+            assert page.evaluate("document.activeElement.id") == "labels-version"
+        choose(page, "Labels v2")
+        page.wait_for_selector("#said:has-text('second-one does best')")
+        assert "As of labels" not in page.inner_text("main")
+
+    seen = enter("/b/relabelled/", width=width)
+    seen.run(look_back)
+    assert seen.errors == []
+
+
 def test_without_script_a_view_is_made_shared_and_taken_as_a_file(chromium: Chromium, site: Site) -> None:
     """Sorted by a link, columns and filter sent by buttons; the address shows it again, and the CSV is its rows."""
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from demo.coherence import find_contradictions
 from django.http import Http404
 from django.test import Client
 from django.urls import reverse
 from tests.web.cast import OFFICIAL, Cast
+from tests.web.reading import text_of
 from tests.web.runs import settled
+from tests.web.telling import told_to
 from tests.web.versions import ANSWERS, OTHER_ANSWERS, do_tasks, publish_labels, version_of
 
 from toprung.web.core.access.viewer import get_viewer
@@ -100,6 +104,41 @@ def test_what_was_shown_under_a_version_stays_as_it_was(board: Board, cast: Cast
     assert stored_of(board, 1) == before
     assert listed(board, 1) == {"R2": 1.0, "R3": 0.5, "R1": 0.25}
     assert list(listed(board, 2)) == ["R3", "R4", "R2"]
+
+
+def test_an_older_version_agrees_with_itself_everywhere(board: Board, cast: Cast, tmp_path: Path) -> None:
+    """Now the order is another one: no page or file of the board under version 1 takes anything from it."""
+    publish_labels(cast, tmp_path)
+    do_tasks(cast)
+    now = told_to(None, board.slug)
+    then = replace(
+        now,
+        fetch=lambda path: now.fetch(f"{path}{'&' if '?' in path else '?'}labels=1"),
+        ask=lambda _: "",
+        is_everyone=False,
+    )
+    assert (list(now.runs), list(then.runs)) == (["R3", "R1", "R2"], ["R2", "R3", "R1"])
+    assert list(find_contradictions(now)) == []
+    elsewhere = [each for each in find_contradictions(then) if not each.startswith("run page: ")]  # that is of now
+    assert elsewhere == []
+
+
+def test_other_labels_by_script_change_all_that_is_said(
+    board: Board, cast: Cast, tmp_path: Path, client: Client
+) -> None:
+    """The sentence, the note and the tabs too; the rows alone are swapped where the labels stay as they are."""
+    publish_labels(cast, tmp_path)
+    do_tasks(cast)
+    page = reverse("leaderboard", args=[board.slug])
+    asked = {"q": "", "per": "", "labels": "1", "cols": "run"}
+    swapped = client.get(page, asked, headers={"HX-Request": "true"})
+    assert swapped.headers["HX-Push-Url"] == f"{page}?labels=1&cols=run"
+    whole = client.get(swapped.headers["HX-Push-Url"])
+    assert "top does best" in text_of(whole.content.decode())
+    assert text_of(swapped.content.decode()) == text_of(whole.content.decode())
+    rows = client.get(page, asked, headers={"HX-Request": "true", "HX-Target": "standings"})
+    assert 'class="sentence"' not in rows.content.decode()
+    assert "HX-Target" in rows.headers["Vary"]
 
 
 def test_a_superseded_version_is_seen_by_its_number(board: Board, cast: Cast, tmp_path: Path, client: Client) -> None:

@@ -81,7 +81,7 @@ def test_runs_that_show_nothing_come_last(viewed: Viewed) -> None:
 
 
 def test_script_gets_only_what_changes(viewed: Viewed) -> None:
-    part = browse(None).get(PAGE, {"q": "kestrel"}, headers={"HX-Request": "true"})
+    part = browse(None).get(PAGE, {"q": "kestrel"}, headers={"HX-Request": "true", "HX-Target": "standings"})
     assert labels_on(part.text) == ["R1", "R4"]
     assert 'id="asked" class="asked" aria-live="polite"' in part.text
     assert part.headers["HX-Push-Url"] == f"{PAGE}?q=kestrel"

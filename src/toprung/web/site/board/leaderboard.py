@@ -42,6 +42,8 @@ from toprung.words.wording import say_count, show_level, show_number
 
 EMBEDDED_ROWS, MOST_EMBEDDED = 10, 50
 EMBEDDED_COLUMNS = "rank,score,arrival"
+CHANGING = "standings"
+"""Where rows are swapped by a script when they are searched, ordered or paged; all else on the page stays."""
 NOT_SHOWN = "Under this board’s release policy these runs show no score, interval, rank or comparison."
 ANYWHERE: dict[str, Any] = {
     **settings.SECURE_CSP,
@@ -87,11 +89,12 @@ def show_leaderboard(request: HtmxRequest, slug: str) -> HttpResponse:
     }
     if page is not None:
         context |= _page_context(page, counts, is_copy=find_copy(request) is not None)
-    is_part = request.htmx and not request.htmx.history_restore_request
+    is_swapped = request.htmx and not request.htmx.history_restore_request
+    is_part = is_swapped and request.htmx.target == CHANGING
     answer = render(request, "boards/leaderboard/changing.html" if is_part else "boards/leaderboard/page.html", context)
-    if is_part:
+    if is_swapped:
         answer.headers["HX-Push-Url"] = f"{request.path}{address}"
-    patch_vary_headers(answer, ["HX-Request"])
+    patch_vary_headers(answer, ["HX-Request", "HX-Target"])
     return answer
 
 
