@@ -23,7 +23,7 @@ def go(chromium: Chromium, folder: Path, *, n_runs: int, n_queries: int) -> Pilo
 def check(told: PilotJourney) -> None:
     assert told.faults == []
     assert told.pair == "1 of 13"
-    assert "Second look pilot Pause Go on after the pilot" in told.campaign
+    assert "Second look pilot of 10 tasks Pause Go on after the pilot" in told.campaign
     assert (told.commands, told.typed) == (COMMANDS, TYPED)
     assert told.clicks <= MOST_CLICKS, told.clicks
 
