@@ -6,10 +6,11 @@ with a database and a bucket of their own in the place of those that the compose
 
 from __future__ import annotations
 
+import functools
 import os
 import re
-import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from tests.web.working.test_serving import PATIENCE, TOPRUNG, clean_environment,
 
 from toprung.web.core.config.environment import VARIABLES
 
+ORDINARY = 1000
 OF_THE_IMAGE = ("migrate", "web", "worker")
 SECRETS = {
     "TOPRUNG_URL": "http://localhost:8000",
@@ -53,14 +55,35 @@ def variables_of(service: dict[str, Any]) -> dict[str, str]:
     return {name: FILLED.sub(lambda found: SECRETS[found[1]], str(value)) for name, value in said.items()}
 
 
-def without_rights() -> list[str]:
-    """What to put before a command so that it has the rights of an ordinary user, also where root runs the tests."""
+@functools.cache
+def as_ordinary_user() -> list[str]:
+    """What to put before a command so that an ordinary user runs it, also where root runs the tests.
+
+    In a namespace of its own the user has another number and no capability, and reaches what root's Python consists of,
+    which may stand in a folder that nobody else may enter.
+    """
     if os.geteuid() != 0:
         return []
-    program = shutil.which("setpriv")
-    if program is None:
-        pytest.skip("NO SETPRIV: as root it is NOT CHECKED that an ordinary user can run what the image runs.")
-    return [program, "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs"]
+    before = ["unshare", "--user", f"--map-user={ORDINARY}", f"--map-group={ORDINARY}"]
+    tried = subprocess.run([*before, "true"], capture_output=True, text=True, check=False)
+    if tried.returncode:
+        why = tried.stderr.strip()
+        pytest.skip(
+            f"NO NAMESPACE ({why}): as root it is NOT CHECKED that an ordinary user can run what the image runs."
+        )
+    return before
+
+
+def test_who_runs_the_parts_here_is_not_root_and_has_no_rights_of_root() -> None:
+    asked = (
+        "import os; print(*os.getresuid(), *os.getresgid(), *os.getgroups()); print(open('/proc/self/status').read())"
+    )
+    done = subprocess.run(
+        [*as_ordinary_user(), sys.executable, "-c", asked], capture_output=True, text=True, check=True
+    )
+    numbers, _, status = done.stdout.partition("\n")
+    assert 0 not in map(int, numbers.split())
+    assert re.findall(r"^Cap(?:Prm|Eff|Amb):\s*(\w+)$", status, re.MULTILINE) == ["0" * 16] * 3
 
 
 def test_the_variables_are_those_that_a_server_reads(services: dict[str, Any]) -> None:
@@ -96,7 +119,7 @@ def test_the_parts_work_for_an_ordinary_user_in_an_empty_folder(
     own = database.environment | bucket.variables | {"TOPRUNG_DATA": str(folder), "HOME": str(folder)}
     variables = {name: variables_of(services[name]) | own for name in OF_THE_IMAGE}
     made = subprocess.run(
-        [*without_rights(), TOPRUNG, *services["migrate"]["command"]],
+        [*as_ordinary_user(), TOPRUNG, *services["migrate"]["command"]],
         env=clean_environment(**variables["migrate"]),
         cwd=folder,
         capture_output=True,
@@ -129,7 +152,7 @@ class Started(Part):
             command = ["web", "--host", "127.0.0.1", "--port", "0", *command[5:]]
         with self.output.open("w") as output:
             self.process = subprocess.Popen(
-                [*without_rights(), TOPRUNG, *command],
+                [*as_ordinary_user(), TOPRUNG, *command],
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 cwd=folder,
