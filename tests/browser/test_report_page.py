@@ -209,6 +209,6 @@ def use_figure(seen: Visit) -> str:
     def point() -> str:
         seen.page.evaluate("for (const part of document.querySelectorAll('details.part')) part.open = true")
         seen.page.locator("#stability .plot.wide-only svg rect:has(title)").first.hover()
-        return seen.page.locator(".tip:visible").inner_text()
+        return seen.page.locator(".marktip:visible").inner_text()
 
     return seen.run(lambda _: point())

@@ -37,20 +37,20 @@ def test_an_axis_holds_all_intervals_with_a_margin_and_round_ticks() -> None:
 def test_a_run_too_far_away_does_not_squeeze_the_others() -> None:
     axis = axis_of(TOP, LATE, FAR)
     assert axis.low > 0
-    pointed_at = draw_interval(FAR, axis, is_top=False)
+    pointed_at = draw_interval(FAR, axis, is_top=False, decimals=4)
     assert "below the scale" in pointed_at
     assert "dashed" not in pointed_at  # the words stand where the line of the highest score would be
-    assert "dashed" in draw_interval(LATE, axis, is_top=False)
+    assert "dashed" in draw_interval(LATE, axis, is_top=False, decimals=4)
     above = Interval(value=9.0, low=8.9, high=9.1)
-    assert "above the scale" in draw_interval(above, axis, is_top=False)
+    assert "above the scale" in draw_interval(above, axis, is_top=False, decimals=4)
 
 
 def test_scores_more_than_four_intervals_below_the_first_are_pointed_at_and_differences_more_than_twelve() -> None:
     """Each interval is 0.2 long: a score is drawn down to 0.5 − 0.8, a difference down to −2.4."""
     near, far = (Interval(value=value, low=value - 0.1, high=value + 0.1) for value in (-0.25, -0.45))
     axis = axis_of(TOP, LATE, near, far)
-    assert "below the scale" not in draw_interval(near, axis, is_top=False)
-    assert "below the scale" in draw_interval(far, axis, is_top=False)
+    assert "below the scale" not in draw_interval(near, axis, is_top=False, decimals=4)
+    assert "below the scale" in draw_interval(far, axis, is_top=False, decimals=4)
     behind, lost = (Interval(value=value, low=value - 0.1, high=value + 0.1) for value in (-2.3, -2.9))
     differences = difference_axis([near, far, behind, lost])
     assert "below the scale" not in draw_difference(behind, differences, "")
@@ -67,12 +67,20 @@ def test_runs_that_all_have_one_score_have_an_axis_too() -> None:
 
 def test_an_interval_stands_where_its_ends_are() -> None:
     axis = Axis(low=0.0, high=1.0, ticks=(0.5,), decimals=1, top=0.5, confidence=0.9)
-    text = draw_interval(LATE, axis, is_top=False)
+    text = draw_interval(LATE, axis, is_top=False, decimals=4)
     assert '<rect class="cib" x="20%" width="20.0%"' in text
     assert '<line class="s-ink tick" x1="30%" x2="30%"' in text
     assert '<line class="s-top dashed" x1="50%" x2="50%"' in text
     assert 'aria-label="90% interval 0.2000 to 0.4000"' in text
-    assert 'class="cib istop"' in draw_interval(TOP, axis, is_top=True)
+    assert 'class="cib istop"' in draw_interval(TOP, axis, is_top=True, decimals=4)
+
+
+def test_an_interval_is_called_no_finer_than_what_stands_beside_it() -> None:
+    axis = Axis(low=0.0, high=1.0, ticks=(0.5,), decimals=1, top=0.5, confidence=0.95)
+    found = Interval(value=0.31415, low=0.21415, high=0.41415)
+    for decimals, said in ((4, "0.2142 to 0.4142"), (2, "0.21 to 0.41")):
+        text = draw_interval(found, axis, is_top=False, decimals=decimals)
+        assert f'aria-label="95% interval {said}"' in text
 
 
 def test_outcomes_fill_the_bar_in_order_and_leave_out_what_did_not_happen() -> None:
@@ -102,5 +110,9 @@ def test_the_legend_names_every_colour() -> None:
 
 def test_no_bar_has_a_style_of_its_own() -> None:
     # Under the policy of a page such a style would not hold.
-    for text in (draw_outcomes(SHARES, "a"), draw_interval(TOP, axis_of(TOP, LATE), is_top=True), write_legend()):
+    for text in (
+        draw_outcomes(SHARES, "a"),
+        draw_interval(TOP, axis_of(TOP, LATE), is_top=True, decimals=4),
+        write_legend(),
+    ):
         assert "style=" not in text

@@ -4,7 +4,7 @@ import re
 
 from toprung.report.page.shell import asset
 
-SCRIPT = asset("page.js")
+SCRIPT = asset("shared/marks.js") + asset("page.js")
 
 
 def test_the_script_fetches_nothing_and_writes_text_only() -> None:

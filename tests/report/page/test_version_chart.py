@@ -7,7 +7,10 @@ import pytest
 from toprung.report.page.bars import Interval
 from toprung.report.page.version_chart import Line, Version, draw_versions
 
-VERSIONS = (Version(number=1, date="2026-02-02"), Version(number=2, date="2026-06-15"))
+VERSIONS = (
+    Version(number=1, date="2026-02-02", href="/b/x/?labels=1"),
+    Version(number=2, date="2026-06-15", href="/b/x/?labels=2"),
+)
 
 
 def score(value: float) -> Interval:
@@ -26,6 +29,13 @@ def circles(svg: str, colour: str) -> list[tuple[float, float]]:
 def test_the_title_says_every_score_of_both_runs() -> None:
     svg = draw_versions("RR@100", VERSIONS, [TOP, THIS], decimals=3)
     assert "RR@100 under each version of the labels: R32 v1 0.440, v2 0.450 and R37 v1 0.430, v2 0.460." in svg
+
+
+def test_every_score_is_a_link_to_the_board_of_its_version_and_says_its_interval() -> None:
+    svg = draw_versions("RR@100", VERSIONS, [TOP, THIS], decimals=3)
+    links = re.findall(r'<a href="([^"]+)" aria-label="([^"]+)"><circle', svg)
+    assert [href for href, _ in links] == ["/b/x/?labels=1", "/b/x/?labels=2"] * 2
+    assert links[2][1] == "R37, labels v1, 0.430 (0.420 to 0.440)"
 
 
 def test_higher_scores_stand_higher_and_versions_go_to_the_right() -> None:

@@ -27,6 +27,7 @@ def test_what_is_missing_is_listed_until_it_is_done(client: Client, cast: Cast) 
     assert done(board) == {
         "settings": True,
         "baseline": False,
+        "dev": True,
         "texts": False,
         "kit": False,
         "invite": False,

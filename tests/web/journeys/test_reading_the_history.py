@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Page
 from tests.browser.chromium import Chromium
 from tests.browser.looking import LAPTOP, PHONE, visit
 from tests.web.journeys.conftest import Enter
@@ -36,6 +37,45 @@ def test_a_mark_of_the_staircase_is_reached_by_keyboard_and_opens_its_run(enter:
     walk.seen.run(lambda page: page.keyboard.press("Enter"))
     walk.seen.run(lambda page: page.wait_for_url("**/runs/R*/"))
     assert walk.faults == []
+
+
+def test_marks_say_their_row_to_pointer_and_keyboard_and_are_one_stop_of_tab(enter: Enter) -> None:
+    """The tooltip is the row of the table; arrows go from mark to mark, Tab leaves, Escape puts it away."""
+    marks, tip = "#chart-timeline svg a", ".marktip"
+
+    def walk(page: Page) -> None:
+        assert page.locator(marks).count() > 3
+        assert page.locator(f"{marks}:not([tabindex='-1'])").count() == 1
+        page.locator(marks).first.focus()
+        first = page.inner_text(tip)
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("document.activeElement.closest('#chart-timeline') !== null")
+        assert page.locator(f"{marks}:not([tabindex='-1'])").count() == 1
+        assert page.inner_text(tip) != first
+        page.keyboard.press("Escape")
+        assert not page.locator(tip).is_visible()
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('#chart-timeline svg') === null")
+        mark = page.locator("#chart-timeline svg a[data-row='claim-1']").first
+        mark.hover()
+        said = page.inner_text(tip)
+        for cell in page.locator("#claim-1").locator("th, td").all_inner_texts():
+            assert squeezed(cell) in squeezed(said)
+
+    seen = enter(f"{BOARD}/history/")
+    seen.run(walk)
+    assert seen.errors == []
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def test_without_script_every_mark_is_reached_by_tab(chromium: Chromium, site: Site) -> None:
+    with visit(chromium, f"{site.url}{BOARD}/history/", javascript=False) as seen:
+        all_of_them = seen.run(lambda page: page.locator("#chart-timeline svg a").count())
+        reached = seen.run(lambda page: page.locator("#chart-timeline svg a:not([tabindex='-1'])").count())
+        assert reached == all_of_them > 3
 
 
 @pytest.mark.parametrize("width", [LAPTOP, PHONE])

@@ -14,6 +14,7 @@ from tests.web.runs import accepted
 
 from toprung.data.run_card import RunCard
 from toprung.web.core.access.viewer import get_viewer
+from toprung.web.core.models.boards import Board
 from toprung.web.core.models.public_columns import PublicColumn
 from toprung.web.core.models.reported_labels import ReportedLabel
 from toprung.web.core.models.runs import Submission
@@ -54,6 +55,63 @@ def make_pair(cast: Cast, tmp_path: Path) -> tuple[Submission, Submission]:
     give(cast, tmp_path, "passages", PASSAGES)
     refresh_results(cast.board.pk)
     return b, a
+
+
+def test_a_run_has_its_dev_queries_beside_those_of_the_highest_score(
+    client: Client, cast: Cast, tmp_path: Path
+) -> None:
+    """The weightiest first, with their texts, and a way to all of them; the highest score has nothing to be held to."""
+    newer, older = make_pair(cast, tmp_path)
+    page = client.get(f"/b/web-docs/runs/{older.run_id}/").content.decode()
+    (section,) = re.findall(r'<section class="section" id="on-queries">.*?</section>', page, re.DOTALL)
+    shown = text_of(section)
+    assert shown.startswith("On the dev queries Those that move the difference to newer, the highest score, most.")
+    assert [each in shown for each in ("only older", "newer higher", "same rank")] == [True, True, False]
+    assert shown.index(QUESTIONS["d02"]) < shown.index(QUESTIONS["d01"])
+    assert "The answer to the first." in shown
+    assert "hidden question" not in shown
+    (address,) = re.findall(r'href="([^"]*queries/[^"]*)"', section)
+    assert html.unescape(address) == f"{PAGE}?b={older.run_id}&a={newer.run_id}&set=dev"
+    assert client.get(html.unescape(address)).status_code == 200
+    assert "on-queries" not in client.get(f"/b/web-docs/runs/{newer.run_id}/").content.decode()
+
+
+def test_a_run_that_may_not_be_compared_has_no_queries_on_its_page(client: Client, cast: Cast, tmp_path: Path) -> None:
+    """Under Ladder, a run that is not released: what it put first would tell of it."""
+    Board.objects.filter(pk=cast.board.pk).update(release="ladder:0.05")
+    first = run(cast, "older", A, 2)
+    below = run(cast, "below", B, 4)
+    refresh_results(cast.board.pk)
+    first.refresh_from_db()
+    below.refresh_from_db()
+    assert not get_viewer(cast.stranger, "web-docs").shows(below)
+    assert get_viewer(cast.stranger, "web-docs").shows(first)
+    assert "on-queries" not in client.get(f"/b/web-docs/runs/{below.run_id}/").content.decode()
+    client.force_login(cast.organiser)
+    assert "on-queries" in client.get(f"/b/web-docs/runs/{below.run_id}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("shown", "ids"),
+    [
+        ({}, ["d02", "d01", "d03"]),
+        ({"show": "only_top"}, ["d02"]),
+        ({"q": "wet"}, ["d03"]),
+        ({"by": "kind", "kind": "what"}, ["d01"]),
+        ({"by": "length", "kind": "up to 4 words", "order": "b"}, ["d01", "d03", "d02"]),
+    ],
+)
+def test_the_file_has_the_queries_in_view(
+    client: Client, cast: Cast, tmp_path: Path, shown: dict[str, str], ids: list[str]
+) -> None:
+    """By the link of the page: outcome, search, kind and order are those of the page."""
+    b, a = make_pair(cast, tmp_path)
+    page = client.get(PAGE, {"b": b.run_id, "a": a.run_id} | shown).content.decode()
+    (address,) = re.findall(r'href="([^"]*queries\.csv[^"]*)"', page)
+    rows = client.get(html.unescape(address)).content.decode().splitlines()[1:]
+    assert [row.split(",")[0] for row in rows] == ids
+    on_page = re.findall(r"Answer and what each put first<span class=\"vh\"> for (\w+)", page)
+    assert on_page == ids
 
 
 def test_each_public_query_with_its_outcome(client: Client, cast: Cast, tmp_path: Path) -> None:

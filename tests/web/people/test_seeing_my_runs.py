@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -57,6 +58,25 @@ def test_each_run_says_what_came_of_it(viewed: Viewed) -> None:
     not_shown = runs["/b/ladder/runs/R3/"]
     assert (not_shown.state, not_shown.score, not_shown.rank, not_shown.act) == (OwnState.NOT_SHOWN, "", "", None)
     assert not_shown.outcome == "It shows no score by the release policy of this board."
+
+
+def test_the_page_follows_a_run_that_is_under_way(viewed: Viewed) -> None:
+    """It asks for what it has not seen, until nothing moves; without script it loads anew."""
+    browser = browse(viewed.cast.participant)
+    assert 'hx-trigger="every' not in browser.get("/me/").text
+    run = viewed.board.submissions.get(run_id="R1")
+    Submission.objects.filter(pk=run.pk).update(state=RunState.QUEUED)
+    page = browser.get("/me/").text
+    (address,) = re.findall(r'hx-get="(/me/[^"]*)"', page)
+    assert '<meta http-equiv="refresh"' in page
+    htmx = {"HX-Request": "true"}
+    assert browser.get(address, headers=htmx).status_code == 204
+    Submission.objects.filter(pk=run.pk).update(state=RunState.DONE)
+    part = browser.get(address, headers=htmx)
+    assert "<html" not in part.text
+    assert "proved an improvement over bm25" in text_of(part.text)
+    assert "hx-trigger" not in part.text
+    assert Client().get(address, headers=htmx).headers["HX-Refresh"] == "true"
 
 
 def test_the_words_are_those_of_the_board() -> None:

@@ -57,6 +57,7 @@ def test_every_public_page_and_file_is_there(site: Path) -> None:
         "static/toprung/toprung.css",
         "static/toprung/icon.svg",
         "static/toprung/copy.js",
+        "static/toprung/marks.js",
         "manifest.json",
         "SHA256SUMS",
     } <= set(names_in(site))

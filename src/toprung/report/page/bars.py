@@ -93,9 +93,12 @@ def draw_axis(axis: Axis) -> str:
     return f'<svg class="cibar" height="14" aria-hidden="true">{numbers}</svg>'
 
 
-def draw_interval(interval: Interval, axis: Axis, *, is_top: bool) -> str:
-    """The bar is the interval, the tick the score, the dashed line the highest score; no line where words stand."""
-    said = f"{show_confidence(axis.confidence)} interval {show_interval(interval.low, interval.high, 4)}"
+def draw_interval(interval: Interval, axis: Axis, *, is_top: bool, decimals: int) -> str:
+    """The bar is the interval, the tick the score, the dashed line the highest score; no line where words stand.
+
+    It is called by what it shows, with as many decimals as stand beside it.
+    """
+    said = f"{show_confidence(axis.confidence)} interval {show_interval(interval.low, interval.high, decimals)}"
     lines = "".join(_upright("gr", axis.at(tick)) for tick in axis.ticks)
     top = _upright("s-top dashed", axis.at(axis.top)) if axis.holds(interval) else ""
     return (

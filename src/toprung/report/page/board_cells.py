@@ -12,6 +12,7 @@ from toprung.report.page.board_head import HeadColumn
 from toprung.report.page.words import words
 from toprung.words.wording import show_number, show_share
 
+SCORE_DECIMALS = 4
 MARKS = {
     Status.LAST_PROVED: '<circle class="top" cx="5.5" cy="5.5" r="5"/>',
     Status.PROVED: '<circle class="top" cx="5.5" cy="5.5" r="3"/>',
@@ -85,8 +86,10 @@ WRITERS: dict[HeadColumn, Callable[[BoardRow, RowContext], str]] = {
     HeadColumn.RANK: lambda row, _: show_ranks(row),
     HeadColumn.RUN: _write_run,
     HeadColumn.DATE: lambda row, _: f"{row.date:%Y-%m-%d}" if row.date else "",
-    HeadColumn.SCORE: lambda row, _: show_number(row.score, 4),
-    HeadColumn.INTERVAL: lambda row, place: draw_interval(interval_of(row), place.axis, is_top=row.top_group),
+    HeadColumn.SCORE: lambda row, _: show_number(row.score, SCORE_DECIMALS),
+    HeadColumn.INTERVAL: lambda row, place: draw_interval(
+        interval_of(row), place.axis, is_top=row.top_group, decimals=SCORE_DECIMALS
+    ),
     HeadColumn.ANSWERED: lambda row, _: "" if row.answered is None else show_share(row.answered),
     HeadColumn.SEARCH_LENGTH: lambda row, _: "–" if row.mean_esl is None else show_number(row.mean_esl, 1),
     HeadColumn.OUTCOMES: _write_outcomes,

@@ -1,4 +1,4 @@
-// What a page does better with script: texts to copy, files to keep, marks that say their row. All of it is carried
+// What a page does better with script: texts to copy, files to keep, parts to fold. All of it is carried
 // inside the page, compressed; nothing is fetched, and without script every figure is read as it stands.
 
 const carried = (key) => document.getElementById(key).textContent;
@@ -47,68 +47,6 @@ async function act({ target }) {
   if (name) save(text, name);
   else await copy(text);
   say(button, name ? `${name} is saved` : "Copied");
-}
-
-// ---- marks of charts: what the row of the table says, or their own title, to a pointer and to the keyboard ----
-
-const tip = document.createElement("div");
-tip.className = "tip";
-tip.setAttribute("aria-hidden", "true"); // what it shows stands in the table, and in the label of the mark
-tip.hidden = true;
-
-function factsOf(mark) {
-  const row = mark.dataset.row && document.getElementById(mark.dataset.row);
-  if (!row) return [["", mark.querySelector("title")?.textContent ?? ""]];
-  const heads = [...row.closest("table").tHead.rows[0].cells];
-  return [...row.cells].map((cell, place) => [heads[place].textContent, cell.textContent]);
-}
-
-function showTip(mark) {
-  tip.replaceChildren(...factsOf(mark).map(([name, said]) => {
-    const line = document.createElement("p");
-    const label = document.createElement("span");
-    label.textContent = name;
-    const fact = document.createElement("b");
-    fact.textContent = said;
-    line.append(label, fact);
-    return line;
-  }));
-  tip.hidden = false;
-  const box = mark.getBoundingClientRect();
-  const room = { x: innerWidth - tip.offsetWidth - 8, y: innerHeight - tip.offsetHeight - 8 };
-  tip.style.left = `${Math.max(8, Math.min(box.right + 10, room.x))}px`;
-  tip.style.top = `${Math.max(8, Math.min(box.bottom + 10, room.y))}px`;
-}
-
-const MARKS = ".plot svg a, .plot svg :is(circle, rect, path):has(> title)";
-
-function followMarks() {
-  const answer = ({ target }) => {
-    const mark = target.closest?.(".plot svg a") ?? target.closest?.(MARKS);
-    if (mark) showTip(mark);
-    else tip.hidden = true;
-  };
-  document.addEventListener("pointerover", answer);
-  document.addEventListener("focusin", answer);
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
-  document.body.append(tip);
-}
-
-// Of the marks of a chart Tab reaches one; arrow keys go from there in the order of the data, and Tab leaves.
-function reachOneMark(chart) {
-  for (const mark of [...chart.querySelectorAll("a")].slice(1)) mark.tabIndex = -1;
-}
-
-function stepAmongMarks(event) {
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  const mark = step && event.target.closest?.(".plot svg a");
-  if (!mark) return;
-  const marks = [...mark.closest("svg").querySelectorAll("a")];
-  const next = marks[marks.indexOf(mark) + step];
-  if (!next) return;
-  [mark.tabIndex, next.tabIndex] = [-1, 0];
-  next.focus();
-  event.preventDefault();
 }
 
 // ---- contents: which part is in view ----
@@ -178,11 +116,6 @@ if (tools) {
 if (typeof DecompressionStream === "function") {
   for (const actions of document.querySelectorAll(".actions")) actions.hidden = false;
   document.addEventListener("click", act);
-}
-if (document.querySelector(".plot svg")) {
-  followMarks();
-  for (const chart of document.querySelectorAll(".plot svg")) reachOneMark(chart);
-  document.addEventListener("keydown", stepAmongMarks);
 }
 const contents = document.querySelector(".contents");
 if (contents) followReader(contents);

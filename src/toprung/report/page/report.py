@@ -62,7 +62,9 @@ def _write_page(overview: Overview, parts: Sequence[WrittenPart], carried: Mappi
         f'<div class="parts">\n{TOOLS}{answers}{_omitted(overview.omitted)}</div>\n</main>\n'
         f"{write_provenance(overview.provenance, json_file)}"
     )
-    return write_document(title=f"{overview.title} – Toprung", body=body, script=asset("page.js"))
+    return write_document(
+        title=f"{overview.title} – Toprung", body=body, script=asset("shared/marks.js") + asset("page.js")
+    )
 
 
 def _contents(overview: Overview) -> str:

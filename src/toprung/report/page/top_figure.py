@@ -8,7 +8,7 @@ from toprung.analyses.leaderboard.find import Leaderboard
 from toprung.analyses.leaderboard.tables import show_ranks
 from toprung.boards.row import BoardRow
 from toprung.report.page.bars import Axis, draw_axis, draw_interval
-from toprung.report.page.board_cells import interval_of, row_class
+from toprung.report.page.board_cells import SCORE_DECIMALS, interval_of, row_class
 from toprung.report.page.words import words
 from toprung.words.wording import say_count, show_confidence, show_number
 
@@ -46,10 +46,11 @@ def choose_rows(board: Leaderboard) -> Sequence[BoardRow]:
 
 
 def _write_row(row: BoardRow, axis: Axis) -> str:
+    drawn = draw_interval(interval_of(row), axis, is_top=row.top_group, decimals=SCORE_DECIMALS)
     return (
         f"<tr{row_class(row)}><td>{show_ranks(row)}</td>"
-        f'<th scope="row">{words(row.run)}</th><td class="num">{show_number(row.score, 4)}</td>'
-        f'<td class="ci">{draw_interval(interval_of(row), axis, is_top=row.top_group)}</td></tr>\n'
+        f'<th scope="row">{words(row.run)}</th><td class="num">{show_number(row.score, SCORE_DECIMALS)}</td>'
+        f'<td class="ci">{drawn}</td></tr>\n'
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from toprung.report.page.bars import Axis, Interval
 from toprung.report.page.words import plain
-from toprung.words.wording import list_names, show_number
+from toprung.words.wording import list_names, show_interval, show_number
 
 WIDTH, HEIGHT = 560, 260
 LEFT, RIGHT, TOP, BOTTOM = 50, 410, 24, 214
@@ -24,6 +24,8 @@ class Version:
 
     number: int
     date: str
+    href: str
+    """Where the board stands as it was under it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,9 +51,10 @@ def draw_versions(measure: str, versions: Sequence[Version], lines: Sequence[Lin
         *_draw_versions(versions),
     ]
     for number, line in enumerate(lines):
-        parts += _draw_line(line, versions, axis, shift=(2 * number - len(lines) + 1) * APART)
+        shift = (2 * number - len(lines) + 1) * APART
+        parts += _draw_line(line, versions, axis, shift=shift, decimals=decimals)
     parts += _draw_names(lines, axis)
-    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img">{"".join(parts)}</svg>'
+    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="group">{"".join(parts)}</svg>'
 
 
 def _say(measure: str, lines: Sequence[Line], decimals: int) -> str:
@@ -78,16 +81,21 @@ def _draw_versions(versions: Sequence[Version]) -> Iterator[str]:
         yield f'<text class="t" x="{x}" y="254" text-anchor="middle">{plain(version.date)}</text>'
 
 
-def _draw_line(line: Line, versions: Sequence[Version], axis: Axis, *, shift: int) -> Iterator[str]:
+def _draw_line(line: Line, versions: Sequence[Version], axis: Axis, *, shift: int, decimals: int) -> Iterator[str]:
+    """Each score is a link to the board under that version."""
     colour, mark = ("s-top", "top") if line.is_top else ("s-ink", "ink")
     places = _places(versions)
-    points = [(places[number] + shift, score) for number, score in sorted(line.scores.items()) if number in places]
-    path = "L".join(f"{x} {_height(score.value, axis)}" for x, score in points)
+    shown = [(version, line.scores[version.number]) for version in versions if version.number in line.scores]
+    points = [(places[version.number] + shift, version, score) for version, score in shown]
+    path = "L".join(f"{x} {_height(score.value, axis)}" for x, _, score in points)
     yield f'<path class="{colour}" stroke-width="2" d="M{path}"/>'
-    for x, score in points:
+    for x, version, score in points:
         low, high = _height(score.low, axis), _height(score.high, axis)
+        interval = show_interval(score.low, score.high, decimals)
+        said = f"{line.run}, labels v{version.number}, {show_number(score.value, decimals)} ({interval})"
         yield f'<line class="{colour}" stroke-width="1.2" x1="{x}" x2="{x}" y1="{low}" y2="{high}"/>'
-        yield f'<circle class="{mark}" cx="{x}" cy="{_height(score.value, axis)}" r="4.5"/>'
+        yield f'<a href="{plain(version.href)}" aria-label="{plain(said)}">'
+        yield f'<circle class="{mark}" cx="{x}" cy="{_height(score.value, axis)}" r="4.5"/></a>'
 
 
 def _draw_names(lines: Sequence[Line], axis: Axis) -> Iterator[str]:

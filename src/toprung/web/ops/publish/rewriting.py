@@ -21,7 +21,7 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 MENUS = ("nav", "footer")
 BUTTONS = {"btn", "who"}
 """Classes of links that are there to do something."""
-SCRIPTS = ("toprung/copy.js",)
+SCRIPTS = ("toprung/copy.js", "toprung/marks.js")
 """Those that work without a server."""
 
 

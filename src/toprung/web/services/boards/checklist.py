@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from toprung.web.core.models.boards import Admission, Board, Role
 from toprung.web.core.models.data import TEXT_KINDS, FileKind
-from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import RunState
 from toprung.web.core.work.state import WorkState
 from toprung.web.services.labels.access_log import describe
@@ -38,7 +38,15 @@ class OpenMatter:
 
 
 def list_items(board: Board) -> list[Item]:
-    return [_settings(board), _baseline(board), _texts(board), _kit(board), _invite(board), _share(board)]
+    return [
+        _settings(board),
+        _baseline(board),
+        _dev_labels(board),
+        _texts(board),
+        _kit(board),
+        _invite(board),
+        _share(board),
+    ]
 
 
 def _settings(board: Board) -> Item:
@@ -65,6 +73,19 @@ def _baseline(board: Board) -> Item:
         is_done=bool(names),
         page="baselines",
         act="Add another" if names else "Add a baseline",
+    )
+
+
+def _dev_labels(board: Board) -> Item:
+    found = board.label_sets.filter(use=LabelUse.DEV, is_current=True).first()
+    said = "Public labels of other queries: dry runs are scored on them, and they can be looked at one by one."
+    return Item(
+        key="dev",
+        words="Dev labels",
+        said=said if found is None else f"{say_count(found.n_queries, 'query', 'queries')} for dry runs.",
+        is_done=found is not None,
+        page="labels",
+        act="Add dev labels" if found is None else "See the labels",
     )
 
 

@@ -54,10 +54,14 @@ def plan_version(current: LabelSet, path: Path, file_name: str) -> LabelPlan:
 
 def find_version_faults(board: Board, current: LabelSet, plan: LabelPlan, changes: str) -> list[SettingFault]:
     """Everything that is wrong: with the words, with the labels, and with what they share with the board's others."""
+    return find_new_faults(board, plan, changes) or list(_in_difference(current, plan))
+
+
+def find_new_faults(board: Board, plan: LabelPlan, changes: str) -> list[SettingFault]:
+    """The same of labels that stand in the place of none."""
     if said := LACKS_LABELS if board.lacks_labels else why_final(board):
         return [SettingFault(key=FILE, says=said)]
-    faults = [*_in_words(changes), *_in_labels(board, current, plan)]
-    return faults or list(_in_difference(current, plan))
+    return [*_in_words(changes), *_in_labels(board, plan)]
 
 
 def _in_words(changes: str) -> Iterator[SettingFault]:
@@ -72,9 +76,9 @@ def _in_words(changes: str) -> Iterator[SettingFault]:
         yield SettingFault(key=CHANGES, says=f"found {len(changes):,} characters; expected {longest:,} at most.")
 
 
-def _in_labels(board: Board, current: LabelSet, plan: LabelPlan) -> list[SettingFault]:
+def _in_labels(board: Board, plan: LabelPlan) -> list[SettingFault]:
     """Held against the other sets as they are, and as they are about to be."""
-    others = board.label_sets.exclude(use=current.use, name=current.name).order_by("pk")
+    others = board.label_sets.exclude(use=plan.use, name=plan.shown_name).order_by("pk")
     as_they_are = {(each.use, each.name): each for each in others.filter(is_current=True)}
     prepared = {(each.use, each.name): each for each in others.filter(current_since=None, given_up_at=None)}
     faults: list[SettingFault] = []

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from hashlib import sha256
+from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -28,6 +30,7 @@ from toprung.web.services.people.teams import accept_invitation
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.board.markdown import render_markdown
 from toprung.web.site.me.words import say_own_runs
+from toprung.web.site.run.requests import LiveRequest, live_login_required
 
 FILTERS: dict[str, tuple[str, Callable[[OwnRun], bool]]] = {
     "needs": ("Needs you", lambda run: run.needs_you),
@@ -37,12 +40,16 @@ FILTERS: dict[str, tuple[str, Callable[[OwnRun], bool]]] = {
 """By what the address says: a name, and which runs it keeps."""
 
 
-@login_required
+@live_login_required
 @never_cache
 @require_safe
-def show_me(request: MemberRequest) -> HttpResponse:
+def show_me(request: LiveRequest) -> HttpResponse:
+    """A page that follows runs under way gets only what it has not seen."""
     runs, judged = find_own_runs(request.user), [board.title for board in judged_boards(request.user)]
     asked = request.GET.get("show", "")
+    seen = _mark_of(runs)
+    if request.htmx and request.GET.get("seen") == seen:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
     keeps = FILTERS[asked][1] if asked in FILTERS else None
     context = {
         "sentence": say_own_runs(runs, judged),
@@ -53,8 +60,15 @@ def show_me(request: MemberRequest) -> HttpResponse:
         "asked": asked if asked in FILTERS else "",
         "filters": [(key, name, sum(map(keep, runs))) for key, (name, keep) in FILTERS.items()],
         "is_moving": any(run.is_running for run in runs),
+        "seen": seen,
     }
-    return render(request, "me/me.html", context | _beside(request.user, runs))
+    return render(request, "me/live.html" if request.htmx else "me/me.html", context | _beside(request.user, runs))
+
+
+def _mark_of(runs: Sequence[OwnRun]) -> str:
+    """Another one as soon as any of them stands otherwise."""
+    stands = [(run.path, run.state, run.took, run.outcome, run.score, run.rank) for run in runs]
+    return sha256(repr(stands).encode()).hexdigest()[:16]
 
 
 def _beside(user: User, runs: Sequence[OwnRun]) -> dict[str, object]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from django import forms
 from django.db.models import QuerySet
 
@@ -57,8 +59,11 @@ class LabelSetField(forms.ModelChoiceField):  # type: ignore[type-arg]  # it tak
         return f"{describe(obj)}: {obj.get_use_display()}"
 
 
+ADDED = "None: the first dev labels of this board, which everyone may see"
+
+
 class PublishLabelsForm(forms.Form):
-    """The next version of a set of labels."""
+    """The next version of a set of labels, or the first dev labels where ``may_add``."""
 
     set = LabelSetField(
         label="In the place of", queryset=LabelSet.objects.none(), empty_label=None, error_messages=CHOICE
@@ -86,9 +91,11 @@ class PublishLabelsForm(forms.Form):
         error_messages=CHOICE,
     )
 
-    def __init__(self, sets: QuerySet[LabelSet], *args: object, **options: object) -> None:
+    def __init__(self, sets: QuerySet[LabelSet], *args: object, may_add: bool, **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]  # as forms take them
-        self.fields["set"].queryset = sets  # type: ignore[attr-defined]  # of the field above
+        field = cast("LabelSetField", self.fields["set"])
+        field.required, field.empty_label = not may_add, ADDED if may_add else None
+        field.queryset = sets
 
 
 class GiveRoleForm(forms.Form):

@@ -15,6 +15,7 @@ from toprung.web.core.access.boards import get_board_for_viewer
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.services.labels.access_log import describe, note_download, note_view, see_labels
+from toprung.web.services.labels.add import has_dev_labels
 from toprung.web.services.labels.file_names import ending_of
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
 from toprung.web.site.account.requests import MemberRequest
@@ -81,5 +82,6 @@ def _frame(organiser_page: OrganiserPage) -> dict[str, Any]:
             "sets": [(each, describe(each)) for each in organiser_page.board.label_sets.order_by("pk")],
             "accesses": accesses[:ACCESSES_SHOWN],
             "n_accesses": accesses.count(),
+            "has_dev_labels": has_dev_labels(organiser_page.board),
         }
     )

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.store.plan import BoardRefusedError
 from toprung.web.services.labels.access_log import describe
+from toprung.web.services.labels.add import add_dev_labels, has_dev_labels, plan_dev_labels
 from toprung.web.services.labels.prepare import Preparation, preparation_of, versions_in_preparation
 from toprung.web.services.labels.publish import VersionRefusedError, give_up, plan_version, publish, try_again
 from toprung.web.services.runs.receive import shown_name
@@ -28,10 +29,17 @@ from toprung.web.site.organise.forms import PublishLabelsForm
 @login_required
 @require_http_methods(["GET", "POST"])
 def publish_labels(request: MemberRequest, slug: str) -> HttpResponse:
-    """The next version of a set: checked as the labels of a new board are, then prepared in the background."""
+    """The next version of a set: checked as the labels of a new board are, then prepared in the background.
+
+    A board without dev labels gets its first ones here too.
+    """
     organiser_page = organise_at(request.user, slug)
-    current = organiser_page.board.label_sets.filter(is_current=True).order_by("pk")
-    form = PublishLabelsForm(current, request.POST or None, request.FILES or None)
+    board = organiser_page.board
+    current, may_add = board.label_sets.filter(is_current=True).order_by("pk"), not has_dev_labels(board)
+    chosen = None if may_add and "dev" in request.GET else current.first()
+    form = PublishLabelsForm(
+        current, request.POST or None, request.FILES or None, may_add=may_add, initial={"set": chosen}
+    )
     if request.method == "POST" and form.is_valid():
         labels = _publish(organiser_page, form)
         if labels is not None:
@@ -46,17 +54,13 @@ def publish_labels(request: MemberRequest, slug: str) -> HttpResponse:
 
 def _publish(organiser_page: OrganiserPage, form: PublishLabelsForm) -> LabelSet | None:
     """None where it was refused: the form says why."""
-    data, file = form.cleaned_data, form.cleaned_data["file"]
-    plan = plan_version(data["set"], path_of(file), shown_name(file.name))
+    board, by, data = organiser_page.board, organiser_page.user, form.cleaned_data
+    path, name = path_of(data["file"]), shown_name(data["file"].name)
     try:
-        return publish(
-            organiser_page.board,
-            data["set"],
-            plan,
-            changes=data["changes"],
-            source=data["source"],
-            by=organiser_page.user,
-        )
+        if data["set"] is None:
+            return add_dev_labels(board, plan_dev_labels(path, name), changes=data["changes"], by=by)
+        plan = plan_version(data["set"], path, name)
+        return publish(board, data["set"], plan, changes=data["changes"], source=data["source"], by=by)
     except BoardRefusedError as error:
         for fault in error.faults:
             form.add_error(fault.key if fault.key in form.fields else "file", fault.says)

@@ -102,7 +102,7 @@ def show_queries(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def export_queries(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every query of a pair, in the order of the page."""
+    """The queries of a pair that are in view on the page, and in its order."""
     viewer = get_viewer(request.user, slug)
     labels = _chosen_set(viewer, request.GET.get("set", ""))
     try:
@@ -122,6 +122,8 @@ def _write(found: PublicPair, asked: Asked) -> str:
     rows: list[tuple[object, ...]] = [COLUMNS]
     for row in put_in_order(found.find().rows, asked.order):
         line, place = found.line(row.query_id), found.places[row.query_id]
+        if not asked.keeps(line):
+            continue
         firsts = (found.of_b.firsts[place] or "", found.of_a.firsts[place] or "")
         rows.append((line.query_id, line.question, line.b, line.a, line.words, row.score_b, row.score_a, *firsts))
     return write_rows(rows)
@@ -219,15 +221,17 @@ class _Address:
         return {"b": self.pair.challenger.run_id, "a": self.pair.holder.run_id, "set": self.found.labels.use}
 
     def at(self, **changed: str) -> str:
+        return f"{self.path}?{self._write_state(**changed)}"
+
+    def of_file(self) -> str:
+        """Of the queries in view, in the order of the page."""
+        return f"{reverse('queries_csv', args=[self.found.board.slug])}?{self._write_state()}"
+
+    def _write_state(self, **changed: str) -> str:
         asked = self.asked
         order = "" if asked.order == LARGEST else asked.order
         state = {"show": asked.show, "q": asked.search, "by": asked.by, "kind": asked.kind, "order": order} | changed
-        return f"{self.path}?{urlencode(self.of_pair() | {key: value for key, value in state.items() if value})}"
-
-    def of_file(self) -> str:
-        """Of every query of the pair, in the order of the page."""
-        of_pair = self.of_pair() | {"order": self.asked.order}
-        return f"{reverse('queries_csv', args=[self.found.board.slug])}?{urlencode(of_pair)}"
+        return urlencode(self.of_pair() | {key: value for key, value in state.items() if value})
 
     def swapped(self) -> str:
         of_pair = self.of_pair()

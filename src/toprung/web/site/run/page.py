@@ -13,6 +13,7 @@ from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.people import User
 from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import RunState, Submission, Upload
+from toprung.web.services.query.find import DecidingQueries, deciding_queries
 from toprung.web.services.shown.history.run_claims import ClaimRow, claim_of, to_row
 from toprung.web.services.shown.run.words import RunSentence, say_no_claim, say_run
 from toprung.web.site.run.card import CardRow, card_rows
@@ -22,6 +23,9 @@ from toprung.web.site.run.outcomes import OutcomeBar, outcomes_of
 from toprung.web.site.run.panel import Panel, panel_of
 from toprung.web.site.run.scores import ScoreRow, expected_ranks_in, score_rows
 from toprung.web.site.run.versions import VersionScores, scores_over_versions
+
+MOST_QUERIES = 5
+"""Public queries on the page, the weightiest first; all of them stand under Queries."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +49,8 @@ class RunPage:
     """The run with the highest score, where it is another one to compare with."""
     highest_name: str
     """As it may be called."""
+    deciding: DecidingQueries | None
+    """The public queries that move the difference to the highest score most."""
     claim: ClaimRow | None
     no_claim: str
     """Why it made none, where it did not."""
@@ -78,6 +84,7 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
         outcomes=outcomes_of(standing, viewer.highest, "" if highest is None else viewer.namer.name(highest).name),
         highest=highest if standing is not None else None,
         highest_name="" if highest is None else viewer.namer.name(highest).name,
+        deciding=None if standing is None or highest is None else _deciding(submission, highest, viewer),
         claim=None if claim is None else to_row(claim, viewer),
         no_claim=say_no_claim(submission) if claim is None else "",
         panel=panel_of(submission.upload) if inside else None,
@@ -102,6 +109,13 @@ def _standing(submission: Submission, viewer: Viewer) -> dict[str, Any] | None:
 def _highest_to_compare(submission: Submission, viewer: Viewer) -> Submission | None:
     highest = viewer.highest
     return None if highest is None or highest.pk == submission.pk else highest
+
+
+def _deciding(submission: Submission, highest: Submission, viewer: Viewer) -> DecidingQueries | None:
+    """Only between runs that may be compared."""
+    if not (viewer.shows(submission) and viewer.shows(highest)):
+        return None
+    return deciding_queries(viewer, submission, highest, n=MOST_QUERIES)
 
 
 def _is_waiting(submission: Submission, viewer: Viewer) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from toprung.report.page.bars import Interval
@@ -47,7 +48,11 @@ def scores_over_versions(submission: Submission, highest: Submission | None, vie
         return None
     top = _scores_of(highest, viewer) if highest is not None else {}
     decimals = decimals_for(viewer.board, viewer.audience)
-    axis = [Version(number=each.version, date=f"{each.published_at:%Y-%m-%d}") for each in versions]
+    board = reverse("leaderboard", args=[viewer.board.slug])
+    axis = [
+        Version(number=each.version, date=f"{each.published_at:%Y-%m-%d}", href=f"{board}?labels={each.version}")
+        for each in versions
+    ]
     drawn = draw_versions(
         viewer.board.official_measure, axis, list(_lines(submission, own, highest, top)), decimals=decimals
     )

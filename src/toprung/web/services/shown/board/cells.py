@@ -106,7 +106,7 @@ class RowWriter:
         kind = column.kind
         inside = WRITERS[kind](self, run, column)
         if kind is ColumnKind.SCORE:
-            drawn = draw_interval(interval_of(run.row), self.axis, is_top=run.row.top_group)
+            drawn = draw_interval(interval_of(run.row), self.axis, is_top=run.row.top_group, decimals=self.decimals)
             score = f'<td role="cell" class="score num" data-m="{plain(self.measure)}">{inside}</td>'
             return f'{score}<td role="cell" class="ci">{drawn}</td>'
         if not kind.is_figure:

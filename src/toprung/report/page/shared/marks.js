@@ -1,0 +1,69 @@
+// What does a mark of a chart stand for? Its row of the table, or its own title, said beside it to a pointer and to the
+// keyboard. Without script every mark is a link that Tab reaches, and the table says the same.
+
+const CHART = ":is(.plot, figure.chart) svg";
+const MARK = `${CHART} a, ${CHART} :is(circle, rect, path):has(> title)`;
+
+const markTip = document.createElement("div");
+markTip.className = "marktip";
+markTip.setAttribute("aria-hidden", "true"); // what it shows stands in the table, and in the label of the mark
+markTip.hidden = true;
+
+const inOneLine = (cell) => (cell?.textContent ?? "").replace(/\s+/g, " ").trim();
+
+function factsOf(mark) {
+  const row = mark.dataset.row && document.getElementById(mark.dataset.row);
+  if (!row) return [["", mark.querySelector("title")?.textContent ?? mark.getAttribute("aria-label") ?? ""]];
+  const heads = [...row.closest("table").tHead.rows[0].cells];
+  const facts = [...row.cells].map((cell, place) => [inOneLine(heads[place]), inOneLine(cell)]);
+  return facts.filter(([, said]) => said);
+}
+
+function showTip(mark) {
+  markTip.replaceChildren(...factsOf(mark).map(([name, said]) => {
+    const line = document.createElement("p");
+    const label = document.createElement("span");
+    label.textContent = name;
+    const fact = document.createElement("b");
+    fact.textContent = said;
+    line.append(label, fact);
+    return line;
+  }));
+  markTip.hidden = false;
+  const box = mark.getBoundingClientRect();
+  const room = { x: innerWidth - markTip.offsetWidth - 8, y: innerHeight - markTip.offsetHeight - 8 };
+  markTip.style.left = `${Math.max(8, Math.min(box.right + 10, room.x))}px`;
+  markTip.style.top = `${Math.max(8, Math.min(box.bottom + 10, room.y))}px`;
+}
+
+function followMarks({ target }) {
+  const mark = target.closest?.(`${CHART} a`) ?? target.closest?.(MARK);
+  if (mark) showTip(mark);
+  else markTip.hidden = true;
+}
+
+// Of the marks of a chart Tab reaches one; arrow keys go from there in the order of the data, and Tab leaves.
+function reachOneMark(chart) {
+  for (const mark of [...chart.querySelectorAll("a")].slice(1)) mark.tabIndex = -1;
+}
+
+function stepAmongMarks(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const mark = step && event.target.closest?.(`${CHART} a`);
+  if (!mark) return;
+  const marks = [...mark.closest("svg").querySelectorAll("a")];
+  const next = marks[marks.indexOf(mark) + step];
+  if (!next) return;
+  [mark.tabIndex, next.tabIndex] = [-1, 0];
+  next.focus();
+  event.preventDefault();
+}
+
+if (document.querySelector(CHART)) {
+  document.body.append(markTip);
+  for (const chart of document.querySelectorAll(CHART)) reachOneMark(chart);
+  document.addEventListener("pointerover", followMarks);
+  document.addEventListener("focusin", followMarks);
+  document.addEventListener("keydown", stepAmongMarks);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") markTip.hidden = true; });
+}
