@@ -1,4 +1,4 @@
-"""Fills the data folder that the server under test serves: a busy board, a quiet one, and everybody signed in.
+"""Fills the data folder that the server under test serves: a busy board, quiet ones, graded ones, everybody signed in.
 
 Run by itself, before the server starts, with the folder of a kept world; says as JSON what tests need to know.
 """
@@ -40,6 +40,7 @@ def fill(kept: Path) -> dict[str, object]:
     from django_ox.models import OxTask
     from tests.web.busy_boards import sign_in
     from tests.web.cast import even_ranks, make_board, make_upload, run_text
+    from tests.web.journeys.graded_board import make_graded_boards
     from tests.web.kept_world import read_world, write_rows
 
     found = read_world(kept)
@@ -51,6 +52,7 @@ def fill(kept: Path) -> dict[str, object]:
         _add_baseline(board.pk, file.pk)
     _fill_relabelled(world.cast)
     OxTask.objects.all().delete()  # what waits on the busy board goes on waiting
+    make_graded_boards(world)
     _rest_elsewhere(world.boards["rounded"].board.pk)
     people = ("participant", "mate", "stranger", "organiser", "viewer")
     busy = world.boards["rounded"]

@@ -11,7 +11,7 @@ from tests.web.journeys.site import Site
 
 pytestmark = pytest.mark.django_db  # for the world that the served folder is filled with
 
-BOARD = "/b/rounded"
+BOARD, GRADED, ENDED = "/b/rounded", "/b/graded", "/b/ended"
 PAGES = {
     "front page": ("/", ""),
     "boards": ("/boards/", ""),
@@ -27,6 +27,17 @@ PAGES = {
     "comparison": (f"{BOARD}/compare/?b=R8&a=R4", ""),
     "comparison to be made": (f"{BOARD}/compare/?b=R3&a=R2", ""),
     "queries": (f"{BOARD}/queries/", ""),
+    "graded leaderboard": (f"{GRADED}/", ""),
+    "graded leaderboard by another measure": (f"{GRADED}/?cols=rank,score,rr-10,against,cost&sort=-rr-10", ""),
+    "graded leaderboard as of labels v1": (f"{GRADED}/?labels=1", ""),
+    "graded comparison": (f"{GRADED}/compare/?b=R8&a=R2", ""),
+    "label versions": (f"{GRADED}/labels/", ""),
+    "report a label": (f"{GRADED}/queries/report/?query=t2", "participant"),
+    "reported labels": (f"{GRADED}/organise/reports/", "organiser"),
+    "following with a webhook": (f"{GRADED}/follow/", "participant"),
+    "closed leaderboard": (f"{ENDED}/", ""),
+    "final standings": (f"{ENDED}/final/", ""),
+    "what a closed board leaves": (f"{ENDED}/organise/end/", "organiser"),
     "data": (f"{BOARD}/data/", "participant"),
     "about": (f"{BOARD}/about/", ""),
     "own run": (f"{BOARD}/runs/R1/", "participant"),
@@ -61,6 +72,7 @@ PAGES = {
     "forgotten password": ("/accounts/password/reset/", ""),
     "account": ("/account/", "participant"),
     "new password": ("/accounts/password/change/", "participant"),
+    "tokens": ("/account/tokens/", "mate"),
     "second step": ("/accounts/2fa/", "participant"),
     "deleting an account": ("/account/delete/", "participant"),
     "new team": ("/teams/new/", "viewer"),
