@@ -64,6 +64,7 @@ def test_the_marks_of_the_staircase_are_links_with_names_and_titles(viewed: View
     said = {run: label for run, _, label in links}
     assert said["R2"].startswith("list-13b, 2026-03-01, RR@100 0.417, claim passed")
     assert said["R3"].startswith("R3, 2026-03-20, RR@100 0.429, claim not passed")
+    assert "generative" in said["R1"], "by its own tag"
     assert f"<title>{said['R2']}</title>" in figure, "for who has no script"
     assert ">list-13b</text>" in figure
     assert '<p class="legend">' in figure

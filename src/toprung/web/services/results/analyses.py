@@ -56,7 +56,7 @@ def _to_mark(each: DatedRun) -> dict[str, Any]:
         "date": None if each.date is None else each.date.isoformat(),
         "score": each.score,
         "is_baseline": each.is_baseline,
-        "is_tagged": bool(each.tags),
+        "tags": list(each.tags),
         "holder": each.holder,
         "leader": each.leader,
     }

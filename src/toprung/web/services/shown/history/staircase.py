@@ -26,9 +26,6 @@ from toprung.web.core.store.rules import claim_policy, online_state
 from toprung.web.services.shown.history.ledger import find_claims, is_claim_shown_to
 from toprung.web.services.shown.naming import identities_of
 
-TAGGED = ("tagged", "by its team")
-"""In the place of tags: two of them are not told apart in a figure."""
-
 
 def draw_staircase(viewer: Viewer, content: Mapping[str, Any], finding: str, *, is_on_page: bool = True) -> Figure:
     """``content``: of the stored timeline; ``finding``: what it shows, in a sentence; marks of a file lead nowhere."""
@@ -79,7 +76,7 @@ def _to_run(mark: Mapping[str, Any], claim: TestedClaim | None) -> DatedRun:
         claim=claim,
         holder=mark["holder"],
         leader=mark["leader"],
-        tags=TAGGED if mark["is_tagged"] else (),
+        tags=tuple(mark["tags"]),
     )
 
 
