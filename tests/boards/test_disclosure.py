@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import date
 from pathlib import Path
@@ -13,8 +14,9 @@ import toprung
 from toprung.analyses.compare.find import compare
 from toprung.analyses.compare.public import pair_in_public
 from toprung.boards.disclosure.disclosure import Disclosure
-from toprung.boards.disclosure.release import BoardLadder, Ladder, Release, read_release
-from toprung.boards.disclosure.resolution import automatic_step, resolution
+from toprung.boards.disclosure.luck import spread_of
+from toprung.boards.disclosure.release import AutomaticBoardLadder, BoardLadder, Ladder, Release, read_release
+from toprung.boards.disclosure.resolution import resolution
 from toprung.boards.row import OutcomeShares
 from toprung.data.matrices import FirstRanks
 
@@ -104,13 +106,34 @@ class TestLadders:
         assert state.show(0.61)[0].shown is None
         assert state.show(0.6401)[0].shown == 0.6
 
-    @pytest.mark.parametrize(("n", "step", "grid"), [(200, 0.0707, 0.05), (1_000, 0.0316, 0.02), (5_793, 0.0131, 0.01)])
+    @pytest.mark.parametrize(
+        ("n", "step", "grid"), [(200, 0.1149, 0.05), (1_000, 0.0514, 0.02), (5_793, 0.02135, 0.01)]
+    )
     def test_the_step_goes_with_the_number_of_queries(self, n: int, step: float, grid: float) -> None:
         release = read_release("board-ladder:auto").on_hidden(n)
         assert isinstance(release, Ladder)
         assert release.step == pytest.approx(step, abs=5e-5)
         assert release.grid == grid
-        assert automatic_step(n) >= resolution(n) or n < 100
+        assert release.needed >= resolution(n)
+
+    def test_a_measure_whose_scores_are_1_or_0_has_twice_the_step_and_the_lot(self) -> None:
+        ladder = AutomaticBoardLadder()
+        half, full = (ladder.on_hidden(400, spread=spread_of(name)) for name in ("RR@10", "P@1"))
+        assert isinstance(half, AutomaticBoardLadder)
+        assert isinstance(full, AutomaticBoardLadder)
+        assert (full.step, full.lot_size) == (2 * half.step, 2 * half.lot_size)
+
+    def test_a_lot_is_added_before_a_run_is_compared_and_not_to_what_is_shown(self) -> None:
+        """400 queries: luck has a standard deviation of 0.0125, a lot one of 0.01875, and the step is 0.08125."""
+        start = read_release("board-ladder:auto").on_hidden(400).show(0.5)[1]
+        shown = [start.drawing(lot).show(0.55)[0].shown for lot in (-1.0, 0.0, 1.5, 2.0)]
+        assert shown == [None, None, None, 0.55], "0.55 + 2 × 0.01875 is more than 0.58125"
+        assert [start.drawing(lot).show(0.6)[0].shown for lot in (-1.5, 0.0, math.inf)] == [None, 0.6, 0.6]
+        assert start.drawing(2.0).show(0.55)[1].drawing(0.0).show(0.63)[0].shown is None, "0.55 is the best now"
+
+    def test_other_ladders_draw_no_lot(self) -> None:
+        start = read_release("board-ladder:0.05").on_hidden(1_000).show(0.5)[1]
+        assert start.drawing(9.0).show(0.54)[0].shown is None
 
     def test_a_team_of_its_own_does_not_begin_anew_on_the_board(self) -> None:
         team, board = read_release("ladder:0.01"), read_release("board-ladder:0.01")

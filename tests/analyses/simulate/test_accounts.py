@@ -7,17 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from toprung.analyses.simulate.accounts import STRATEGIES, Swapper, flip, worst_gain
+from toprung.analyses.simulate.accounts import STARTS, STRATEGIES, flip, worst_gain
 from toprung.analyses.simulate.gains import known_gains
 from toprung.analyses.simulate.gains_table import GAINS
-from toprung.boards.disclosure.release import Ladder, Release, RoundedRelease, read_release
+from toprung.analyses.simulate.ramp import ramp
+from toprung.analyses.simulate.swapper import Swapper
+from toprung.boards.disclosure.luck import HALF, luck, spread_of
+from toprung.boards.disclosure.release import BoardLadder, Ladder, Release, RoundedRelease, read_release
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlainRounded(RoundedRelease):
     """Three digits however few queries there are."""
 
-    def on_hidden(self, n_queries: int) -> Release:  # noqa: ARG002 - protocol
+    def on_hidden(self, n_queries: int, *, spread: float = HALF) -> Release:  # noqa: ARG002 - protocol
         return self
 
 
@@ -25,7 +28,7 @@ class PlainRounded(RoundedRelease):
 class PlainLadder(Ladder):
     """A step of 0.01 however few queries there are."""
 
-    def on_hidden(self, n_queries: int) -> Release:  # noqa: ARG002 - protocol
+    def on_hidden(self, n_queries: int, *, spread: float = HALF) -> Release:  # noqa: ARG002 - protocol
         return self
 
 
@@ -51,13 +54,31 @@ def test_one_team_alone_climbs_less() -> None:
 
 def test_more_accounts_gain_no_more_on_the_ladder_of_the_board() -> None:
     release = read_release("board-ladder:auto")
-    few, many = (worst_gain(release, queries=200, accounts=each, submissions=200, repeats=4) for each in (1, 100))
+    few, many = (
+        worst_gain(release, queries=200, accounts=each, submissions=100, repeats=1, starts=(0.0, 1.0))
+        for each in (1, 100)
+    )
     assert few == many
 
 
+def test_a_board_that_is_empty_is_climbed_by_blocks_of_luck_where_no_lot_is_drawn() -> None:
+    """0.13 on 200 queries by 1,000 submissions; the lots of the default leave a fifth to a third of it."""
+    gains = {}
+    for release in (BoardLadder(step=200**-0.5), read_release("board-ladder:auto")):
+        found = []
+        for seed in range(30):
+            rng = np.random.default_rng(seed)
+            attacker = Swapper(200, release, accounts=1, rng=rng, start=0.0)
+            found.append(attacker.gain(ramp(attacker, submissions=1_000, rng=rng, block=0.85)))
+        gains[release.draws_lots] = np.mean(found)
+    assert gains[False] > 0.1
+    assert gains[True] < 0.045
+
+
 def test_the_default_holds_the_gain_in_short() -> None:
-    gain = worst_gain(read_release("board-ladder:auto"), queries=200, accounts=100, submissions=300, repeats=12).gain
-    assert gain <= 0.015  # the luck of twelve first runs is 0.005
+    release = read_release("board-ladder:auto")
+    found = worst_gain(release, queries=1_000, accounts=100, submissions=300, repeats=1, starts=(0.0, 1.0))
+    assert found.gain <= 0.025
 
 
 def test_who_is_told_nothing_gains_nothing() -> None:
@@ -72,26 +93,37 @@ def test_who_is_told_nothing_gains_nothing() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("measure", ["RR@10", "P@1"])
+@pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("queries", [200, 1_000, 5_793])
-def test_the_default_holds_the_gain_at_every_size(queries: int) -> None:
-    found = worst_gain(read_release("board-ladder:auto"), queries=queries, accounts=100, repeats=40)
-    print(f"\nboard-ladder:auto, {queries:,} queries, 1,000 submissions: {found.gain:.4f} by {found.strategy}")
-    assert found.gain <= 0.01
+def test_the_default_holds_what_is_stated_at_every_size_from_every_start(
+    queries: int, start: float, measure: str
+) -> None:
+    """Where the best of the board is what an attacker on RR deserves, that is 0.01 at most."""
+    release, spread = read_release("board-ladder:auto"), spread_of(measure)
+    found = worst_gain(release, queries=queries, accounts=100, repeats=6, spread=spread, starts=(start,))
+    print(f"\n{queries:,} queries, {measure}, start {start:.2f}: {found.gain:.4f} by {found.strategy}")
+    stated = known_gains(release, queries, measure=measure).by_accounts[100]
+    assert found.gain <= stated + luck(queries, spread) / 2
+    assert found.gain <= 0.01 or start < 1 or measure == "P@1"
 
 
 class TestKnownGains:
-    @pytest.mark.parametrize("queries", [200, 1_000, 5_793])
+    @pytest.mark.parametrize(("queries", "most"), [(200, 0.045), (1_000, 0.02), (5_793, 0.01)])
     @pytest.mark.parametrize("accounts", [1, 10, 100])
-    def test_the_default_is_within_a_hundredth(self, queries: int, accounts: int) -> None:
-        assert known_gains(read_release("board-ladder:auto"), queries).by_accounts[accounts] <= 0.01
+    def test_the_default_is_within_a_hundredth_where_queries_are_many(
+        self, queries: int, most: float, accounts: int
+    ) -> None:
+        known = known_gains(read_release("board-ladder:auto"), queries, measure="RR@10")
+        assert known.by_accounts[accounts] <= most
 
     def test_what_is_in_the_table_is_read_from_it(self) -> None:
-        found = known_gains(read_release("ladder:0.01"), 1_000)
-        assert tuple(found.by_accounts.values()) == GAINS["ladder:0.01"][1_000]
+        found = known_gains(read_release("ladder:0.01"), 1_000, measure="RR")
+        assert tuple(found.by_accounts.values()) == GAINS[HALF]["ladder:0.01"][1_000]
 
     def test_between_two_numbers_it_is_between_two_gains(self) -> None:
-        low, high = (GAINS["ladder:0.01"][n][2] for n in (2_000, 1_000))
-        assert low < known_gains(read_release("ladder:0.01"), 1_400).by_accounts[100] < high
+        low, high = (GAINS[HALF]["ladder:0.01"][n][2] for n in (2_000, 1_000))
+        assert low < known_gains(read_release("ladder:0.01"), 1_400, measure="RR").by_accounts[100] < high
 
     @pytest.mark.parametrize(
         ("release", "weaker"),
@@ -103,11 +135,13 @@ class TestKnownGains:
         ],
     )
     def test_what_is_not_in_it_is_taken_for_a_weaker_one(self, release: str, weaker: str) -> None:
-        assert known_gains(read_release(release), 100_000).simulated_as == weaker
+        assert known_gains(read_release(release), 100_000, measure="RR").simulated_as == weaker
 
     def test_what_is_closed_gives_nothing(self) -> None:
-        assert set(known_gains(read_release("closed:2999-01-01"), 200).by_accounts.values()) == {0.0}
+        assert set(known_gains(read_release("closed:2999-01-01"), 200, measure="RR").by_accounts.values()) == {0.0}
 
     def test_it_is_said_in_one_sentence(self) -> None:
-        said = known_gains(read_release("closed:2999-01-01"), 200).words
-        assert said.startswith("By 1,000 submissions an attacker gains about less than 0.001 with 1 account")
+        said = known_gains(read_release("closed:2999-01-01"), 200, measure="RR").words
+        assert said.startswith(
+            "By 1,000 submissions an attacker gains about less than 0.001 with 1, 10 or 100 accounts in RR."
+        )

@@ -35,19 +35,19 @@ def equally_good(queries: int, seed: int) -> np.ndarray:
 
 class TestAttacker:
     def test_a_run_scores_by_its_picks_and_the_team_is_shown_what_is_released(self) -> None:
-        attacker = Attacker(SCORES, FullRelease())
+        attacker = Attacker(SCORES, FullRelease(), lots=np.random.default_rng(0))
         assert attacker.submit(np.array([False] * 4)) == 0.5
         assert attacker.submit(np.array([True, False, False, True])) == 0.75
 
     def test_inflation_is_over_the_mean_of_both_answers(self) -> None:
-        attacker = Attacker(SCORES, RoundedRelease(digits=1))
+        attacker = Attacker(SCORES, RoundedRelease(digits=1), lots=np.random.default_rng(0))
         best = np.array([True, False, False, False])
         attacker.submit(best)
         found = attacker.inflation(best)
         assert (found.public, found.hidden, found.answers) == (pytest.approx(0.3), 0.25, 1)
 
     def test_what_does_not_move_a_ladder_is_not_heard(self) -> None:
-        attacker = Attacker(SCORES, Ladder(step=0.3))
+        attacker = Attacker(SCORES, Ladder(step=0.3), lots=np.random.default_rng(0))
         assert attacker.submit(np.array([False] * 4)) is not None
         assert attacker.submit(np.array([True, False, False, True])) is None
         assert attacker.inflation(np.array([True, False, False, True])).answers == 1
@@ -63,7 +63,7 @@ def test_few_queries_are_learned_altogether_from_full_scores(name: str) -> None:
 def test_climbing_goes_further_than_the_luckiest_of_as_many_random_runs() -> None:
     scores = equally_good(200, 3)
     rng = np.random.default_rng(4)
-    random_runs = Attacker(scores, FullRelease())
+    random_runs = Attacker(scores, FullRelease(), lots=np.random.default_rng(0))
     for _ in range(400):
         picks = rng.random(200) < 0.5
         random_runs.submit(picks)

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from toprung.web.services.boards.preview import FIRST_RANK, SPREADS, Preview, attacker_gain
-from toprung.web.services.boards.words import level_choices, release_choices, say_what_it_sees
+from toprung.analyses.simulate.gains import known_gains
+from toprung.boards.disclosure.release import read_release
+from toprung.web.services.boards.preview import FIRST_RANK, SPREADS, Preview
+from toprung.web.services.boards.words import level_choices, release_choices, say_attack, say_what_it_sees
 
 GRADED = Preview(queries=300, measure="nDCG@10", rule="measure", alpha=0.05, gamma="steady:10")
 
@@ -43,11 +45,28 @@ def test_choices_say_the_same_figures() -> None:
     assert f"Every one of the first 50 claims can show a gain of {replace(GRADED, gamma='planned:50').gain(1):.3f}" in (
         planned.sub
     )
-    hidden, public = release_choices("", hidden_queries=200), release_choices("", hidden_queries=0)
+    hidden, public = (release_choices("", hidden_queries=each, measure="RR@10") for each in (200, 0))
     assert (hidden[0].value, public[0].value) == ("board-ladder:auto", "full")
-    assert "gains about 0.001 in RR" in hidden[0].sub, "docs/design/disclosure.md: 200 queries, ten accounts"
-    assert attacker_gain("ladder:0.01", 200) == 0.055
-    assert [each.value for each in release_choices("rounded:2", hidden_queries=200)].count("rounded:2") == 1
+    others = release_choices("rounded:2", hidden_queries=200, measure="RR@10")
+    assert [each.value for each in others].count("rounded:2") == 1
+
+
+def test_what_an_attacker_gains_is_said_for_1_10_and_100_accounts_in_the_measure_of_the_board() -> None:
+    for measure in ("RR@10", "P@1"):
+        for choice in release_choices("ladder:0.01", hidden_queries=200, measure=measure)[:-1]:
+            known = known_gains(read_release(choice.value), 200, measure=measure)
+            assert choice.sub.startswith(known.words)
+            assert known.words.endswith(f" in {measure}.")
+    one, ten, hundred = known_gains(read_release("ladder:0.01"), 200, measure="RR@10").by_accounts.values()
+    said = say_attack("ladder:0.01", 200, measure="RR@10")
+    assert (
+        f"about {one:.3f} with 1 account, {ten:.3f} with 10 accounts and {hundred:.3f} with 100 accounts in RR@10."
+        in said
+    )
+    default = say_attack("board-ladder:auto", 200, measure="RR@10")
+    assert "with 1, 10 or 100 accounts in RR@10" in default
+    assert "The step is 0.115 here" in default
+    assert "The step is 0.230 here" in say_attack("board-ladder:auto", 200, measure="P@1")
 
 
 def test_spreads_are_those_of_real_boards(shared_data: Path) -> None:

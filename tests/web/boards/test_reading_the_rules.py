@@ -60,6 +60,7 @@ def test_the_rules_are_in_plain_words(viewed: Viewed) -> None:
         ({"release": "full"}, "Every run is shown its score, to 4 decimals."),
         ({"release": "ladder:0.02"}, "only if it does better than its team’s best by more than 0.02."),
         ({"release": "ladder:free"}, "by more than its standard error."),
+        ({"release": "board-ladder:auto"}, "Before it is compared a lot is added, drawn from its file"),
         ({"refuses_near_duplicates": True}, "nearly the same as an earlier one of its team is refused."),
         ({"embargo_months": 0}, "Runs appear with the names of their teams."),
     ],

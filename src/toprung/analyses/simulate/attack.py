@@ -37,8 +37,9 @@ class Attacker:
     the ladder of the board honest teams stand already, with what its runs deserve.
     """
 
-    def __init__(self, scores: Floats, release: Release) -> None:
+    def __init__(self, scores: Floats, release: Release, *, lots: np.random.Generator) -> None:
         self._scores = scores
+        self._lots = lots
         self._release = release.show(float(scores.mean()))[1] if release.is_of_board else release
         self._answers = 0
 
@@ -48,7 +49,8 @@ class Attacker:
 
     def submit(self, picks: Bools) -> float | None:
         per_query = self._score(picks)
-        told, self._release = self._release.show(_mean(per_query), per_query)
+        drawn = self._release.drawing(float(self._lots.standard_normal()))
+        told, self._release = drawn.show(_mean(per_query), per_query)
         self._answers += told.shown is not None
         return told.shown
 
@@ -106,7 +108,7 @@ ATTACKS: dict[str, Callable[..., Bools]] = {"vote": vote, "climb": climb}
 
 def attack(name: str, scores: Floats, release: Release, *, submissions: int, rng: np.random.Generator) -> Inflation:
     """Let a team attack by one of ``ATTACKS``; ``scores`` are those of its two answers, 2 × queries."""
-    attacker = Attacker(scores, release)
+    attacker = Attacker(scores, release, lots=rng.spawn(1)[0])
     return attacker.inflation(ATTACKS[name](attacker, submissions=submissions, rng=rng))
 
 

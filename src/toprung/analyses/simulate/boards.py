@@ -132,5 +132,5 @@ def attack_releases(
             name: attack(name, scores, release, submissions=setting.attack, rng=np.random.default_rng(of_picks))
             for name in ATTACKS
         }
-        for release in (each.on_hidden(setting.queries) for each in releases)
+        for release in releases
     ]

@@ -219,6 +219,7 @@ def simulate(
         seed=seed,
     )
     model = ms_marco_like() if pilot is None else _model_of(pilot)
+    measure = "RR@100" if pilot is None else pilot.measure
     model.shift_for(model.mean + sum(setting.all_gains))  # refuses what no submission can reach
     compared = _choose_rules(rules, gammas, setting=setting, has_ranks=model.ranks is not None)
     of_boards, of_attacks, of_pairs = np.random.SeedSequence(seed).spawn(3)
@@ -226,9 +227,9 @@ def simulate(
     return Simulation(
         setting=setting,
         model=model,
-        measure="RR@100" if pilot is None else pilot.measure,
+        measure=measure,
         rules=compare_rules(compared, of_boards, setting=setting, model=model, spread=spread),
-        releases=compare_releases(releases, of_attacks, setting=setting, model=model, spread=spread),
+        releases=compare_releases(releases, of_attacks, setting=setting, model=model, measure=measure, spread=spread),
         power=find_power(compared, of_pairs, setting=setting, model=model, spread=spread),
         pilot="" if pilot is None else pilot.digest,
         remarks=() if pilot is None else (*_remark(pilot, model), *pilot.remarks),

@@ -7,46 +7,58 @@ two numbers of queries it is interpolated over their logarithm; beyond the table
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 from toprung.analyses.simulate.gains_table import ACCOUNTS, GAINS, QUERIES
+from toprung.boards.disclosure.luck import HALF, spread_of
 from toprung.boards.disclosure.release import BoardLadder, Ladder, ParameterFreeLadder, Release, RoundedRelease
 from toprung.words.wording import list_names, say_count
 
 SUBMISSIONS = 1_000
+ALTERNATIVES = f"{', '.join(map(str, ACCOUNTS[:-1]))} or {ACCOUNTS[-1]}"
 WEAKEST = "full"
+RELEASES = tuple(GAINS[HALF])
 
 
 @dataclass(frozen=True, kw_only=True)
 class KnownGains:
-    """In RR, by the number of accounts; ``simulated_as`` is the release of the table."""
+    """In the measure, by the number of accounts, from wherever the board stands.
+
+    ``simulated_as`` is the release of the table.
+    """
 
     simulated_as: str
+    measure: str
     by_accounts: dict[int, float]
 
     @property
     def words(self) -> str:
         said = [f"{_show(gain)} with {say_count(each, 'account')}" for each, gain in self.by_accounts.items()]
-        return f"By {SUBMISSIONS:,} submissions an attacker gains about {list_names(said)} in RR."
+        if len(set(self.by_accounts.values())) == 1:
+            said = [f"{_show(self.by_accounts[1])} with {ALTERNATIVES} accounts"]
+        return f"By {SUBMISSIONS:,} submissions an attacker gains about {list_names(said)} in {self.measure}."
 
 
-def known_gains(release: Release, queries: int) -> KnownGains:
-    """What was simulated for such a release on so many hidden queries.
+def known_gains(release: Release, queries: int, *, measure: str) -> KnownGains:
+    """What was simulated for such a release and such a measure on so many hidden queries.
 
-    >>> known_gains(RoundedRelease(digits=3), 200).by_accounts[1] > 0.2
+    >>> known_gains(RoundedRelease(digits=3), 200, measure="RR@10").by_accounts[1] > 0.2
     True
     """
     if release.is_closed:
-        return KnownGains(simulated_as=release.spelling, by_accounts=dict.fromkeys(ACCOUNTS, 0.0))
+        none = dict.fromkeys(ACCOUNTS, 0.0)
+        return KnownGains(simulated_as=release.spelling, measure=measure, by_accounts=none)
     name = _find_row(release, queries)
-    gains = [_interpolate(name, column, queries) for column in range(len(ACCOUNTS))]
-    return KnownGains(simulated_as=name, by_accounts=dict(zip(ACCOUNTS, gains, strict=True)))
+    row = GAINS[spread_of(measure)][name]
+    gains = [_interpolate(row, column, queries) for column in range(len(ACCOUNTS))]
+    return KnownGains(simulated_as=name, measure=measure, by_accounts=dict(zip(ACCOUNTS, gains, strict=True)))
 
 
 def _find_row(release: Release, queries: int) -> str:
     """Itself, or the nearest that shows more."""
-    if release.spelling in GAINS:
+    if release.spelling in RELEASES:
         return release.spelling
     if isinstance(release, RoundedRelease):
         return next((name for name in ("rounded:2", "rounded:3") if int(name[-1]) >= release.digits), WEAKEST)
@@ -54,7 +66,7 @@ def _find_row(release: Release, queries: int) -> str:
         return WEAKEST
     kind = "board-ladder" if isinstance(release, BoardLadder) else "ladder"
     step = release.on_hidden(queries).grid
-    steps = {name: _step_of(name) for name in GAINS if name.startswith(f"{kind}:") and _step_of(name) <= step}
+    steps = {name: _step_of(name) for name in RELEASES if name.startswith(f"{kind}:") and _step_of(name) <= step}
     return max(steps, key=steps.__getitem__, default=WEAKEST)
 
 
@@ -63,8 +75,7 @@ def _step_of(name: str) -> float:
     return float(text) if text[0].isdigit() else math.inf
 
 
-def _interpolate(name: str, column: int, queries: int) -> float:
-    row = GAINS[name]
+def _interpolate(row: Mapping[int, tuple[float, ...]], column: int, queries: int) -> float:
     if queries <= QUERIES[0] or queries >= QUERIES[-1]:
         return row[QUERIES[0] if queries <= QUERIES[0] else QUERIES[-1]][column]
     low, high = next(pair for pair in pairwise(QUERIES) if pair[0] <= queries <= pair[1])

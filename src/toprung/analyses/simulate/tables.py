@@ -116,7 +116,10 @@ def release_table(simulation: Simulation) -> Table:
 
 def gains_table(simulation: Simulation) -> Table:
     """One row a release, by the number of accounts; looked up, not simulated again."""
-    found = [(each.release, known_gains(each.release, simulation.setting.queries)) for each in simulation.releases]
+    setting, measure = simulation.setting, simulation.measure
+    found = [
+        (each.release, known_gains(each.release, setting.queries, measure=measure)) for each in simulation.releases
+    ]
     return Table(
         header=("release", *(say_count(each, "account") for each in ACCOUNTS), "simulated as"),
         rows=tuple(

@@ -116,7 +116,8 @@ def _say_attacks(simulation: Simulation) -> Iterator[str]:
     if any(isinstance(each.release, Ladder | ParameterFreeLadder) for each in simulation.releases):
         yield "Release: a ladder shows only what beats the team's best, by the step or if free by the standard error."
     yield "Final run: by how much the hidden score of its last run is too good. Answers: runs that were shown a score."
-    yield f"What an attacker gains: by {SUBMISSIONS:,} runs, choosing which of two documents is first for each query;"
+    yield f"What an attacker gains: by {SUBMISSIONS:,} runs, choosing which of two documents is first for each query,"
+    yield f"in {simulation.measure}, wherever the board stands when the attack begins;"
     yield "looked up in attacks that were simulated beforehand (docs/design/disclosure.md)."
 
 

@@ -13,6 +13,7 @@ from toprung.analyses.simulate.boards import Setting, attack_releases, live_boar
 from toprung.analyses.simulate.crowns import CrownRule
 from toprung.analyses.simulate.figures import ReleaseFigures, RuleFigures, summarise_attacks, summarise_lives
 from toprung.analyses.simulate.power_of_claims import ClaimPower, power_of_claims
+from toprung.boards.disclosure.luck import spread_of
 from toprung.boards.disclosure.release import Release
 from toprung.stats.models.board_model import BoardModel
 from toprung.stats.models.pair_effects import RunEffect, can_give
@@ -70,11 +71,13 @@ def compare_releases(
     *,
     setting: Setting,
     model: BoardModel,
+    measure: str,
     spread: Spread,
 ) -> tuple[ReleaseFigures, ...]:
     if not setting.attack:
         return ()
-    work = partial(attack_releases, setting=setting, model=model, releases=tuple(releases))
+    on_hidden = tuple(each.on_hidden(setting.queries, spread=spread_of(measure)) for each in releases)
+    work = partial(attack_releases, setting=setting, model=model, releases=on_hidden)
     return summarise_attacks(releases, spread(work, seed.spawn(setting.attackers)))
 
 

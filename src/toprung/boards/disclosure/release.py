@@ -20,7 +20,8 @@ from typing import ClassVar, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toprung.boards.disclosure.resolution import automatic_step, decimals_of_step, resolution, round_down
+from toprung.boards.disclosure.luck import HALF, automatic_step, lot_size
+from toprung.boards.disclosure.resolution import decimals_of_step, resolution, round_down
 from toprung.boards.disclosure.rounding import SCORE_DIGITS
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
@@ -57,8 +58,15 @@ class Release(Protocol):
     def best(self) -> float:
         """The public score: the highest that was shown; −∞ before the first run."""
 
+    draws_lots: ClassVar[bool] = False
+    """Whether a run draws a lot, so that what is shown of it is not its luck."""
+
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:
         """What is told of the next run, and where it stands then."""
+
+    def drawing(self, lot: float) -> Self:  # noqa: ARG002 - protocol
+        """The same for a run that drew this lot, of the standard normal law."""
+        return self
 
     @property
     def spelling(self) -> str:
@@ -75,8 +83,11 @@ class Release(Protocol):
         """What a score is written with."""
         return decimals_of_step(self.grid)
 
-    def on_hidden(self, n_queries: int) -> Release:  # noqa: ARG002 - protocol
-        """The same where labels of so many queries are hidden: no step is finer than ten of them."""
+    def on_hidden(self, n_queries: int, *, spread: float = HALF) -> Release:  # noqa: ARG002 - protocol
+        """The same where labels of so many queries are hidden: no step is finer than ten of them.
+
+        ``spread`` is that of the measure (`luck.spread_of`).
+        """
         return self
 
     def on_day(self, day: date) -> Release:  # noqa: ARG002 - protocol
@@ -107,7 +118,7 @@ class FullRelease(Release):
     def grid(self) -> float:
         return max(float(10.0**-SCORE_DIGITS), self.least_step)
 
-    def on_hidden(self, n_queries: int) -> Release:
+    def on_hidden(self, n_queries: int, *, spread: float = HALF) -> Release:  # noqa: ARG002 - protocol
         return replace(self, least_step=resolution(n_queries))
 
 
@@ -139,7 +150,7 @@ class RoundedRelease(Release):
     def grid(self) -> float:
         return max(float(10.0**-self.digits), self.least_step)
 
-    def on_hidden(self, n_queries: int) -> Release:
+    def on_hidden(self, n_queries: int, *, spread: float = HALF) -> Release:  # noqa: ARG002 - protocol
         return replace(self, least_step=resolution(n_queries))
 
 
@@ -168,7 +179,7 @@ class Ladder(Release):
             raise InputError(f"step: found {self.step:g}; expected more than 0.")
 
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
-        if not _is_above(_checked(score), self.best + self.grid):
+        if not _is_above(_checked(score), self.best + self.needed):
             return NOT_SHOWN, self
         shown = _to_multiple(score, self.grid)
         return ReleasedScore(shown=shown, moved=True), replace(self, best=shown)
@@ -178,10 +189,15 @@ class Ladder(Release):
         return f"ladder:{_spell(self.step)}"
 
     @property
-    def grid(self) -> float:
+    def needed(self) -> float:
+        """By how much the best is to be beaten."""
         return max(self.step, self.least_step)
 
-    def on_hidden(self, n_queries: int) -> Release:
+    @property
+    def grid(self) -> float:
+        return self.needed
+
+    def on_hidden(self, n_queries: int, *, spread: float = HALF) -> Release:  # noqa: ARG002 - protocol
         return replace(self, least_step=resolution(n_queries))
 
 
@@ -198,12 +214,15 @@ class BoardLadder(Ladder):
 
     is_of_board: ClassVar[bool] = True
     exact_best: float = NOTHING_YET
+    lot: float = 0.0
+    """What is added to the next run before it is compared."""
 
     def show(self, score: float, per_query: ArrayLike | None = None) -> tuple[ReleasedScore, Self]:  # noqa: ARG002 - protocol
-        if not _is_above(_checked(score), self.exact_best + max(self.step, self.least_step)):
+        if not _is_above(_checked(score) + self.lot, self.exact_best + self.needed):
             return NOT_SHOWN, self
         shown = _to_multiple(score, self.grid)
-        return ReleasedScore(shown=shown, moved=True), replace(self, best=shown, exact_best=score)
+        best = max(self.exact_best, score)
+        return ReleasedScore(shown=shown, moved=True), replace(self, best=max(self.best, shown), exact_best=best)
 
     @property
     def spelling(self) -> str:
@@ -212,11 +231,19 @@ class BoardLadder(Ladder):
 
 @dataclass(frozen=True, kw_only=True)
 class AutomaticBoardLadder(BoardLadder):
-    """The same with the step that the number of hidden queries asks for, 1/√n; shown to a round number below it.
+    """The same with the step that the hidden queries and the measure ask for; each run is compared with its lot added.
 
-    >>> [(round(each.step, 4), each.grid) for each in map(read_release("board-ladder:auto").on_hidden, (200, 5_793))]
-    [(0.0707, 0.05), (0.0131, 0.01)]
+    Shown to a round number below half of the step.
+
+    >>> [(round(each.step, 3), each.grid) for each in map(read_release("board-ladder:auto").on_hidden, (200, 5_793))]
+    [(0.115, 0.05), (0.021, 0.01)]
     """
+
+    draws_lots: ClassVar[bool] = True
+    lot_size: float = 0.0
+
+    def drawing(self, lot: float) -> Self:
+        return replace(self, lot=lot * self.lot_size if self.lot_size else 0.0)
 
     @property
     def spelling(self) -> str:
@@ -224,10 +251,15 @@ class AutomaticBoardLadder(BoardLadder):
 
     @property
     def grid(self) -> float:
-        return max(round_down(self.step), self.least_step)
+        return max(round_down(self.step / 2), self.least_step)
 
-    def on_hidden(self, n_queries: int) -> Release:
-        return replace(self, step=automatic_step(n_queries), least_step=resolution(n_queries))
+    def on_hidden(self, n_queries: int, *, spread: float = HALF) -> Release:
+        return replace(
+            self,
+            step=automatic_step(n_queries, spread),
+            lot_size=lot_size(n_queries, spread),
+            least_step=resolution(n_queries),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -256,7 +288,7 @@ class Closed(Release):
     def grid(self) -> float:
         return max(float(10.0**-SCORE_DIGITS), self.least_step)
 
-    def on_hidden(self, n_queries: int) -> Release:
+    def on_hidden(self, n_queries: int, *, spread: float = HALF) -> Release:  # noqa: ARG002 - protocol
         return replace(self, least_step=resolution(n_queries))
 
     def on_day(self, day: date) -> Release:
@@ -312,7 +344,7 @@ class ParameterFreeLadder(Release):
     def grid(self) -> float:
         return max(float(10.0**-SCORE_DIGITS), self.least_step)
 
-    def on_hidden(self, n_queries: int) -> Release:
+    def on_hidden(self, n_queries: int, *, spread: float = HALF) -> Release:  # noqa: ARG002 - protocol
         return replace(self, least_step=resolution(n_queries))
 
     def _as_values(self, per_query: ArrayLike | None) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

@@ -12,8 +12,6 @@ LEAST_STEPS = 5
 """A figure of fewer steps would be rounded into something else: it is left out."""
 LEAST_HIDDEN = QUERIES_IN_A_STEP * LEAST_STEPS
 """Queries that a figure must be over to be shown."""
-LADDER_FACTOR = 1.0
-"""The step of a ladder times the square root of the number of queries; docs/design/disclosure.md has the figures."""
 ROUND_NUMBERS = (1, 2, 5, 10)
 
 
@@ -25,18 +23,6 @@ def resolution(n_queries: int, *, each: float = 1.0) -> float:
     ([0.05, 0.01, 0.002], 0.5)
     """
     return round_up(QUERIES_IN_A_STEP * each / max(n_queries, 1))
-
-
-def automatic_step(n_queries: int) -> float:
-    """Of a ladder: more than luck reaches in a thousand tries.
-
-    Where two answers to each query differ by ½, as RR does between the first and the second rank, the mean of a run
-    that picks at random has the standard deviation 0.25/√n: the step is four of them.
-
-    >>> [round(automatic_step(n), 4) for n in (200, 1_000, 5_793)]
-    [0.0707, 0.0316, 0.0131]
-    """
-    return LADDER_FACTOR / math.sqrt(max(n_queries, 1))
 
 
 def round_up(step: float) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.luck import spread_of
 from toprung.boards.disclosure.release import Release, TooFewQueries, read_release
 from toprung.boards.disclosure.resolution import LEAST_HIDDEN
 from toprung.web.core.asked import today
@@ -31,7 +32,9 @@ def _way_of(board: Board, n_hidden: int) -> Release:
     release = read_release(board.release)
     if 0 < n_hidden < LEAST_HIDDEN:
         return TooFewQueries()
-    return (release.on_hidden(n_hidden) if n_hidden else release).on_day(today())
+    if n_hidden:
+        release = release.on_hidden(n_hidden, spread=spread_of(board.official_measure))
+    return release.on_day(today())
 
 
 def _count_hidden(board: Board) -> int:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toprung.analyses.simulate.gains import known_gains
-from toprung.boards.disclosure.release import read_release
 from toprung.boards.engine.gains import smallest_gain
 from toprung.boards.engine.rules import Rule
 from toprung.scoring.catalogue import find_if_known, first_rank_of
@@ -22,7 +20,6 @@ SPREADS = {"AP": (0.11, 0.17, 0.23), "nDCG": (0.13, 0.20, 0.25), "P": (0.20, 0.2
 """The standard deviation of differences by query: for one pair in ten less, usual, for one pair in ten more."""
 OTHERS = (0.12, 0.22, 0.32)
 OTHER_SIZES = (50, 100, 300, 1_000, 3_000)
-ACCOUNTS = 10
 AT_CLAIMS = (1, 10, 50)
 LISTED_CLAIMS = (1, 2, 5, 10, 20, 50, 100)
 USUAL_CLAIMS = 50
@@ -87,8 +84,3 @@ class Preview:
         """The gain of the first claim on fewer and on more queries, these among them."""
         sizes = sorted({*OTHER_SIZES, self.queries})
         return [(each, self.gain(1, queries=each)) for each in sizes]
-
-
-def attacker_gain(release: str, queries: int, *, accounts: int = ACCOUNTS) -> float:
-    """What an attacker gains in RR by 1,000 submissions with so many accounts."""
-    return known_gains(read_release(release), queries).by_accounts[accounts]

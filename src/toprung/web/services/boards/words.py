@@ -10,13 +10,15 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from toprung.boards.disclosure.release import read_release
+from toprung.analyses.simulate.gains import known_gains
+from toprung.boards.disclosure.luck import spread_of
+from toprung.boards.disclosure.release import AutomaticBoardLadder, read_release
 from toprung.boards.disclosure.resolution import LEAST_HIDDEN
 from toprung.stats.sequences.online import DEFAULT_GAMMA, PlannedGamma, read_gamma, say_gamma, spell_gamma
 from toprung.web.core.models.boards import RELEASE_OF_HIDDEN, RELEASE_OF_PUBLIC, RULES, Admission
 from toprung.web.core.store.plan import spell_measure
 from toprung.web.services.boards.label_facts import LabelFacts
-from toprung.web.services.boards.preview import ACCOUNTS, AT_CLAIMS, Preview, attacker_gain
+from toprung.web.services.boards.preview import AT_CLAIMS, Preview
 
 STEADY = spell_gamma(DEFAULT_GAMMA)
 PLANNED, CLOSED, ANOTHER = "planned", "closed", "another"
@@ -168,7 +170,7 @@ def say_what_it_sees(preview: Preview) -> tuple[str, str]:
     )
 
 
-def release_choices(current: str, *, hidden_queries: int) -> list[BoardChoice]:
+def release_choices(current: str, *, hidden_queries: int, measure: str) -> list[BoardChoice]:
     """What everyone sees of scores; ``hidden_queries`` is 0 where the official labels are public."""
     proposed = RELEASE_OF_HIDDEN if hidden_queries else RELEASE_OF_PUBLIC
     named = {value: name_release(value) for value in ("board-ladder:auto", "ladder:0.01", "full")}
@@ -177,7 +179,10 @@ def release_choices(current: str, *, hidden_queries: int) -> list[BoardChoice]:
     order = sorted(named, key=lambda value: value != proposed)
     found = [
         BoardChoice(
-            value=value, words=named[value], sub=say_attack(value, hidden_queries), is_proposed=value == proposed
+            value=value,
+            words=named[value],
+            sub=say_attack(value, hidden_queries, measure=measure),
+            is_proposed=value == proposed,
         )
         for value in order
     ]
@@ -202,15 +207,20 @@ def name_release(value: str) -> str:
     return f"{words[kind]}{size.get(step, f' (by {step})')}"
 
 
-def say_attack(value: str, hidden_queries: int) -> str:
+def say_attack(value: str, hidden_queries: int, *, measure: str) -> str:
     if not hidden_queries:
         return "The labels are public: there is nothing to be learned from scores."
-    gain = show_gain(attacker_gain(value, hidden_queries))
-    step = read_release(value).on_hidden(hidden_queries)
-    size = f" The step is {step.grid:.3f} here." if value == RELEASE_OF_HIDDEN else ""
+    release = read_release(value)
+    size = ""
+    on_hidden = release.on_hidden(hidden_queries, spread=spread_of(measure))
+    if isinstance(on_hidden, AutomaticBoardLadder):
+        size = (
+            f" The step is {on_hidden.needed:.3f} here, and to each run a lot is added before it is compared, so that "
+            "luck alone is worth little."
+        )
     few = f" Of fewer than {LEAST_HIDDEN} hidden queries nobody but you is shown a score, until you open them."
-    said = f"An attacker with {ACCOUNTS} accounts gains about {gain} in RR by 1,000 submissions.{size}"
-    return f"{said}{few if hidden_queries < LEAST_HIDDEN else ''}"
+    said = known_gains(release, hidden_queries, measure=measure).words
+    return f"{said}{size}{few if hidden_queries < LEAST_HIDDEN else ''}"
 
 
 def admission_choices(current: str, *, is_hidden: bool) -> list[BoardChoice]:

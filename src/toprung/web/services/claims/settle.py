@@ -152,4 +152,7 @@ def _shown_score(board: Board, submission: Submission) -> float | None:
         earlier = board.submissions.filter(state=RunState.DONE, number__lt=submission.number)
         on_ladder = earlier if release.is_of_board else earlier.filter(team=submission.team)
         runs = [*on_ladder.order_by("number"), submission]
-    return replay_releases(board, official_labels(board), runs)[submission.pk]
+    if release.draws_lots:  # who was not shown is no rung, and who was stays one, also on another server
+        runs = [each for each in runs if each == submission or each.shown_score is not None]
+    before = {each.pk for each in runs} - {submission.pk} if release.draws_lots else ()
+    return replay_releases(board, official_labels(board), runs, already_shown=before)[submission.pk]

@@ -8,6 +8,7 @@ from typing import Any
 
 from toprung.boards.disclosure.disclosure import Disclosure
 from toprung.boards.disclosure.release import (
+    AutomaticBoardLadder,
     BoardLadder,
     Closed,
     FullRelease,
@@ -112,10 +113,16 @@ def _say_scores(release: Release) -> str:
     if isinstance(release, RoundedRelease):
         return f"Every run is shown its score, rounded to {decimals}."
     if isinstance(release, BoardLadder):
-        step = show_number(max(release.step, release.least_step), max(release.decimals, 3))
+        step = show_number(release.needed, max(release.decimals, 3))
+        lot = ""
+        if isinstance(release, AutomaticBoardLadder):
+            lot = (
+                f" Before it is compared a lot is added, drawn from its file: {show_number(release.lot_size, 3)} up or "
+                "down is usual. So luck alone is shown seldom, and a run that is better by two steps nearly always."
+            )
         return (
             f"Ladder of the board: a run is shown its score only if it does better than the best run of the board by "
-            f"more than {step}, whoever sends it. Any other run shows no score, interval, rank or comparison, and "
+            f"more than {step}, whoever sends it.{lot} Any other run shows no score, interval, rank or comparison, and "
             "makes no claim."
         )
     step = show_number(release.grid, release.decimals) if isinstance(release, Ladder) else "its standard error"

@@ -83,7 +83,9 @@ def choices_of_policy(form: Form, plan: BoardPlan, *, queries: int, hidden_queri
     preview = Preview.of(plan, queries)
     return {
         "gamma": show_choices(form, "gamma", level_choices(preview)),
-        "release": show_choices(form, "release", release_choices(plan.release, hidden_queries=hidden_queries)),
+        "release": show_choices(
+            form, "release", release_choices(plan.release, hidden_queries=hidden_queries, measure=plan.official_measure)
+        ),
         "who_may_submit": show_choices(
             form, "who_may_submit", admission_choices(plan.who_may_submit, is_hidden=hidden_queries > 0)
         ),

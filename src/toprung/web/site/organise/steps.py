@@ -198,7 +198,9 @@ def _policy(request: MemberRequest, draft: BoardDraft) -> HttpResponse:
         "plan": plan,
         "preview": preview,
         "said": say_what_it_sees(preview),
-        "attack": "" if plan.release.startswith(CLOSED) else say_attack(plan.release, hidden),
+        "attack": ""
+        if plan.release.startswith(CLOSED)
+        else say_attack(plan.release, hidden, measure=plan.official_measure),
         "charts": [PowerChart.of(preview, width=width) for width in (600, 340)] if preview.is_tested else [],
         "choices": choices_of_policy(form, plan, queries=facts.queries, hidden_queries=hidden),
     }
@@ -240,7 +242,8 @@ def _check(request: MemberRequest, draft: BoardDraft) -> HttpResponse:
             faults = list(error.faults)
         plan = draft_plan.propose(draft)
     facts, hidden = draft_plan.require_facts(draft), draft_plan.is_hidden(draft)
-    releases = release_choices(plan.release, hidden_queries=facts.queries if hidden else 0)
+    hidden_queries = facts.queries if hidden else 0
+    releases = release_choices(plan.release, hidden_queries=hidden_queries, measure=plan.official_measure)
     form = SettingsForm(initial={"is_public": "on" if plan.is_public else ""}, only=("is_public",))
     context = frame(draft, "check") | {
         "plan": plan,
