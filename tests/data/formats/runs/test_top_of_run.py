@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+from pathlib import Path
+
 import pytest
 
+from toprung.data.formats.runs.files import hash_and_place
 from toprung.data.formats.runs.top_of_run import TopOfRun
+from toprung.data.qrels import Qrels
 from toprung.data.run import Run
 from toprung.errors import InputError
 
@@ -40,3 +45,13 @@ def test_fewer_documents_can_be_taken_of_what_was_kept() -> None:
 def test_more_documents_than_were_kept_are_refused() -> None:
     with pytest.raises(InputError, match="depth: found 4; expected 1 to 3, the documents that were kept"):
         TopOfRun.of(RUN, 3).to_depth(4)
+
+
+def test_runs_of_the_same_queries_share_their_ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOPRUNG_SCANNER", "on")
+    paths = [tmp_path / f"{name}.gz" for name in "ab"]
+    for path in paths:
+        path.write_bytes(gzip.compress(b"q2 Q0 z 1 1 t\nq1 Q0 x 1 2 t\n"))
+    qrels = Qrels.from_dict({"q1": {"x": 1}})
+    (one, _), (other, _) = (hash_and_place(path, qrels, depth=3) for path in paths)
+    assert one.query_ids is other.query_ids

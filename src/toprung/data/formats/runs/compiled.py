@@ -8,6 +8,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Buffer, Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toprung.arrays import np
@@ -167,7 +168,7 @@ def read_pieces(
     placed = arrays.finish(name, qrels, n_rows=n_rows, n_unknown=unknown, n_contradicting=contradicting)
     (scores, ranks, doc_starts, docs), starts, spans, query_text = kept
     by_row = np.frombuffer(scores), np.frombuffer(ranks, np.int32), np.frombuffer(doc_starts, np.int64)
-    by_query = np.frombuffer(starts, np.int64), _texts_in(query_text, np.frombuffer(spans, np.int64))
+    by_query = np.frombuffer(starts, np.int64), _same_ids(query_text, spans)
     return ReadRows(*by_row, np.frombuffer(docs, np.uint8), *by_query, contradicting, placed), placed
 
 
@@ -192,8 +193,14 @@ def hash_pieces(
         return None
     placed = arrays.finish(name, qrels, n_rows=n_rows, n_unknown=unknown, n_contradicting=contradicting)
     (hashes,), starts, spans, query_text = kept
-    by_query = np.frombuffer(starts, np.int64), _texts_in(query_text, np.frombuffer(spans, np.int64))
+    by_query = np.frombuffer(starts, np.int64), _same_ids(query_text, spans)
     return HashedRows(np.frombuffer(hashes, np.uint64), *by_query), placed
+
+
+@lru_cache(maxsize=2)
+def _same_ids(text: bytes, spans: bytes) -> tuple[str, ...]:
+    """The ids of queries, which one run after the other has: the same texts each time."""
+    return _texts_in(text, np.frombuffer(spans, np.int64))
 
 
 def _texts_in(text: Content, spans: NDArray[np.int64]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ What is the same is never missed, and that two others of a query meet is less li
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
 from toprung.arrays import np
@@ -75,7 +76,8 @@ class TopOfRun:
         return replace(self, query_ids=query_ids, hashes=hashes, lengths=lengths)
 
 
+@lru_cache(maxsize=2)
 def _by_letters(query_ids: tuple[str, ...]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The ids in order, and where each stood."""
+    """The ids in order, and where each stood. One run after the other has the same."""
     order = sorted(range(len(query_ids)), key=query_ids.__getitem__)
     return tuple(query_ids[query] for query in order), np.array(order, dtype=np.int64)
