@@ -10,6 +10,7 @@ from toprung.stats.ranks.mass import TRIALS
 
 if TYPE_CHECKING:
     from toprung.boards.engine.rules import Rule
+    from toprung.data.formats.runs.top_of_run import TopOfRun
     from toprung.data.matrices import FirstRanks, ScoreTable
     from toprung.data.qrels import Qrels
     from toprung.data.run import Run
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from toprung.scoring.evaluation import Evaluation
     from toprung.scoring.inputs import NamedRun
 
-type TopLists = Callable[[], dict[str, Run]]
-"""The first documents of every run, by its name."""
+type TopLists = Callable[[], dict[str, Run | TopOfRun]]
+"""The first documents of every run, by its name: their ids for a judging effort, else hashes to compare runs by."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +45,7 @@ class GivenInputs:
     """What the board ranks: first ranks where the measure is RR, else its scores."""
     qrels: Qrels | None = None
     runs: Mapping[str, NamedRun] = field(default_factory=dict)
-    tops: Mapping[str, Run] = field(default_factory=dict)
+    tops: Mapping[str, Run | TopOfRun] = field(default_factory=dict)
     """What runs put first, of those that it was kept of while they were scored."""
     evaluation: Evaluation | None = None
     private: Mapping[str, ScoreTable] = field(default_factory=dict)

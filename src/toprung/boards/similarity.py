@@ -1,20 +1,13 @@
-"""Are two runs nearly the same? What their top lists have in common, over all queries.
-
-Documents are told apart by 64-bit hashes of their ids: what is the same is never missed, and that two others of a query
-meet is less likely than that a disk lies.
-"""
+"""Are two runs nearly the same? What their top lists have in common, over all queries."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from toprung.data.formats.runs.top_of_run import TopOfRun
 from toprung.data.run import Run
-from toprung.errors import InputError
-from toprung.stats.inputs import Ints
 from toprung.stats.ranks.overlap import PERSISTENCE, extrapolated_overlap
 
 DEPTH = 10
@@ -31,46 +24,6 @@ class Similarity:
     rbo: float
     identical: float
     n_queries: int
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class TopOfRun:
-    """The first documents of every query of a run, to be compared with others."""
-
-    query_ids: tuple[str, ...]
-    """In the order of their letters."""
-    hashes: NDArray[np.uint64]
-    """Of the documents: places × queries; anything below the last one."""
-    lengths: Ints
-    """How many of the places are taken, for each query."""
-
-    @classmethod
-    def of(cls, run: Run, depth: int) -> Self:
-        """The first ``depth`` documents; places have no gaps, whatever the ranks are."""
-        if depth < 1:
-            raise InputError(f"depth: found {depth}; expected at least 1.")
-        places = np.arange(len(run)) - run.starts[run.query_of_row]
-        is_kept = places < depth
-        hashes = np.zeros((depth, len(run.query_ids)), dtype=np.uint64)
-        of_rows = run.doc_ids.gather(np.flatnonzero(is_kept)).hash().to_numpy()
-        hashes[places[is_kept], run.query_of_row[is_kept]] = of_rows
-        order = sorted(range(len(run.query_ids)), key=run.query_ids.__getitem__)
-        return cls(
-            query_ids=tuple(run.query_ids[query] for query in order),
-            hashes=hashes[:, order],
-            lengths=np.minimum(np.diff(run.starts), depth)[order],
-        )
-
-    def spread(self, query_ids: tuple[str, ...]) -> Self:
-        """The same with columns for these queries; one that the run lacks has no document."""
-        if query_ids == self.query_ids:
-            return self
-        place_of = {query_id: place for place, query_id in enumerate(query_ids)}
-        places = [place_of[query_id] for query_id in self.query_ids]
-        hashes = np.zeros((len(self.hashes), len(query_ids)), dtype=np.uint64)
-        lengths = np.zeros(len(query_ids), dtype=np.int64)
-        hashes[:, places], lengths[places] = self.hashes, self.lengths
-        return replace(self, query_ids=query_ids, hashes=hashes, lengths=lengths)
 
 
 def run_similarity(a: Run, b: Run, *, depth: int = DEPTH, p: float = PERSISTENCE) -> Similarity:

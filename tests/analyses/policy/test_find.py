@@ -11,6 +11,7 @@ import pytest
 import toprung as tr
 from toprung.analyses.policy.find import PolicyAudit, audit_policy
 from toprung.boards.policy import Policy, SmallChanges, Window
+from toprung.data.formats.runs.top_of_run import TopOfRun
 from toprung.data.formats.tables.metadata_files import read_submissions
 from toprung.data.submissions import Submissions, SubmittedRun
 
@@ -76,6 +77,13 @@ def test_a_run_close_to_an_earlier_one_of_the_team_is_a_small_change() -> None:
     }
     assert audit.table.rows[1][-1] == "close to r1 (RBO 1.00, 100.0% identical)"
     assert audit.submissions[1].close_to[0].run == "r1"
+
+
+def test_what_was_kept_of_runs_to_compare_them_serves_as_well() -> None:
+    submissions = made(("r1", "A", date(2021, 1, 1)), ("copy", "A", date(2021, 3, 1)))
+    runs = runs_of({"r1": "abcde", "copy": "abced"})
+    tops = {name: TopOfRun.of(run, 20) for name, run in runs.items()}
+    assert audit_policy(submissions, tops).submissions == audit_policy(submissions, runs).submissions
 
 
 def test_more_small_changes_can_be_allowed() -> None:

@@ -8,7 +8,8 @@ from datetime import date
 from functools import cached_property
 
 from toprung.boards.policy import Policy
-from toprung.boards.similarity import Similarity, TopOfRun, compare_tops
+from toprung.boards.similarity import Similarity, compare_tops
+from toprung.data.formats.runs.top_of_run import TopOfRun
 from toprung.data.run import Run
 from toprung.data.submissions import Submissions, SubmittedRun
 from toprung.errors import InputError
@@ -51,7 +52,7 @@ class AuditedSubmission:
 
 def audit_policy(
     submissions: Submissions,
-    runs: Mapping[str, Run] | None = None,
+    runs: Mapping[str, Run | TopOfRun] | None = None,
     *,
     policy: Policy | None = None,
     on_progress: Callable[[str], None] = lambda _: None,
@@ -81,7 +82,7 @@ def audit_policy(
     audited: list[AuditedSubmission] = []
     for entries in submissions.by_team().values():
         depth = rules.small_changes.depth
-        tops = {each.run: TopOfRun.of(known[each.run], depth) for each in entries if each.run in known}
+        tops = {each.run: _top_of(known[each.run], depth) for each in entries if each.run in known}
         for place, entry in enumerate(entries):
             audited.append(_audit(entry, entries[:place], tops, rules))
             on_progress(entry.run)
@@ -96,6 +97,10 @@ def audit_policy(
         source=submissions.source,
         digest=submissions.digest,
     )
+
+
+def _top_of(run: Run | TopOfRun, depth: int) -> TopOfRun:
+    return run.to_depth(depth) if isinstance(run, TopOfRun) else TopOfRun.of(run, depth)
 
 
 def _audit(

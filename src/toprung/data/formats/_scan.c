@@ -179,6 +179,7 @@ static PyMethodDef methods[] = {
     {"read", py_read, METH_VARARGS, read_doc},
     {"note_queries", py_note_queries, METH_VARARGS, note_queries_doc},
     {"read_pieces", py_read_pieces, METH_VARARGS, read_pieces_doc},
+    {"hash_pieces", py_hash_pieces, METH_VARARGS, hash_pieces_doc},
     {"count_lines", py_count_lines, METH_VARARGS, count_lines_doc},
     {"texts", py_texts, METH_VARARGS, texts_doc},
     {"scan", py_scan, METH_VARARGS, scan_doc},

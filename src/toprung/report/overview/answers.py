@@ -199,11 +199,11 @@ def find_labels(material: ReportMaterial) -> LabelReport:
 
 def find_win_ratios(material: ReportMaterial) -> WinRatios:
     options = material.options
-    return material.judged.win_ratios(material.tops, alpha=options.alpha, confidence=options.confidence)
+    return material.judged.win_ratios(material.top_documents, alpha=options.alpha, confidence=options.confidence)
 
 
 def find_audit(material: ReportMaterial) -> Audit:
-    return material.judged.audit(material.tops[material.best], alpha=material.options.alpha)
+    return material.judged.audit(material.top_documents[material.best], alpha=material.options.alpha)
 
 
 def find_judged_pools(material: ReportMaterial) -> PoolReport:
@@ -212,10 +212,11 @@ def find_judged_pools(material: ReportMaterial) -> PoolReport:
 
 def find_pools(material: ReportMaterial) -> PoolReport:
     """The first answer of every run, with the label."""
-    pools = build_pools(material.qrels, material.tops)
+    tops = material.top_documents
+    pools = build_pools(material.qrels, tops)
     return describe_pools(
         pools,
-        remarks=remarks_on_inputs(material.qrels, material.tops, pools),
+        remarks=remarks_on_inputs(material.qrels, tops, pools),
         inputs={"labels_digest": material.qrels.digest, "depth": 1},
     )
 

@@ -112,7 +112,10 @@ def report(
         trials=trials, alpha=alpha, confidence=confidence, rule=asked_rule, seed=seed, on_progress=on_progress
     )
     named = list(inputs.runs.values())
-    with read_ahead(named, tops=inputs.tops, workers=workers, on_progress=on_progress) as top_lists:
+    has_effort = inputs.effort is not None
+    with read_ahead(
+        named, tops=inputs.tops, with_ids=has_effort, workers=workers, on_progress=on_progress
+    ) as top_lists:
         answers = list(
             _answer_all(ReportMaterial(inputs=inputs, metadata=_known_of(inputs), options=options, top_lists=top_lists))
         )

@@ -13,11 +13,10 @@ from toprung.boards.engine.defaults import choose_defaults
 from toprung.data.joined_labels import JoinedLabels
 from toprung.data.matrices import FirstRanks, ScoreTable, to_scores
 from toprung.data.qrels import Qrels
-from toprung.data.run import Run
 from toprung.data.run_metadata import Metadata
 from toprung.errors import InputError, NoOverlapError
 from toprung.labels.effort.effort import Effort
-from toprung.report.overview.tops import keep_top
+from toprung.report.overview.tops import Top, keep_top
 from toprung.scoring.catalogue import find_measure, first_rank_of
 from toprung.scoring.evaluate import ALL_CORES, DEFAULT_MEASURES, evaluate
 from toprung.scoring.evaluation import Evaluation
@@ -61,7 +60,7 @@ def gather_inputs(
             workers=workers,
             on_progress=on_progress,
         )
-        found = _of_runs(qrels, runs, scoring, private, new_labels)
+        found = _of_runs(qrels, runs, scoring, private, new_labels, has_effort=effort is not None)
     names = found.matrix.runs
     named = () if metadata is None else (run for run in metadata.baselines() if run in names)
     return replace(
@@ -162,12 +161,14 @@ def _choose_measure(qrels: Qrels, measure: MeasureName, cutoff: int | None) -> _
     return _ChosenMeasure(measure=chosen.measure, why=chosen.said)
 
 
-def _of_runs(qrels: Qrels, runs: Any, scoring: _Scoring, private: Any, new_labels: Qrels | None) -> GivenInputs:
+def _of_runs(
+    qrels: Qrels, runs: Any, scoring: _Scoring, private: Any, new_labels: Qrels | None, *, has_effort: bool
+) -> GivenInputs:
     private_labels = _name_private(private)
     joined = JoinedLabels.of([qrels, *private_labels.values(), *([] if new_labels is None else [new_labels])])
-    tops: dict[str, Run] = {}
+    tops: dict[str, Top] = {}
     given = to_named_runs(runs, Reading(float32_ties=scoring.float32_ties))
-    kept = given if scoring.float32_ties else [keep_top(run, tops) for run in given]
+    kept = given if scoring.float32_ties else [keep_top(run, tops, with_ids=has_effort) for run in given]
     named = {run.name: replace(run, place=joined.place_once(run.place)) for run in kept}
     found = scoring.evaluate(qrels, named, *OTHER_MEASURES)
     if private_labels:

@@ -16,6 +16,7 @@ from toprung.analyses.timeline.find import Timeline, timeline
 from toprung.boards.engine.defaults import default_rule
 from toprung.boards.engine.rules import Rule
 from toprung.boards.engine.top_group import TopGroup, find_top_group
+from toprung.data.formats.runs.top_of_run import TopOfRun
 from toprung.data.matrices import FirstRanks
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
@@ -130,6 +131,11 @@ class ReportMaterial(Material):
         return next((run for run in others if run not in self.inputs.baselines), others[0])
 
     @property
-    def tops(self) -> dict[str, Run]:
+    def tops(self) -> dict[str, Run | TopOfRun]:
         """The first documents of every run, as many as the policy on small changes looks at."""
         return self.top_lists()
+
+    @property
+    def top_documents(self) -> dict[str, Run]:
+        """The same with their ids, which are kept where there is a judging effort."""
+        return {name: top for name, top in self.tops.items() if isinstance(top, Run)}

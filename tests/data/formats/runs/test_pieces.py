@@ -18,7 +18,13 @@ from toprung.data.formats.runs import compiled
 from toprung.data.formats.runs.files import place_file
 from toprung.data.formats.runs.line_parser import Layout
 from toprung.data.formats.runs.text import RunText
-from toprung.data.formats.runs.whole_text import read_and_place_pieces, read_and_place_text, read_text
+from toprung.data.formats.runs.top_of_run import TopOfRun
+from toprung.data.formats.runs.whole_text import (
+    hash_and_place_pieces,
+    read_and_place_pieces,
+    read_and_place_text,
+    read_text,
+)
 from toprung.data.placement import Placement
 from toprung.errors import FormatError
 
@@ -68,12 +74,33 @@ def test_its_first_rows_are_kept_wherever_it_is_cut(scanner: Place, text: RunTex
     assert facts_of(placed) == facts_of(alone)
 
 
+@settings(max_examples=300)
+@given(text=a_text(), lines_each=st.integers(1, 6), depth=st.integers(1, 5))
+def test_hashes_of_its_first_rows_are_those_of_their_texts(
+    scanner: Place, text: RunText, lines_each: int, depth: int
+) -> None:
+    both = hash_and_place_pieces(cut(bytes(text.content), lines_each), text.layout, QRELS, name=text.name, depth=depth)
+    if both is None:
+        assert isinstance(outcome_of(scanner, text), str) or not is_grouped(text), "refused for a reason"
+        return
+    top, placed = both
+    run, alone = read_and_place_text(text, QRELS, depth=depth)
+    expected = TopOfRun.of(run, depth)
+    assert top.query_ids == expected.query_ids
+    assert top.lengths.tolist() == expected.lengths.tolist()
+    assert top.hashes.tolist() == expected.hashes.tolist()
+    assert facts_of(placed) == facts_of(alone)
+
+
 def test_more_rows_ids_and_bytes_are_kept_than_there_was_room_for_at_first(scanner: Place) -> None:
     lines = b"".join(b"query-%0100d Q0 document-%0100d 1 2.5 tag\n" % (at, at) for at in range(5_000))
     text = RunText(lines, Layout.TREC, name="a", source="a")
     both = read_and_place_pieces(cut(lines, 700), Layout.TREC, QRELS, name="a", depth=3)
     assert both is not None
     assert both[0].to_frame().equals(read_text(text).to_frame())
+    hashed = hash_and_place_pieces(cut(lines, 700), Layout.TREC, QRELS, name="a", depth=3)
+    assert hashed is not None
+    assert hashed[0].hashes.tolist() == TopOfRun.of(both[0], 3).hashes.tolist()
 
 
 PACK = {"gz": gzip.compress, "zst": zstandard.compress}

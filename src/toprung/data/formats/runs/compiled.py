@@ -8,6 +8,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Buffer, Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toprung.arrays import np
@@ -124,9 +125,7 @@ class ReadRows:
     doc_starts: NDArray[np.int64]
     docs: NDArray[np.uint8]
     starts: NDArray[np.int64]
-    query_text: Content
-    query_spans: NDArray[np.int64]
-    """Between which bytes of ``query_text`` the id of each query lies."""
+    query_ids: tuple[str, ...]
     n_contradicting: int
     placement: Placement | None
     """Of all its rows, where labels were given."""
@@ -151,8 +150,9 @@ def read_rows(text: RunText, *, depth: int, qrels: Qrels | None = None) -> ReadR
     if qrels is not None and arrays is not None:
         placed = arrays.finish(text.name, qrels, n_rows=n_rows, n_unknown=unknown, n_contradicting=contradicting)
     by_row = scores[:rows], ranks[:rows], doc_starts[: rows + 1], docs[:doc_bytes]
-    by_query = starts[: queries + 1].copy(), content, spans[: 2 * queries].reshape(-1, 2).copy()
-    return ReadRows(*by_row, *by_query, contradicting, placed)
+    return ReadRows(
+        *by_row, starts[: queries + 1].copy(), _texts_in(content, spans[: 2 * queries]), contradicting, placed
+    )
 
 
 def read_pieces(
@@ -166,10 +166,46 @@ def read_pieces(
     if outcome != OK or not n_rows:
         return None
     placed = arrays.finish(name, qrels, n_rows=n_rows, n_unknown=unknown, n_contradicting=contradicting)
-    scores, ranks, doc_starts, docs, starts, spans, query_text = kept
+    (scores, ranks, doc_starts, docs), starts, spans, query_text = kept
     by_row = np.frombuffer(scores), np.frombuffer(ranks, np.int32), np.frombuffer(doc_starts, np.int64)
-    by_query = np.frombuffer(starts, np.int64), query_text, np.frombuffer(spans, np.int64).reshape(-1, 2)
+    by_query = np.frombuffer(starts, np.int64), _same_ids(query_text, spans)
     return ReadRows(*by_row, np.frombuffer(docs, np.uint8), *by_query, contradicting, placed), placed
+
+
+@record(eq=False)
+class HashedRows:
+    """The rows of a run in ranking order: 64 bits for each document, as `hash_packed` gives them, and no more."""
+
+    hashes: NDArray[np.uint64]
+    starts: NDArray[np.int64]
+    query_ids: tuple[str, ...]
+
+
+def hash_pieces(
+    pieces: Iterator[bytes], layout: Layout, qrels: Qrels, *, name: str, depth: int
+) -> tuple[HashedRows, Placement] | None:
+    """As `read_pieces`, without the texts of documents."""
+    arrays = PlacementArrays.empty(qrels)
+    outcome, n_rows, unknown, contradicting, *kept = _scan.hash_pieces(
+        pieces, len(layout.columns), depth, *_wanted(qrels), *_places(arrays)
+    )
+    if outcome != OK or not n_rows:
+        return None
+    placed = arrays.finish(name, qrels, n_rows=n_rows, n_unknown=unknown, n_contradicting=contradicting)
+    (hashes,), starts, spans, query_text = kept
+    by_query = np.frombuffer(starts, np.int64), _same_ids(query_text, spans)
+    return HashedRows(np.frombuffer(hashes, np.uint64), *by_query), placed
+
+
+@lru_cache(maxsize=2)
+def _same_ids(text: bytes, spans: bytes) -> tuple[str, ...]:
+    """The ids of queries, which one run after the other has: the same texts each time."""
+    return _texts_in(text, np.frombuffer(spans, np.int64))
+
+
+def _texts_in(text: Content, spans: NDArray[np.int64]) -> tuple[str, ...]:
+    """Each from where it begins to where it ends."""
+    return tuple(text[start:end].decode() for start, end in spans.reshape(-1, 2).tolist())
 
 
 def _room[D: np.generic](n: int, dtype: type[D]) -> NDArray[D]:

@@ -23,7 +23,13 @@ from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.line_parser import Layout
 from toprung.data.formats.runs.recognise import RunFormat, recognise_run, to_format
 from toprung.data.formats.runs.text import RunText
-from toprung.data.formats.runs.whole_text import read_and_place_pieces, read_and_place_text, read_text
+from toprung.data.formats.runs.top_of_run import TopOfRun
+from toprung.data.formats.runs.whole_text import (
+    hash_and_place_pieces,
+    read_and_place_pieces,
+    read_and_place_text,
+    read_text,
+)
 from toprung.data.place import place_run
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
@@ -98,11 +104,10 @@ def place_file(
     """
     if is_irds(path):
         return place_run(read_run(path, name=name), qrels, float32_ties=float32_ties)
-    if compiled.has_scanner() and is_packed(path):
-        place = partial(compiled.place_pieces, qrels=qrels, name=name or run_name(path), float32_ties=float32_ties)
-        placed = _read_packed(path, format, limits, place)
-        if placed is not None:
-            return placed
+    place = partial(compiled.place_pieces, qrels=qrels, name=name or run_name(path), float32_ties=float32_ties)
+    placed = _read_packed(path, format, limits, place)
+    if placed is not None:
+        return placed
     content, found = _open(path, format, limits)
     name, source = name or run_name(path), say_source(path)
     if found is RunFormat.PARQUET:
@@ -119,14 +124,29 @@ def read_and_place(
     path: Source, qrels: Qrels, *, depth: int, name: str | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[Run, Placement]:
     """The first ``depth`` ranks of the run in a file and where it put the labelled documents, from one reading."""
+    read = partial(read_and_place_pieces, qrels=qrels, name=name or run_name(path), depth=depth)
+    both = _read_packed(path, None, limits, read)
+    return both or _read_and_place_whole(path, qrels, depth=depth, name=name, limits=limits)
+
+
+def hash_and_place(
+    path: Source, qrels: Qrels, *, depth: int, name: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> tuple[TopOfRun, Placement]:
+    """The same for runs that are only compared: without the texts of documents, where that can be."""
+    read = partial(hash_and_place_pieces, qrels=qrels, name=name or run_name(path), depth=depth)
+    both = _read_packed(path, None, limits, read)
+    if both is not None:
+        return both
+    run, placed = _read_and_place_whole(path, qrels, depth=depth, name=name, limits=limits)
+    return TopOfRun.of(run, depth), placed
+
+
+def _read_and_place_whole(
+    path: Source, qrels: Qrels, *, depth: int, name: str | None, limits: Limits
+) -> tuple[Run, Placement]:
     if is_irds(path):
         run = read_run(path, name=name)
         return run.top(depth), place_run(run, qrels)
-    if compiled.has_scanner() and is_packed(path):
-        read = partial(read_and_place_pieces, qrels=qrels, name=name or run_name(path), depth=depth)
-        both = _read_packed(path, None, limits, read)
-        if both is not None:
-            return both
     content, found = _open(path, None, limits)
     name, source = name or run_name(path), say_source(path)
     if found is not RunFormat.PARQUET:
@@ -142,6 +162,8 @@ def _read_packed[T](
     path: Source, run_format: str | None, limits: Limits, read: Callable[[Iterator[bytes], Layout], T | None]
 ) -> T | None:
     """Read while unpacking, so that the text is never held; None where it has to be read as a whole."""
+    if is_irds(path) or not compiled.has_scanner() or not is_packed(path):
+        return None
     try:
         pieces = stream_packed(path, limits)
         first = next(pieces)

@@ -13,6 +13,7 @@ from toprung.data.formats.runs import compiled, table_reader
 from toprung.data.formats.runs.line_parser import LARGEST_RANK, Layout
 from toprung.data.formats.runs.recognise import first_line_of
 from toprung.data.formats.runs.text import RunText
+from toprung.data.formats.runs.top_of_run import TopOfRun
 from toprung.data.placement import Placement
 from toprung.data.qrels import Qrels
 from toprung.data.run import Run
@@ -48,12 +49,22 @@ def read_and_place_pieces(
     return None if found is None else (_to_run(found[0], layout, first, name=name), found[1])
 
 
+def hash_and_place_pieces(
+    pieces: Iterator[bytes], layout: Layout, qrels: Qrels, *, name: str, depth: int
+) -> tuple[TopOfRun, Placement] | None:
+    """The same for runs that are only compared."""
+    found = compiled.hash_pieces(pieces, layout, qrels, name=name, depth=depth)
+    if found is None:
+        return None
+    rows, placed = found
+    return TopOfRun.of_rows(rows.hashes, rows.starts, rows.query_ids, depth), placed
+
+
 def _to_run(rows: compiled.ReadRows, layout: Layout, beginning: Content, *, name: str) -> Run:
-    ids = (rows.query_text[start:end].decode() for start, end in rows.query_spans.tolist())
     is_trec = layout is Layout.TREC
     return Run(
         name=name,
-        query_ids=tuple(ids),
+        query_ids=rows.query_ids,
         starts=rows.starts,
         doc_ids=_to_series(rows.doc_starts, rows.docs),
         ranks=rows.ranks,

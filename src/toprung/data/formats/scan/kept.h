@@ -1,4 +1,5 @@
-/* A whole run, kept in ranking order: where `read_run` wants every row and not only where some documents stand. */
+/* A whole run, kept in ranking order: where `read_run` wants every row and not only where some documents stand. Or of
+   each row no more than the hash of its document, where runs are only compared. */
 
 #ifndef TOPRUNG_KEPT_H
 #define TOPRUNG_KEPT_H
@@ -17,6 +18,8 @@ struct Kept {
     char *docs;
     const char *text;
     int grows;
+    int is_hashed;            /* then of each row there is this alone; such arrays grow */
+    uint64_t *hashes;
     char *queries;            /* then the spans lie in here */
     size_t query_bytes, query_byte_room;
 };
@@ -31,11 +34,12 @@ enum { FIRST_ROWS = 1 << 12, FIRST_BYTES = 1 << 16 };
 
 static int grow_rows(Kept *kept) {
     size_t room = kept->row_room ? 2 * kept->row_room : FIRST_ROWS;
-    if (!grow((void **)&kept->scores, room, sizeof(double)) || !grow((void **)&kept->ranks, room, sizeof(int32_t)) ||
-        !grow((void **)&kept->doc_starts, room + 1, sizeof(int64_t)))
-        return 0;
-    kept->row_room = room;
-    return 1;
+    int is_grown = kept->is_hashed ? grow((void **)&kept->hashes, room, sizeof(uint64_t))
+                                   : grow((void **)&kept->scores, room, sizeof(double)) &&
+                                         grow((void **)&kept->ranks, room, sizeof(int32_t)) &&
+                                         grow((void **)&kept->doc_starts, room + 1, sizeof(int64_t));
+    if (is_grown) kept->row_room = room;
+    return is_grown;
 }
 
 static int grow_queries(Kept *kept) {
@@ -60,11 +64,13 @@ static int begin_growing(Kept *kept) {
     if (!grow_rows(kept) || !grow_queries(kept) || !grow_bytes(&kept->docs, 0, &kept->byte_room, 0) ||
         !grow_bytes(&kept->queries, 0, &kept->query_byte_room, 0))
         return 0;
-    kept->doc_starts[0] = kept->starts[0] = 0;
+    kept->starts[0] = 0;
+    if (!kept->is_hashed) kept->doc_starts[0] = 0;
     return 1;
 }
 
 static void grown_release(Kept *kept) {
+    free(kept->hashes);
     free(kept->scores);
     free(kept->ranks);
     free(kept->doc_starts);
@@ -109,7 +115,14 @@ static inline void copy_short(char *to, Text text) {
     memcpy(to + text.size - 8, &tail, 8);
 }
 
+static int keep_hash(Kept *kept, Text doc) {
+    if (!has_row_room(kept, 0)) return NO_MEMORY;
+    kept->hashes[kept->n_rows++] = hash_stored(doc);
+    return OK;
+}
+
 static int keep_row(Kept *kept, const Row *row, int32_t rank) {
+    if (kept->is_hashed) return keep_hash(kept, row->doc);
     if (!has_row_room(kept, row->doc.size)) return NO_MEMORY;
     kept->scores[kept->n_rows] = row->score;
     kept->ranks[kept->n_rows] = rank;

@@ -77,15 +77,25 @@ PyDoc_STRVAR(read_pieces_doc,
 "read_pieces(pieces, columns, depth, queries, query_ends, docs, doc_ends, starts,\n"
 "            rank, tie_first, tie_last, retrieved, rank_32_bit)\n--\n\n"
 "The same from an iterator of bytes that end where lines do, of which one is held at a time.\n\n"
-"Returns (outcome, all rows, unknown queries, queries whose rank column contradicts) and, as bytes, scores,\n"
-"ranks, doc_starts, docs, starts, query_spans and the ids of queries, which the spans lie in.");
+"Returns (outcome, all rows, unknown queries, queries whose rank column contradicts) and, as bytes, (scores,\n"
+"ranks, doc_starts, docs), starts, query_spans and the ids of queries, which the spans lie in.");
 
-static PyObject *py_read_pieces(PyObject *module, PyObject *args) {
-    (void)module;
+/* Of the rows that were kept: scores, ranks, doc_starts and docs. */
+static PyObject *rows_of(const Kept *kept) {
+    return Py_BuildValue("y#y#y#y#", (char *)kept->scores, (Py_ssize_t)(kept->n_rows * sizeof(double)),
+                         (char *)kept->ranks, (Py_ssize_t)(kept->n_rows * sizeof(int32_t)), (char *)kept->doc_starts,
+                         (Py_ssize_t)((kept->n_rows + 1) * sizeof(int64_t)), kept->docs, (Py_ssize_t)kept->doc_bytes);
+}
+
+/* Of the rows that were kept: hashes of their documents. */
+static PyObject *hashes_of_rows(const Kept *kept) {
+    return Py_BuildValue("(y#)", (char *)kept->hashes, (Py_ssize_t)(kept->n_rows * sizeof(uint64_t)));
+}
+
+static PyObject *keep_pieces(PyObject *args, Kept kept, PyObject *(*by_row)(const Kept *)) {
     PyObject *pieces;
     Places places;
     int columns = 0;
-    Kept kept = {.grows = 1};
     PyObject *first = PyTuple_GetSlice(args, 0, 3);
     if (!first) return NULL;
     int is_parsed = PyArg_ParseTuple(first, "OiL", &pieces, &columns, &kept.depth);
@@ -99,14 +109,27 @@ static PyObject *py_read_pieces(PyObject *module, PyObject *args) {
     if (outcome == NO_MEMORY) PyErr_NoMemory();
     else if (!PyErr_Occurred())
         found = Py_BuildValue(
-            "iLLLy#y#y#y#y#y#y#", outcome, (long long)scan.total_rows, (long long)scan.unknown_queries,
-            (long long)scan.contradicting_queries, (char *)kept.scores, (Py_ssize_t)(kept.n_rows * sizeof(double)),
-            (char *)kept.ranks, (Py_ssize_t)(kept.n_rows * sizeof(int32_t)), (char *)kept.doc_starts,
-            (Py_ssize_t)((kept.n_rows + 1) * sizeof(int64_t)), kept.docs, (Py_ssize_t)kept.doc_bytes,
-            (char *)kept.starts, (Py_ssize_t)((kept.n_queries + 1) * sizeof(int64_t)), (char *)kept.query_spans,
+            "iLLLNy#y#y#", outcome, (long long)scan.total_rows, (long long)scan.unknown_queries,
+            (long long)scan.contradicting_queries, by_row(&kept), (char *)kept.starts,
+            (Py_ssize_t)((kept.n_queries + 1) * sizeof(int64_t)), (char *)kept.query_spans,
             (Py_ssize_t)(2 * kept.n_queries * sizeof(int64_t)), kept.queries, (Py_ssize_t)kept.query_bytes);
     grown_release(&kept);
     return found;
+}
+
+static PyObject *py_read_pieces(PyObject *module, PyObject *args) {
+    (void)module;
+    return keep_pieces(args, (Kept){.grows = 1}, rows_of);
+}
+
+PyDoc_STRVAR(hash_pieces_doc,
+"hash_pieces(pieces, columns, depth, queries, query_ends, docs, doc_ends, starts,\n"
+"            rank, tie_first, tie_last, retrieved, rank_32_bit)\n--\n\n"
+"The same, but of each row there is one array alone: 64 bits for its document, as hash_packed gives them.");
+
+static PyObject *py_hash_pieces(PyObject *module, PyObject *args) {
+    (void)module;
+    return keep_pieces(args, (Kept){.grows = 1, .is_hashed = 1}, hashes_of_rows);
 }
 
 PyDoc_STRVAR(count_lines_doc, "count_lines(data)\n--\n\nHow many lines there are; the last one need not end.");

@@ -5,12 +5,6 @@
 
 #include "columns.h"
 
-/* The same in every process and for ever, since it is written to files. */
-static const uint64_t stored_seed = 0x9fb21c651e98df25ULL;
-
-/* Nothing is compared but this, so the size is mixed in before the first byte: "d7" and "d78" must not share it. */
-static inline uint64_t hash_stored(Text text) { return hash_from(mix(stored_seed + text.size), text); }
-
 typedef struct {
     const uint64_t *hashes;   /* of each row */
     const int64_t *starts;    /* of each query, and the end */
