@@ -37,7 +37,7 @@ def gains_of(release: Release, queries: int, spread: float) -> list[float]:
     repeats = DEFAULT_REPEATS[queries] if release.draws_lots else REPEATS
     is_shared = release.is_of_board or not release.is_ladder  # more accounts are told no more
     found = [
-        worst_gain(release, queries=queries, accounts=each, repeats=repeats, spread=spread).gain
+        worst_gain(release, queries=queries, accounts=each, repeats=repeats, spread=spread)
         for each in (ACCOUNTS[:1] if is_shared else ACCOUNTS)
     ]
     return [max(0.0, round(each, 3)) for each in (found * len(ACCOUNTS) if is_shared else found)]

@@ -109,7 +109,8 @@ def test_the_steps_ask_for_every_setting_in_words(organiser: Client) -> None:
     everything = "".join(pages.values())
     for key in BoardPlan.__dataclass_fields__:
         assert f'name="{key}"' in everything, key
-    assert "An attacker with 10 accounts gains about" in pages["policy"]
+    assert "By 1,000 submissions an attacker gains about" in pages["policy"]
+    assert "with 1, 10 or 100 accounts in RR@10" in pages["policy"]
     assert "Of fewer than 50 hidden queries nobody but you is shown a score, until you open them." in pages["policy"]
     assert "The first claim can show a gain of" in pages["policy"]
     assert "proposed" in pages["measure"]

@@ -23,11 +23,11 @@ GRADUAL = {"RR", "nDCG", "AP", "ERR", "RBP", "P"}
 def spread_of(measure: str) -> float:
     """By how much the scores of two equally good answers to a query may differ: ½ as in RR, or 1.
 
-    >>> [spread_of(measure) for measure in ("RR@10", "nDCG@10", "P@1", "Success@10", "R@100")]
+    >>> [spread_of(measure) for measure in ("RR@10", "nDCG@10", "P@1", "R@100", "thumbs")]
     [0.5, 0.5, 1.0, 1.0, 1.0]
     """
     known = find_if_known(measure)
-    name, _, cutoff = "" if known is None else str(known).partition("@")
+    name, _, cutoff = ("" if known is None else str(known)).partition("@")
     return HALF if name.partition("(")[0] in GRADUAL and cutoff != "1" else 1.0
 
 
