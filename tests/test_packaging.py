@@ -74,7 +74,13 @@ def test_a_wheel_has_the_scanner_inside_and_works_elsewhere(tmp_path: Path) -> N
     names = zipfile.ZipFile(wheel).namelist()
     for part in ("data/formats/_scan", "scoring/_score", "report/_rows", "stats/models/_strengths"):
         assert any(re.search(rf"{part}[.\w-]*\.(so|pyd)$", name) for name in names)
-    carried = ("py.typed", "report/page/shared/base.css", "report/page/page.css", "report/page/shared/marks.js", "report/page/page.js")
+    carried = (
+        "py.typed",
+        "report/page/shared/base.css",
+        "report/page/page.css",
+        "report/page/shared/marks.js",
+        "report/page/page.js",
+    )
     assert {f"toprung/{name}" for name in carried} <= set(names)
     assert installed_says(wheel, tmp_path, SCORE) == "1 True True True\n0.5 r,RR,1,0.5"
 
