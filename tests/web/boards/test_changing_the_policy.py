@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -54,6 +55,23 @@ def test_only_organisers_of_the_board_change_it(client: Client, cast: Cast) -> N
         assert post(client, cast.board, quota="99").status_code == 404
     cast.board.refresh_from_db()
     assert cast.board.quota == 2
+
+
+def test_before_the_first_run_the_measure_is_chosen_in_words(organiser: Client, cast: Cast) -> None:
+    """As when a board is made: that which the labels ask for, the usual ones, or another by its name."""
+    page = folded(organiser.get(PAGE).content.decode())
+    assert 'type="radio" name="official_measure" value="another" checked' in page
+    (beside,) = re.findall(r'<input [^>]*name="another_measure"[^>]*>', page)
+    assert 'value="RR@100"' in beside
+    assert post(organiser, cast.board, official_measure="RR@10", cutoff="").status_code == 302
+    page = folded(organiser.get(PAGE).content.decode())
+    assert 'type="radio" name="official_measure" value="RR@10" checked' in page
+    assert post(organiser, cast.board, official_measure="another", another_measure="").status_code == 422
+    assert post(organiser, cast.board, official_measure="another", another_measure="RR@5", cutoff="").status_code == 302
+    cast.board.refresh_from_db()
+    assert cast.board.official_measure == "RR@5"
+    settled(cast, "first", 1)
+    assert 'name="official_measure"' not in organiser.get(PAGE).content.decode()
 
 
 def test_a_change_is_on_record_with_both_values(organiser: Client, cast: Cast) -> None:

@@ -61,6 +61,9 @@ def test_marks_say_their_row_to_pointer_and_keyboard_and_are_one_stop_of_tab(ent
         said = page.inner_text(tip)
         for cell in page.locator("#claim-1").locator("th, td").all_inner_texts():
             assert squeezed(cell) in squeezed(said)
+        lines = [squeezed(line) for line in said.splitlines() if line]
+        level = page.inner_text("#claim-1 > td:nth-last-child(2)")
+        assert any("Level" in line and squeezed(level) in line for line in lines), (lines, level)
 
     seen = enter(f"{BOARD}/history/")
     seen.run(walk)

@@ -9,13 +9,31 @@ markTip.className = "marktip";
 markTip.setAttribute("aria-hidden", "true"); // what it shows stands in the table, and in the label of the mark
 markTip.hidden = true;
 
-const inOneLine = (cell) => (cell?.textContent ?? "").replace(/\s+/g, " ").trim();
+const inOneLine = (cell) => cell.innerText.replace(/\s+/g, " ").trim();
+
+// What each column is called: by the lowest head over it, where a head may span several columns or rows.
+function headsOf(table) {
+  const heads = [];
+  const taken = [];
+  [...table.tHead.rows].forEach((row, first) => {
+    let place = 0;
+    for (const head of row.cells) {
+      while (taken[first]?.[place]) place += 1;
+      for (let column = place; column < place + head.colSpan; column += 1) {
+        heads[column] = inOneLine(head);
+        for (let below = first; below < first + head.rowSpan; below += 1) (taken[below] ??= [])[column] = true;
+      }
+      place += head.colSpan;
+    }
+  });
+  return heads;
+}
 
 function factsOf(mark) {
   const row = mark.dataset.row && document.getElementById(mark.dataset.row);
   if (!row) return [["", mark.querySelector("title")?.textContent ?? mark.getAttribute("aria-label") ?? ""]];
-  const heads = [...row.closest("table").tHead.rows[0].cells];
-  const facts = [...row.cells].map((cell, place) => [inOneLine(heads[place]), inOneLine(cell)]);
+  const heads = headsOf(row.closest("table"));
+  const facts = [...row.cells].map((cell, place) => [heads[place] ?? "", inOneLine(cell)]);
   return facts.filter(([, said]) => said);
 }
 

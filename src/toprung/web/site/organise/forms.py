@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django import forms
 from django.db.models import QuerySet
 
@@ -65,9 +63,6 @@ ADDED = "None: the first dev labels of this board, which everyone may see"
 class PublishLabelsForm(forms.Form):
     """The next version of a set of labels, or the first dev labels where ``may_add``."""
 
-    set = LabelSetField(
-        label="In the place of", queryset=LabelSet.objects.none(), empty_label=None, error_messages=CHOICE
-    )
     file = forms.FileField(
         label="Labels",
         help_text="A qrels file, plain or packed: all labels of the version, not only those that are new.",
@@ -93,9 +88,13 @@ class PublishLabelsForm(forms.Form):
 
     def __init__(self, sets: QuerySet[LabelSet], *args: object, may_add: bool, **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]  # as forms take them
-        field = cast("LabelSetField", self.fields["set"])
-        field.required, field.empty_label = not may_add, ADDED if may_add else None
-        field.queryset = sets
+        self.fields["set"] = LabelSetField(
+            label="In the place of",
+            queryset=sets,
+            required=not may_add,
+            empty_label=ADDED if may_add else None,
+            error_messages=CHOICE,
+        )
 
 
 class GiveRoleForm(forms.Form):

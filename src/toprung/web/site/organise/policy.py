@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
@@ -15,10 +15,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from toprung.web.core.models.boards import Board
-from toprung.web.core.models.labels import LabelUse
+from toprung.web.core.models.labels import LabelSet, LabelUse
+from toprung.web.core.store.columns import labels_of
 from toprung.web.core.store.plan import BoardPlan, BoardRefusedError
+from toprung.web.services.boards.label_facts import LabelFacts
 from toprung.web.services.boards.policy import change_policy, frozen_keys
-from toprung.web.services.boards.words import name_release, rule_choices, say_expected_claims
+from toprung.web.services.boards.words import (
+    BoardChoice,
+    measure_choices,
+    name_release,
+    rule_choices,
+    say_expected_claims,
+)
 from toprung.web.services.results.words import USUAL_MARGIN
 from toprung.web.services.shown.organiser import organise_at
 from toprung.web.site.account.requests import MemberRequest
@@ -37,7 +45,8 @@ SAID_BY: dict[str, Callable[[str], str]] = {"gamma": say_expected_claims, "relea
 def show_policy(request: MemberRequest, slug: str) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
     frozen = frozen_keys(organiser_page.board)
-    before = initial_of(BoardPlan.of(organiser_page.board))
+    measures = _measures(organiser_page.board, frozen)
+    before = initial_of(BoardPlan.of(organiser_page.board)) | _another_measure(organiser_page.board, measures)
     form = SettingsForm(_with_frozen(request, before, frozen) if request.method == "POST" else None, initial=before)
     status = HTTPStatus.OK
     if request.method == "POST":
@@ -51,18 +60,40 @@ def show_policy(request: MemberRequest, slug: str) -> HttpResponse:
         "form": form,
         "frozen": _to_list(form, organiser_page.board, frozen),
         "keys": frozen,
-        "choices": _choices(form, organiser_page.board, frozen),
+        "choices": _choices(form, organiser_page.board, frozen, measures),
     }
     context |= {"n_runs": organiser_page.board.submissions.count(), "n_claims": organiser_page.board.claims.count()}
     return render(request, "organise/policy.html", context, status=status)
 
 
-def _choices(form: SettingsForm, board: Board, frozen: Collection[str]) -> dict[str, Any]:
+def _measures(board: Board, frozen: Collection[str]) -> list[BoardChoice]:
+    """What the labels ask for, and what else is usual; nothing where the measure is fixed, or no labels are here."""
+    labels = _official(board)
+    if "official_measure" in frozen or labels is None or not labels.file:
+        return []
+    return measure_choices(LabelFacts.of(labels_of(labels)))
+
+
+def _another_measure(board: Board, measures: Collection[BoardChoice]) -> dict[str, str]:
+    """That of the board, where it is not among the usual ones."""
+    is_usual = board.official_measure in {each.value for each in measures}
+    return {"another_measure": "" if is_usual else board.official_measure}
+
+
+def _official(board: Board) -> LabelSet | None:
+    return board.label_sets.filter(use=LabelUse.OFFICIAL, is_current=True).first()
+
+
+def _choices(
+    form: SettingsForm, board: Board, frozen: Collection[str], measures: Sequence[BoardChoice]
+) -> dict[str, Any]:
     """In the words that the board was made with; of what is fixed nothing is asked."""
-    plan, labels = BoardPlan.of(board), board.label_sets.filter(use=LabelUse.OFFICIAL, is_current=True).first()
+    plan, labels = BoardPlan.of(board), _official(board)
     n = 0 if labels is None else labels.n_queries
     hidden = n if labels is not None and labels.is_hidden else 0
     shown = dict(choices_of_policy(form, plan, queries=n, hidden_queries=hidden))
+    if measures:
+        shown["official_measure"] = show_choices(form, "official_measure", measures)
     if "rule" not in frozen:
         shown["rule"] = show_choices(form, "rule", rule_choices(proposes=False))
     if "depth" not in frozen:
