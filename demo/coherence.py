@@ -1,7 +1,8 @@
 """Does a board contradict itself? Every place is held to its JSON file, run by run and pair by pair.
 
-The sentence, rows and shades of the page, CSV and LaTeX, API, stability, pairs, comparisons, history and pages of runs;
-for everyone also what links show, the feed, badges, the front page, the embedded table, and mails to who submitted.
+The sentence, rows and shades of the page, CSV and LaTeX, API, stability, pairs, comparisons, history, pages of runs and
+one's own runs; for everyone also what links show, the feed, badges, the front page, the embedded table, and mails to
+who submitted.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from html import unescape
 from typing import Any
 
+from demo.coherent_pages import find_in_history, find_in_own_runs, find_in_rows
 from demo.told import ENTRY, IN_HEAD, Told, squeeze
 
 from toprung.boards.engine.words import say_among_shown, say_top_group
@@ -37,6 +39,9 @@ def find_contradictions(told: Told) -> Iterator[str]:
     yield from _of_pairs(told)
     yield from _of_comparisons(told)
     yield from _of_claims(told)
+    yield from find_in_rows(told)
+    yield from find_in_history(told)
+    yield from find_in_own_runs(told)
     if told.is_everyone:
         yield from _elsewhere(told)
         yield from _of_the_feed(told)

@@ -76,10 +76,14 @@ class Told:
         return ROW.findall(self.page)
 
     @cached_property
+    def history(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = json.loads(self.at("history.json"))
+        return found
+
+    @cached_property
     def claims(self) -> list[Mapping[str, Any]]:
         """By number."""
-        claims: list[Mapping[str, Any]] = json.loads(self.at("history.json"))["claims"]
-        return sorted(claims, key=lambda each: int(each["number"]))
+        return sorted(self.history["claims"], key=lambda each: int(each["number"]))
 
     def table(self, kind: str) -> dict[str, dict[str, str]]:
         """The first table of an analysis, by run; empty where the board does not show it."""

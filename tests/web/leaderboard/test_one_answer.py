@@ -6,13 +6,17 @@ are equal. What is read is what a person or a program gets, as words or as data;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 from itertools import combinations
 from random import Random
 
 import pytest
 from demo.coherence import find_contradictions
+from demo.coherent_pages import find_in_history, find_in_own_runs, find_in_rows
+from demo.told import Told
 from tests.web.cast import Cast, make_board
 from tests.web.leaderboard.test_ranking_by_another_measure import add_run, compute
 from tests.web.telling import told_to
@@ -50,7 +54,7 @@ def make(cast: Cast, measure: str, seed: int, **fields: str) -> Board:
 @pytest.mark.parametrize(("measure", "seed"), [("RR@100", 3), ("RR@100", 8), ("nDCG@10", 5)])
 def test_every_place_says_the_same_of_every_run_and_pair(cast: Cast, measure: str, seed: int) -> None:
     make(cast, measure, seed)
-    for user in (None, cast.organiser):
+    for user in (None, cast.organiser, cast.participant):
         assert list(find_contradictions(told_to(user, f"one-{seed}"))) == []
 
 
@@ -133,3 +137,35 @@ def test_a_contradiction_is_found(cast: Cast, plant: Callable[[Board], None], pl
     found = list(find_contradictions(told_to(None, "one-3")))
     for place in places:
         assert any(each.startswith(place) for each in found), (place, found)
+
+
+ODD_PAGES = (
+    ("", '(class="score num"[^>]*>)0', r"\g<1>9", "score of R"),
+    ("", "last proved gain", "proved when it came", "status of R"),
+    ("", '(class="v">)[−+0-9.]+', r"\g<1>9.000", "difference of R"),
+    ("history/", 'class="sentence">', 'class="sentence">Surely ', "history page: found"),
+    ("history/", '(<table class="held">.*?<tbody>.*?/runs/)R', r"\g<1>X", "history page: X"),
+    ("history/", r"(</svg>\s*)passed", r"\g<1>not passed", "history page: claim"),
+    ("history/", "claim passed", "claim not passed", "staircase"),
+    ("/me/", '(rank">)[0-9]', r"\g<1>99", "my runs: R"),
+    ("/me/", "(?i)may be best,", "stands first,", "my runs: R"),
+)
+"""What a page could say instead, and what is then found first."""
+
+
+@pytest.mark.figures
+def test_a_page_that_says_something_else_than_the_files_is_found(cast: Cast) -> None:
+    make(cast, "nDCG@10", 5)
+    told = told_to(cast.participant, "one-5")
+    assert [*find_in_rows(told), *find_in_history(told), *find_in_own_runs(told)] == []
+    for path, was, said, place in ODD_PAGES:
+        odd = replace(told, fetch=cache(partial(fetch_odd, told, path, was, said)))
+        found = [*find_in_rows(odd), *find_in_history(odd), *find_in_own_runs(odd)]
+        assert found != [], (path, was)
+        assert all(each.startswith(place) for each in found), found
+
+
+def fetch_odd(told: Told, path: str, was: str, said: str, asked: str) -> str:
+    """A page, with other words where it is the odd one."""
+    text, whole = told.fetch(asked), path if path.startswith("/") else f"/b/{told.slug}/{path}"
+    return re.sub(was, said, text, flags=re.DOTALL) if asked == whole else text
