@@ -58,7 +58,8 @@ def draw_ranks(n_runs: int, n_queries: int) -> NDArray[np.int32]:
     return np.where(ranks > CUTOFF, 0, ranks).astype(np.int32)
 
 
-def make_empty(slug: str, n_queries: int) -> tuple[Board, LabelSet, User]:
+def make_empty(slug: str, n_queries: int, release: str = "rounded:3") -> tuple[Board, LabelSet, User]:
+    """With hidden labels, of one answer to each query."""
     from toprung.web.core.models.labels import LabelUse
     from toprung.web.core.models.people import User
     from toprung.web.core.store.plan import BoardPlan
@@ -72,7 +73,7 @@ def make_empty(slug: str, n_queries: int) -> tuple[Board, LabelSet, User]:
         path = Path(folder) / "labels.txt"
         path.write_text("".join(f"{query:06} 0 d{query} 1\n" for query in range(n_queries)))
         official = LabelPlan(key="official", use=LabelUse.OFFICIAL, path=path, file_name=path.name)
-        plan = BoardPlan(slug=slug, title=slug, task="Be found.", release="rounded:3")
+        plan = BoardPlan(slug=slug, title=slug, task="Be found.", release=release)
         board = create_board(plan, [official], by=organiser)
     return board, board.label_sets.get(), organiser
 
@@ -81,6 +82,22 @@ def make_teams(number: int) -> list[Team]:
     from toprung.web.services.people.teams import found_team
 
     return [found_team(f"Laboratory {place:03}") for place in range(number)]
+
+
+def show_settled(board: Board, labels: LabelSet) -> None:
+    """What the release policy shows of runs that were made as if settled; the best of these holds the rung."""
+    from toprung.web.core.models.runs import Submission
+    from toprung.web.services.claims.records import released_submissions, settled_submissions
+    from toprung.web.services.claims.releasing import replay_releases
+
+    settled = settled_submissions(board)
+    shown = replay_releases(board, labels, settled)
+    for each in settled:
+        each.shown_score = shown[each.pk]
+    Submission.objects.bulk_update(settled, ["shown_score"], batch_size=500)
+    board.holder = max(released_submissions(settled), key=lambda each: each.score or 0.0)
+    board.results_due = 1
+    board.save()
 
 
 def make_runs(
@@ -92,7 +109,7 @@ def make_runs(
     *,
     are_settled: bool = False,
 ) -> None:
-    """Scored runs; as if settled before, without a claim, or to be settled by the code that boards use."""
+    """Scored runs; as if settled before (see ``show_settled``), without a claim, or for the code that settles them."""
     from django.db import transaction
 
     from toprung.web.core.models.runs import FirstRankColumn, RunState, ScoreColumn, Submission, Upload, UploadState
@@ -126,7 +143,6 @@ def make_runs(
                 submitted_at=at,
                 state=RunState.DONE if are_settled else RunState.SCORED,
                 settled_at=at if are_settled else None,
-                shown_score=float(scores.mean()) if are_settled else None,
                 tags=["dense"] if place % 3 else [],
                 said={"latency": float(place * 37 % 1000 + 1), "cost": float(place * 13 % 100 + 1)},
                 score=float(scores.mean()),

@@ -2,7 +2,9 @@
 
 Boards of 100 to 10,000 runs are made straight in the database, as if all had been settled before. Then one run comes:
 it is settled, and what the pages show is computed, by the code that boards use. The peer is the same code without
-anything that was kept. Both are of both audiences, written to the database.
+anything that was kept. Both are of both audiences, written to the database: where scores are rounded, both see all
+runs; on the ladder of the board, everyone sees those that did better than all before, and what is found for the two
+audiences is not shared.
 """
 
 from __future__ import annotations
@@ -13,47 +15,50 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 from benchmarks.statistics import Spent, timed
 
 BOARDS = [100, 300, 1000, 10_000]
+RELEASES = ["rounded:3", "board-ladder:auto"]
+"""Where both audiences see the same runs, and the default of boards with hidden labels."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, nargs="+", default=BOARDS, help="on the board (100 300 1000 10000)")
     parser.add_argument("--queries", type=int, default=1000, help="(default: 1000)")
+    parser.add_argument("--release", nargs="+", default=RELEASES, help=f"policies ({' '.join(RELEASES)})")
     parser.add_argument("--repeat", type=int, default=5, help="runs that come, one after the other (default: 5)")
     options = parser.parse_args(arguments)
     print("## One run more on a board\n")
     print(f"- {options.queries:,} queries; CPU s of settling and of all that pages show, for both audiences\n")
     print("- memory: the most that the process held so far, all boards before included\n")
-    print("| runs on the board | one more | a new best one | all anew | anew ÷ one more | memory, MB |")
-    print("|---:|---:|---:|---:|---:|---:|")
+    print("| release | runs | everyone sees | one more | a new best one | all anew | anew ÷ one more | memory, MB |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory(prefix="toprung-bench-") as folder:
         from toprung.web.ops.start import set_up
 
         set_up(Path(folder))
-        for n_runs in options.runs:
-            print_growth(n_runs, options.queries, options.repeat)
+        for n_runs, release in product(options.runs, options.release):
+            print_growth(n_runs, release, options.queries, options.repeat)
     return 0
 
 
-def print_growth(n_runs: int, n_queries: int, repeat: int) -> None:
+def print_growth(n_runs: int, release: str, n_queries: int, repeat: int) -> None:
     import numpy as np
 
-    from benchmarks.board_data import RUNS_A_TEAM, draw_ranks, make_empty, make_runs, make_teams
+    from benchmarks.board_data import RUNS_A_TEAM, draw_ranks, make_empty, make_runs, make_teams, show_settled
     from toprung.web.services.results.compute import compute_results
 
-    board, labels, organiser = make_empty(f"growing-{n_runs}", n_queries)
+    board, labels, organiser = make_empty(f"growing-{n_runs}-{release.partition(':')[0]}", n_queries, release)
     teams = make_teams(-(-n_runs // RUNS_A_TEAM))
     ranks = draw_ranks(n_runs + repeat, n_queries)
     make_runs(board, labels, teams, organiser, ranks[:, :n_runs], are_settled=True)
-    board.holder = board.submissions.order_by("-score").first()
-    board.results_due = 1
-    board.save()
+    show_settled(board, labels)
     compute_results(board.pk)
+    n_seen = board.submissions.exclude(shown_score=None).count()
     usual = []
     for place in range(n_runs, n_runs + repeat):
         make_runs(board, labels, teams, organiser, ranks[:, place : place + 1])
@@ -65,7 +70,8 @@ def print_growth(n_runs: int, n_queries: int, repeat: int) -> None:
     least = min(spent.cpu_seconds for spent in usual)
     cells = [least, new_best.cpu_seconds, anew.cpu_seconds, anew.cpu_seconds / least]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"| {n_runs:,} | {' | '.join(f'{cell:.2f}' for cell in cells)} | {memory:,.0f} |", flush=True)
+    shown = f"{n_seen:,} | {' | '.join(f'{cell:.2f}' for cell in cells)} | {memory:,.0f}"
+    print(f"| {release} | {n_runs:,} | {shown} |", flush=True)
 
 
 def _grow(board_pk: int) -> Spent:

@@ -31,7 +31,9 @@ COMPUTED_AFTER = (3, 5, 7)
 ORDERS = [
     pytest.param(1, "rounded:3"),
     pytest.param(2, "ladder:0.01"),
+    pytest.param(3, "board-ladder:auto"),  # everyone's runs stay, until one of them is withdrawn
     *(pytest.param(seed, release, marks=pytest.mark.slow) for seed in (3, 4, 5) for release in ("full", "ladder:0.01")),
+    *(pytest.param(seed, "board-ladder:auto", marks=pytest.mark.slow) for seed in (2, 4, 5)),
 ]
 
 
@@ -48,6 +50,8 @@ def kept_files(board: Board) -> list[Path]:
 
 
 def compute_again(board: Board) -> None:
+    """From what is kept of runs and pairs, and not from what is shown."""
+    board.results.exclude(kind="compare").update(made_of="")
     Board.objects.filter(pk=board.pk).update(results_due=F("results_due") + 1)
     compute(board)
 

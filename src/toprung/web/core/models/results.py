@@ -31,7 +31,7 @@ class StoredResult(models.Model):
     generation = models.PositiveIntegerField()
     """The board's `results_due` it was computed for."""
     made_of = models.CharField(max_length=64, blank=True)
-    """A digest of all it was made of, where that is less than the whole board: while it is the same, it is kept."""
+    """A digest of all it was made of, where that is known: while it is the same, it is kept."""
     computed_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

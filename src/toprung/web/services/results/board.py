@@ -14,6 +14,7 @@ from toprung.report.page.board_cells import interval_of
 from toprung.result import json_safe
 from toprung.result.values import AS_THEY_ARE
 from toprung.scoring.catalogue import higher_is_better
+from toprung.web.core.models.boards import Board
 from toprung.web.core.models.runs import REPORTED, RunState
 from toprung.web.core.store.relations import BETTER_THAN
 from toprung.web.core.store.rows import LENGTH_INTERVAL
@@ -51,10 +52,10 @@ def find_differences(material: BoardMaterial, found: Leaderboard) -> Differences
     return dict(differences_against(find_references(found), material))
 
 
-def _count_not_shown(material: BoardMaterial, found: Leaderboard) -> int:
-    """Runs on the board whose scores this audience is not shown."""
-    listed = material.board.submissions.filter(state=RunState.DONE, withdrawn_at=None)
-    return max(0, listed.count() - len(found.rows))
+def count_not_shown(board: Board, n_shown: int) -> int:
+    """Runs on the board whose scores an audience is not shown."""
+    listed = board.submissions.filter(state=RunState.DONE, withdrawn_at=None)
+    return max(0, listed.count() - n_shown)
 
 
 def show_board(material: BoardMaterial, found: Leaderboard, differences: Differences) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def show_board(material: BoardMaterial, found: Leaderboard, differences: Differe
         "measure": found.measure,
         "n_queries": found.n_queries,
         "n_runs": len(found.rows),
-        "n_not_shown": _count_not_shown(material, found),
+        "n_not_shown": count_not_shown(material.board, len(found.rows)),
         "top_group": [row.run for row in found.top_group],
         "are_neighbours": all(row.top_group for row in found.rows[: len(found.top_group)]),
         "holder": found.holder,

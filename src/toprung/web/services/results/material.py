@@ -29,6 +29,7 @@ from toprung.web.core.store.disclosing import disclosure_of
 from toprung.web.core.store.kept_pairs import kept_pairs_of
 from toprung.web.core.store.relations import pack_relations
 from toprung.web.services.claims.records import dates_of, recorded_timeline
+from toprung.web.services.results.inputs import digest_of_inputs
 from toprung.web.services.results.other_scores import OtherMeasure, find_other_measures
 
 MOST_TRIALS, FEWEST_TRIALS = 10_000, 1_000
@@ -111,6 +112,11 @@ class Findings:
     @cached_property
     def release(self) -> Disclosure:
         return disclosure_of(self.board, self.submissions)
+
+    @cached_property
+    def made_of(self) -> str:
+        """A digest of all that goes into what is found and shown of these runs."""
+        return digest_of_inputs(self)
 
     @cached_property
     def followed(self) -> Timeline:

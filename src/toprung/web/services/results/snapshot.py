@@ -64,11 +64,10 @@ class Computation:
                 raise OvertakenError
             yield
 
-    def store(self, kind: str, audience: Audience, content: dict[str, Any], *, key: str = "") -> None:
+    def store(
+        self, kind: str, audience: Audience, content: dict[str, Any], *, key: str = "", made_of: str = ""
+    ) -> None:
+        made = {"content": content, "generation": self.generation, "made_of": made_of, "computed_at": timezone.now()}
         self.board.results.update_or_create(
-            labels_version=self.version,
-            kind=kind,
-            key=key,
-            audience=audience,
-            defaults={"content": content, "generation": self.generation, "computed_at": timezone.now()},
+            labels_version=self.version, kind=kind, key=key, audience=audience, defaults=made
         )
