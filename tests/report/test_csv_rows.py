@@ -86,3 +86,9 @@ def test_buffers_that_do_not_fit_are_refused() -> None:
             csv_rows._rows.write(b"", b"q", ends, numbers)
     with pytest.raises(ValueError, match="do not fit together"):
         csv_rows._rows.write(b"", b"q", array("q", [1, 0]), array("d", [1.0, 2.0]))
+
+
+def test_texts_that_come_again_are_spelt_the_same_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv_rows, "MOST_KEPT", 1)
+    rows = [(text, 0.5, None, True) for text in ("=1+1", "-q", "=1+1", "bm25", "-q")]
+    assert write_rows(rows) == "".join(f"{text},0.5,,True\n" for text in ("'=1+1", "'-q", "'=1+1", "bm25", "'-q"))

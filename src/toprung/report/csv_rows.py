@@ -21,13 +21,19 @@ except ImportError:  # no compiler at install time: Python writes the same
 # one; the wide forms count where such letters are at home.
 FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[^\S\t\r\n]*[=+\-@＝＋－＠])|^(?=[\t\r\n])")
 
+MOST_KEPT = 1 << 16
+"""Texts that are remembered while rows are written."""
+
 
 def write_rows(rows: Iterable[Iterable[object]]) -> str:
     """The rows as text, each with its line end."""
     if isinstance(rows, BlockRows) and _rows is not None:
         return _write_blocks(rows)
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(_harmless, row) for row in rows)
+    harmless = _HarmlessTexts()
+    csv.writer(text, lineterminator="\n").writerows(
+        [harmless[cell] if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
     return text.getvalue()
 
 
@@ -48,6 +54,11 @@ def _write_cell(text: str) -> str:
     return text if is_plain else write_rows([("", text)])[1:-1]
 
 
-def _harmless(cell: object) -> object:
-    """What a spreadsheet would run as a formula gets an apostrophe before it; numbers stay numbers."""
-    return FORMULA.sub("'", spell_hidden(cell)) if isinstance(cell, str) else cell
+class _HarmlessTexts(dict[str, str]):
+    """What a spreadsheet would run as a formula gets an apostrophe before it. Most cells of a column are met again."""
+
+    def __missing__(self, text: str) -> str:
+        found = FORMULA.sub("'", spell_hidden(text))
+        if len(self) < MOST_KEPT:
+            self[text] = found
+        return found

@@ -106,7 +106,7 @@ class Result(ABC):
     def tidy_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
         """The header and the rows of its CSV; several names in one cell are parted by "; "."""
         header, rows = self._frame_rows()
-        return header, (tuple("; ".join(each) if isinstance(each, list) else each for each in row) for row in rows)
+        return header, (tuple(["; ".join(each) if isinstance(each, list) else each for each in row]) for row in rows)
 
     def _frame_rows(self) -> tuple[tuple[str, ...], Iterable[tuple[object, ...]]]:
         """Those of the frame, which is made only where it is not just the rows declared."""

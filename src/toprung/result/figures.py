@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from toprung.records import record
 from toprung.result.paths import Path, find, find_all
-from toprung.result.values import as_type, json_safe
+from toprung.result.values import all_finite, all_json_safe, as_type, json_safe
 
 if TYPE_CHECKING:
     import polars as pl
@@ -87,7 +87,7 @@ class Rows:
         figures = tuple(each_figure(self.columns))
         names = [each.name for each in figures]
         told = [
-            map(json_safe, each.find_all(rows)) if isinstance(each, Column) else map(each.to_json, rows)
+            all_json_safe(each.find_all(rows)) if isinstance(each, Column) else map(each.to_json, rows)
             for each in figures
         ]
         return [dict(zip(names, values, strict=True)) for values in zip(*told, strict=True)]
@@ -106,14 +106,14 @@ class Rows:
     def to_rows(self, owner: object) -> Iterator[tuple[Any, ...]]:
         """The rows of the frame."""
         rows = list(self.find(owner))
-        return zip(*(map(self._in_frame, each.find_all(rows)) for each in self._in_frames), strict=True)
+        return zip(*(self._in_frame(each, each.find_all(rows)) for each in self._in_frames), strict=True)
 
     @property
     def _in_frames(self) -> list[Column]:
         return [each for each in self.columns if isinstance(each, Column)]
 
-    def _in_frame(self, value: Any) -> Any:
-        return json_safe(value) if isinstance(value, float) and not self.keeps_nan else value
+    def _in_frame(self, column: Column, values: list[Any]) -> list[Any]:
+        return values if self.keeps_nan or column.type is not float else all_finite(values)
 
 
 @record
