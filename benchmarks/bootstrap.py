@@ -1,11 +1,14 @@
 """What do bootstrap ranks of a large board cost, next to a loop over trials? ``python -m benchmarks.bootstrap``.
 
 Both run in this process and take turns. The loop is run on a tenth of the trials and its time multiplied, unless
-``--full-loop`` is given. Simultaneous intervals are timed with the compiled kernel and without, in turns.
+``--full-loop`` is given. The ranks are timed once more while processes that do nothing but count keep the cores busy:
+nothing may wait in a loop for a core that somebody else has. Simultaneous intervals are timed with the compiled kernel
+and without, in turns.
 """
 
 import argparse
 import os
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,12 +21,17 @@ from benchmarks.statistics import Floats, draw_ranks, reciprocal, timed
 from toprung.stats.ranks.intervals import rank_intervals
 from toprung.stats.ranks.mass import bootstrap_rank_mass, expected_rank
 
+LONGEST_BUSY = 600
+"""Seconds after which a busy process ends by itself, if nobody ended it."""
+COUNT_ON = f"import time; until = time.monotonic() + {LONGEST_BUSY}\nwhile time.monotonic() < until: pass"
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     print("## Ranks under bootstrapping\n")
     values = reciprocal(draw_ranks(options.queries, options.runs))
     compare_with_loop(values, options)
+    time_beside_others(values, options)
     for n_runs, n_queries in ((options.runs, options.queries), (250, 1_000), (options.many_runs, 1_000)):
         compare_intervals(reciprocal(draw_ranks(n_queries, n_runs)), options.repeat)
     return 0
@@ -36,6 +44,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--trials", type=int, default=10_000)
     parser.add_argument("--many-runs", type=int, default=1_000, help="of the largest intervals (default: 1000)")
     parser.add_argument("--repeat", type=int, default=5, help="rounds of the comparison (default: 5)")
+    parser.add_argument("--busy", type=int, default=5, help="processes that run beside it (default: 5)")
     parser.add_argument("--full-loop", action="store_true", help="loop over all trials instead of a tenth")
     return parser.parse_args(arguments)
 
@@ -53,6 +62,32 @@ def compare_with_loop(values: Floats, options: argparse.Namespace) -> None:
     print(f"  - CPU s, least of {options.repeat}: Toprung {min(ours):.3f}, loop {min(loops):.2f} ({how})")
     print(f"  - ratio {min(loops) / min(ours):.1f}, {min(ours) / options.trials * 1e6:.0f} µs a trial")
     print(f"  - expected ranks: {largest_gap(mass, options.trials, ranks)}")
+
+
+def time_beside_others(values: Floats, options: argparse.Namespace) -> None:
+    """In turns alone and beside busy processes, so that a slow spell of the machine falls on both."""
+    alone, beside = [], []
+    for seed in range(options.repeat):
+        work = partial(bootstrap_rank_mass, values, trials=options.trials, rng=seed)
+        alone.append(timed(work)[1].cpu_seconds)
+        with busy_processes(options.busy):
+            beside.append(timed(work)[1].cpu_seconds)
+    print(
+        f"  - alone {min(alone):.3f}, beside {options.busy} busy processes {min(beside):.3f} (CPU s, least); ", end=""
+    )
+    print(f"at most {max(alone):.3f} and {max(beside):.3f}; {os.cpu_count()} cores")
+
+
+@contextmanager
+def busy_processes(number: int) -> Iterator[None]:
+    """Which count on until the work is done."""
+    children = [subprocess.Popen([sys.executable, "-c", COUNT_ON]) for _ in range(number)]
+    try:
+        yield
+    finally:
+        for child in children:
+            child.kill()
+            child.wait()
 
 
 def loop_over(values: Floats, trials: int, seed: int) -> Floats:

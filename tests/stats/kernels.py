@@ -26,8 +26,12 @@ def matrices(
     most_queries: int = 30,
     levels: tuple[float, ...] = ADVERSARIAL,
     sizes: tuple[float, ...] = (1e-9, 1.0, 1e6),
+    has_gaps: bool = False,
 ) -> Floats:
-    """Queries × runs of few levels, of any numbers of a size, or with columns that are copies or a constant apart."""
+    """Queries × runs of few levels, of any numbers of a size, or with columns that are copies or a constant apart.
+
+    With gaps, some queries may not count for some runs.
+    """
     shape = draw(st.integers(1, most_queries)), draw(st.integers(1, most_runs))
     chosen = draw(st.lists(st.sampled_from(levels), min_size=1, max_size=5))
     size = draw(st.sampled_from(sizes))
@@ -35,6 +39,8 @@ def matrices(
     values = draw(numpy_strategies.arrays(np.float64, shape, elements=elements))
     if shape[1] > 1 and draw(st.booleans()):
         values[:, 0] = values[:, 1] + draw(st.sampled_from([0.0, 0.125]))
+    if has_gaps and draw(st.booleans()):
+        values[draw(numpy_strategies.arrays(np.bool_, shape))] = np.nan
     return values
 
 

@@ -134,7 +134,7 @@ def test_intervals_are_those_of_numpy(most_work: float) -> None:
     assert found.n_judged == plain.n_judged
 
 
-@given(values=matrices(most_runs=5))
+@given(values=matrices(most_runs=5, has_gaps=True))
 def test_intervals_of_any_matrix_are_those_of_numpy_or_closer_than_rounding(values: Floats) -> None:
     with np.errstate(all="ignore"):
         found = rank_intervals(values.round(3), resamples=60, most_work=0)

@@ -150,12 +150,12 @@ def publish_other_labels(board: Board) -> None:
     make_labels(board, LabelUse.OFFICIAL, ["q1", "q2"])
 
 
-def of_run(**fields: Any) -> Callable[[Board], None]:
-    return lambda board: Submission.objects.filter(board=board, run_id="R2").update(**fields) and None
+def of_run(**fields: Any) -> Callable[[Board], object]:
+    return lambda board: Submission.objects.filter(board=board, run_id="R2").update(**fields)
 
 
-def of_board(**fields: Any) -> Callable[[Board], None]:
-    return lambda board: Board.objects.filter(pk=board.pk).update(**fields) and None
+def of_board(**fields: Any) -> Callable[[Board], object]:
+    return lambda board: Board.objects.filter(pk=board.pk).update(**fields)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def of_board(**fields: Any) -> Callable[[Board], None]:
         void_a_claim,
     ],
 )
-def test_whatever_it_is_made_of_is_seen_to_change(grown: Board, change: Callable[[Board], None]) -> None:
+def test_whatever_it_is_made_of_is_seen_to_change(grown: Board, change: Callable[[Board], object]) -> None:
     before = made_of(grown)
     assert made_of(grown) == before == of_public(grown)["stability", ""].made_of
     change(grown)

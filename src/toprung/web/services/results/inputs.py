@@ -74,7 +74,7 @@ def _columns(labels: LabelSet, read: Sequence[LabelSet], submissions: Sequence[S
     of_runs = Q(submission__in=[each.pk for each in submissions])
     ranks = FirstRankColumn.objects.filter(of_runs, label_set=labels).order_by("pk")
     scores = ScoreColumn.objects.filter(of_runs, label_set__in=read).order_by("pk")
-    for *what, packed in ranks.values_list("submission", "packed").iterator():
-        yield f"\n{what} {len(packed)} ".encode() + bytes(packed)
+    for run, packed in ranks.values_list("submission", "packed").iterator():
+        yield f"\n{run} {len(packed)} ".encode() + bytes(packed)
     for *what, packed in scores.values_list("submission", "label_set", "measure", "mean", "packed").iterator():
         yield f"\n{what} {len(packed)} ".encode() + bytes(packed)
