@@ -160,13 +160,13 @@ def read_pieces(
 ) -> tuple[ReadRows, Placement] | None:
     """The same of a text that is read piece by piece, with the places of labelled documents; None as `place_pieces`."""
     arrays = PlacementArrays.empty(qrels)
-    outcome, n_rows, unknown, contradicting, *kept = _scan.read_pieces(
+    outcome, n_rows, unknown, contradicting, kept, starts, spans, query_text = _scan.read_pieces(
         pieces, len(layout.columns), depth, *_wanted(qrels), *_places(arrays)
     )
     if outcome != OK or not n_rows:
         return None
     placed = arrays.finish(name, qrels, n_rows=n_rows, n_unknown=unknown, n_contradicting=contradicting)
-    (scores, ranks, doc_starts, docs), starts, spans, query_text = kept
+    scores, ranks, doc_starts, docs = kept
     by_row = np.frombuffer(scores), np.frombuffer(ranks, np.int32), np.frombuffer(doc_starts, np.int64)
     by_query = np.frombuffer(starts, np.int64), _same_ids(query_text, spans)
     return ReadRows(*by_row, np.frombuffer(docs, np.uint8), *by_query, contradicting, placed), placed
@@ -186,13 +186,13 @@ def hash_pieces(
 ) -> tuple[HashedRows, Placement] | None:
     """As `read_pieces`, without the texts of documents."""
     arrays = PlacementArrays.empty(qrels)
-    outcome, n_rows, unknown, contradicting, *kept = _scan.hash_pieces(
+    outcome, n_rows, unknown, contradicting, kept, starts, spans, query_text = _scan.hash_pieces(
         pieces, len(layout.columns), depth, *_wanted(qrels), *_places(arrays)
     )
     if outcome != OK or not n_rows:
         return None
     placed = arrays.finish(name, qrels, n_rows=n_rows, n_unknown=unknown, n_contradicting=contradicting)
-    (hashes,), starts, spans, query_text = kept
+    (hashes,) = kept
     by_query = np.frombuffer(starts, np.int64), _same_ids(query_text, spans)
     return HashedRows(np.frombuffer(hashes, np.uint64), *by_query), placed
 
