@@ -47,7 +47,8 @@ def _in_difference(run: str, row: Mapping[str, Any], cells: str) -> Iterator[str
 def _is_rounded(shown: str, figure: float) -> bool:
     """Whether a figure is shown as itself, to as many decimals as there are."""
     decimals = len(shown.partition(".")[2])
-    return abs(float(shown.replace("−", "-").replace("±", "")) - figure) <= 0.5 * 10**-decimals + 1e-9
+    is_near: bool = abs(float(shown.replace("−", "-").replace("±", "")) - figure) <= 0.5 * 10**-decimals + 1e-9
+    return is_near
 
 
 def find_in_history(told: Told) -> Iterator[str]:
