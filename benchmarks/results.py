@@ -24,6 +24,8 @@ class Results:
     missing: Sequence[str]
     repeat: int
     scale: float
+    load: str
+    """Of the machine, before the first round."""
 
 
 def to_markdown(results: Results) -> str:
@@ -42,6 +44,7 @@ def conditions(results: Results) -> list[str]:
     lines = [
         f"Date: {datetime.date.today().isoformat()}",
         f"Machine: {cpu_model()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
+        f"Load average when it began: {results.load}",
         f"Python {platform.python_version()}; {', '.join(packages)}",
         f"Rounds: {results.repeat}, contenders in turns (slow peers fewer on large inputs: see the column)",
     ]
@@ -50,6 +53,11 @@ def conditions(results: Results) -> list[str]:
     if results.scale != 1:
         lines.append(f"Inputs at {results.scale:g} of their size: a smoke test, not a result")
     return lines
+
+
+def load_of_machine() -> str:
+    """How many processes wanted a core, on average over the last 1, 5 and 15 minutes."""
+    return ", ".join(f"{load:.2f}" for load in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown"
 
 
 def cpu_model() -> str:

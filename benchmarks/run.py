@@ -24,7 +24,7 @@ from benchmarks.inputs import (
     InputFiles,
     files_of,
 )
-from benchmarks.results import Results, to_markdown
+from benchmarks.results import Results, load_of_machine, to_markdown
 from benchmarks.timing import Timing, time_in_turns, warm_up
 
 START_UP = "start-up"
@@ -38,6 +38,7 @@ MANY_RUNS = next(recipe for recipe in INPUTS if recipe.name == "marco13")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
+    load = load_of_machine()
     make_inputs(options)
     peers = [peer for peer in PEERS if peer.name in options.peers]
     wanted: list[Contender] = [TOPRUNG, TOPRUNG_WITHOUT_SCANNER, *peers]
@@ -47,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         missing=[contender.name for contender in wanted if contender not in installed],
         repeat=options.repeat,
         scale=options.scale,
+        load=load,
     )
     page = to_markdown(results)
     print(page)
