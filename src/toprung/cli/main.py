@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -99,6 +100,7 @@ def main() -> None:
     # OpenBLAS' idle threads spin before they sleep, which costs more than a small evaluation takes.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
     gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
+    atexit.register(gc.freeze)  # else Python looks for garbage among all of them once more, before it ends
     try:
         sys.exit(app(standalone_mode=False))
     except click.ClickException as error:
