@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from benchmarks.inputs import InputFiles
+from benchmarks.inputs import Files
 
 MEASURES = ("RR", "nDCG@10", "AP", "R@1000")
 TREC_EVAL_NAMES = {"recip_rank": "RR", "ndcg_cut.10": "nDCG@10", "map": "AP", "recall.1000": "R@1000"}
@@ -37,7 +37,7 @@ class Contender(Protocol):
 
     def is_installed(self) -> bool: ...
 
-    def command(self, files: InputFiles, scratch: Path, /) -> list[str]: ...
+    def command(self, files: Files, scratch: Path, /) -> list[str]: ...
 
     def read_means(self, scratch: Path) -> Means: ...
 
@@ -59,7 +59,7 @@ class ToprungCommand:
     def is_installed(self) -> bool:
         return self._executable().exists()
 
-    def command(self, files: InputFiles, scratch: Path) -> list[str]:
+    def command(self, files: Files, scratch: Path) -> list[str]:
         measures = [argument for measure in MEASURES for argument in ("-m", measure)]
         inputs = [str(files.qrels), *map(str, files.runs)]
         output = ["--format", "csv", "--output", str(self._scores_in(scratch))]
@@ -91,7 +91,7 @@ class PeerScript:
     def is_installed(self) -> bool:
         return installed_version(self.distribution) is not None
 
-    def command(self, files: InputFiles, _scratch: Path) -> list[str]:
+    def command(self, files: Files, _scratch: Path) -> list[str]:
         script = PEER_SCRIPTS / f"with_{self.name}.py"
         told = ["--per-query"] if self.tells_queries else []
         return [sys.executable, str(script), *told, str(files.qrels), *map(str, files.runs)]
@@ -115,7 +115,7 @@ class TrecEval:
     def is_installed(self) -> bool:
         return shutil.which("trec_eval") is not None
 
-    def command(self, files: InputFiles, _scratch: Path) -> list[str]:
+    def command(self, files: Files, _scratch: Path) -> list[str]:
         options = [argument for name in TREC_EVAL_NAMES for argument in ("-m", name)]
         told = " ".join([*(["-q"] if self.tells_queries else []), "-c", *options])
         script = f'qrels=$1; shift; for run; do echo "run all $run"; trec_eval {told} "$qrels" "$run" || exit 1; done'

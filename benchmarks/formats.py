@@ -1,9 +1,9 @@
 """What does the same run cost in other formats? ``python -m benchmarks.formats``.
 
 The run of 6.98 million lines as text, packed and as Parquet, and one of 579,300 lines whose queries are mixed, each
-scored by the command in a process of its own; then ``convert``, and ``validate`` of the run with a faulty line and
-without. Commands take turns. The ratios are to the text, and to what unpacking alone takes where the tool for it is
-there.
+scored by the command in a process of its own, and by each peer that reads such a file; then ``convert``, and
+``validate`` of the run with a faulty line and without. Commands take turns, slow peers fewer. The ratios are to the
+text, and to what unpacking alone takes where the tool for it is there; those of peers to Toprung on the same file.
 """
 
 import argparse
@@ -14,13 +14,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.contenders import MEASURES
+from benchmarks.contenders import MEASURES, PEERS
 from benchmarks.cost import Cost, best_of, run_child
 from benchmarks.inputs import DEFAULT_FOLDER, INPUTS, REPOSITORY, InputFiles, files_of
+from benchmarks.results import load_of_machine
 
 TOPRUNG = str(Path(sys.executable).with_name("toprung"))
+READ_BY = {
+    ".parquet": {"pytrec_eval", "ranx"},
+    ".zst": {"pytrec_eval"},
+    ".gz": {"pytrec_eval", "ir_measures", "ranx"},
+    ".trec": {peer.name for peer in PEERS},
+}
+"""Which peers read a file that ends so; pytrec_eval reads dicts, so whatever Python reads."""
 FAULTY = 2
 """How a command ends that refuses a file."""
+MIXED = "579,300 lines, queries mixed"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,10 +38,25 @@ class Job:
     command: list[str]
     compared_to: str
     exit_code: int = 0
+    most_rounds: int | None = None
+    needs_warm_up: bool = False
+
+
+@dataclass(frozen=True)
+class OneRun:
+    """The files of a contender that scores one run."""
+
+    qrels: Path
+    run: Path
+
+    @property
+    def runs(self) -> list[Path]:
+        return [self.run]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
+    load = load_of_machine()
     large, small = (located(name, options) for name in ("short", "unsorted"))
     made = options.folder / f"formats-{large.folder.parent.name}"
     make = [sys.executable, "-m", "benchmarks.formats_data", large.runs[0], small.runs[0], made]
@@ -40,13 +64,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     jobs = [job for job in all_jobs(large, small, made) if shutil.which(job.command[0])]
     costs = time_in_turns(jobs, options.repeat, made / "output.txt")
     print("## The same run in other formats\n")
-    print(f"- least of {options.repeat}, in turns; {MEASURES!r} of the run, means to the terminal\n")
-    print("| input | CPU s | wall s | peak MB | compared to | CPU ÷ that |\n| --- | --- | --- | --- | --- | --- |")
+    print(f"- least of {options.repeat} rounds at most, in turns; {MEASURES!r} of the run, means to the terminal")
+    print(f"- load average when it began: {load}\n")
+    print("| input | rounds | CPU s | wall s | peak MB | compared to | CPU ÷ that |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     for job in jobs:
         cost = costs[job.name]
         ratio = cost.cpu_seconds / costs[job.compared_to].cpu_seconds if job.compared_to in costs else float("nan")
         figures = f"{cost.cpu_seconds:.2f} | {cost.wall_seconds:.2f} | {cost.peak_bytes / 1e6:.0f}"
-        print(f"| {job.name} | {figures} | {job.compared_to} | {ratio:.2f} |")
+        print(f"| {job.name} | {rounds_of(job, options.repeat)} | {figures} | {job.compared_to} | {ratio:.2f} |")
     return 0
 
 
@@ -75,12 +101,15 @@ def all_jobs(large: InputFiles, small: InputFiles, made: Path) -> Iterator[Job]:
     yield evaluate("text", large, large.runs[0], "text", threads=1)
     yield evaluate("text, all cores", large, large.runs[0], "text")
     yield evaluate("Parquet", large, made / "run.parquet", "text")
+    yield from peers_on("Parquet", large, made / "run.parquet")
     for ending, tool in (("zst", "zstd"), ("gz", "gzip")):
         yield evaluate(ending, large, made / f"run.{ending}", f"{tool} -dc")
+        yield from peers_on(ending, large, made / f"run.{ending}")
         unpack = shutil.which(tool) or tool
         yield Job(name=f"{tool} -dc", command=[unpack, "-dc", str(made / f"run.{ending}")], compared_to=f"{tool} -dc")
     yield evaluate("579,300 lines, queries together", small, small.runs[0], "579,300 lines, queries together")
-    yield evaluate("579,300 lines, queries mixed", small, made / "mixed.trec", "579,300 lines, queries together")
+    yield evaluate(MIXED, small, made / "mixed.trec", "579,300 lines, queries together")
+    yield from peers_on(MIXED, small, made / "mixed.trec")
     convert = [TOPRUNG, "convert", str(large.runs[0]), str(made / "converted.parquet")]
     yield Job(name="convert to Parquet", command=convert, compared_to="text")
     yield Job(name="validate", command=[TOPRUNG, "validate", str(large.runs[0])], compared_to="validate")
@@ -88,15 +117,40 @@ def all_jobs(large: InputFiles, small: InputFiles, made: Path) -> Iterator[Job]:
     yield Job(name="validate, a faulty line", command=faulty, compared_to="validate", exit_code=FAULTY)
 
 
+def peers_on(name: str, files: InputFiles, run: Path) -> Iterator[Job]:
+    """Those that are installed and read such a file."""
+    is_large = name != MIXED
+    for peer in PEERS:
+        if peer.name in READ_BY[run.suffix] and peer.is_installed():
+            yield Job(
+                name=f"{name}, {peer.name}",
+                command=peer.command(OneRun(files.qrels, run), run.parent),
+                compared_to=name,
+                most_rounds=peer.most_rounds_when_large if is_large else None,
+                needs_warm_up=peer.needs_warm_up,
+            )
+
+
 def time_in_turns(jobs: Sequence[Job], rounds: int, output: Path) -> dict[str, Cost]:
     costs: dict[str, list[Cost]] = {job.name: [] for job in jobs}
-    for _ in range(rounds):
+    if slow := [job for job in jobs if job.needs_warm_up]:
+        time_once(slow[-1], output)  # of one peer, the last on the smallest file
+    for done in range(rounds):
         for job in jobs:
-            finished = run_child(job.command, environment={}, stdout=output, stderr=output.with_suffix(".err"))
-            if finished.exit_code != job.exit_code:
-                raise SystemExit(f"{' '.join(job.command)} ended with {finished.exit_code}.")
-            costs[job.name].append(finished.cost)
+            if done < rounds_of(job, rounds):
+                costs[job.name].append(time_once(job, output))
     return {name: best_of(each) for name, each in costs.items()}
+
+
+def rounds_of(job: Job, rounds: int) -> int:
+    return rounds if job.most_rounds is None else min(rounds, job.most_rounds)
+
+
+def time_once(job: Job, output: Path) -> Cost:
+    finished = run_child(job.command, environment={}, stdout=output, stderr=output.with_suffix(".err"))
+    if finished.exit_code != job.exit_code:
+        raise SystemExit(f"{' '.join(job.command)} ended with {finished.exit_code}.")
+    return finished.cost
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ Nothing heavy is imported here: the harness reads this module and has to stay sm
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 DEFAULT_FOLDER = REPOSITORY / "build" / "bench"
@@ -37,6 +37,16 @@ class BenchmarkInput:
 
     def scaled(self, scale: float) -> "BenchmarkInput":
         return replace(self, n_queries=max(FEWEST_QUERIES, round(self.n_queries * scale)))
+
+
+class Files(Protocol):
+    """Labels, and the runs that are scored by them."""
+
+    @property
+    def qrels(self) -> Path: ...
+
+    @property
+    def runs(self) -> list[Path]: ...
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Scores runs with ir_measures, through its own readers: QRELS RUN..."""
+"""Scores runs with ir_measures, through its own readers: QRELS RUN...; a run is text, or packed as .gz."""
 
 import sys
 from pathlib import Path

@@ -1,9 +1,14 @@
-"""Scores runs with pytrec_eval, reading files into dicts by plain Python as scripts do: [--per-query] QRELS RUN..."""
+"""Scores runs with pytrec_eval, reading files into dicts by plain Python as scripts do: [--per-query] QRELS RUN...
 
+A run is text, text packed as .gz or .zst, or .parquet.
+"""
+
+import gzip
 import sys
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from typing import TextIO, cast
 
 import pytrec_eval
 
@@ -24,11 +29,27 @@ def read_qrels(path: Path) -> dict[str, dict[str, int]]:
 
 def read_run(path: Path) -> dict[str, dict[str, float]]:
     run: dict[str, dict[str, float]] = defaultdict(dict)
-    with path.open() as lines:
+    if path.suffix == ".parquet":
+        import polars as pl
+
+        for query_id, doc_id, value in pl.read_parquet(path, columns=["query_id", "doc_id", "score"]).iter_rows():
+            run[query_id][doc_id] = value
+        return dict(run)
+    with open_text(path) as lines:
         for line in lines:
             query_id, _, doc_id, _, score, _ = line.split()
             run[query_id][doc_id] = float(score)
     return dict(run)
+
+
+def open_text(path: Path) -> TextIO:
+    if path.suffix == ".gz":
+        return cast("TextIO", gzip.open(path, "rt"))
+    if path.suffix == ".zst":
+        import zstandard
+
+        return cast("TextIO", zstandard.open(path, "rt"))
+    return path.open()
 
 
 def main(qrels_path: str, *run_paths: str, tell: Callable[[str, Scores], None]) -> None:
