@@ -127,9 +127,10 @@ def _read_matrix(path: Path) -> None:
 
 def _read_board(path: Path) -> None:
     _start_django()
-    from toprung.web.services.boards.toml import read_board
+    from toprung.web.services.boards.toml import to_board
+    from toprung.web.services.boards.toml_reading import parse_toml
 
-    read_board(path.read_bytes(), find_file=lambda _: path)
+    to_board(parse_toml(path.read_bytes()), find_file=lambda _: path)
 
 
 def _verify_bundle(path: Path) -> None:

@@ -35,19 +35,25 @@ from toprung.web.services.runs.submit import add_baseline, submit
 QUERIES = [f"q{number:02}" for number in range(60)]
 PROBED = QUERIES[0]
 SLUG = "small"
-MOST_PAGES = 150
+MOST_PAGES = 250
 ENDINGS = ("csv", "json", "tex")
 STARTS = (
     *(f"/b/{SLUG}/{page}" for page in ("", "history.json", "history.csv", "labels.json", "embed/", "?per=best")),
     *(f"/b/{SLUG}/export.{ending}" for ending in ENDINGS),
     *(f"/b/{SLUG}/{kind}.{ending}" for kind in ("stability", "significance") for ending in ENDINGS),
-    *(f"/api/v1/boards/{SLUG}{what}" for what in ("", "/leaderboard", "/runs", "/claims", "/labels", "/timeline")),
+    *(f"/b/{SLUG}/{page}" for page in ("feed.atom", "badge.svg", "card.png", "about/", "labels/", "history.png")),
+    *(f"/b/{SLUG}/runs/{run}/badge.svg" for run in ("R1", "R3")),
+    *(f"/api/v1/boards/{SLUG}{what}" for what in ("", "/standings", "/claims", "/labels", "/timeline")),
+    *(f"/api/v1/boards/{SLUG}{what}" for what in ("/stability", "/compare?b=R3&a=R1", "/compare?b=R1&a=B1")),
+    *("/api/v1/boards", f"/api/v1/boards/{SLUG}/data"),
     *(f"/api/v1/boards/{SLUG}/runs/{run}" for run in ("R1", "R2", "R3")),
     *(f"/b/{SLUG}/runs/{run}/" for run in ("R1", "R2", "R3")),
     *(f"/b/{SLUG}/compare/?b={b}&a={a}" for b, a in (("R1", "B1"), ("R3", "R1"), ("R3", "B1"))),
     *("/", "/boards/", "/methods/"),
 )
-NOT_FOLLOWED = re.compile(r"/(static|accounts|organise|edit|withdraw)|\.(css|js|svg|png)|#")
+NOT_FOLLOWED = re.compile(r"/(static|accounts|organise|edit|withdraw)|\.(css|js)\b|#")
+OF_THE_MOMENT = ("Date", "Content-Length", "Set-Cookie")
+"""Headers; the length is that of a content which is compared."""
 CHANGING = (
     (re.compile(r'name="(csrfmiddlewaretoken|attempt)" value="[\w-]+"'), ""),
     (re.compile(r"(sha256[: ])?\b[0-9a-f]{4,64}((…|\\u2026)[0-9a-f]{4})\b|sha256:\w+|\b[0-9a-f]{8,64}\b"), "digest"),
@@ -170,10 +176,12 @@ def links_in(page: str) -> Iterator[str]:
 
 
 def steady(response: object) -> str:
-    """What was answered without what changes with the clock or from one request to the next."""
+    """What was answered, with its headers, without what changes with the clock or from one request to the next."""
+    headers = sorted(each for each in response.headers.items() if each[0] not in OF_THE_MOMENT)  # type: ignore[attr-defined]
     streamed = getattr(response, "streaming", False)
     content = b"".join(response.streaming_content) if streamed else response.content  # type: ignore[attr-defined]
-    return f"{response.status_code}\n{steady_content(content)}"  # type: ignore[attr-defined]
+    told = steady_content(str(headers).encode())
+    return f"{response.status_code}\n{told}\n{steady_content(content)}"  # type: ignore[attr-defined]
 
 
 def steady_content(content: bytes) -> str:

@@ -268,3 +268,25 @@ def test_more_files_than_a_form_has_can_be_sent(client: Client, cast: Cast) -> N
     response = post(client, text.encode(), official=qrels("a", "b"), **labels)
     assert response.status_code == 302, response.content.decode()
     assert BoardDraft.objects.get().label_sets.count() == 6
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"".join(b"k%d = 1\n" % number for number in range(2_000)), "found more than 1,000 values"),
+        (b"[[labels]]\nuse = 'dev'\n" * 2_000, "found more than 1,000 values"),
+        (b"quota" + b".a" * 3_000 + b" = 1", "found values nested too deeply"),
+        (b"quota = " + b"[" * 50_000, "found values nested too deeply"),
+        (b"quota = " + b"[" * 6 + b"1" + b"]" * 6, "found values nested too deeply"),
+    ],
+)
+def test_a_file_that_is_made_to_keep_the_server_busy_is_refused(content: bytes, says: str) -> None:
+    with pytest.raises(BoardRefusedError, match=rf"board\.toml: {says}"):
+        read_board(content, find_file=lambda _: None)
+
+
+def test_it_is_parsed_by_a_child_whose_time_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A megabyte of this keeps the parser of the standard library busy for minutes."""
+    monkeypatch.setattr("toprung.web.services.boards.toml.SECONDS", 1)
+    with pytest.raises(BoardRefusedError, match=r"could not be read to its end .more than 1 second of processor time"):
+        read_board(b"a" + b".a" * 500_000 + b" = 1", find_file=lambda _: None)

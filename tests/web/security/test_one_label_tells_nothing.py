@@ -1,7 +1,8 @@
 """A run that changes one query of a small hidden board changes nothing that anyone but organisers is shown.
 
-The same files are sent under two labels of one query. What is shown is compared word by word: pages, files, API, mails,
-webhooks, and the copy that `toprung publish` writes. So it is when the rung returns, after a void and a withdrawal.
+The same files are sent under two labels of one query. What is shown is compared word by word: pages, headers, files,
+charts, feed, badges, preview picture, API, mails, webhooks, and the copy that `toprung publish` writes. So it is when
+the rung returns, after a void and a withdrawal.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from django.db import transaction
 from django.test import override_settings
 from tests.web.hook_bodies import sent_to_hook
 from tests.web.kept_world import MAIL
-from tests.web.probing import Probed, mails, make_probed, published, steady_content, walk
+from tests.web.probing import STARTS, Probed, mails, make_probed, published, steady_content, walk
 
 from toprung.web.core.config.environment import Environment
 from toprung.web.site.board import pictures
+from toprung.web.site.share import card
 
 pytestmark = pytest.mark.django_db
 RELEASES = ["board-ladder:auto", "ladder:0.01", "closed:2199-01-01"]
@@ -48,8 +50,9 @@ def first_difference(url: str, one: str, other: str) -> str:
 def test_nothing_shown_depends_on_the_label(
     release: str, is_taken_back: bool, settings: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A sheet is compared as the drawing that it is painted from: in a PDF nobody finds the times that may differ."""
-    monkeypatch.setattr(pictures, "find_painted", lambda drawing, _: drawing.encode())
+    """What is painted is compared as its drawing: in a PDF or a picture nobody finds the times that may differ."""
+    for module in (pictures, card):
+        monkeypatch.setattr(module, "find_painted", lambda drawing, *_, **__: drawing.encode())
     environment: Environment = settings.ENVIRONMENT  # type: ignore[attr-defined]
     with override_settings(ENVIRONMENT=replace(environment, mail=MAIL)):
         (right, sent, scored), (wrong, sent_else, scored_else) = (
@@ -57,6 +60,10 @@ def test_nothing_shown_depends_on_the_label(
         )
     assert (scored.probe.score or 0) > (scored_else.probe.score or 0), "the probe would tell, if it were shown"
     assert scored.probe.shown_score is None
+    if release == "board-ladder:auto" and not is_taken_back:  # so that what is asked for is there
+        told_nobody = {f"/b/small/significance.{ending}" for ending in ("csv", "json", "tex")}
+        told_nobody.add("/api/v1/boards/small/compare?b=R3&a=R1")
+        assert {url for url in STARTS if not right["anonymous"][url].startswith("200")} == told_nobody
     for who, pages in right.items():
         assert list(pages) == list(wrong[who])
         told = [first_difference(url, page, wrong[who][url]) for url, page in pages.items() if page != wrong[who][url]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -14,8 +15,21 @@ from tests.web import deadly
 from toprung.errors import FormatError
 from toprung.web.core.apart.limits import ChildLimits
 from toprung.web.core.apart.process import ChildCrashedError, OverLimitError, run_apart
+from toprung.web.core.apart.warm import LOADED
 
 LIMITS = ChildLimits(memory_bytes=1 << 30, cpu_seconds=20)
+SOURCES = Path(__file__).parents[3] / "src"
+READ_FILES = frozenset(
+    (
+        *("read_run", "validate_run", "read_and_place", "place_file", "StoredRun", "evaluate", "challenge_interval"),
+        *("read_qrels", "read_leaderboard", "read_judgments", "read_texts", "pack_texts"),
+        *("read_content", "stream_content", "tomllib"),
+    )
+)
+"""What opens a file from outside, or is given one to open."""
+PARTS_OF_CHILDREN = {"toprung.web.services.runs.near_duplicates"}
+READ_AGAIN = {"toprung.web.core.store.columns"}
+"""Labels that a board has: a child has read the same bytes to their end before they were stored."""
 
 
 def test_what_it_returns_comes_back() -> None:
@@ -98,3 +112,20 @@ def wait_for(holds: object) -> None:
     while not holds():  # type: ignore[operator]  # any claim
         assert time.monotonic() < latest, "it took too long"
         time.sleep(0.05)
+
+
+def test_no_module_of_the_boards_opens_a_file_from_outside_but_those_of_children() -> None:
+    modules = {".".join(path.relative_to(SOURCES).with_suffix("").parts): path for path in _web_sources()}
+    found = {name for name, path in modules.items() if READ_FILES & _names_imported(path)}
+    children = {each for each in LOADED if each in modules}
+    assert found - children - PARTS_OF_CHILDREN - READ_AGAIN == set()
+    assert len(children & found) >= 8, "so that the line above can fail"
+
+
+def _web_sources() -> list[Path]:
+    return sorted((SOURCES / "toprung" / "web").rglob("*.py"))
+
+
+def _names_imported(path: Path) -> set[str]:
+    imports = [each for each in ast.walk(ast.parse(path.read_text())) if isinstance(each, ast.Import | ast.ImportFrom)]
+    return {alias.name for each in imports for alias in each.names}

@@ -14,11 +14,14 @@ LOADED = (
     "numpy",
     "polars",
     "toprung.web.services.boards.history_file",
+    "toprung.web.services.boards.toml_reading",
     "toprung.web.services.bundle.reading",
     "toprung.web.services.data.reading",
+    "toprung.web.services.judging.campaigns.reading",
     "toprung.web.services.labels.reading",
     "toprung.web.services.query.reading",
     "toprung.web.services.runs.checking",
+    "toprung.web.services.runs.reading_tops",
     "toprung.web.services.runs.scoring",
 )
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from django.conf import settings
+
+from toprung.errors import InputError
+from toprung.web.core.apart.process import ChildEndedError, run_apart
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.store.plan import BoardPlan, BoardRefusedError, SettingFault, spell_measure
+from toprung.web.services.boards.toml_reading import SECONDS, parse_toml
 from toprung.web.services.labels.read import LabelPlan
 
 FILE_NAME = "board.toml"
@@ -44,7 +48,11 @@ def read_board(content: bytes, *, find_file: FindFile) -> BoardFile:
     """From the bytes of a file; a BoardRefusedError has every fault that can be seen before labels are read."""
     if len(content) > LARGEST_FILE:
         raise _too_large(len(content))
-    said = _parse(content)
+    return to_board(_parse_apart(content), find_file=find_file)
+
+
+def to_board(said: Mapping[str, Any], *, find_file: FindFile) -> BoardFile:
+    """From what was parsed."""
     known = [field.name for field in fields(BoardPlan)]
     faults = [_unknown(key, [*known, LABELS]) for key in said if key not in (*known, LABELS)]
     values: dict[str, Any] = {}
@@ -79,17 +87,16 @@ def _too_large(size: int) -> BoardRefusedError:
     )
 
 
-def _parse(content: bytes) -> dict[str, Any]:
+def _parse_apart(content: bytes) -> dict[str, Any]:
+    """By a child process: a file of a megabyte can keep the parser busy for minutes."""
+    limits = replace(settings.ENVIRONMENT.child_limits, cpu_seconds=SECONDS)
     try:
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        found = f"found a byte on line {line} that is not UTF-8; expected text in UTF-8."
-    except ValueError as error:  # also of a number that is too long to be read
-        found = f"found text that is not TOML ({error}); expected keys and values, see the docs."
-    except RecursionError:
-        found = "found values nested too deeply; expected keys and values, see the docs."
-    raise BoardRefusedError([SettingFault(key=FILE_NAME, says=found)])
+        return run_apart(parse_toml, content, limits=limits)
+    except ChildEndedError as died:
+        says = f"found a file that could not be read to its end ({died}); expected keys and values, see the docs."
+    except InputError as error:
+        says = str(error)
+    raise BoardRefusedError([SettingFault(key=FILE_NAME, says=says)])
 
 
 def _unknown(key: str, known: list[str]) -> SettingFault:

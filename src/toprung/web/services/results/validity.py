@@ -10,7 +10,6 @@ from toprung.analyses.holdout.sets import PrivateSet
 from toprung.analyses.policy.find import PolicyAudit, audit_policy
 from toprung.boards.engine.top_group import find_top_group
 from toprung.boards.policy import Policy
-from toprung.data.formats.runs.files import read_run
 from toprung.data.matrices import ScoreTable
 from toprung.data.submissions import Submissions, SubmittedRun
 from toprung.errors import InputError, ToprungError
@@ -21,13 +20,13 @@ from toprung.web.core.models.results import Audience
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.store.audit import find_break
 from toprung.web.core.store.columns import official_labels, score_table
-from toprung.web.core.store.files import local_path
 from toprung.web.core.store.rules import embargo, small_changes, window
 from toprung.web.services.claims.records import settled_submissions
 from toprung.web.services.results.content import show_explanation, show_figure, show_provenance
 from toprung.web.services.results.snapshot import store_unless_newer
 from toprung.web.services.results.team_records import follow_teams
 from toprung.web.services.results.validity_words import say_because, say_top, say_validity, show_flag
+from toprung.web.services.runs.tops import read_tops
 from toprung.words.wording import say_count
 
 KIND = "validity"
@@ -147,11 +146,9 @@ def _audit(board: Board) -> PolicyAudit:
     submissions = list(made.order_by("number"))
     recent = submissions[-MOST_LOOKED_AT:]
     teams = [each.team_id for each in recent]
-    rule, runs = small_changes(), {}
-    for each in recent:
-        if teams.count(each.team_id) > 1:  # runs are compared within a team
-            with local_path(each.upload.parquet) as path:
-                runs[each.run_id] = read_run(path, depth=rule.depth)
+    rule = small_changes()
+    compared = [each for each in recent if teams.count(each.team_id) > 1]  # runs are compared within a team
+    runs = read_tops(compared, depth=rule.depth)
     rules = Policy(window=window(board), small_changes=rule, embargo=embargo(board))
     return audit_policy(to_submissions(submissions), runs=runs or None, policy=rules)
 

@@ -6,19 +6,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from toprung.analyses.sample_check.find import compare_orders
-from toprung.data.formats.runs.files import read_run
 from toprung.data.run import Run
 from toprung.errors import InputError
-from toprung.labels.pools.pool import Pool, build_pools, join_same_texts, keep_top
+from toprung.labels.pools.pool import Pool, build_pools, join_same_texts
 from toprung.labels.pools.sample import sample_pools
 from toprung.web.core.models.campaigns import CampaignDesign, CampaignReport, WhichQueries
 from toprung.web.core.models.judging import Campaign
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store import texts
 from toprung.web.core.store.columns import labels_of, score_table
-from toprung.web.core.store.files import local_path
 from toprung.web.services.claims.records import settled_submissions
 from toprung.web.services.judging.showable import texts_shown
+from toprung.web.services.runs.tops import read_tops
+from toprung.words.wording import list_names
 
 REVIEW = "review"
 """The kind of report that has P(best) of every query."""
@@ -42,12 +42,12 @@ def pooled_submissions(campaign: Campaign, design: CampaignDesign) -> list[Submi
     return [each for each in settled if not design.runs or each.run_id in design.runs]
 
 
-def read_tops(submissions: Sequence[Submission], *, depth: int) -> dict[str, Run]:
-    """The first answers of each run, by its id."""
-    found = {}
-    for each in submissions:
-        with local_path(each.upload.parquet) as path:
-            found[each.run_id] = keep_top(read_run(path, depth=depth), depth=depth)
+def read_all_tops(submissions: Sequence[Submission], *, depth: int) -> dict[str, Run]:
+    """The first answers of each run, by its id; an InputError names those that could not be read."""
+    found = read_tops(submissions, depth=depth)
+    unread = [each.run_id for each in submissions if each.run_id not in found]
+    if unread:
+        raise InputError(f"Found runs whose files cannot be read to their end ({list_names(unread)}); expected none.")
     return found
 
 
@@ -56,7 +56,7 @@ def gather_pools(campaign: Campaign, design: CampaignDesign) -> PooledAnswers:
     submissions = pooled_submissions(campaign, design)
     if not submissions:
         raise InputError("Found no settled run; expected at least one whose first answers can be put to the test.")
-    runs, labels = read_tops(submissions, depth=design.depth), labels_of(campaign.label_set)
+    runs, labels = read_all_tops(submissions, depth=design.depth), labels_of(campaign.label_set)
     whole = build_pools(labels, runs, depth=design.depth)
     shown = texts_shown(texts.queries(campaign.board, [pool.query_id for pool in whole]))
     told = texts_shown(texts.passages(campaign.board, sorted({item for pool in whole for item in pool.sources})))

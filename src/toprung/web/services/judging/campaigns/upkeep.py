@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from toprung.analyses.challenge_interval.find import challenge_interval
 from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.labels.best.challenge_queue import count_open, queue_challenges
@@ -28,6 +28,7 @@ from toprung.labels.best.upkeep import Upkeep, read_challenges, rule_in, settle_
 from toprung.labels.pools.pool import Pool, top_documents
 from toprung.labels.pools.store import add_pools, read_pools
 from toprung.labels.votes.outcomes import merge_same_texts, resolve_pairs
+from toprung.web.core.apart.process import run_apart
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.campaigns import OpenChallenge, PublishBy
 from toprung.web.core.models.judging import Campaign, CampaignState
@@ -39,9 +40,10 @@ from toprung.web.core.store.files import local_path
 from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.claims.records import settled_submissions
-from toprung.web.services.judging.campaigns.material import read_tops
+from toprung.web.services.judging.campaigns.material import read_all_tops
 from toprung.web.services.judging.campaigns.new_labels import NewLabels
 from toprung.web.services.judging.campaigns.publish import publish_found
+from toprung.web.services.judging.campaigns.reading import IntervalAsked, score_lost_and_won
 from toprung.web.services.judging.campaigns.review import current_labels, new_labels_of
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
 from toprung.web.services.judging.showable import texts_shown
@@ -105,7 +107,7 @@ def challenge(campaign: Campaign, submission: Submission) -> LookedAt:
     """Queue its first answers that nobody has judged, and say what it may come to."""
     current = current_labels(campaign)
     labels = labels_of(current)
-    top = read_tops([submission], depth=1)[submission.run_id]
+    top = read_all_tops([submission], depth=1)[submission.run_id]
     store = CampaignRecords(campaign)
     with store.alone():
         known, kept = read_challenges(store), read_pools(store)
@@ -184,17 +186,17 @@ def _has_text(challenge: Challenge, told: dict[str, str]) -> bool:
 
 def _interval(campaign: Campaign, submission: Submission, found: RunChallenges, upkeep: Upkeep) -> tuple[float, float]:
     """The official score with all challenges lost, and with all won."""
+    board, labels = campaign.board, labels_of(current_labels(campaign))
     with local_path(submission.upload.parquet) as path:
-        shown = challenge_interval(
-            labels_of(current_labels(campaign)),
-            found,
-            upkeep,
-            {submission.run_id: path},
-            campaign.board.official_measure,
-            seed=campaign.board.seed,
+        asked = IntervalAsked(
+            run=(submission.run_id, path),
+            labels=labels,
+            found=found,
+            upkeep=upkeep,
+            measure=board.official_measure,
+            seed=board.seed,
         )
-    row = shown[submission.run_id]
-    return row.if_lost.estimate, row.if_won.estimate
+        return run_apart(score_lost_and_won, asked, limits=settings.ENVIRONMENT.child_limits)
 
 
 # ---- publishing by itself ----
