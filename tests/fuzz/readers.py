@@ -22,8 +22,10 @@ from toprung.data.formats.runs.validate import validate_run
 from toprung.data.formats.tables.leaderboard_files import read_leaderboard
 from toprung.data.formats.tables.matrix_files import read_ranks, read_scores
 from toprung.data.formats.tables.metadata_files import read_metadata
+from toprung.data.judgments import Choice, Judgment
 from toprung.data.qrels import Qrels
 from toprung.errors import ToprungError
+from toprung.labels.effort.effort import Effort
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 QRELS = Qrels.from_dict({"q1": {"d1": 1}})
@@ -95,9 +97,41 @@ def _judgment_texts() -> list[bytes]:
         "worker,left,right,label\nw,a,b,a\n",
         "model_a,model_b,winner\na,b,model_a\n",
     ]
-    studio = [{"id": 1, "data": {"query": "q", "left": "a", "right": "b"}, "annotations": [{"result": []}]}]
-    texts = ["".join(json.dumps(each) + "\n" for each in rows), "q1 a b a\nq1 b c c\n", *tables, json.dumps(studio)]
+    mturk = [
+        "WorkerId,Input.query_id,Input.left,Input.right,Answer.choice.left,Answer.choice.right\nW1,q,a,b,false,true\n",
+        "WorkerId,AssignmentStatus,Input.query_id_1,Input.left_id_1,Input.right_id_1,Input.is_gold_1,Answer.choice_1\n"
+        'W1,Approved,q1,a,b,true,left\nW2,Rejected,q1,"a, b",b,false,right\n',
+    ]
+    chosen = {"completed_by": {"id": 3}, "lead_time": 2.5, "result": [{"value": {"selected": "left"}}]}
+    studio = [{"id": 1, "data": {"query": "q", "left": "a", "right": "b"}, "annotations": [chosen, {"result": []}]}]
+    lines = ["q1 a b a\nq1 b c c\n", "q1\twhere\tB\tqrel\td1\ttext\td2\ttext\nq1\twhere\tB\tother\td1\ta\td3\tb\n"]
+    texts = ["".join(json.dumps(each) + "\n" for each in rows), *lines, *tables, *mturk, json.dumps(studio)]
     return [text.encode() for text in texts]
+
+
+def _read_kept_judgments(path: Path) -> None:
+    """As an effort keeps them, in a folder of its own."""
+    path.replace(path.with_name("judgments.jsonl"))
+    Effort(path.parent).read_judgments()
+
+
+def _kept_judgments() -> list[bytes]:
+    rows = [
+        Judgment(
+            judgment_id=f"j{number}",
+            query_id="q1",
+            left="d0",
+            right=f"d{number}",
+            choice=choice,
+            assessor="" if number == 1 else "x",
+            slot=number,
+            ms=None if number == 2 else 1200,
+            is_gold=number == 3,
+            supersedes="j1" if number == 4 else None,
+        )
+        for number, choice in enumerate(Choice, start=1)
+    ]
+    return ["".join(json.dumps(each.to_record(), ensure_ascii=False) + "\n" for each in rows).encode()]
 
 
 def _metadata_texts() -> list[bytes]:
@@ -144,6 +178,19 @@ def _bundles() -> list[bytes]:
     return [make_bundle()]
 
 
+def _make_bundle(data: bytes, rng: random.Random) -> bytes:
+    """A changed file, or one that holds a changed part and is signed anew: whoever sends a bundle may sign it."""
+    from tests.boards.archive.small_bundle import contents_of, make_rows, sign
+
+    if rng.random() < 0.3:
+        return change(data, rng)
+    rows = make_rows()
+    contents = contents_of(rows)
+    name = rng.choice([name for name in contents if contents[name]])
+    contents[name] = change(contents[name], rng)
+    return sign(contents, rows)
+
+
 def _read_bodies(path: Path) -> None:
     """Every body that the API takes, as it is checked before anything else is done."""
     _start_django()
@@ -187,10 +234,11 @@ READERS = {
     "qrels": FuzzedReader(read=read_qrels, seeds=_qrels_texts),
     "qrels-parquet": FuzzedReader(read=read_qrels, seeds=lambda: _parquet_files("grade")),
     "judgments": FuzzedReader(read=read_judgments, seeds=_judgment_texts),
+    "kept-judgments": FuzzedReader(read=_read_kept_judgments, seeds=_kept_judgments),
     "metadata": FuzzedReader(read=read_metadata, seeds=_metadata_texts),
     "leaderboard": FuzzedReader(read=read_leaderboard, seeds=_examples("leaderboard.csv")),
     "matrix": FuzzedReader(read=_read_matrix, seeds=_examples("submitted-ranks.csv", "season-ranks.csv")),
     "board-toml": FuzzedReader(read=_read_board, seeds=_examples("board.toml")),
-    "bundle": FuzzedReader(read=_verify_bundle, seeds=_bundles),
+    "bundle": FuzzedReader(read=_verify_bundle, seeds=_bundles, make=_make_bundle),
     "api-bodies": FuzzedReader(read=_read_bodies, seeds=_bodies),
 }
