@@ -94,6 +94,7 @@ def _read_many(answers: Connection, name: str, seed: str, n: int, until: float) 
         resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     warnings.simplefilter("ignore")
     reader, rng = READERS[name], random.Random(seed)
+    reader.prepare()
     seeds = reader.seeds()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file"

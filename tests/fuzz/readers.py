@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.fuzz import api_bodies
 from tests.fuzz.changes import change
 from tests.fuzz.run_lines import differences, make_run
+from tests.fuzz.start_django import start_django
 
 from toprung.data.formats.judgments.files import read_judgments
 from toprung.data.formats.qrels_files import read_qrels
@@ -44,6 +45,8 @@ class FuzzedReader:
     seeds: Seeds
     make: Callable[[bytes, random.Random], bytes] = change
     refuses_by: tuple[type[Exception], ...] = field(default=(ToprungError,))
+    prepare: Callable[[], None] = lambda: None
+    """What a process of its own does before the first file."""
 
 
 def _run_texts() -> list[bytes]:
@@ -160,7 +163,7 @@ def _read_matrix(path: Path) -> None:
 
 
 def _read_board(path: Path) -> None:
-    _start_django()
+    start_django()
     from toprung.web.services.boards.toml import read_board
 
     read_board(path.read_bytes(), find_file=lambda _: path)
@@ -191,36 +194,6 @@ def _make_bundle(data: bytes, rng: random.Random) -> bytes:
     return sign(contents, rows)
 
 
-def _read_bodies(path: Path) -> None:
-    """Every body that the API takes, as it is checked before anything else is done."""
-    _start_django()
-    from pydantic import ValidationError
-
-    from toprung.web.api.schemas.files import NewFileIn
-    from toprung.web.api.schemas.runs import NewRunIn, RunCardIn
-
-    for schema in (NewFileIn, NewRunIn, RunCardIn):
-        try:
-            schema.model_validate_json(path.read_bytes())
-        except ValidationError as error:
-            error.errors()
-
-
-def _bodies() -> list[bytes]:
-    new_file = {"team": "kestrel", "file_name": "run.txt", "size": 10, "digest": "sha256:" + "0" * 64}
-    new_run = {"file": "12", "name": "BM25", "description": "words", "tags": ["a"], "cost": 1.5}
-    return [json.dumps(body).encode() for body in (new_file, new_run)]
-
-
-def _start_django() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.web.settings")
-    import django
-    from django.apps import apps
-
-    if not apps.ready:
-        django.setup()
-
-
 def _compare(path: Path) -> None:
     found = differences(path)
     if found:
@@ -240,5 +213,11 @@ READERS = {
     "matrix": FuzzedReader(read=_read_matrix, seeds=_examples("submitted-ranks.csv", "season-ranks.csv")),
     "board-toml": FuzzedReader(read=_read_board, seeds=_examples("board.toml")),
     "bundle": FuzzedReader(read=_verify_bundle, seeds=_bundles, make=_make_bundle),
-    "api-bodies": FuzzedReader(read=_read_bodies, seeds=_bodies),
+    "api-bodies": FuzzedReader(
+        read=api_bodies.send,
+        seeds=api_bodies.seeds,
+        make=api_bodies.make,
+        refuses_by=(api_bodies.RefusedError,),
+        prepare=api_bodies.make_tables,
+    ),
 }
