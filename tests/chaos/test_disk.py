@@ -64,7 +64,7 @@ def fill(disk: Path) -> Path:
 @pytest.mark.skipif(bool(SERVER), reason="The database lies on another disk here.")
 @may_mount
 def test_a_full_disk_takes_nothing_and_loses_nothing(site: Site) -> None:
-    teams = site.board.call("submitters", of=STAGES, teams=2, files=20)
+    teams = site.board.call("submitters", of=STAGES, teams=2, files=8)
     site.start()
     people = Submitters(site.port, teams)
     wait_until(lambda: bool(people.acknowledged), "the first submission")
