@@ -12,7 +12,7 @@ ENDED = "('done', 'failed')"
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """All but the first two are to be 0."""
+    """All but the first two are to be 0, or nothing."""
 
     acknowledged: int
     stored: int
@@ -24,6 +24,8 @@ class Counts:
     """Neither scored nor said to have failed."""
     failed: int
     """Said to have failed: every file is a good one."""
+    why_failed: tuple[str, ...]
+    """As organisers find it in the log."""
 
     @classmethod
     def of(cls, board: RealBoard, acknowledged: Collection[str]) -> Counts:
@@ -35,6 +37,7 @@ class Counts:
             doubled=len(names) - len(set(names)) + _doubled(board),
             stuck=count_waiting(board),
             failed=_count(board, "state = 'failed'"),
+            why_failed=_why_failed(board),
         )
 
     @property
@@ -49,6 +52,11 @@ def count_waiting(board: RealBoard) -> int:
 def _count(board: RealBoard, where: str) -> int:
     ((n,),) = board.ask(f"SELECT count(*) FROM web_submission WHERE {where}")
     return int(n)
+
+
+def _why_failed(board: RealBoard) -> tuple[str, ...]:
+    details = board.ask("SELECT details FROM web_auditentry WHERE what LIKE '%; its charge was given back'")
+    return tuple(str(each) for (each,) in details)
 
 
 def _doubled(board: RealBoard) -> int:

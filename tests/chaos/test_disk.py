@@ -20,6 +20,9 @@ from tests.web.own_database import SERVER
 from tests.web.real_board import PATIENCE, RealBoard, wait_until
 
 MEGABYTES = 60
+SECONDS_FULL = 4.0
+NO_ANSWER = 0
+"""On a busy machine one may take longer than a submitter waits."""
 
 
 @contextmanager
@@ -61,12 +64,13 @@ def fill(disk: Path) -> Path:
 @pytest.mark.skipif(bool(SERVER), reason="The database lies on another disk here.")
 @may_mount
 def test_a_full_disk_takes_nothing_and_loses_nothing(site: Site) -> None:
-    teams = site.board.call("submitters", of=STAGES, teams=2, files=4)
+    teams = site.board.call("submitters", of=STAGES, teams=2, files=8)
     site.start()
     people = Submitters(site.port, teams)
     wait_until(lambda: bool(people.acknowledged), "the first submission")
     filler = fill(site.board.folder.parent)
-    time.sleep(4)
+    wait_until(lambda: 503 in people.faults, "a submitter to hear of it")
+    time.sleep(SECONDS_FULL)
     faults, n_acknowledged = set(people.faults), len(people.acknowledged)
     filler.unlink()
     people.end()
@@ -74,7 +78,7 @@ def test_a_full_disk_takes_nothing_and_loses_nothing(site: Site) -> None:
     counts = Counts.of(site.board, people.acknowledged)
     print(f"full: faults {Counter(people.faults)}, {n_acknowledged} acknowledged by then, {counts}")
     assert (people.refused, counts.is_well) == ([], True), counts
-    assert faults == {503}, "the disk was full, and that was said as such"
+    assert faults - {NO_ANSWER} == {503}, "the disk was full, and that was said as such"
     assert counts.acknowledged > n_acknowledged
     assert site.board.ask("PRAGMA integrity_check") == [("ok",)]
     assert site.board.call("is_chain_whole")

@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.fuzz import api_bodies
 from tests.fuzz.changes import change
 from tests.fuzz.run_lines import differences, make_run
+from tests.fuzz.start_django import start_django
 
 from toprung.data.formats.judgments.files import read_judgments
 from toprung.data.formats.qrels_files import read_qrels
@@ -22,8 +23,10 @@ from toprung.data.formats.runs.validate import validate_run
 from toprung.data.formats.tables.leaderboard_files import read_leaderboard
 from toprung.data.formats.tables.matrix_files import read_ranks, read_scores
 from toprung.data.formats.tables.metadata_files import read_metadata
+from toprung.data.judgments import Choice, Judgment
 from toprung.data.qrels import Qrels
 from toprung.errors import ToprungError
+from toprung.labels.effort.effort import Effort
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 QRELS = Qrels.from_dict({"q1": {"d1": 1}})
@@ -42,6 +45,8 @@ class FuzzedReader:
     seeds: Seeds
     make: Callable[[bytes, random.Random], bytes] = change
     refuses_by: tuple[type[Exception], ...] = field(default=(ToprungError,))
+    prepare: Callable[[], None] = lambda: None
+    """What a process of its own does before the first file."""
 
 
 def _run_texts() -> list[bytes]:
@@ -95,9 +100,41 @@ def _judgment_texts() -> list[bytes]:
         "worker,left,right,label\nw,a,b,a\n",
         "model_a,model_b,winner\na,b,model_a\n",
     ]
-    studio = [{"id": 1, "data": {"query": "q", "left": "a", "right": "b"}, "annotations": [{"result": []}]}]
-    texts = ["".join(json.dumps(each) + "\n" for each in rows), "q1 a b a\nq1 b c c\n", *tables, json.dumps(studio)]
+    mturk = [
+        "WorkerId,Input.query_id,Input.left,Input.right,Answer.choice.left,Answer.choice.right\nW1,q,a,b,false,true\n",
+        "WorkerId,AssignmentStatus,Input.query_id_1,Input.left_id_1,Input.right_id_1,Input.is_gold_1,Answer.choice_1\n"
+        'W1,Approved,q1,a,b,true,left\nW2,Rejected,q1,"a, b",b,false,right\n',
+    ]
+    chosen = {"completed_by": {"id": 3}, "lead_time": 2.5, "result": [{"value": {"selected": "left"}}]}
+    studio = [{"id": 1, "data": {"query": "q", "left": "a", "right": "b"}, "annotations": [chosen, {"result": []}]}]
+    lines = ["q1 a b a\nq1 b c c\n", "q1\twhere\tB\tqrel\td1\ttext\td2\ttext\nq1\twhere\tB\tother\td1\ta\td3\tb\n"]
+    texts = ["".join(json.dumps(each) + "\n" for each in rows), *lines, *tables, *mturk, json.dumps(studio)]
     return [text.encode() for text in texts]
+
+
+def _read_kept_judgments(path: Path) -> None:
+    """As an effort keeps them, in a folder of its own."""
+    path.replace(path.with_name("judgments.jsonl"))
+    Effort(path.parent).read_judgments()
+
+
+def _kept_judgments() -> list[bytes]:
+    rows = [
+        Judgment(
+            judgment_id=f"j{number}",
+            query_id="q1",
+            left="d0",
+            right=f"d{number}",
+            choice=choice,
+            assessor="" if number == 1 else "x",
+            slot=number,
+            ms=None if number == 2 else 1200,
+            is_gold=number == 3,
+            supersedes="j1" if number == 4 else None,
+        )
+        for number, choice in enumerate(Choice, start=1)
+    ]
+    return ["".join(json.dumps(each.to_record(), ensure_ascii=False) + "\n" for each in rows).encode()]
 
 
 def _metadata_texts() -> list[bytes]:
@@ -126,7 +163,7 @@ def _read_matrix(path: Path) -> None:
 
 
 def _read_board(path: Path) -> None:
-    _start_django()
+    start_django()
     from toprung.web.services.boards.toml import to_board
     from toprung.web.services.boards.toml_reading import parse_toml
 
@@ -145,34 +182,17 @@ def _bundles() -> list[bytes]:
     return [make_bundle()]
 
 
-def _read_bodies(path: Path) -> None:
-    """Every body that the API takes, as it is checked before anything else is done."""
-    _start_django()
-    from pydantic import ValidationError
+def _make_bundle(data: bytes, rng: random.Random) -> bytes:
+    """A changed file, or one that holds a changed part and is signed anew: whoever sends a bundle may sign it."""
+    from tests.boards.archive.small_bundle import contents_of, make_rows, sign
 
-    from toprung.web.api.schemas.files import NewFileIn
-    from toprung.web.api.schemas.runs import NewRunIn, RunCardIn
-
-    for schema in (NewFileIn, NewRunIn, RunCardIn):
-        try:
-            schema.model_validate_json(path.read_bytes())
-        except ValidationError as error:
-            error.errors()
-
-
-def _bodies() -> list[bytes]:
-    new_file = {"team": "kestrel", "file_name": "run.txt", "size": 10, "digest": "sha256:" + "0" * 64}
-    new_run = {"file": "12", "name": "BM25", "description": "words", "tags": ["a"], "cost": 1.5}
-    return [json.dumps(body).encode() for body in (new_file, new_run)]
-
-
-def _start_django() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.web.settings")
-    import django
-    from django.apps import apps
-
-    if not apps.ready:
-        django.setup()
+    if rng.random() < 0.3:
+        return change(data, rng)
+    rows = make_rows()
+    contents = contents_of(rows)
+    name = rng.choice([name for name in contents if contents[name]])
+    contents[name] = change(contents[name], rng)
+    return sign(contents, rows)
 
 
 def _compare(path: Path) -> None:
@@ -188,10 +208,17 @@ READERS = {
     "qrels": FuzzedReader(read=read_qrels, seeds=_qrels_texts),
     "qrels-parquet": FuzzedReader(read=read_qrels, seeds=lambda: _parquet_files("grade")),
     "judgments": FuzzedReader(read=read_judgments, seeds=_judgment_texts),
+    "kept-judgments": FuzzedReader(read=_read_kept_judgments, seeds=_kept_judgments),
     "metadata": FuzzedReader(read=read_metadata, seeds=_metadata_texts),
     "leaderboard": FuzzedReader(read=read_leaderboard, seeds=_examples("leaderboard.csv")),
     "matrix": FuzzedReader(read=_read_matrix, seeds=_examples("submitted-ranks.csv", "season-ranks.csv")),
     "board-toml": FuzzedReader(read=_read_board, seeds=_examples("board.toml")),
-    "bundle": FuzzedReader(read=_verify_bundle, seeds=_bundles),
-    "api-bodies": FuzzedReader(read=_read_bodies, seeds=_bodies),
+    "bundle": FuzzedReader(read=_verify_bundle, seeds=_bundles, make=_make_bundle),
+    "api-bodies": FuzzedReader(
+        read=api_bodies.send,
+        seeds=api_bodies.seeds,
+        make=api_bodies.make,
+        refuses_by=(api_bodies.RefusedError,),
+        prepare=api_bodies.make_tables,
+    ),
 }

@@ -12,7 +12,9 @@ from tests.fuzz.readers import READERS
 N_FILES = 25
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.django_db] if name == "api-bodies" else []) for name in READERS]
+)
 def test_changed_files_are_read_or_cleanly_refused(name: str, tmp_path: Path) -> None:
     reader, rng = READERS[name], random.Random(name)
     seeds = reader.seeds()

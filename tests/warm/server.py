@@ -63,6 +63,7 @@ def serve(listener: socket.socket) -> Asked | None:
             asked, files = receive(line)
             number = fork()
             if not number:
+                begin(asked, line)
                 for each in (listener, line, *lines.values()):
                     each.detach()  # its number is soon another file's
                 become(asked, files)
@@ -70,9 +71,15 @@ def serve(listener: socket.socket) -> Asked | None:
             for each in files:
                 os.close(each)
             lines[number] = line
-            with suppress(OSError):  # whoever asked may be gone
-                line.sendall(STARTED.pack(number))
         tell_of_the_dead(lines)
+
+
+def begin(asked: Asked, line: socket.socket) -> None:
+    """Be known, with one's own session: whoever kills that at once is to find it."""
+    if asked.is_session:
+        os.setsid()
+    with suppress(OSError):  # whoever asked may be gone
+        line.sendall(STARTED.pack(os.getpid()))
 
 
 def fork() -> int:
@@ -95,8 +102,6 @@ def become(asked: Asked, files: Sequence[int]) -> None:
     """Be the process that was asked for, up to what it runs."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    if asked.is_session:
-        os.setsid()
     moved = [fcntl.fcntl(each, fcntl.F_DUPFD, OUT_OF_THE_WAY) for each in files]
     for number, file in zip(asked.numbers, moved, strict=True):
         os.dup2(file, number)

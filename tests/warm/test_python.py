@@ -74,3 +74,12 @@ def test_a_shell_finds_the_command() -> None:
     )
     assert (here.stdout, here.stderr) == (there.stdout, there.stderr)
     assert here.stdout.endswith("\n2\n")
+
+
+def test_a_process_that_is_known_has_its_session_so_that_who_kills_that_kills_it() -> None:
+    """Else a kill finds no such group, and whoever waits for the end waits for ever."""
+    for _ in range(20):
+        with WarmProcess(("-c", "import time; time.sleep(900)"), start_new_session=True) as process:
+            group = os.getpgid(process.pid)
+            process.kill()
+        assert group == process.pid

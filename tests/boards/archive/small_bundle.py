@@ -116,10 +116,14 @@ def make_bundle(
 ) -> bytes:
     """Signed, whatever it says: what is wrong inside is for the reader to find."""
     rows = make_rows() if rows is None else rows
+    return sign(contents_of(rows, files), rows, key=key, **changed)
+
+
+def contents_of(rows: Rows, files: dict[str, bytes] | None = None) -> dict[str, bytes]:
+    """What lies in it, by name."""
     board = {"slug": "small", "title": "Small board", "holder": "R1"}
     contents = {tables.BOARD: write_json(board, indent=1)} | (FILES if files is None else files)
-    contents |= {name: b"".join(map(write_json, each)) for name, each in rows.items()}
-    return sign(contents, rows, key=key, **changed)
+    return contents | {name: b"".join(map(write_json, each)) for name, each in rows.items()}
 
 
 def sign(contents: dict[str, bytes], rows: Rows, *, key: SigningKey = KEY, **changed: Any) -> bytes:

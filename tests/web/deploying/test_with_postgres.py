@@ -49,7 +49,7 @@ def test_a_command_finds_a_server_that_is_gone_with_it() -> None:
 def test_a_lasting_server_has_on_the_disk_what_it_acknowledges() -> None:
     show = "connection.execute('SHOW fsync').fetchone()[0], connection.execute('SHOW synchronous_commit').fetchone()[0]"
     look = LOOK.replace('connection.execute("SELECT 6 * 7").fetchone()[0]', show)
-    assert start(look, "--lasting").communicate(timeout=120)[0].split()[1:] == ["on", "on"]
+    assert start(look, "--lasting").communicate(timeout=300)[0].split()[1:] == ["on", "on"]
 
 
 @needs_programs
@@ -65,7 +65,7 @@ def test_what_interrupts_it_ends_the_server_too(number: signal.Signals) -> None:
                 child.send_signal(number)
     running.send_signal(number)
     running.communicate(timeout=300)
-    latest = time.monotonic() + 60
+    latest = time.monotonic() + 300
     while servers_of(folder) and time.monotonic() < latest:
         time.sleep(0.1)
     assert servers_of(folder) == []

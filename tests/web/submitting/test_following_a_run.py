@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django_ox.testing import run_tasks
+from pytest_django import Settings
 from tests.web.cast import OFFICIAL, PRIVATE, Cast, run_text
 from tests.web.runs import accepted, settled
 
@@ -149,6 +150,24 @@ def test_scoring_that_always_ends_its_worker_is_given_up(
     queued.refresh_from_db()
     assert queued.state == RunState.FAILED
     assert not Charge.objects.exists()
+
+
+def test_a_run_is_scored_though_its_worker_is_killed_as_often_as_the_queue_tries_it(
+    cast: Cast, queued: Submission, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    """A good file, accepted and charged: whoever kills workers does not take it off the board."""
+
+    def die(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as killed:
+        killed.setattr(scoring, "score_on", die)
+        for _ in range(settings.TASKS["default"]["OPTIONS"]["MAX_ATTEMPTS"]):
+            with pytest.raises(KeyboardInterrupt):
+                score_submission(queued.pk)
+    submission_tasks.score.call(queued.pk)
+    queued.refresh_from_db()
+    assert (queued.state, queued.attempts) == (RunState.SCORED, 0)
 
 
 # ---- nothing tells which queries are official ----

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import logging
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.db import InterfaceError, OperationalError, connection
 from django.test import Client
+from pytest_django import Settings
 from tests.web.cast import Cast
 
 from toprung.web.ops.logs import LineFormatter
@@ -20,16 +23,23 @@ SECRET = 'connection to server at "db.internal" failed: password for "toprung"'
 
 
 @pytest.fixture
-def log() -> Iterator[io.StringIO]:
-    """What the server would write."""
+def folder(settings: Settings, tmp_path: Path) -> Path:
+    """The data folder of this test alone."""
+    settings.ENVIRONMENT = dataclasses.replace(settings.ENVIRONMENT, data_folder=tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def log(folder: Path, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """What a server of two processes would write: each has a filter of its own. That of this one is not asked."""
     written = io.StringIO()
-    handler = logging.StreamHandler(written)
-    handler.setLevel(logging.WARNING)
-    handler.setFormatter(LineFormatter())
-    handler.addFilter(SayOnceAMinute())
-    logging.getLogger().addHandler(handler)
-    yield written
-    logging.getLogger().removeHandler(handler)
+    handlers = [logging.StreamHandler(written) for _ in range(2)]
+    for handler in handlers:
+        handler.setLevel(logging.WARNING)
+        handler.setFormatter(LineFormatter())
+        handler.addFilter(SayOnceAMinute())
+    monkeypatch.setattr(logging.getLogger(), "handlers", handlers)
+    return written
 
 
 @pytest.fixture(params=[OperationalError, InterfaceError])
@@ -71,6 +81,24 @@ def test_the_log_has_one_line_a_minute_and_no_traceback(
     visitor.get("/b/web-docs/")
     _, second = log.getvalue().splitlines()
     assert re.search(r"The same was to be said \d\d times since it was said last\.$", second)
+
+
+def test_where_nothing_can_be_noted_each_process_says_it(
+    visitor: Client, away: None, log: io.StringIO, folder: Path
+) -> None:
+    (folder / database_away.SAID_AT).mkdir()
+    for _ in range(3):
+        visitor.get("/b/web-docs/")
+    assert len(log.getvalue().splitlines()) == 2
+
+
+@pytest.mark.parametrize("said", ["", "no time", "1e300"])
+def test_what_stands_there_of_another_machine_keeps_nothing_from_being_said(
+    visitor: Client, away: None, log: io.StringIO, folder: Path, said: str
+) -> None:
+    (folder / database_away.SAID_AT).write_text(said)
+    visitor.get("/b/web-docs/")
+    assert len(log.getvalue().splitlines()) == 1
 
 
 def test_other_faults_are_ours_with_their_traceback(

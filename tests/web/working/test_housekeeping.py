@@ -23,6 +23,7 @@ from tests.web.runs import accepted, settled
 from toprung.web.core import queue
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import Upload
+from toprung.web.core.queue_names import LEASE_SECONDS
 from toprung.web.ops import working
 from toprung.web.ops.housekeeping.orphans import delete_orphans
 from toprung.web.ops.housekeeping.trying_again import try_again
@@ -187,6 +188,22 @@ def test_a_clock_that_was_ahead_keeps_nothing_waiting(db: None) -> None:
     assert OxTask.objects.get(pk=tasks["in minutes"].pk).run_after == now + timedelta(minutes=9)
     assert OxScheduleTick.objects.filter(scheduled_for__gt=now).count() == 0
     assert OxScheduleTick.objects.count() == 2
+
+
+def test_a_task_of_a_dead_worker_is_taken_up_though_the_clock_was_ahead_when_it_was_begun(db: None) -> None:
+    now, lock_timeout = timezone.now(), timedelta(seconds=LEASE_SECONDS)
+    ahead = now + timedelta(hours=3)
+    held = make_task("RUNNING", timedelta(0), locked_at=ahead, lease_expires_at=ahead + lock_timeout)
+    alive = make_task("RUNNING", timedelta(0), locked_at=now, lease_expires_at=now + lock_timeout)
+    assert forget_the_future() == 1
+    held.refresh_from_db()
+    assert now - timedelta(seconds=1) <= held.locked_at <= timezone.now(), "whoever lives has a whole lease to renew it"
+    assert held.lease_expires_at - held.locked_at == lock_timeout
+    OxTask.objects.update(lease_expires_at=now, locked_at=now - lock_timeout)
+    OxTask.objects.filter(pk=alive.pk).update(lease_expires_at=now + lock_timeout)
+    assert BoardWorker().reap() == 1
+    held.refresh_from_db()
+    assert held.status == "READY"
 
 
 def test_a_worker_mends_what_a_wrong_clock_left(db: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,6 +83,19 @@ def test_a_worker_at_a_long_task_is_not_taken_for_gone() -> None:
 
 
 @pytest.mark.django_db
+def test_a_worker_that_was_seen_by_a_clock_that_was_ahead_is_not_taken_for_one_that_lives() -> None:
+    """The clock is set back by three hours, and the worker dies: what it wrote down lies in hours to come."""
+    worker_seen(-3 * 3600)
+    ahead = timezone.now() + timedelta(hours=3)
+    OxTask.objects.create(
+        task_path="x.y", backend_name="default", status="RUNNING", enqueued_at=ahead, lease_expires_at=ahead
+    )
+    assert WorkState.find().is_silent
+    note_worker("another")
+    assert not WorkState.find().is_silent
+
+
+@pytest.mark.django_db
 def test_a_worker_says_that_it_is_there_and_is_forgotten_when_long_gone() -> None:
     note_worker("one")
     note_worker("one")

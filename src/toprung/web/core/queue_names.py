@@ -6,3 +6,5 @@ URGENT = "urgent"
 """Checks, scores and claims: somebody looks at the page until they are done. They are short."""
 LATER = "later"
 """All else: what the pages show, mails, rescoring, tidying."""
+LEASE_SECONDS = 30
+"""For how long a worker holds a task without a word; then another takes it up."""

@@ -10,7 +10,7 @@ from django.utils.csp import CSP
 
 from toprung.web.core.config import databases
 from toprung.web.core.config.environment import Environment
-from toprung.web.core.queue_names import LATER, URGENT
+from toprung.web.core.queue_names import LATER, LEASE_SECONDS, URGENT
 from toprung.web.ops import logs
 from toprung.web.ops.housekeeping.schedule import LONGEST_BACKOFF, SCHEDULES
 
@@ -123,7 +123,7 @@ TASKS = {
         "QUEUES": [URGENT, LATER],
         "OPTIONS": {
             "MAX_ATTEMPTS": 5,
-            "LOCK_TIMEOUT": 30,
+            "LOCK_TIMEOUT": LEASE_SECONDS,
             "WORKER_CLASS": "toprung.web.ops.working.BoardWorker",
             "BACKOFF_INITIAL": 2,
             "BACKOFF_MAX": LONGEST_BACKOFF,

@@ -9,11 +9,13 @@ from django.utils import timezone
 from django_ox.models import OxTask
 
 from toprung.web.core.models.work import WorkerSeen
-from toprung.web.core.queue_names import URGENT
+from toprung.web.core.queue_names import LEASE_SECONDS, URGENT
 
 SILENT_AFTER = 30.0
 """Seconds without a word from any worker, after which people are told."""
 FORGOTTEN_AFTER = timedelta(days=1)
+CLOCKS_APART = timedelta(minutes=1)
+"""What the clocks of two machines may differ by. What lies further ahead was written before a clock was set back."""
 
 
 def note_worker(name: str) -> None:
@@ -27,9 +29,11 @@ def forget_workers() -> None:
 
 
 def seconds_since_worker() -> float | None:
-    """Since any worker was seen; None where none ever was."""
-    latest = WorkerSeen.objects.aggregate(latest=Max("seen_at"))["latest"]
-    return None if latest is None else max(0.0, (timezone.now() - latest).total_seconds())
+    """Since any worker was seen; None where none ever was. One that lives is seen again soon after a clock was set."""
+    now = timezone.now()
+    seen = WorkerSeen.objects.filter(seen_at__lte=now + CLOCKS_APART)
+    latest = seen.aggregate(latest=Max("seen_at"))["latest"]
+    return None if latest is None else max(0.0, (now - latest).total_seconds())
 
 
 def is_worker_there() -> bool:
@@ -37,7 +41,9 @@ def is_worker_there() -> bool:
     seconds = seconds_since_worker()
     if seconds is not None and seconds < SILENT_AFTER:
         return True
-    return OxTask.objects.filter(status=OxTask.Status.RUNNING, lease_expires_at__gt=timezone.now()).exists()
+    now = timezone.now()
+    leases = (now, now + timedelta(seconds=LEASE_SECONDS) + CLOCKS_APART)
+    return OxTask.objects.filter(status=OxTask.Status.RUNNING, lease_expires_at__range=leases).exists()
 
 
 def waiting_work() -> tuple[int, float]:

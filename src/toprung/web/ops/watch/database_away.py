@@ -6,12 +6,15 @@ where Django answers all faults of ours.
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import sys
 import threading
 import time
 from http import HTTPStatus
+from pathlib import Path
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
@@ -23,6 +26,8 @@ SECONDS = "30"
 SENTENCE = "Found the database away; expected it to answer. Nothing was stored half; try again in a while."
 SAID_EVERY = 60.0
 """Seconds."""
+SAID_AT = "database-away"
+"""The file in the data folder by which the processes of a server agree on who says it; it holds when it was said."""
 
 
 def answer_fault(request: HttpRequest) -> HttpResponse:
@@ -44,7 +49,7 @@ def is_away(error: BaseException | None) -> bool:
 
 
 class SayOnceAMinute(logging.Filter):
-    """Of records about a database that is away, one a minute goes through, in one line."""
+    """Of records about a database that is away, one a minute goes through, in one line, whichever process says it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,11 +60,39 @@ class SayOnceAMinute(logging.Filter):
         if error is None or not is_away(error):
             return True
         with self._lock:
-            if time.monotonic() - self._said_at < SAID_EVERY:
+            if _was_said(self._said_at) or _others_said_it():
                 self._left_out += 1
                 return False
             left_out, self._left_out, self._said_at = self._left_out, 0, time.monotonic()
         return _in_a_line(record, error, left_out)
+
+
+def _was_said(at: float) -> bool:
+    """Less than a minute ago; another machine counts from another start, and may be ahead."""
+    return 0 <= time.monotonic() - at < SAID_EVERY
+
+
+def _others_said_it() -> bool:
+    """Else it is noted that this process does. Where nothing can be noted, each says it."""
+    try:
+        with Path(settings.ENVIRONMENT.data_folder, SAID_AT).open("a+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.seek(0)
+            if _was_said(_read_time(file.read())):
+                return True
+            file.seek(0)
+            file.truncate()
+            file.write(str(time.monotonic()))
+    except OSError:
+        pass
+    return False
+
+
+def _read_time(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return -SAID_EVERY
 
 
 def _in_a_line(record: logging.LogRecord, error: BaseException, left_out: int) -> logging.LogRecord:

@@ -32,8 +32,9 @@ from toprung.web.services.runs.fail import fail_submission
 from toprung.web.services.runs.poison import MOST_DEATHS
 from toprung.web.services.runs.scoring import ScoredRun, ScoredSet, ScoringAsked, SetAsked, score_files
 
-MOST_ATTEMPTS = 4
-"""Scoring that was begun so often and never came to an end is not begun again."""
+MOST_ATTEMPTS = 12
+"""Scoring that was begun so often and never came to an end is not begun again. What a run itself may end is its child,
+which has two lives; a worker that ends here was killed, and after five times the queue lets minutes pass between."""
 
 
 class ScoringGivenUpError(LookupError):
