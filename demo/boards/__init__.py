@@ -38,6 +38,7 @@ BOARDS = (
         planted=Planted(
             may_be_best=frozenset({"slate-mono", "umber", "slate-list", "umber-2"}), proved=("quartz-1", "slate-mono")
         ),
+        files=(("queries", "queries.jsonl"),),
         new_labels="v2.qrels",
     ),
 )

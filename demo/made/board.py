@@ -41,9 +41,9 @@ class DemoBoard:
         return FOLDER / f"{self.slug}.toml"
 
     def build_in(self, folder: Path) -> Path:
-        """The folder with its files, built unless they are there."""
+        """The folder with its files, built unless they are there; what an older demo built may lack one."""
         mine = folder / self.slug
-        if not (mine / DONE).exists():
+        if not all((mine / name).exists() for name in (DONE, *(name for _, name in self.files))):
             (mine / "runs").mkdir(parents=True, exist_ok=True)
             self.build(mine)
             (mine / DONE).touch()

@@ -19,6 +19,8 @@ from toprung.web.core.models.people import ApiToken, Scope, User
 from toprung.web.core.models.runs import Submission, Upload
 from toprung.web.core.queue import check
 from toprung.web.core.store.audit import find_break
+from toprung.web.services.data.give import FileSaid, give_file
+from toprung.web.services.data.terms import set_terms
 from toprung.web.services.people.tokens import make_token
 from toprung.web.services.results.compute import compute_results
 from toprung.web.services.runs.forget import forget_old_uploads
@@ -96,6 +98,16 @@ def boards_to_submit_to() -> dict[str, Any]:
     }
     ApiToken.objects.filter(pk=tokens["expired"][0].pk).update(expires_at=timezone.now() - timedelta(days=1))
     return {whose: secret for whose, (_, secret) in tokens.items()}
+
+
+def data_under_terms(*, terms: str) -> None:
+    """The first board offers a file under these terms; under none if they are empty."""
+    board = Board.objects.get(slug="web-docs")
+    organiser = board.roles.get(role="organiser").user
+    with TemporaryDirectory() as folder:
+        (path := Path(folder) / "sent").write_text("q01\twho\n")
+        give_file(board, FileSaid(kind="queries", name="queries.tsv"), path, by=organiser)
+    set_terms(board, terms, by=organiser)
 
 
 def busy_teams() -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -27,6 +28,15 @@ def test_each_board_says_who_may_be_best_by_name(viewed: Viewed) -> None:
         assert f"Web Docs {SAID}" in page
         assert "40 queries · RR@100 · 4 runs, 2 teams, 1 baseline" in page
         assert "Elsewhere No run yet. Rank documents." in page
+
+
+def test_its_commands_name_a_board_by_its_whole_address(viewed: Viewed) -> None:
+    """Who comes for the first time has told no server to their command line."""
+    page = text_of(browse(None).get("/").text)
+    assert "toprung login http://localhost:8000" in page
+    for command in ("toprung data ADDRESS", "toprung submit ADDRESS run.gz --dry-run", "toprung submit ADDRESS run.gz"):
+        written = command.replace("ADDRESS", r"http://localhost:8000/b/[\w-]+/")
+        assert re.search(written, page), command
 
 
 def test_an_anonymous_run_has_no_name_in_the_list(viewed: Viewed) -> None:

@@ -10,6 +10,7 @@ from tests.web.runs import settled
 
 from toprung.web.core.models.boards import Admission, Board, BoardRole, Role
 from toprung.web.core.models.labels import LabelSet
+from toprung.web.core.models.reported_labels import ReportedLabel
 from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.services.boards.checklist import find_needs, list_items, say_missing
 
@@ -57,7 +58,9 @@ def test_what_waits_for_someone_is_said_with_where(client: Client, cast: Cast) -
     labels.pk, labels.version, labels.current_since, labels.failure = None, 2, None, "It broke."
     labels.is_current, labels.published_at = False, timezone.now()
     labels.save()
+    ReportedLabel.objects.create(board=board, user=cast.stranger, query_id="d01", why="Another answer.")
     needs = {need.page: need.said for need in find_needs(board)}
+    assert needs["reported_labels"] == "1 label reported as wrong."
     assert needs["people"] == "1 person asks to take part."
     assert needs["audit"] == "R1 failed on our side: look at the log."
     assert "could not be prepared" in needs["preparation"]
@@ -65,4 +68,5 @@ def test_what_waits_for_someone_is_said_with_where(client: Client, cast: Cast) -
     client.force_login(cast.organiser)
     page = folded(client.get(PAGE).content.decode())
     assert 'href="/b/web-docs/organise/people/">Look' in page
+    assert 'href="/b/web-docs/organise/reports/">Look' in page
     assert "Nothing waits" not in page

@@ -9,6 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from tests.web.cast import Cast
+from tests.web.reading import folded
 
 from toprung.web.core.models.data import DataFile, TermsAcceptance, TextAccess
 from toprung.web.services.data.give import FileSaid, give_file
@@ -47,6 +48,7 @@ def test_the_page_lists_files_with_sizes_digests_and_commands(client: Client, ca
     assert "/b/web-docs/ dev.run.gz --dry-run" in page
     assert "A file with the 3 dev queries alone is enough." in page
     assert "labels-dev-v1.txt" in page
+    assert "where a label that is wrong can be reported" in folded(page)
     sums = client.get(f"{PAGE}SHA256SUMS").content.decode()
     assert f"{digest}  queries.tsv\n" in sums
     dev = cast.board.label_sets.get(use="dev")

@@ -176,10 +176,15 @@ def test_a_run_that_shows_nothing_is_not_compared_for_everyone(viewed: Viewed) -
     assert 'value="R4"' not in browse(None).get(page).text
 
 
-def test_a_board_with_one_run_says_so(viewed: Viewed) -> None:
+def test_a_board_with_one_run_says_so_and_what_to_do(viewed: Viewed) -> None:
     answer = browse(None).get("/b/elsewhere/compare/")
     assert answer.status_code == 200
-    assert "Found fewer than two runs; expected two to compare." in text_of(answer.text)
+    assert "There is nothing to compare yet. Two runs that show their scores can be compared." in text_of(answer.text)
+    assert 'href="/b/elsewhere/submit/">Submit a run</a>' in answer.text
+    assert (
+        'href="/b/elsewhere/organise/">What to do next</a>'
+        in browse(viewed.cast.other_organiser).get("/b/elsewhere/compare/").text
+    )
 
 
 def test_it_can_be_taken_along(viewed: Viewed) -> None:

@@ -20,6 +20,7 @@ from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import Invitation, Membership, Team, User
+from toprung.web.core.models.reported_labels import ReportedLabel
 from toprung.web.core.models.runs import Charge, RunState, Submission, Upload, UploadState
 from toprung.web.services.judging.access import boards_to_judge
 from toprung.web.services.mine.find_runs import find_own_runs
@@ -210,12 +211,42 @@ def test_an_invitation_is_taken_up_from_ones_own_page(viewed: Viewed) -> None:
     assert browse(guest).post(path).status_code == 404
 
 
-def test_an_organiser_sees_who_asks_to_take_part(viewed: Viewed) -> None:
+def test_an_organiser_sees_what_waits_on_their_boards(viewed: Viewed) -> None:
+    organiser = browse(viewed.cast.organiser)
+    before = text_of(organiser.get("/me/").text)
+    assert "You organise Ladder and Web Docs. Nothing waits for you there." in before
+    assert "You have no run yet." not in before
     BoardRole.objects.create(board=viewed.board, user=make_user("asking"), role=Role.APPLICANT)
-    page = browse(viewed.cast.organiser).get("/me/").text
-    assert "1 person asks to take part in Web Docs." in page
+    ReportedLabel.objects.create(board=viewed.ladder, user=viewed.cast.stranger, query_id="d01", why="Another answer.")
+    page = organiser.get("/me/").text
+    assert "Web Docs: 1 person asks to take part." in page
     assert 'href="/b/web-docs/organise/people/"' in page
+    assert "Ladder: 1 label reported as wrong." in page
+    assert 'href="/b/ladder/organise/reports/"' in page
     assert 'href="/b/web-docs/organise/"' in page
+    assert faults_of(page) == []
+
+
+def test_a_board_that_is_closed_lets_nobody_wait_for_an_answer(viewed: Viewed) -> None:
+    BoardRole.objects.create(board=viewed.board, user=make_user("asking"), role=Role.APPLICANT)
+    Board.objects.filter(pk=viewed.board.pk).update(closes_at=timezone.now() - timedelta(days=1))
+    assert "asks to take part" not in browse(viewed.cast.organiser).get("/me/").text
+
+
+def test_an_organisers_page_asks_as_often_for_many_boards_as_for_few(viewed: Viewed) -> None:
+    client = browse(viewed.cast.organiser)
+
+    def count() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get("/me/").status_code == 200
+        return len(asked)
+
+    few = count()
+    for number in range(9):
+        board = Board.objects.create(slug=f"o{number}", title=f"O{number}", task="t", created_by=viewed.cast.organiser)
+        BoardRole.objects.create(board=board, user=viewed.cast.organiser, role=Role.ORGANISER)
+        BoardRole.objects.create(board=board, user=viewed.cast.stranger, role=Role.APPLICANT)
+    assert count() == few
 
 
 def test_my_page_asks_as_often_for_many_boards_as_for_few(viewed: Viewed) -> None:

@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django_ox.models import OxTask
-from tests.web.cast import Cast, make_team
+from tests.web.cast import Cast, make_team, make_user
 from tests.web.reading import folded, text_of
 from tests.web.runs import GOOD, WORDS, accepted, checked, post_words, settled
 
-from toprung.web.core.models.boards import BoardRole, Role
+from toprung.web.core.models.boards import Board, BoardRole, Role
 from toprung.web.core.models.people import Membership
 from toprung.web.core.models.runs import Charge, RunState, Submission, Upload
 
@@ -312,6 +312,14 @@ def test_a_private_board_is_not_there_for_others(participant: Client, cast: Cast
     assert participant.get("/b/web-docs/submit/").status_code == 404
     BoardRole.objects.create(board=cast.board, user=cast.participant, role=Role.PARTICIPANT)
     assert participant.get("/b/web-docs/submit/").status_code == 200
+
+
+def test_who_is_in_no_team_is_told_first_that_the_board_is_closed(client: Client, cast: Cast) -> None:
+    Board.objects.filter(pk=cast.board.pk).update(closes_at=timezone.now() - timedelta(days=1))
+    client.force_login(make_user("newcomer"))
+    page = client.get("/b/web-docs/submit/").content.decode()
+    assert "The board is closed; it takes no runs." in page
+    assert "Found a team" not in page
 
 
 def test_a_closed_board_says_so_and_takes_nothing(participant: Client, cast: Cast) -> None:

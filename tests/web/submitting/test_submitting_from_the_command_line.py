@@ -20,6 +20,7 @@ import pytest
 from tests.web.broken_line import BrokenLine
 from tests.web.cast import DEV, even_ranks, run_text
 from tests.web.real_board import RealBoard, kill
+from tests.web.submitting.terminal import type_in
 
 PAGE = Path(__file__).parents[3] / "docs/howto/submit-from-the-command-line.md"
 SERVER_IN_DOCS = "https://board.example.org"
@@ -283,34 +284,33 @@ def test_a_wrong_token_is_not_kept(desk: Desk) -> None:
     assert not (desk.folder / "config").exists()
 
 
-def test_the_commands_of_the_page_data_run(desk: Desk) -> None:
-    """As they stand there, but for the address, which the board under test does not know of itself."""
+@pytest.mark.parametrize("has_terms", [False, True])
+def test_the_commands_of_the_page_data_run_for_who_was_never_here(desk: Desk, has_terms: bool) -> None:
+    """As they stand there, but for the address, which the board under test does not know of itself: at a terminal that
+    knows no server and no token, by somebody who types the token and agrees where they are asked to.
+    """
+    terms = "Use it for research." if has_terms else ""
+    desk.site.board.call("data_under_terms", terms=terms)
+    name = f"newcomer-{has_terms}"
     page = urlopen(f"{desk.site.url}/b/web-docs/data/").read().decode()
     found = [html.unescape(each) for each in re.findall(r'<pre class="code"[^>]*>(.*?)</pre>', page, re.DOTALL)]
     commands = [line for each in found for line in each.splitlines() if line.startswith(("toprung", "echo"))]
-    assert [command.split()[1] for command in commands if command.startswith("toprung")] == ["data", "submit", "submit"]
+    steps = [command.split()[1] for command in commands if command.startswith("toprung")]
+    assert steps == (["login", "data", "submit", "submit"] if has_terms else ["data", "login", "submit", "submit"])
     (desk.folder / "dev.run.gz").write_bytes(gzip.compress(run_text(dict.fromkeys(DEV, 2))))
     (desk.folder / "my.run.gz").write_bytes(gzip.compress(run_text(even_ranks(2))))
-    environment = desk.site.environment("bound", desk.folder)
+    named = [line.replace("http://localhost:8000", desk.site.url).replace("my-run", name) for line in commands]
+    environment = desk.site.environment("", desk.folder)
+    del environment["TOPRUNG_SERVER"]
     environment["PATH"] = f"{Path(TOPRUNG).parent}{os.pathsep}{environment['PATH']}"
-    said = ""
-    for command in commands:
-        done = subprocess.run(
-            command.replace("http://localhost:8000", desk.site.url),
-            shell=True,
-            cwd=desk.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-        assert done.returncode == 0, (command, done.stderr)
-        said += done.stdout + done.stderr
+    answers = {"Token:": desk.site.tokens["bound"], "[y/N]:": "y"}
+    code, said = type_in("\n".join(named), answers=answers, folder=desk.folder, environment=environment)
+    assert code == 0, said
     assert (desk.folder / "web-docs" / "labels-dev-v1.txt").read_text().startswith("d01 0 rel-d01 1\n")
+    assert (desk.folder / "web-docs" / "queries.tsv").read_text() == "q01\twho\n"
     assert "A dry run, with the dev queries alone" in said
     assert "Dry run on the public dev labels, 3 queries: RR@100 0.5000" in said
-    assert "my-run is done: RR@100" in said
+    assert f"{name} is done: RR@100" in said
 
 
 def commands_of_the_page() -> list[tuple[str, str]]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from toprung.web.core.models.boards import Admission, Board, Role
+from django.db.models import Count
+
+from toprung.web.core.models.boards import Admission, Board, BoardRole, Role
 from toprung.web.core.models.data import TEXT_KINDS, FileKind
 from toprung.web.core.models.labels import LabelSet, LabelUse
-from toprung.web.core.models.runs import RunState
+from toprung.web.core.models.reported_labels import ReportedLabel
+from toprung.web.core.models.runs import RunState, Submission
 from toprung.web.core.work.state import WorkState
 from toprung.web.services.labels.access_log import describe
 from toprung.words.wording import list_names, say_count
@@ -150,7 +154,15 @@ def say_missing(board: Board, items: list[Item]) -> tuple[str, str]:
 
 def find_needs(board: Board) -> list[OpenMatter]:
     """What waits for an organiser, the most urgent first."""
-    return [*_of_work(), *_of_people(board), *_of_runs(board), *_of_labels(board)]
+    return [*_of_work(), *(matter for _, matter in find_matters([board]))]
+
+
+def find_matters(boards: Sequence[Board]) -> list[tuple[Board, OpenMatter]]:
+    """What waits on each of these boards; asked for as often for many as for one."""
+    found: dict[int, list[OpenMatter]] = {board.pk: [] for board in boards}
+    for board_pk, matter in (*_of_people(boards), *_of_runs(boards), *_of_labels(boards)):
+        found[board_pk].append(matter)
+    return [(board, matter) for board in boards for matter in found[board.pk]]
 
 
 def _of_work() -> Iterator[OpenMatter]:
@@ -158,22 +170,25 @@ def _of_work() -> Iterator[OpenMatter]:
         yield OpenMatter(said=said)
 
 
-def _of_people(board: Board) -> Iterator[OpenMatter]:
-    n = board.roles.filter(role=Role.APPLICANT).count()
-    if n and not board.is_closed:
-        yield OpenMatter(said=f"{say_count(n, 'person asks', 'people ask')} to take part.", page="people")
+def _of_people(boards: Sequence[Board]) -> Iterator[tuple[int, OpenMatter]]:
+    asking = BoardRole.objects.filter(role=Role.APPLICANT, board__in=[each for each in boards if not each.is_closed])
+    for board_pk, n in asking.values_list("board").annotate(Count("pk")):
+        yield board_pk, OpenMatter(said=f"{say_count(n, 'person asks', 'people ask')} to take part.", page="people")
 
 
-def _of_runs(board: Board) -> Iterator[OpenMatter]:
-    failed = list(board.submissions.filter(state=RunState.FAILED).order_by("number").values_list("run_id", flat=True))
-    if failed:
-        yield OpenMatter(said=f"{list_names(failed)} failed on our side: look at the log.", page="audit")
+def _of_runs(boards: Sequence[Board]) -> Iterator[tuple[int, OpenMatter]]:
+    failed: defaultdict[int, list[str]] = defaultdict(list)
+    runs = Submission.objects.filter(board__in=boards, state=RunState.FAILED).order_by("number")
+    for board_pk, run_id in runs.values_list("board", "run_id"):
+        failed[board_pk].append(run_id)
+    for board_pk, names in failed.items():
+        yield board_pk, OpenMatter(said=f"{list_names(names)} failed on our side: look at the log.", page="audit")
 
 
-def _of_labels(board: Board) -> Iterator[OpenMatter]:
-    stuck = LabelSet.objects.filter(board=board, current_since=None, given_up_at=None).exclude(failure="")
+def _of_labels(boards: Sequence[Board]) -> Iterator[tuple[int, OpenMatter]]:
+    stuck = LabelSet.objects.filter(board__in=boards, current_since=None, given_up_at=None).exclude(failure="")
     for labels in stuck:
-        yield OpenMatter(said=f"{describe(labels)} could not be prepared.", page="preparation")
-    n = board.reported_labels.filter(answer="").count()
-    if n:
-        yield OpenMatter(said=f"{say_count(n, 'label')} reported as wrong.", page="organise_data")
+        yield labels.board_id, OpenMatter(said=f"{describe(labels)} could not be prepared.", page="preparation")
+    reported = ReportedLabel.objects.filter(board__in=boards, answer="")
+    for board_pk, n in reported.values_list("board").annotate(Count("pk")):
+        yield board_pk, OpenMatter(said=f"{say_count(n, 'label')} reported as wrong.", page="reported_labels")

@@ -1,5 +1,5 @@
-"""What is for a person to do? Invitations, people who ask, answers to judge, runs that came to nothing; then where one
-lands.
+"""What is for a person to do? Invitations, what waits on their boards, answers to judge, runs that came to nothing;
+then where one lands.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from allauth.account.models import EmailAddress
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from toprung.web.core.models.boards import Board, Role
 from toprung.web.core.models.following import Announcement
 from toprung.web.core.models.people import Invitation, User
+from toprung.web.services.boards.checklist import find_matters
 from toprung.web.services.judging.access import boards_to_judge
 from toprung.web.services.mine.own_runs import OwnRun, own_files, own_submissions
-from toprung.words.wording import say_count
 
 MOST_ANNOUNCEMENTS = 5
 
@@ -34,7 +34,7 @@ class PersonalTask:
 
 
 def find_needs(user: User, runs: Sequence[OwnRun]) -> list[PersonalTask]:
-    return [*_invitations(user), *_who_asks(user), *_to_judge(user), *_from_runs(runs)]
+    return [*_invitations(user), *_to_organise(user), *_to_judge(user), *_from_runs(runs)]
 
 
 def open_invitations_of(user: User) -> QuerySet[Invitation]:
@@ -53,9 +53,9 @@ def _invitations(user: User) -> Iterator[PersonalTask]:
         yield PersonalTask(says=says, does="Join", path=reverse("join_invited", args=[each.pk]), is_posted=True)
 
 
-def organised_boards(user: User) -> QuerySet[Board]:
+def organised_boards(user: User) -> list[Board]:
     mine = user.board_roles.filter(role=Role.ORGANISER).values("board")
-    return Board.objects.filter(pk__in=mine).order_by("title")
+    return list(Board.objects.filter(pk__in=mine).order_by("title"))
 
 
 def judged_boards(user: User) -> QuerySet[Board]:
@@ -64,13 +64,9 @@ def judged_boards(user: User) -> QuerySet[Board]:
     return Board.objects.filter(pk__in=mine).order_by("title")
 
 
-def _who_asks(user: User) -> Iterator[PersonalTask]:
-    asking = organised_boards(user).filter(roles__role=Role.APPLICANT)
-    for board in asking.annotate(n_asking=Count("roles")):
-        people = say_count(board.n_asking, "person asks", "people ask")
-        yield PersonalTask(
-            says=f"{people} to take part in {board}.", does="Answer", path=reverse("people", args=[board.slug])
-        )
+def _to_organise(user: User) -> Iterator[PersonalTask]:
+    for board, matter in find_matters(organised_boards(user)):
+        yield PersonalTask(says=f"{board}: {matter.said}", does="Look", path=reverse(matter.page, args=[board.slug]))
 
 
 def _to_judge(user: User) -> Iterator[PersonalTask]:

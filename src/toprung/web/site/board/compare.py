@@ -28,7 +28,13 @@ from toprung.web.services.shown.board.verdict import write_name
 from toprung.web.services.shown.charts import ShownChart, show_chart, show_stored
 from toprung.web.services.shown.compare.difference_bars import count_sides, draw_differences, list_queries
 from toprung.web.services.shown.compare.names import PairNames
-from toprung.web.services.shown.compare.pairs import NoSuchPairError, find_pair, list_to_choose, to_options
+from toprung.web.services.shown.compare.pairs import (
+    NoSuchPairError,
+    TooFewRunsError,
+    find_pair,
+    list_to_choose,
+    to_options,
+)
 from toprung.web.services.shown.compare.relations import find_comparison, key_of
 from toprung.web.services.shown.exports import ExportedResult, provenance_of
 from toprung.web.services.shown.history.ledger import LedgerEntry, find_claims, to_entries
@@ -47,7 +53,11 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         pair = find_pair(viewer, chosen, asked.get("b", ""), asked.get("a", ""))
     except InputError as error:
-        context = viewer.frame("compare") | {"choices": to_options(viewer, chosen), "problem": str(error)}
+        context = viewer.frame("compare") | {
+            "choices": to_options(viewer, chosen),
+            "problem": str(error),
+            "is_too_early": isinstance(error, TooFewRunsError),
+        }
         is_missing = isinstance(error, NoSuchPairError) and bool(asked.get("b") or asked.get("a"))
         status = HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.OK
         return render(request, "boards/compare/page.html", context, status=status)

@@ -40,7 +40,8 @@ def show_data(request: HttpRequest, slug: str) -> HttpResponse:
     terms = current_terms(board)
     context = viewer.frame("data", viewer.result("board")) | {
         "commands": starter_commands(
-            f"{settings.ENVIRONMENT.public_url}{reverse('leaderboard', args=[slug])}",
+            settings.ENVIRONMENT.public_url,
+            slug,
             query_id=query_ids_of(public[0])[0] if public else SOME_QUERY,
             has_dev=dev is not None,
             has_terms=terms is not None,

@@ -46,14 +46,16 @@ FILTERS: dict[str, tuple[str, Callable[[OwnRun], bool]]] = {
 def show_me(request: LiveRequest) -> HttpResponse:
     """A page that follows runs under way gets only what it has not seen."""
     runs, judged = find_own_runs(request.user), [board.title for board in judged_boards(request.user)]
+    organised = organised_boards(request.user)
     asked = request.GET.get("show", "")
     seen = _mark_of(runs)
     if request.htmx and request.GET.get("seen") == seen:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     keeps = FILTERS[asked][1] if asked in FILTERS else None
     context = {
-        "sentence": say_own_runs(runs, judged),
+        "sentence": say_own_runs(runs, judged, [board.title for board in organised]),
         "is_assessor": bool(judged),
+        "organised": organised,
         "needs": find_needs(request.user, runs),
         "runs": runs if keeps is None else [run for run in runs if keeps(run)],
         "n_runs": len(runs),
@@ -79,7 +81,6 @@ def _beside(user: User, runs: Sequence[OwnRun]) -> dict[str, object]:
         "follows": list(user.follows.select_related("board").order_by("board__title")),
         "can_be_mailed": can_be_mailed(user),
         "announcements": [(each, render_markdown(each.text)) for each in announcements_for(user, runs)],
-        "organised": list(organised_boards(user)),
         "n_anonymous": sum(run.is_anonymous for run in runs),
     }
 

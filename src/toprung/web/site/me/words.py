@@ -8,6 +8,7 @@ from toprung.web.services.mine.own_runs import OwnRun, OwnState
 from toprung.web.services.results.words import count_in_words
 from toprung.words.wording import list_names
 
+NAMED_BOARDS = 3
 NO_RUN, NONE_SCORED = "You have no run yet.", "none of your runs is on a board yet"
 WENT_WRONG = (
     (OwnState.REFUSED, "file was refused", "files were refused"),
@@ -16,10 +17,12 @@ WENT_WRONG = (
 )
 
 
-def say_own_runs(runs: Sequence[OwnRun], judged: Sequence[str] = ()) -> str:
-    """What is good first, then what went wrong and is open, then what is on its way; of who judges, on which boards."""
+def say_own_runs(runs: Sequence[OwnRun], judged: Sequence[str] = (), organised: Sequence[str] = ()) -> str:
+    """What is good first, then what went wrong and is open, then what is on its way; without runs, what one does."""
     if not runs:
-        return f"You judge answers on {list_names(list(judged))}." if judged else NO_RUN
+        does = (("organise", organised), ("judge answers on", judged))
+        said = " and ".join(f"{verb} {list_names(list(boards), NAMED_BOARDS)}" for verb, boards in does if boards)
+        return f"You {said}." if said else NO_RUN
     said = "; ".join(_say_parts(runs))
     return f"{said[0].upper()}{said[1:]}."
 

@@ -21,6 +21,10 @@ class NoSuchPairError(InputError):
     """The pair cannot be compared, and why."""
 
 
+class TooFewRunsError(NoSuchPairError):
+    """Nobody can compare anything here yet."""
+
+
 class PairNotShownError(InputError):
     """The release policy shows no comparison of this pair."""
 
@@ -32,7 +36,7 @@ def find_pair(viewer: Viewer, listed: Sequence[Submission], b: str, a: str) -> R
     a = a or next((label for label in first if label != b), "")
     b = b or next((label for label in first if label != a), "")
     if not b or not a:
-        raise NoSuchPairError("Found fewer than two runs; expected two to compare.")
+        raise TooFewRunsError("Found fewer than two runs; expected two to compare.")
     if b == a:
         raise NoSuchPairError(f"Found {b} twice; expected two different runs.")
     on_board = viewer.board.submissions.filter(state=RunState.DONE, withdrawn_at=None)
