@@ -171,7 +171,7 @@
     else if (pairs && !open.length) finish();
   }
   async function readRefusal(reply) {
-    try { return (await reply.json()).error; } catch { return null; } // a page, not a reply
+    try { return (await reply.json()).error || null; } catch { return null; } // a page, or the reply of another
   }
   function comeAgain() { // to sign in again, say, and then what waits is sent; if that does not help, the place is gone
     if (hasMark()) {
