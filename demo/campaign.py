@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from toprung.web.core.models.people import User
 
 SEED = 21
-N_QUESTIONS = 40
+N_QUESTIONS = 48
 LATEST = 2
 """Runs that came after the pools were made: what they put first challenges the labels."""
 N_CAREFUL, N_CARELESS = 6, 2

@@ -50,6 +50,16 @@ def test_alpha_is_that_of_the_textbook() -> None:
     assert alpha == pytest.approx(0.691, abs=0.0005)
 
 
+def test_alpha_of_one_has_the_interval_of_their_agreement() -> None:
+    """By hand: 5 of 8 votes are for the first answer, by chance 30 of 56 differ: α = 1 − (1 − share) · 56 / 30."""
+    rows = review_assessors(Judgments.of([*judged("x", "lllr"), *judged("y", "llrr")]), {}).rows
+    for row in rows:
+        of_agreement = (row.agreement.estimate, row.agreement.low, row.agreement.high)
+        found = (row.alpha.estimate, row.alpha.low, row.alpha.high)
+        assert found == pytest.approx([1 - (1 - share) * 56 / 30 for share in of_agreement])
+        assert (row.alpha.n, row.agreement.n) == (4, 4)
+
+
 def test_agreement_counts_every_two_votes() -> None:
     found = find_agreement(count_choices(votes("q a b left x\nq b a right y\nq a b right z\nr a b left x").rows))
     assert (found.n_agreed, found.n_compared) == (1, 3)  # x and y chose a, z chose b

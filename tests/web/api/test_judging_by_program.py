@@ -133,7 +133,7 @@ def test_a_paused_campaign_says_so_and_leaving_is_paid_by_its_share(world: Judgi
     for slot in range(5):
         desk.answer(task, slot)
     Campaign.objects.update(state=CampaignState.PAUSED)
-    assert desk.answer(task, 5, status=409)["detail"] == refusals.PAUSED
+    assert desk.answer(task, 5, status=409)["detail"] == refusals.PAUSED_MEANWHILE
     left = desk.post("leave")
     assert (left["n_answered"], left["pay"], left["may_go_on"]) == (5, "$0.77", False)
     assert desk.post("leave") == left
@@ -282,7 +282,7 @@ def test_who_does_not_agree_is_asked_nothing(world: JudgingWorld, line: type[Lin
 def test_what_is_refused_is_said_in_the_words_of_the_server(world: JudgingWorld, line: type[Line]) -> None:
     judge(world, "y\n2q")
     Campaign.objects.update(state=CampaignState.PAUSED)
-    assert refusals.PAUSED in judge(world, "1q", "--campaign", "best-answers").output
+    assert refusals.PAUSED_MEANWHILE in judge(world, "1q", "--campaign", "best-answers").output
     Campaign.objects.update(state=CampaignState.CLOSED, access=CampaignAccess.OPEN)
     none = judge(world, "")
     assert none.exit_code != 0

@@ -143,6 +143,23 @@ def _open_beside(page: Page) -> Page:
     return other
 
 
+def test_answers_that_wait_while_the_cookie_is_lost_are_sent_when_the_same_link_is_opened(
+    judging: JudgingSite, sit: Sit
+) -> None:
+    words = "?PROLIFIC_PID=aaaabbbbccccdddd0003&STUDY_ID=study-0123456789&SESSION_ID=session-0000003"
+    seen = sit("prolific", words)
+    seen.run(lambda page: page.context.set_offline(True))
+    press(seen, "1", "2")
+    wait_for(seen, "2 answers are still to be sent")
+    seen.run(lambda page: page.unroute_all())  # a request that is watched is sent with the cookies of before
+    seen.run(lambda page: page.context.clear_cookies(name="toprung_judge"))
+    seen.run(lambda page: page.context.set_offline(False))
+    wait_for(seen, "Open the study from Prolific again")
+    seen.run(lambda page: page.goto(judging.at("prolific") + words, wait_until="load"))
+    wait_for_script(seen)
+    assert count(seen) == "3 of 13"
+
+
 def test_a_task_without_script(sit: Sit) -> None:
     seen = sit("open", javascript=False)
     for _ in range(13):

@@ -27,11 +27,13 @@ from toprung.web.services.judging.campaigns.review import new_labels_of
 from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.offers import look_at_work, start_work, take_work
 from toprung.web.services.judging.receipts import receipt_for
-from toprung.web.services.judging.seats import Place, take_place
+from toprung.web.services.judging.seats import Place, consent, take_place
 
 
 def sit_down(campaign: Campaign) -> Place:
-    return take_place(campaign, AnonymousUser())
+    place = take_place(campaign, AnonymousUser())
+    consent(place)
+    return place
 
 
 def finish(place: Place) -> None:

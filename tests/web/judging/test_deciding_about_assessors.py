@@ -48,7 +48,8 @@ def test_each_has_figures_with_intervals_and_n_and_reasons_are_in_words(cast: Ca
     for heading in ("Longest run of one side", "Skips"):
         assert re.search(rf"<dt>{heading}</dt> <dd>\d+</dd>", first), heading
     assert re.search(r"<dt>Test pairs right</dt> <dd>9 of 9</dd>", first)
-    assert re.search(r"<dt>Krippendorff’s α</dt> <dd>−?-?\d\.\d\d</dd>", first)
+    alpha = r"−?\d\.\d\d"
+    assert re.search(rf"<dt>Krippendorff’s α</dt> <dd>{alpha} \({alpha} to {alpha}\), n \d+</dd>", first)
     row = page[page.index('<th scope="row" class="mono">a-01</th>') :].partition("</tr>")[0]
     assert len(re.findall(r"0\.\d\d <span class=\"sub\">0\.\d\d to [01]\.\d\d, n \d+</span>", row)) == 2, row
     assert '<td class="num">39</td>' in row, "three tasks of thirteen"

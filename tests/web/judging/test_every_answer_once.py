@@ -106,7 +106,8 @@ def test_a_clock_that_was_set_makes_no_time(walker: Walker, world: JudgingWorld)
 def test_work_that_is_over_takes_no_more(walker: Walker, world: JudgingWorld) -> None:
     task = walker.task()
     answer = {"assignment": task["assignment"], "slot": 0}
-    for state, why in ((CampaignState.PAUSED, refusals.PAUSED), (CampaignState.CLOSED, refusals.CLOSED)):
+    ended = ((CampaignState.PAUSED, refusals.PAUSED_MEANWHILE), (CampaignState.CLOSED, refusals.CLOSED_MEANWHILE))
+    for state, why in ended:
         world.campaign.state = state
         world.campaign.save()
         assert walker.send(**answer).json()["error"] == why

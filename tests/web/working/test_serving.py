@@ -146,6 +146,11 @@ def test_another_host_is_refused(served: Served) -> None:
     assert served.get("/", Host="evil.example.org").status == 400
 
 
+def test_an_address_that_is_too_long_is_answered_with_a_sentence(served: Served) -> None:
+    answer = served.get(f"/judge/some-key/?PROLIFIC_PID={'x' * 10_000}")
+    assert (answer.status, "open the link again as it was given to you" in answer.text) == (414, True)
+
+
 def test_many_who_write_at_once_never_find_the_database_locked(served: Served) -> None:
     """Each failed login is counted in the database, by both server processes, while the worker looks for tasks."""
     page = served.get("/accounts/login/")

@@ -25,8 +25,8 @@ class ReviewedAssessor:
     """One-coin Dawid–Skene with golds as known, moved to the mean of all; ``n`` are the answers behind it."""
     agreement: ShrunkShare
     """With the others on the same pairs, moved to the mean of all."""
-    alpha: float
-    """Krippendorff's α at that agreement."""
+    alpha: ShrunkShare
+    """Krippendorff's α at that agreement, and at the ends of its interval."""
     left: Share
     fast: Share
     suspicion: Suspicion | None
@@ -86,13 +86,18 @@ def _rows(
             record=record,
             accuracy=accuracy,
             agreement=agreement,
-            alpha=crowd.alpha_at(agreement.estimate),
+            alpha=_alpha_at(crowd, agreement),
             left=wilson_share(record.n_left, record.n_sided),
             fast=wilson_share(record.n_fast, record.n_timed),
             suspicion=suspicious.get(record.assessor),
         )
         for record, accuracy, agreement in zip(records, accuracies, agreements, strict=True)
     ]
+
+
+def _alpha_at(crowd: CrowdAgreement, agreement: ShrunkShare) -> ShrunkShare:
+    estimate, low, high = map(crowd.alpha_at, (agreement.estimate, agreement.low, agreement.high))
+    return ShrunkShare(estimate=estimate, low=low, high=high, n=agreement.n)
 
 
 def _others(

@@ -12,6 +12,7 @@ from toprung.web.ops.logs import LINE, logging_settings
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 wsgi_app = "toprung.web.ops.wsgi:application"
+worker_class = "toprung.web.ops.web_worker.WebWorker"
 threads = 4
 timeout = 120
 graceful_timeout = 20

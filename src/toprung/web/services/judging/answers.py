@@ -15,8 +15,8 @@ from toprung.web.services.judging import refusals
 from toprung.web.services.judging.decided import look_what_is_decided
 from toprung.web.services.judging.desk import CampaignDesk, at_desk
 from toprung.web.services.judging.evenly import evenly
-from toprung.web.services.judging.money import note_pay
-from toprung.web.services.judging.offers import Work, get_assignment
+from toprung.web.services.judging.money import PAID, note_pay
+from toprung.web.services.judging.offers import Work, ending_of, find_assignment, get_assignment
 from toprung.web.services.judging.refusals import AnswerRefusedError
 from toprung.web.services.judging.seats import Place, end_visit
 from toprung.web.services.judging.showing import LONGEST_MS, read_taken
@@ -109,9 +109,11 @@ def _check_open(desk: CampaignDesk, place: Place, assignment: Assignment) -> Non
     if stage is not AssignmentStage.ACTIVE:
         raise AnswerRefusedError(WHY_NOT_OPEN.get(stage, refusals.HANDED_IN))
     if place.campaign.state == CampaignState.PAUSED:
-        raise AnswerRefusedError(refusals.PAUSED)
+        raise AnswerRefusedError(refusals.PAUSED_MEANWHILE)
     if place.campaign.state == CampaignState.CLOSED:
-        raise AnswerRefusedError(refusals.CLOSED)
+        raise AnswerRefusedError(refusals.CLOSED_MEANWHILE)
+    if place.seat.consented_version != place.campaign.consent_version:
+        raise AnswerRefusedError(refusals.NOT_UNDER_THIS_CONSENT)
 
 
 def why_not_open(work: Work) -> str:
@@ -153,8 +155,7 @@ def _submit(desk: CampaignDesk, place: Place) -> None:
     stage = desk.desk.current(assignment).stage
     if stage in WHY_NOT_OPEN:
         raise AnswerRefusedError(WHY_NOT_OPEN[stage])
-    is_used = stage is AssignmentStage.ACCEPTED
-    end_visit(place.visit, Ending.COMPLETE if is_used else Ending.FAILED_CHECKS)
+    end_visit(place.visit, ending_of(stage))
 
 
 def say_left(n: int) -> str:
@@ -165,11 +166,24 @@ def say_left(n: int) -> str:
 def leave(place: Place) -> None:
     """Exit early: what was answered is paid by its share, and the pairs go to someone else."""
     with at_desk(place.campaign) as desk:
-        held = [each for each in desk.desk.assignments_of(place.seat.assessor) if each.is_open]
-        for each in held:
-            if each.assignment_id == place.visit.assignment_id:
-                leave_assignment(place.campaign, desk, each)
-        end_visit(place.visit, Ending.LEFT_EARLY)
+        held = find_assignment(desk, place)
+        if held is not None and held.is_open:
+            leave_assignment(place.campaign, desk, held)
+        if held is None:
+            end_visit(place.visit, Ending.NOTHING_LEFT)
+        else:
+            end_visit(place.visit, ending_of(held.stage) if held.stage in PAID else Ending.LEFT_EARLY)
+    look_what_is_decided(place.campaign)
+
+
+def decline(place: Place) -> None:
+    """Someone does not agree, or not any more: then a task that they began ends as if they had left it."""
+    with at_desk(place.campaign) as desk:
+        held = find_assignment(desk, place)
+        has_begun = held is not None and held.is_open and held.stage is not AssignmentStage.OFFERED
+        if held is not None and held.is_open:
+            leave_assignment(place.campaign, desk, held)
+        end_visit(place.visit, Ending.LEFT_EARLY if has_begun else Ending.NO_CONSENT)
     look_what_is_decided(place.campaign)
 
 

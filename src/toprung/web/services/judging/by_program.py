@@ -16,6 +16,7 @@ from toprung.web.core.models.judging import GIVES_OUT_WORK, Campaign, CampaignAc
 from toprung.web.core.models.people import User
 from toprung.web.services.judging import refusals
 from toprung.web.services.judging.access import check_may_judge
+from toprung.web.services.judging.answers import decline as leave_unagreed
 from toprung.web.services.judging.answers import leave
 from toprung.web.services.judging.examples import examples_of
 from toprung.web.services.judging.offers import Work, take_work, why_no_work
@@ -23,7 +24,6 @@ from toprung.web.services.judging.refusals import JudgingRefusedError
 from toprung.web.services.judging.seats import (
     Place,
     consent,
-    end_visit,
     find_place_of,
     finish_training,
     take_place,
@@ -98,7 +98,7 @@ def decline(campaign: Campaign, user: User) -> None:
     """Nothing was asked; who has no seat gets none."""
     place = find_place_of(campaign, user)
     if place is not None:
-        end_visit(place.visit, Ending.NO_CONSENT)
+        leave_unagreed(place)
 
 
 def try_pair(campaign: Campaign, user: User, *, choice: str) -> bool:
@@ -116,8 +116,9 @@ def take_task(campaign: Campaign, user: User) -> tuple[Place, Work | None]:
     if place.visit.ended:
         place = visit_again(place)
     work = take_work(place)
-    if work is not None and work.is_closed:  # it was open for too long, or handed in from elsewhere
+    if work is not None and work.is_closed:  # it was open for too long
         leave(place)
+    if place.visit.ended and place.visit.ended != Ending.NOTHING_LEFT:
         place = visit_again(place)
         work = take_work(place)
     return place, work

@@ -18,7 +18,7 @@ from toprung.web.core.store.texts import ToldText
 from toprung.web.services.data.opening import note_assessor
 from toprung.web.services.judging import refusals
 from toprung.web.services.judging.desk import CampaignDesk, at_desk
-from toprung.web.services.judging.money import most_tasks, reward_for
+from toprung.web.services.judging.money import PAID, most_tasks, reward_for
 from toprung.web.services.judging.refusals import AnswerRefusedError, JudgingRefusedError
 from toprung.web.services.judging.seats import Place, end_visit
 from toprung.web.services.judging.texts import CampaignTexts
@@ -43,6 +43,8 @@ class Work:
     skipped: tuple[int, ...]
     """Slots that were passed over, once for each time."""
     reward: Decimal
+    released_at: datetime | None = None
+    """From then on it may go to someone else; None where it stays theirs."""
 
     @property
     def n_answered(self) -> int:
@@ -65,6 +67,10 @@ class Work:
     def is_closed(self) -> bool:
         return not self.assignment.is_open
 
+    @property
+    def is_handed_in(self) -> bool:
+        return self.assignment.stage in PAID
+
 
 @dataclass(frozen=True, kw_only=True)
 class ShownPair:
@@ -83,11 +89,30 @@ def take_work(place: Place) -> Work | None:
     """The task that the visit is at, or a new one; None where there is nothing to give, which ends the visit."""
     with at_desk(place.campaign) as desk:
         held = find_assignment(desk, place)
+        if held is not None and held.stage in PAID:
+            if not _was_handed_in_elsewhere(place):
+                end_visit(place.visit, ending_of(held.stage))
+                return None
+            held = None
         if held is None or held.stage in TO_ACTIVE:
             _refuse_who_gets_none(place)
         if held is None:
             held = _offer(desk, place)
         return None if held is None else work_of(desk, place.campaign, held)
+
+
+def _was_handed_in_elsewhere(place: Place) -> bool:
+    """Whether another visit of theirs ended with the task of this one, which then gets a task of its own.
+
+    Else nobody pressed the last button: all was answered, and the desk handed it in.
+    """
+    visits = place.seat.visits.filter(assignment_id=place.visit.assignment_id).exclude(pk=place.visit.pk)
+    return visits.exclude(ended="").exists()
+
+
+def ending_of(stage: AssignmentStage) -> Ending:
+    """How a visit ended whose work was handed in."""
+    return Ending.COMPLETE if stage is AssignmentStage.ACCEPTED else Ending.FAILED_CHECKS
 
 
 def _refuse_who_gets_none(place: Place) -> None:
@@ -143,17 +168,23 @@ def why_no_work(campaign: Campaign, seat: AssessorSeat | None = None) -> str:
 
 def _hand_in_what_is_done(desk: CampaignDesk) -> None:
     """Work that is all answered and was left without a last click is handed in, not released."""
-    hours = desk.store.manifest.get(NOTED, {}).get(RELEASE_AFTER)
-    if hours is None:
+    most = _longest_open(desk)
+    if most is None:
         return
-    before = datetime.now(UTC) - timedelta(hours=hours)
+    before = datetime.now(UTC) - most
     for each in desk.desk.open_assignments():
         if each.since < before and each.stage is AssignmentStage.ACTIVE and not desk.open_slots(each):
             desk.submit(each)
 
 
+def _longest_open(desk: CampaignDesk) -> timedelta | None:
+    """For how long work is kept for who has begun it."""
+    hours = desk.store.manifest.get(NOTED, {}).get(RELEASE_AFTER)
+    return None if hours is None else timedelta(hours=hours)
+
+
 def work_of(desk: CampaignDesk, campaign: Campaign, assignment: Assignment) -> Work:
-    task = desk.tasks[assignment.task_id]
+    task, most = desk.tasks[assignment.task_id], _longest_open(desk)
     answers = [each for each in desk.answers(assignment) if each.slot is not None]
     return Work(
         assignment=assignment,
@@ -162,6 +193,7 @@ def work_of(desk: CampaignDesk, campaign: Campaign, assignment: Assignment) -> W
         done=tuple((each.slot or 0, each.judgment_id) for each in answers if each.choice is not Choice.SKIP),
         skipped=tuple(each.slot or 0 for each in answers if each.choice is Choice.SKIP and each.supersedes is None),
         reward=reward_for(campaign, task, desk.store),
+        released_at=None if most is None else assignment.since + most,
     )
 
 

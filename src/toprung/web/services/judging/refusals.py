@@ -27,9 +27,13 @@ class TooManyComeError(JudgingRefusedError):
 
 NO_SUCH_STUDY = "There is no such study, or it has not started. Ask whoever gave you the link."
 CLOSED = "This study is closed. Thank you for coming; there is nothing left to judge."
-PAUSED = (
-    "This study is paused. Your answers are kept: open the same link again later, or exit now and be paid for what you "
-    "answered."
+CLOSED_MEANWHILE = (
+    "This study was closed, so this answer was not kept. Exit now and be paid for what you answered before."
+)
+PAUSED = "This study is paused, so nothing is asked just now. Open the same link again later."
+PAUSED_MEANWHILE = (
+    "This study is paused, so this answer was not kept. Open the same link again later, or exit now and be paid for "
+    "what you answered before."
 )
 IS_PARTICIPANT = (
     "You take part in the board that these answers come from, so you cannot judge them. Thank you for the thought."
@@ -57,6 +61,9 @@ NO_SUCH_PAIR = "This task has no such pair. Open the link of the study again to 
 BAD_ID = "Found an answer without an id of its own; expected 32 hexadecimal digits. Reload the page and answer again."
 NO_CONSENT = "You have not agreed to the consent text of this study as it is now. Read it and agree first."
 OTHER_CONSENT = "The consent text was changed meanwhile. Read it again, and agree to it as it is now."
+NOT_UNDER_THIS_CONSENT = (
+    "The consent text was changed meanwhile, so this answer was not kept. Open the link of the study again and read it."
+)
 NO_GUIDELINES = "You have not read the guidelines of this study as they are now. Read them and try the pair first."
 NOTHING_LEFT = "There is nothing left to judge for you. Thank you for coming."
 CANNOT_UNDO = "Only the last answer can be taken back, until the task is handed in."

@@ -11,12 +11,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from toprung.web.core.models.judging import Campaign, CampaignAccess, Ending
+from toprung.web.services.judging.answers import decline
 from toprung.web.services.judging.examples import consent_of, examples_of, guidelines_of
 from toprung.web.services.judging.money import show_pay
 from toprung.web.services.judging.offers import start_work, take_work, why_no_work
 from toprung.web.services.judging.prolific import COME_AGAIN, has_words, read_arrival
 from toprung.web.services.judging.refusals import JudgingRefusedError, MayNotJudgeError
-from toprung.web.services.judging.seats import Place, consent, end_visit, finish_training, has_seat, take_place
+from toprung.web.services.judging.seats import Place, consent, finish_training, has_seat, take_place
 from toprung.web.site.board.markdown import render_markdown
 from toprung.web.site.judging.coming import count_who_comes
 from toprung.web.site.judging.frame import frame_of
@@ -51,24 +52,40 @@ def ask_consent(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
     place = read_place(request, campaign)
     if place is None and campaign.access == CampaignAccess.PROLIFIC:
         return redirect("judging", key=campaign.key)
-    if request.method == "GET":
-        said = {"consent": render_markdown(consent_of(campaign)), "pay": show_pay(campaign, campaign.reward)}
-        return render(request, "judging/consent.html", frame_of(campaign, place) | said)
-    if "agree" not in request.POST:
+    if request.method == "POST" and "agree" not in request.POST:
         return _decline(request, campaign, place)
+    _refuse_who_comes_for_nothing(campaign, place)
+    if request.method == "GET":
+        agreed = 0 if place is None else place.seat.consented_version
+        said = {
+            "consent": render_markdown(consent_of(campaign)),
+            "pay": show_pay(campaign, campaign.reward),
+            "has_agreed_before": agreed > 0,
+            "has_agreed": agreed == campaign.consent_version and not _declined(place),
+        }
+        return render(request, "judging/consent.html", frame_of(campaign, place) | said)
     if place is None:
-        if not campaign.gives_out_work:
-            raise JudgingRefusedError(why_no_work(campaign))
         count_who_comes(request, campaign)
         place = take_place(campaign, request.user)
     consent(place)
     return keep_place(go_on(place), place)
 
 
+def _refuse_who_comes_for_nothing(campaign: Campaign, place: Place | None) -> None:
+    """Before they read what they would agree to."""
+    was_given_work = place is not None and (place.visit.assignment_id or place.visit.ended)
+    if not campaign.gives_out_work and not was_given_work:
+        raise JudgingRefusedError(why_no_work(campaign))
+
+
+def _declined(place: Place | None) -> bool:
+    return place is not None and place.visit.ended == Ending.NO_CONSENT
+
+
 def _decline(request: HttpRequest, campaign: Campaign, place: Place | None) -> HttpResponseBase:
     if place is None:
         return render(request, "judging/declined.html", frame_of(campaign))
-    end_visit(place.visit, Ending.NO_CONSENT)
+    decline(place)
     return redirect("judging_thanks", key=campaign.key)
 
 
@@ -103,6 +120,8 @@ def get_ready(request: HttpRequest, place: Place) -> HttpResponseBase:
     work = take_work(place)
     if work is None:
         return redirect("judging_thanks", key=place.campaign.key)
+    if work.is_closed:
+        return redirect("judging_exit", key=place.campaign.key)
     tried = request.GET.get(TRIED)
     if work.is_active and tried is None:
         return redirect("judging_pairs", key=place.campaign.key)

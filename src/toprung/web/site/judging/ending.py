@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from toprung.labels.tasks.assignments import AssignmentStage
 from toprung.web.core.models.judging import Campaign, CampaignAccess, Ending
 from toprung.web.services.judging.answers import hand_in, leave
 from toprung.web.services.judging.money import show_pay
@@ -28,6 +29,8 @@ THANKS = {
     Ending.NO_CONSENT: "You did not agree, so nothing was asked and nothing is kept.",
     Ending.NOTHING_LEFT: "Thank you for coming. There is nothing left to judge for you.",
 }
+NO_MORE_CONSENT = "You did not agree, so nothing more is asked of you. What you did before is paid."
+"""To who had agreed to an earlier text."""
 HANDED_IN = (Ending.COMPLETE, Ending.FAILED_CHECKS)
 """What the checks said makes no difference here: the desk says whether there is more work."""
 
@@ -43,7 +46,7 @@ def hand_in_task(request: HttpRequest, place: Place) -> HttpResponseBase:
         return redirect("judging_thanks", key=place.campaign.key)
     work, _ = look_at_work(place)
     if work is None or not work.is_active or work.open_slots:
-        return redirect("judging_exit" if work is not None and work.is_closed else "judging", key=place.campaign.key)
+        return redirect("judging", key=place.campaign.key)
     return render(request, "judging/hand_in.html", _with_work(place, work))
 
 
@@ -61,8 +64,11 @@ def leave_task(request: HttpRequest, place: Place) -> HttpResponseBase:
         leave(place)
         return redirect("judging_thanks", key=place.campaign.key)
     work, _ = look_at_work(place)
+    if work is not None and work.is_handed_in:
+        return redirect("judging_ready", key=place.campaign.key)
     pay = "" if work is None else show_pay(place.campaign, work.pay_now)
-    return render(request, "judging/exit.html", _with_work(place, work) | {"pay": pay})
+    is_timed_out = work is not None and work.assignment.stage is AssignmentStage.TIMED_OUT
+    return render(request, "judging/exit.html", _with_work(place, work) | {"pay": pay, "is_timed_out": is_timed_out})
 
 
 @require_GET
@@ -80,7 +86,7 @@ def _thanks(place: Place, receipt: Receipt) -> dict[str, Any]:
         frame_of(place.campaign, place)
         | _code(place.campaign, ending)
         | {
-            "thanks": THANKS[ending],
+            "thanks": _say_thanks(place, ending),
             "receipt": receipt,
             "pay": show_pay(place.campaign, receipt.pay),
             "may_go_on": ending in HANDED_IN and place.campaign.gives_out_work and not receipt.is_one_a_session,
@@ -88,6 +94,11 @@ def _thanks(place: Place, receipt: Receipt) -> dict[str, Any]:
             "n_answered": notes_of(place).exclude(answered_at=None).count(),
         }
     )
+
+
+def _say_thanks(place: Place, ending: Ending) -> str:
+    is_again = ending is Ending.NO_CONSENT and place.seat.consented_version > 0
+    return NO_MORE_CONSENT if is_again else THANKS[ending]
 
 
 def _code(campaign: Campaign, ending: Ending) -> dict[str, str]:

@@ -32,9 +32,7 @@ def show_pair(request: HttpRequest, place: Place) -> HttpResponseBase:
         return go_on(place)
     work, pairs = look_at_work(place)
     if work is None or not work.is_active:
-        return redirect(
-            "judging_ready" if work is None or not work.is_closed else "judging_exit", key=place.campaign.key
-        )
+        return redirect("judging_ready", key=place.campaign.key)
     if not work.open_slots:
         return redirect("judging_hand_in", key=place.campaign.key)
     return _show(request, place, work, pairs)
@@ -63,7 +61,7 @@ def _show(
 def send_task(_request: HttpRequest, place: Place) -> HttpResponseBase:
     """The whole task in one reply, for the script: pairs by their places, what is open, what can be taken back."""
     work, pairs = look_at_work(place)
-    if work is None or not work.is_active:
+    if step_of(place) != HERE or work is None or not work.is_active:
         return padded_json({"error": "over"}, status=HTTPStatus.CONFLICT)
     content = {
         "assignment": work.assignment.assignment_id,

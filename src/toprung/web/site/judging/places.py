@@ -124,5 +124,5 @@ def refuse(
     """A page with the sentence; no answer was lost where none was kept."""
     context = {"why": str(error), "campaign": campaign, "is_answer": isinstance(error, AnswerRefusedError)}
     if campaign is not None:
-        context |= frame_of(campaign)
+        context |= frame_of(campaign) | {"has_place": read_place(request, campaign) is not None}
     return render(request, "judging/refused.html", context, status=status)

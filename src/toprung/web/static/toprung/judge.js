@@ -147,11 +147,14 @@
         method: "POST", body, keepalive: true,
         headers: { Accept: "application/json", "X-CSRFToken": token },
       });
-      if (reply.status >= 500) throw new Error("later");
+      if (reply.status >= 500 || reply.status === 429) throw new Error("later");
+      const refusal = reply.ok && !reply.redirected ? "" : await readRefusal(reply);
+      if (refusal === null) { comeAgain(); return; }
       failures = 0;
       waiting.shift();
       keepWaiting();
-      if (!reply.ok || reply.redirected) await refused(reply);
+      keepMark(false);
+      if (refusal) why = refusal;
       else if (!waiting.length && notice.dataset.offline) { delete notice.dataset.offline; say(""); }
     } catch {
       failures += 1;
@@ -167,12 +170,25 @@
     else if (goesTo) location.assign(goesTo);
     else if (pairs && !open.length) finish();
   }
-  async function refused(reply) {
-    try { why = (await reply.json()).error; } catch { why = ""; } // a page, not a reply: the place is gone
-    if (why) return;
-    waiting = [];
-    keepWaiting();
+  async function readRefusal(reply) {
+    try { return (await reply.json()).error || null; } catch { return null; } // a page, or the reply of another
+  }
+  function comeAgain() { // to sign in again, say, and then what waits is sent; if that does not help, the place is gone
+    if (hasMark()) {
+      waiting = [];
+      keepWaiting();
+    }
+    keepMark(true);
     location.assign(page.home);
+  }
+  function hasMark() {
+    try { return sessionStorage.getItem(waitingKey) !== null; } catch { return true; }
+  }
+  function keepMark(isSet) {
+    try {
+      if (isSet) sessionStorage.setItem(waitingKey, "came again");
+      else sessionStorage.removeItem(waitingKey);
+    } catch { /* then what waits is given up the first time */ }
   }
   async function tellWhy() { // once all is sent: what was refused is shown as it stands now
     const said = why;

@@ -7,10 +7,12 @@ from typing import Any
 
 from toprung.analyses.diagnose.words import say_agreement
 from toprung.labels.assessors.review import AssessorReview, ReviewedAssessor, review_assessors
+from toprung.labels.assessors.shrunk_shares import ShrunkShare
 from toprung.labels.tasks.assignments import AssignmentStage
 from toprung.stats.intervals.proportions import wilson_share
 from toprung.web.core.models.judging import Campaign
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
+from toprung.words.wording import show_number
 
 FEW_PAIRS = "Too few pairs were judged twice to say what one vote is worth."
 
@@ -27,6 +29,7 @@ def tell_quality(standing: CampaignStanding) -> dict[str, Any]:
         "rows": [_tell_row(row, codes) for row in found.rows],
         "worth": say_worth(found),
         "alpha": _number(found.agreement.alpha),
+        "alpha_said": "" if math.isnan(found.agreement.alpha) else show_number(found.agreement.alpha, 2),
         "n_twice": found.agreement.n_compared,
         "golds": [found.golds.successes, found.golds.trials],
         "left": _say_left(found),
@@ -47,6 +50,13 @@ def _say_left(found: AssessorReview) -> str:
     return "" if math.isnan(left.estimate) else f"{left.estimate:.1%} ({left.low:.1%} to {left.high:.1%})"
 
 
+def _say_alpha(alpha: ShrunkShare) -> str:
+    if math.isnan(alpha.estimate):
+        return ""
+    estimate, low, high = (show_number(each, 2) for each in (alpha.estimate, alpha.low, alpha.high))
+    return f"{estimate} ({low} to {high}), n {alpha.n}"
+
+
 def _tell_row(row: ReviewedAssessor, codes: dict[str, str]) -> dict[str, Any]:
     record = row.record
     return {
@@ -55,7 +65,8 @@ def _tell_row(row: ReviewedAssessor, codes: dict[str, str]) -> dict[str, Any]:
         "n": record.n_answers,
         "accuracy": _share(row.accuracy),
         "agreement": _share(row.agreement),
-        "alpha": _number(row.alpha),
+        "alpha": _share(row.alpha),
+        "alpha_said": _say_alpha(row.alpha),
         "left": [_number(row.left.estimate), _number(row.left.low), _number(row.left.high), record.n_sided],
         "fast": [_number(row.fast.estimate), _number(row.fast.low), _number(row.fast.high), record.n_timed],
         "median": None if record.median_seconds is None else round(record.median_seconds, 1),
