@@ -39,10 +39,24 @@ def drawing(svg: str) -> SafeString:
 
 @register.filter
 def unbroken(text: object) -> SafeString:
-    """As `words`, for a sentence: names of runs, dates and p-values stand on one line each."""
-    parts = _TAG.split(write_words(str(text)))
+    """As `words`, for a sentence: names of runs, dates and p-values stand on one line each.
+
+    What is marked as safe is HTML already.
+    """
+    parts = _TAG.split(text if isinstance(text, SafeString) else write_words(str(text)))
     parts[::2] = [_UNBROKEN.sub(_keep_together, part) for part in parts[::2]]
     return mark_safe("".join(parts))  # noqa: S308 - `words` escapes, and only our own tags are added
+
+
+@register.filter
+def whole_percent(share: str) -> str:
+    """A share such as ``83.6%`` without its decimals and sign, for cells on a phone; what is next to nothing stays so.
+
+    >>> whole_percent("83.6%"), whole_percent("0.4%"), whole_percent("0")
+    ('84', '<1', '0')
+    """
+    value = float(share.removesuffix("%"))
+    return "<1" if 0 < value < 1 else f"{value:.0f}"
 
 
 def _keep_together(found: re.Match[str]) -> str:
