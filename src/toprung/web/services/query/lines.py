@@ -35,6 +35,11 @@ class ShownPassage:
     grade: str = ""
     """In words, where labels are graded."""
 
+    @property
+    def beside(self) -> str:
+        """What stands behind it."""
+        return f" ({self.grade})" if self.grade else ""
+
 
 @dataclass(frozen=True, kw_only=True)
 class QueryLine:
