@@ -50,13 +50,16 @@ def unbroken(text: object) -> SafeString:
 
 @register.filter
 def whole_percent(share: str) -> str:
-    """A share such as ``83.6%`` without its decimals and sign, for cells on a phone; what is next to nothing stays so.
+    """A share as `print_share` writes it without decimals and sign, for cells on a phone; what is hardly ever or nearly
+    always so stays it.
 
-    >>> whole_percent("83.6%"), whole_percent("0.4%"), whole_percent("0")
-    ('84', '<1', '0')
+    >>> [whole_percent(share) for share in ("0", "< 0.1%", "0.4%", "83.6%", "99.6%", "> 99.9%", "100.0%")]
+    ['0', '<1', '<1', '84', '>99', '>99', '100']
     """
-    value = float(share.removesuffix("%"))
-    return "<1" if 0 < value < 1 else f"{value:.0f}"
+    value = float(share.strip("<>% "))
+    if 0 < value < 1:
+        return "<1"
+    return ">99" if 99 < value < 100 else f"{value:.0f}"
 
 
 def _keep_together(found: re.Match[str]) -> str:
