@@ -77,12 +77,38 @@ def test_a_histogram_of_few_queries_is_left_out_not_rounded_to_nothing() -> None
     assert shown.rank_differences.bins == ()
 
 
-def test_a_histogram_of_many_is_counted_in_tens() -> None:
+def test_a_histogram_of_many_is_counted_in_tens_and_says_what_the_outcome_bar_says() -> None:
+    """126 of 400 is 30% in steps of 5%, which is about 120: nowhere does it say 130."""
     (pair,) = compare(pair_of(400, 126), resamples=10).pairs
-    shown = pair_in_public(pair, disclose("full", 400)).breakdown
+    told = disclose("full", 400)
+    shown = pair_in_public(pair, told).breakdown
     assert shown
-    assert [(each.b_higher, each.a_higher) for each in shown.rank_differences.bins] == [(130, 0)]
-    assert (shown.rank_differences.b_higher, shown.rank_differences.same) == (130, 270)
+    assert pair.breakdown
+    beside_the_bar = told.counts(pair.breakdown.outcomes)
+    assert (beside_the_bar["better"], beside_the_bar["same"]) == (120, 280)
+    assert [(each.b_higher, each.a_higher) for each in shown.rank_differences.bins] == [(120, 0)]
+    assert (shown.rank_differences.b_higher, shown.rank_differences.same) == (120, 280)
+    assert shown.rank_differences.n == 400
+
+
+@pytest.mark.parametrize("n", [240, 1000, 5793])
+def test_bars_in_tens_add_up_to_what_is_said_of_them(n: int) -> None:
+    """Whatever the runs: same rank, wins of B and wins of A are those beside the outcome bar; each bar is near."""
+    rng = np.random.default_rng(n)
+    values = rng.integers(0, 60, size=(n, 2)).astype(np.int32) // rng.integers(1, 9, size=(n, 1)).astype(np.int32)
+    ranks = FirstRanks(query_ids=tuple(f"{i:04}" for i in range(n)), runs=("A", "B"), values=values, cutoff=100)
+    (pair,) = compare(ranks, resamples=10).pairs
+    told = disclose("full", n)
+    shown = pair_in_public(pair, told).breakdown
+    assert shown
+    assert pair.breakdown
+    exact, found, said = pair.breakdown.rank_differences, shown.rank_differences, told.counts(pair.breakdown.outcomes)
+    assert (found.b_higher, found.a_higher, found.same) == (said["better"], said["worse"], said["same"])
+    off = [
+        *(one.b_higher - other.b_higher for one, other in zip(found.bins, exact.bins, strict=True)),
+        *(one.a_higher - other.a_higher for one, other in zip(found.bins, exact.bins, strict=True)),
+    ]
+    assert max(map(abs, off)) < 20
 
 
 def test_means_over_few_queries_are_left_out() -> None:

@@ -41,6 +41,11 @@ class RankDifferences:
     bins: tuple[DistanceBin, ...]
 
     @property
+    def n(self) -> int:
+        """How many queries both answer."""
+        return self.same + self.b_higher + self.a_higher
+
+    @property
     def b_higher(self) -> int:
         return sum(each.b_higher for each in self.bins)
 

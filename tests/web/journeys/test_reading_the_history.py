@@ -60,7 +60,7 @@ def test_marks_say_their_row_to_pointer_and_keyboard_and_are_one_stop_of_tab(ent
         mark.hover()
         said = page.inner_text(tip)
         for cell in page.locator("#claim-1").locator("th, td").all_inner_texts():
-            assert squeezed(cell) in squeezed(said)
+            assert all(squeezed(line) in squeezed(said) for line in cell.splitlines())
         lines = [squeezed(line) for line in said.splitlines() if line]
         level = page.inner_text("#claim-1 > td:nth-last-child(2)")
         assert any("Level" in line and squeezed(level) in line for line in lines), (lines, level)
@@ -68,6 +68,28 @@ def test_marks_say_their_row_to_pointer_and_keyboard_and_are_one_stop_of_tab(ent
     seen = enter(f"{BOARD}/history/")
     seen.run(walk)
     assert seen.errors == []
+
+
+def test_names_in_a_chart_have_the_size_they_were_measured_in_and_the_colour_they_were_drawn_in(enter: Enter) -> None:
+    """Also where one group gives both to several: no rule of the page may come between."""
+    drawn = """() => [...document.querySelectorAll("svg.marks text")].filter(each => each.checkVisibility())
+    .map(each => {
+      const size = each.closest("[font-size]").getAttribute("font-size");
+      return [each.textContent, Number(size), parseFloat(getComputedStyle(each).fontSize),
+        each.closest("[fill]").getAttribute("fill"), getComputedStyle(each).fill];
+    })"""
+
+    def find(page: Page) -> list[tuple[str, float, float, str, str]]:
+        found: list[tuple[str, float, float, str, str]] = page.evaluate(drawn)
+        return found
+
+    for path in ("history/", "compare/?b=R8&a=R4"):
+        texts = enter(f"{BOARD}/{path}").run(find)
+        assert texts
+        assert [each for each in texts if each[1] != each[2]] == []
+        colours = {(asked, seen) for _, _, _, asked, seen in texts}
+        assert len(colours) == len({asked for asked, _ in colours}), "one colour on the page for each that was drawn"
+        assert len(colours) > 1
 
 
 def squeezed(text: str) -> str:

@@ -1,8 +1,9 @@
-"""A name, a date and a p-value in a sentence stand on one line each, and stay text."""
+"""A name, a date and a p-value in a sentence stand on one line each, and stay text; shares are short on a phone."""
 
 from __future__ import annotations
 
-from toprung.web.site.templatetags.shown import unbroken
+from toprung.report.charts.share_steps import print_share
+from toprung.web.site.templatetags.shown import unbroken, whole_percent
 
 
 def test_names_dates_and_p_values_do_not_break() -> None:
@@ -24,3 +25,8 @@ def test_text_of_others_stays_text() -> None:
         '<span class="n">onerror=c-d&gt;</span>'
     )
     assert unbroken("p < 0.0001") == '<span class="n">p &lt; 0.0001</span>'
+
+
+def test_a_share_on_a_phone_is_whole_and_never_rounded_to_certainty() -> None:
+    shares = (0, 0.0001, 0.004, 0.01, 0.836, 0.996, 0.9999, 1)
+    assert [whole_percent(print_share(share)) for share in shares] == ["0", "<1", "<1", "1", "84", ">99", ">99", "100"]

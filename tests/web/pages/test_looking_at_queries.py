@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import html
+import json
 import re
+import zlib
 from pathlib import Path
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from tests.web.cast import Cast, even_ranks, run_text
 from tests.web.reading import text_of
 from tests.web.runs import accepted
 
 from toprung.data.run_card import RunCard
+from toprung.web.core.access.texts import browsed_sets
 from toprung.web.core.access.viewer import get_viewer
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.public_columns import PublicColumn
@@ -22,6 +26,8 @@ from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.data.give import FileSaid, give_file
 from toprung.web.services.query import report
 from toprung.web.services.query.find import deciding_queries
+from toprung.web.services.query.lines import PublicPair
+from toprung.web.services.query.reading import PublicAnswers
 from toprung.web.services.query.report import ReportRefusedError, report_label
 from toprung.web.services.results.compute import refresh_results
 from toprung.web.services.runs.score import score_submission
@@ -200,6 +206,32 @@ def assert_a_kind_is_browsed_alone(client: Client, asked: str) -> None:
     assert "is it wet" not in only["how"].partition("Browse")[2]
     assert "Only “how”. All kinds" in only["how"]
     assert "No query of this kind." in text_of(client.get(f"{PAGE}{asked}&kind=none").content.decode())
+
+
+def test_graded_labels_show_the_first_three_of_each_with_their_grades(cast: Cast) -> None:
+    labels = next(each for each in browsed_sets(cast.board) if each.use == "dev")
+    cast.board.official_measure = "nDCG@10"
+    of_b = PublicAnswers(ranks=[], scores=[0.9, 0, 0], tops=[["rel-d01", "other-1", "other-2"], [], []])
+    of_a = PublicAnswers(ranks=[], scores=[0.5, 0, 0], tops=[["other-1"], [], []])
+    pair = PublicPair(board=cast.board, labels=labels, b="newer", a="older", of_b=of_b, of_a=of_a)
+    (line,) = pair.with_passages([pair.line("d01")])
+    assert line.words == "newer by 0.400"
+    assert [each.grade for each in line.tops_b] == ["grade 1", "not judged", "not judged"]
+    page = render_to_string(
+        "boards/query_list.html", {"lines": [line], "b": "newer", "a": "older", "board": cast.board}
+    )
+    assert "First three of each, with grades" in page
+    shown = [" ".join(text_of(each).split()) for each in re.findall(r"<p [^>]*>.*?</p>", page, re.DOTALL)]
+    best, *put_first = shown
+    assert best == "rel-d01 (grade 1)"
+    assert put_first == [best, "other-1 (not judged)", "other-2 (not judged)", "other-1 (not judged)"]
+
+
+def test_what_an_earlier_version_stored_of_a_run_has_one_document() -> None:
+    packed = zlib.compress(json.dumps([[1, 0], [1.0, 0.0], ["rel-d01", None]]).encode())
+    found = PublicAnswers.unpack(packed)
+    assert found.tops == [["rel-d01"], []]
+    assert found.n_there == 1
 
 
 def test_a_board_with_hidden_queries_alone_has_no_such_page(client: Client, cast: Cast) -> None:

@@ -11,6 +11,7 @@ from toprung.boards.disclosure.disclosure import Disclosure
 from toprung.boards.disclosure.rounding import RANK_DIGITS
 from toprung.boards.engine.public import claim_in_public, parts_in_public
 from toprung.boards.lin2021.breakdown import BothAnswered, Breakdown
+from toprung.boards.outcomes import Outcomes
 from toprung.boards.rank_differences import RankDifferences
 from toprung.scoring.catalogue import higher_is_better
 from toprung.stats.intervals.bootstrap import Effect
@@ -61,7 +62,7 @@ def _breakdown_in_public(found: Breakdown, release: Disclosure) -> Breakdown:
         rr_difference=release.score_effect(found.rr_difference, release.step_over(n_both)),
         esl=_both_in_public(found.esl, release.search_step(RANK_DIGITS, n_both), release),
         rr=_both_in_public(found.rr, release.step_over(n_both), release),
-        rank_differences=differences_in_public(found.rank_differences, release),
+        rank_differences=differences_in_public(found.rank_differences, found.outcomes, release),
         miss_cost=_cost_in_public(found.miss_cost, release),
         break_even=_break_even_in_public(found.break_even),
         claim_p=release.p(found.claim_p),
@@ -96,30 +97,29 @@ def _both_in_public(found: BothAnswered, grid: float, release: Disclosure) -> Bo
 
 @dataclass(frozen=True, kw_only=True)
 class RoundedDifferences(RankDifferences):
-    """With totals rounded by themselves, as they stand beside the outcome bar; rounded bins add up to others."""
+    """With the number of queries that both answer rounded by itself, as it stands in the evidence."""
 
-    b_in_all: int
-    a_in_all: int
-
-    @property
-    def b_higher(self) -> int:
-        return self.b_in_all
+    n_in_all: int
 
     @property
-    def a_higher(self) -> int:
-        return self.a_in_all
+    def n(self) -> int:
+        return self.n_in_all
 
 
-def differences_in_public(found: RankDifferences, release: Disclosure) -> RankDifferences:
-    """Counts to the nearest ten, which the histogram is drawn from; none where too few differ to be split so."""
+def differences_in_public(found: RankDifferences, outcomes: Outcomes, release: Disclosure) -> RankDifferences:
+    """Counts in tens that add up to those beside the outcome bar; none where too few differ to be split so."""
     if not release.shows_figure_over(found.b_higher + found.a_higher):
         return RankDifferences(same=0, bins=())
+    if not release.is_hidden:
+        return found
+    told = release.counts(outcomes)
+    b_higher = release.parts([each.b_higher for each in found.bins], told["better"])
+    a_higher = release.parts([each.a_higher for each in found.bins], told["worse"])
     bins = tuple(
-        replace(each, b_higher=release.count(each.b_higher), a_higher=release.count(each.a_higher))
-        for each in found.bins
+        replace(each, b_higher=of_b, a_higher=of_a)
+        for each, of_b, of_a in zip(found.bins, b_higher, a_higher, strict=True)
     )
-    b_in_all, a_in_all = release.count(found.b_higher), release.count(found.a_higher)
-    return RoundedDifferences(same=release.count(found.same), bins=bins, b_in_all=b_in_all, a_in_all=a_in_all)
+    return RoundedDifferences(same=told["same"], bins=bins, n_in_all=release.count(found.n))
 
 
 def _cost_in_public(cost: MissCost, release: Disclosure) -> MissCost:

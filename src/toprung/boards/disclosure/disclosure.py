@@ -9,7 +9,7 @@ would make another of it. What follows for a result, its analysis says in its ``
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from toprung.boards.disclosure.release import Release
@@ -22,11 +22,13 @@ from toprung.boards.disclosure.resolution import (
 from toprung.boards.disclosure.rounding import (
     SHARE_DIGITS,
     apportion,
+    counts_adding_up,
     round_to_grid,
     to_two_digits,
     to_two_digits_beside,
     widen_to_grid,
 )
+from toprung.boards.outcomes import Outcomes
 from toprung.boards.row import OutcomeShares, ShownAs
 from toprung.stats.intervals.bootstrap import Effect
 
@@ -118,9 +120,14 @@ class Disclosure:
         """To the nearest ten queries."""
         return nearest_ten(n) if self.is_hidden else n
 
-    def count_of_share(self, share: float, n: int) -> int:
-        """What a share that is shown says in queries."""
-        return self.count(round(share * n))
+    def counts(self, outcomes: Outcomes) -> dict[str, int]:
+        """By the names of the shares: what those that are shown say in queries, so that no two places differ."""
+        shown = self.shares(OutcomeShares.of(outcomes))
+        return {name: self.count(round(share * outcomes.n)) for name, share in vars(shown).items()}
+
+    def parts(self, counts: Sequence[int], whole: int) -> list[int]:
+        """Counts in tens that add up to what is shown of their sum."""
+        return counts_adding_up(counts, whole, step=QUERIES_IN_A_STEP) if self.is_hidden else list(counts)
 
     def shows_figure_over(self, n: int) -> bool:
         """Whether a mean, or a split, of so many queries has five steps."""

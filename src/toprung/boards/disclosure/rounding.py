@@ -64,6 +64,26 @@ def apportion(parts: Sequence[float], step: float) -> list[float]:
     return [round(each * step, 12) for each in whole]
 
 
+def counts_adding_up(counts: Sequence[int], total: int, *, step: int) -> list[int]:
+    """Each to a whole number of steps, so that their sum is the total: who is nearest to the next step goes there.
+
+    >>> counts_adding_up([26, 14, 13], 50, step=10), counts_adding_up([26, 14, 13], 30, step=10)
+    ([30, 10, 10], [20, 10, 0])
+    """
+    whole = [count // step for count in counts]
+    by_remainder = sorted(range(len(counts)), key=lambda each: (-(counts[each] % step), each))
+    left = total // step - sum(whole)
+    while left > 0 and whole:
+        for each in by_remainder[:left]:
+            whole[each] += 1
+        left -= min(left, len(whole))
+    while left < 0 and any(whole):
+        last = next(each for each in reversed(by_remainder) if whole[each])
+        whole[last] -= 1
+        left += 1
+    return [each * step for each in whole]
+
+
 def _on_grid(value: float, grid: float, to_whole: Callable[[float], int]) -> float:
     if not math.isfinite(value):  # such as the interval of a single query
         return value

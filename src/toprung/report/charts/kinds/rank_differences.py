@@ -40,9 +40,8 @@ def draw(result: Comparisons, setting: ChartSetting = PLAIN) -> Figure | None:
 
 
 def _say_finding(pair: PairComparison, found: RankDifferences) -> str:
-    total = found.same + found.b_higher + found.a_higher
     told = (
-        f"Of {say_queries(total)} that both answer, {pair.b} is higher on {found.b_higher:,}, {pair.a} on "
+        f"Of {say_queries(found.n)} that both answer, {pair.b} is higher on {found.b_higher:,}, {pair.a} on "
         f"{found.a_higher:,}, and on {found.same:,} the rank is the same"
     )
     if not found.bins:

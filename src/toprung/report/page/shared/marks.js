@@ -9,7 +9,13 @@ markTip.className = "marktip";
 markTip.setAttribute("aria-hidden", "true"); // what it shows stands in the table, and in the label of the mark
 markTip.hidden = true;
 
-const inOneLine = (cell) => cell.innerText.replace(/\s+/g, " ").trim();
+// What stands below a figure is its interval; below a name, who it belongs to.
+function inOneLine(cell) {
+  const [first = "", ...below] = cell.innerText.split("\n").map((line) => line.replace(/\s+/g, " ").trim()).filter(Boolean);
+  const rest = below.join(", ");
+  if (!rest || cell.tagName === "TH" && cell.scope !== "row") return [first, ...below].join(" ");
+  return cell.classList.contains("num") ? `${first} (${rest})` : `${first}, ${rest}`;
+}
 
 // What each column is called: by the lowest head over it, where a head may span several columns or rows.
 function headsOf(table) {

@@ -32,6 +32,13 @@ class ShownPassage:
     doc_id: str
     text: str = ""
     is_answer: bool = False
+    grade: str = ""
+    """In words, where labels are graded."""
+
+    @property
+    def beside(self) -> str:
+        """What stands behind it."""
+        return f" ({self.grade})" if self.grade else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,8 +53,18 @@ class QueryLine:
     """What stands below each run: a rank, "not found", or a score."""
     question: str = ""
     answers: tuple[ShownPassage, ...] = ()
-    first_b: ShownPassage | None = None
-    first_a: ShownPassage | None = None
+    tops_b: tuple[ShownPassage, ...] = ()
+    tops_a: tuple[ShownPassage, ...] = ()
+    """What each put first: one document, or some with their grades."""
+    has_grades: bool = False
+
+    @property
+    def first_b(self) -> ShownPassage | None:
+        return next(iter(self.tops_b), None)
+
+    @property
+    def first_a(self) -> ShownPassage | None:
+        return next(iter(self.tops_a), None)
 
     @property
     def colour(self) -> str:
@@ -105,10 +122,11 @@ class PublicPair:
         return QueryLine(
             query_id=query_id,
             outcome=outcome,
-            words=self._say(outcome),
+            words=self._say(outcome, place),
             b=self._show(self.of_b, place),
             a=self._show(self.of_a, place),
             question=self.questions.get(query_id, ""),
+            has_grades=not self.has_ranks,
         )
 
     def _rank_outcome(self, place: int) -> str:
@@ -121,14 +139,15 @@ class PublicPair:
         b, a = self.of_b.scores[place], self.of_a.scores[place]
         return "same" if abs(b - a) < 1e-9 else "better" if b > a else "worse"
 
-    def _say(self, outcome: str) -> str:
+    def _say(self, outcome: str, place: int) -> str:
         same = "same rank" if self.has_ranks else "same score"
+        how = "higher" if self.has_ranks else f"by {abs(self.of_b.scores[place] - self.of_a.scores[place]):.3f}"
         return {
             "only_this": f"only {self.b}",
-            "better": f"{self.b} higher",
+            "better": f"{self.b} {how}",
             "same": same,
             "neither": "neither",
-            "worse": f"{self.a} higher",
+            "worse": f"{self.a} {how}",
             "only_top": f"only {self.a}",
         }[outcome]
 
@@ -142,19 +161,14 @@ class PublicPair:
         """Answers and what each put first, of the lines that are shown."""
         labels = labels_of(self.labels).to_dict()
         wanted = [self._passages(line, labels[line.query_id]) for line in lines]
-        ids = {each.doc_id for line in wanted for each in (*line.answers, line.first_b, line.first_a) if each}
+        ids = {each.doc_id for line in wanted for each in (*line.answers, *line.tops_b, *line.tops_a)}
         said = texts.passages(self.board, tuple(ids), only_offered=True)
 
-        def told(each: ShownPassage | None) -> ShownPassage | None:
-            return None if each is None else replace(each, text=_cut(said.get(each.doc_id, "")))
+        def told(passages: Sequence[ShownPassage]) -> tuple[ShownPassage, ...]:
+            return tuple(replace(each, text=_cut(said.get(each.doc_id, ""))) for each in passages)
 
         return [
-            replace(
-                line,
-                answers=tuple(replace(each, text=_cut(said.get(each.doc_id, ""))) for each in line.answers),
-                first_b=told(line.first_b),
-                first_a=told(line.first_a),
-            )
+            replace(line, answers=told(line.answers), tops_b=told(line.tops_b), tops_a=told(line.tops_a))
             for line in wanted
         ]
 
@@ -162,12 +176,24 @@ class PublicPair:
         least = ranks_asked(self.board).rel
         relevant = sorted((doc for doc in labels if labels[doc] >= least), key=lambda doc: -labels[doc])
         place = self.places[line.query_id]
-        first_b, first_a = (
-            None if doc is None else ShownPassage(doc_id=doc, is_answer=doc in relevant)
-            for doc in (self.of_b.firsts[place], self.of_a.firsts[place])
+
+        def show(docs: Sequence[str]) -> tuple[ShownPassage, ...]:
+            return tuple(
+                ShownPassage(doc_id=doc, is_answer=doc in relevant, grade=self._say_grade(labels.get(doc)))
+                for doc in docs
+            )
+
+        return replace(
+            line,
+            answers=show(relevant[:MOST_ANSWERS]),
+            tops_b=show(self.of_b.tops[place]),
+            tops_a=show(self.of_a.tops[place]),
         )
-        answers = tuple(ShownPassage(doc_id=doc, is_answer=True) for doc in relevant[:MOST_ANSWERS])
-        return replace(line, answers=answers, first_b=first_b, first_a=first_a)
+
+    def _say_grade(self, grade: int | None) -> str:
+        if self.has_ranks:
+            return ""
+        return "not judged" if grade is None else f"grade {grade}"
 
 
 def _cut(text: str) -> str:

@@ -9,7 +9,11 @@ from pathlib import Path
 
 from toprung.data.formats.runs.files import read_run
 from toprung.labels.pools.pool import top_documents
+from toprung.scoring.catalogue import first_rank_of
 from toprung.web.services.runs.scoring import ScoredSet, ScoringAsked, score_files
+
+MOST_FIRSTS = 3
+"""Documents of a run whose grades are seen beside a query."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,20 +24,22 @@ class PublicAnswers:
     """Of the first answer; 0 where it has none."""
     scores: list[float]
     """Of the official measure."""
-    firsts: list[str | None]
-    """The document it put first."""
+    tops: list[list[str]]
+    """The documents it put first: one, or some where there are grades to be seen."""
 
     @property
     def n_there(self) -> int:
-        return sum(first is not None for first in self.firsts)
+        return sum(map(bool, self.tops))
 
     def pack(self) -> bytes:
-        return zlib.compress(json.dumps([self.ranks, self.scores, self.firsts]).encode())
+        return zlib.compress(json.dumps([self.ranks, self.scores, self.tops]).encode())
 
     @classmethod
     def unpack(cls, packed: bytes | memoryview) -> PublicAnswers:
-        ranks, scores, firsts = json.loads(zlib.decompress(packed))
-        return cls(ranks=ranks, scores=scores, firsts=firsts)
+        """What was stored by earlier versions has one document, or none."""
+        ranks, scores, found = json.loads(zlib.decompress(packed))
+        tops = [each if isinstance(each, list) else [each] if each else [] for each in found]
+        return cls(ranks=ranks, scores=scores, tops=tops)
 
 
 def read_public_answers(asked: ScoringAsked) -> list[list[PublicAnswers] | None]:
@@ -45,12 +51,13 @@ def read_public_answers(asked: ScoringAsked) -> list[list[PublicAnswers] | None]
 
 
 def _gather(path: Path, scored: list[ScoredSet], asked: ScoringAsked) -> list[PublicAnswers]:
-    firsts = {query_id: docs[0] for query_id, docs in top_documents(read_run(path)).items() if docs}
+    depth = MOST_FIRSTS if first_rank_of(asked.measures[0]) is None else 1
+    tops = top_documents(read_run(path), depth=depth)
     return [
         PublicAnswers(
             ranks=found.ranks.tolist(),
             scores=found.scores[0].tolist(),
-            firsts=[firsts.get(query_id) for query_id in labels.query_ids],
+            tops=[tops.get(query_id, []) for query_id in labels.query_ids],
         )
         for labels, found in zip(asked.sets, scored, strict=True)
     ]

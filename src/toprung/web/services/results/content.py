@@ -11,7 +11,7 @@ from toprung.result import Explanation, Result, Table, json_safe
 from toprung.web.core.models.results import Audience
 from toprung.web.core.store.provenance import without_digests
 
-TO_THE_NEAREST_TEN = "Counts are to the nearest ten."
+IN_TENS = "Counts are in tens."
 
 
 def show_result(result: Result, figures: Iterable[Figure], audience: Audience) -> dict[str, Any]:

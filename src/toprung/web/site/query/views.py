@@ -124,7 +124,7 @@ def _write(found: PublicPair, asked: Asked) -> str:
         line, place = found.line(row.query_id), found.places[row.query_id]
         if not asked.keeps(line):
             continue
-        firsts = (found.of_b.firsts[place] or "", found.of_a.firsts[place] or "")
+        firsts = ("".join(answers.tops[place][:1]) for answers in (found.of_b, found.of_a))
         rows.append((line.query_id, line.question, line.b, line.a, line.words, row.score_b, row.score_a, *firsts))
     return write_rows(rows)
 

@@ -39,10 +39,27 @@ def drawing(svg: str) -> SafeString:
 
 @register.filter
 def unbroken(text: object) -> SafeString:
-    """As `words`, for a sentence: names of runs, dates and p-values stand on one line each."""
-    parts = _TAG.split(write_words(str(text)))
+    """As `words`, for a sentence: names of runs, dates and p-values stand on one line each.
+
+    What is marked as safe is HTML already.
+    """
+    parts = _TAG.split(text if isinstance(text, SafeString) else write_words(str(text)))
     parts[::2] = [_UNBROKEN.sub(_keep_together, part) for part in parts[::2]]
     return mark_safe("".join(parts))  # noqa: S308 - `words` escapes, and only our own tags are added
+
+
+@register.filter
+def whole_percent(share: str) -> str:
+    """A share as `print_share` writes it without decimals and sign, for cells on a phone; what is hardly ever or nearly
+    always so stays it.
+
+    >>> [whole_percent(share) for share in ("0", "< 0.1%", "0.4%", "83.6%", "99.6%", "> 99.9%", "100.0%")]
+    ['0', '<1', '<1', '84', '>99', '>99', '100']
+    """
+    value = float(share.strip("<>% "))
+    if 0 < value < 1:
+        return "<1"
+    return ">99" if 99 < value < 100 else f"{value:.0f}"
 
 
 def _keep_together(found: re.Match[str]) -> str:

@@ -20,7 +20,7 @@ from toprung.web.core.models.results import Audience
 from toprung.web.services.results.compare.evidence import show_evidence, show_others
 from toprung.web.services.results.compare.pair import ComparedPair
 from toprung.web.services.results.content import (
-    TO_THE_NEAREST_TEN,
+    IN_TENS,
     show_explanation,
     show_figure,
     show_narrow,
@@ -66,7 +66,7 @@ def show_comparison(compared: ComparedPair, audience: Audience, release: Disclos
 
 def _show_figures(found: Comparisons, *, is_coarse: bool) -> Iterator[dict[str, str]]:
     """How far apart the answers are, and what a miss would have to cost; each for small screens too."""
-    remarks = {"rank-differences": TO_THE_NEAREST_TEN} if is_coarse else {}
+    remarks = {"rank-differences": IN_TENS} if is_coarse else {}
     for draw in (rank_differences.draw, miss_cost.draw):
         wide, narrow = draw(found), draw(found, ChartSetting(width=PHONE))
         if wide is not None and narrow is not None:
@@ -108,6 +108,9 @@ def _show_outcomes(breakdown: Breakdown | None, release: Disclosure | None) -> d
         return None
     counts = breakdown.outcomes
     shares = OutcomeShares.of(counts)
+    shown = shares if release is None else release.shares(shares)
+    if release is not None and release.is_hidden:
+        return {"shares": vars(shown), "counts": release.counts(counts), "is_about": True}
     exact = {
         "only_this": counts.only_b,
         "better": counts.b_higher,
@@ -116,9 +119,4 @@ def _show_outcomes(breakdown: Breakdown | None, release: Disclosure | None) -> d
         "worse": counts.a_higher,
         "only_top": counts.only_a,
     }
-    if release is None or not release.is_hidden:
-        shown = shares if release is None else release.shares(shares)
-        return {"shares": {name: getattr(shown, name) for name in exact}, "counts": exact, "is_about": False}
-    told = {name: getattr(release.shares(shares), name) for name in exact}
-    about = {name: release.count_of_share(share, counts.n) for name, share in told.items()}
-    return {"shares": told, "counts": about, "is_about": True}
+    return {"shares": vars(shown), "counts": exact, "is_about": False}

@@ -11,6 +11,8 @@ from toprung.web.core.access.namer import Identity
 MOST_BARS = 16
 LONGEST_AXIS = 20
 """Places on the axis: a bar that goes on stops at its end, and the words beside it say how far."""
+FEW_PLACES = 8
+"""So many have a tick each."""
 USUAL_TICKS = (1, 5, 10, 15, 20)
 
 
@@ -61,7 +63,8 @@ def draw_places(places: Sequence[Mapping[str, Any]], names: Mapping[str, Identit
         for each in places
         if each["run"] in names
     ]
-    return PlaceBars(ticks=[PlaceTick(at=at(tick), place=tick) for tick in USUAL_TICKS if tick <= last], rows=rows)
+    marked = range(1, last + 1) if last <= FEW_PLACES else USUAL_TICKS
+    return PlaceBars(ticks=[PlaceTick(at=at(tick), place=tick) for tick in marked if tick <= last], rows=rows)
 
 
 def say_places(low: int, high: int) -> str:
