@@ -51,8 +51,10 @@ def rows_on(page: str) -> list[str]:
 def heads_on(page: str) -> list[str]:
     """The names above the columns, without their help."""
     (head,) = re.findall(r"<thead.*?</thead>", page, re.DOTALL)
-    cells = re.findall(r"<th\b.*?</th>", re.sub(r"<(button|span)\b.*?</\1>", "", head, flags=re.DOTALL), re.DOTALL)
-    return [text_of(re.sub(r"<svg.*?</svg>", "", cell, flags=re.DOTALL)) for cell in cells]
+    help_of = r'<button\b.*?</button>|<span class="(tip|vh)".*?</span>|<svg.*?</svg>'
+    return [
+        text_of(cell) for cell in re.findall(r"<th\b.*?</th>", re.sub(help_of, "", head, flags=re.DOTALL), re.DOTALL)
+    ]
 
 
 def test_a_column_is_sorted_by_a_link_and_says_so(reported: Viewed) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.web.reading import faults_of, row_of, text_of
+from tests.web.reading import faults_of, folded, row_of, text_of
 from tests.web.viewing import Viewed, browse
 
 from toprung.web.core.models.results import StoredResult
@@ -21,8 +21,8 @@ def test_who_would_come_first_and_which_places_are_possible(viewed: Viewed) -> N
     assert "Two runs may be best: R3 and list-13b; the labels cannot tell them apart." in words
     assert "Share of 10,000 bootstrap samples of 40 queries." in words
     assert "not a confidence interval" in words
-    assert "kestrel-xl 0 0 100.0% 0 0 3.0" in words
-    assert '<td class="c6">100.0%</td>' in page
+    assert "kestrel-xl 0 0 0 0 100.0% 100 0 0 0 0 3.0" in words, "each share once for wide screens, once for phones"
+    assert '<td class="c6"><span class="wideonly">100.0%</span><span class="onphone">100</span></td>' in folded(page)
     assert faults_of(page) == []
 
 

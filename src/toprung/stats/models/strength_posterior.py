@@ -26,6 +26,8 @@ POINTS, GENERATOR = 4_093, 738
 """Of the lattice: the best of 400 generators in 2 to 12 dimensions, by the mean of what even spread leaves over."""
 CELLS_PER_CHUNK = 1 << 17
 """Few enough to stay in the processor's cache."""
+OUT_OF_REACH = -1e300
+"""The strength of an item that does not count. It is finite: products of matrices make NaN of 0 times infinity."""
 NORMAL = NormalDist()
 GRID = 401
 REACH = 9.0
@@ -100,7 +102,7 @@ def p_best(posterior: StrengthPosterior, *, among: NDArray[np.bool_] | None = No
     counted = np.ones(mean.shape, dtype=np.bool_) if among is None else among
     if mean.shape[1] == 2 and counted.all():
         return _p_best_of_two(posterior)
-    centre, factor = np.where(counted, mean, -np.inf), np.linalg.cholesky(posterior.covariance)
+    centre, factor = np.where(counted, mean, OUT_OF_REACH), np.linalg.cholesky(posterior.covariance)
     count = _count_compiled if has_strengths() else _count_best
     found = count(factor, centre, spread_points(mean.shape[1]))
     return found / found.sum(axis=1, keepdims=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Model, Q
 
+from toprung.analyses.catalogue import find_on_boards
 from toprung.version import __version__
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.campaigns import LabelOrigin
@@ -32,13 +33,17 @@ BOOKKEEPING = ("told_at", "attempts", "attempt_key", "attempt_digest")
 
 
 def digest_of_inputs(findings: Findings) -> str:
-    """Of the code, the rules, what is released today, the claims, the labels, the runs and their scores by query."""
+    """Of the code, the rules, what is released today, the claims, the labels, the runs and their scores by query.
+
+    Of analyses that a server registers the code has no version: those on boards are in it by what is registered.
+    """
     board, labels, submissions = findings.board, findings.labels, findings.submissions
     before = version_before(labels)
     read = [labels, *_extra_labels(board), *([] if before is None else [before])]
     found = hashlib.sha256()
     for part in (
         [__version__, repr(findings.release)],
+        [[each.key, each.in_public, repr(each.board)] for each in find_on_boards(is_public=False)],
         _rows(Board, [board], COUNTERS),
         _rows(LabelSet, read),
         list(LabelOrigin.objects.filter(label_set=labels).values_list("doubt", flat=True)),
