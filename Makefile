@@ -8,7 +8,7 @@
 # make docs         build the docs site: build/docs/index.html, to be read from the disk or any web server
 # make gallery      draw every figure of docs/gallery anew
 # make wheel        build dist/*.whl and the sdist, and try them in empty environments without a compiler
-# make bench        time Toprung and its peers, and write benchmarks/RESULTS.md
+# make bench        time Toprung and its peers in half an hour, and write benchmarks/RESULTS.md
 # make clean        remove what was built
 
 VENV := .venv
@@ -121,12 +121,8 @@ gallery: setup
 wheel: setup
 	@$(BIN)/python scripts/check_wheel.py
 
-BENCHMARKS := start formats held statistics bootstrap agreement labels report board board_growth rescoring
 bench: setup
-	@$(BIN)/python -m benchmarks.run --output build/evaluation.md
-	@for part in $(BENCHMARKS); do \
-	  $(BIN)/python -m benchmarks.$$part | tee build/$$part.md || exit 1; done
-	@for part in evaluation $(BENCHMARKS); do cat build/$$part.md; echo; done > benchmarks/RESULTS.md
+	@$(BIN)/python -m benchmarks.everything
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info $(shell find src -name '*.so')

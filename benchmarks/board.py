@@ -112,7 +112,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--runs", type=int, nargs="+", default=[10, 100, 1000], help="submissions (10 100 1000)")
     parser.add_argument("--queries", type=int, default=1000, help="(default: 1000)")
     parser.add_argument("--pages", nargs="+", default=PAGES, help="after the address of a board (all that are listed)")
-    parser.add_argument("--requests", type=int, default=200, help="a page, one after the other (default: 200)")
+    parser.add_argument("--requests", type=int, default=100, help="a page, one after the other (default: 100)")
     parser.add_argument("--clients", type=int, default=50, help="at once (default: 50)")
     parser.add_argument("--seconds", type=float, default=20.0, help="that they ask for (default: 20)")
     return parser.parse_args(arguments)

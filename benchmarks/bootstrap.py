@@ -17,6 +17,7 @@ from functools import partial
 import numpy as np
 from scipy.stats import rankdata
 
+from benchmarks.figures import keep
 from benchmarks.statistics import Floats, draw_ranks, reciprocal, timed
 from toprung.stats.ranks.intervals import rank_intervals
 from toprung.stats.ranks.mass import bootstrap_rank_mass, expected_rank
@@ -61,7 +62,8 @@ def compare_with_loop(values: Floats, options: argparse.Namespace) -> None:
     print(f"- {values.shape[1]} runs × {len(values):,} queries, {options.trials:,} trials")
     print(f"  - CPU s, least of {options.repeat}: Toprung {min(ours):.3f}, loop {min(loops):.2f} ({how})")
     print(f"  - ratio {min(loops) / min(ours):.1f}, {min(ours) / options.trials * 1e6:.0f} µs a trial")
-    print(f"  - expected ranks: {largest_gap(mass, options.trials, ranks)}")
+    print(f"  - expected ranks: {largest_gap(mass, options.trials, ranks)}", flush=True)
+    keep("bootstrap", min(ours), {"loop": min(loops)})
 
 
 def time_beside_others(values: Floats, options: argparse.Namespace) -> None:
@@ -73,9 +75,11 @@ def time_beside_others(values: Floats, options: argparse.Namespace) -> None:
         with busy_processes(options.busy):
             beside.append(timed(work)[1].cpu_seconds)
     print(
-        f"  - alone {min(alone):.3f}, beside {options.busy} busy processes {min(beside):.3f} (CPU s, least); ", end=""
+        f"  - alone {min(alone):.3f}, beside {options.busy} busy processes {min(beside):.3f} "
+        f"(CPU s, least of {options.repeat}); at most {max(alone):.3f} and {max(beside):.3f}; {os.cpu_count()} cores",
+        flush=True,
     )
-    print(f"at most {max(alone):.3f} and {max(beside):.3f}; {os.cpu_count()} cores")
+    keep("bootstrap beside others", min(beside))
 
 
 @contextmanager
@@ -126,7 +130,8 @@ def compare_intervals(values: Floats, repeat: int) -> None:
         f"- intervals for the ranks of {n_runs:,} runs × {n_queries:,} queries × {found.resamples:,} resamples, {how}"
     )
     print(f"  - CPU s, least of {repeat}: kernel {min(compiled):.2f}, NumPy {min(plain):.2f}, ", end="")
-    print(f"ratio {min(plain) / min(compiled):.1f}; the same relation: {'yes' if is_same else 'NO'}")
+    print(f"ratio {min(plain) / min(compiled):.1f}; the same relation: {'yes' if is_same else 'NO'}", flush=True)
+    keep(f"intervals of {n_runs:,}", min(compiled), {"NumPy": min(plain)})
 
 
 @contextmanager

@@ -1,9 +1,10 @@
 """What does the same run cost in other formats? ``python -m benchmarks.formats``.
 
 The run of 6.98 million lines as text, packed and as Parquet, and one of 579,300 lines whose queries are mixed, each
-scored by the command in a process of its own, and by each peer that reads such a file; then ``convert``, and
-``validate`` of the run with a faulty line and without. Commands take turns, slow peers fewer. The ratios are to the
-text, and to what unpacking alone takes where the tool for it is there; those of peers to Toprung on the same file.
+scored by the command in a process of its own, and by each peer that reads such a file; then ``convert``, beside the
+one peer that does the same, and ``validate`` of the run with a faulty line and without. Commands take turns, slow peers
+fewer. The ratios are to the text, and to what unpacking alone takes where the tool for it is there; those of peers to
+Toprung on the same file.
 """
 
 import argparse
@@ -14,10 +15,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.contenders import MEASURES, PEERS
+from benchmarks.conditions import load_of_machine
+from benchmarks.contenders import MEASURES, PEER_SCRIPTS, PEERS
 from benchmarks.cost import Cost, best_of, run_child
+from benchmarks.figures import keep
 from benchmarks.inputs import DEFAULT_FOLDER, INPUTS, REPOSITORY, InputFiles, files_of
-from benchmarks.results import load_of_machine
 
 TOPRUNG = str(Path(sys.executable).with_name("toprung"))
 READ_BY = {
@@ -29,7 +31,18 @@ READ_BY = {
 """Which peers read a file that ends so; pytrec_eval reads dicts, so whatever Python reads."""
 FAULTY = 2
 """How a command ends that refuses a file."""
-MIXED = "579,300 lines, queries mixed"
+TOGETHER, MIXED = "579,300 lines, queries together", "579,300 lines, queries mixed"
+CONVERT, CONVERT_FEWER = "convert to Parquet", "579,300 lines to Parquet"
+KEPT = {
+    "Parquet": "Parquet",
+    "zst": "zst",
+    "gz": "gz",
+    TOGETHER: "queries together",
+    MIXED: "queries mixed",
+    CONVERT: "convert to Parquet",
+    CONVERT_FEWER: "convert 579,300 lines",
+}
+"""Under which name a figure is kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,9 +50,13 @@ class Job:
     name: str
     command: list[str]
     compared_to: str
+    peer: str = ""
+    """Who does what Toprung does in the job that this one is compared to."""
     exit_code: int = 0
     most_rounds: int | None = None
     needs_warm_up: bool = False
+    unpacks: str = ""
+    """The job that reads what this one only unpacks."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     subprocess.run(list(map(str, make)), check=True, cwd=REPOSITORY)  # apart: who measures memory must stay small
     jobs = [job for job in all_jobs(large, small, made) if shutil.which(job.command[0])]
     costs = time_in_turns(jobs, options.repeat, made / "output.txt")
+    keep_figures(jobs, costs)
     print("## The same run in other formats\n")
     print(f"- least of {options.repeat} rounds at most, in turns; {MEASURES!r} of the run, means to the terminal")
     print(f"- load average when it began: {load}\n")
@@ -106,15 +124,27 @@ def all_jobs(large: InputFiles, small: InputFiles, made: Path) -> Iterator[Job]:
         yield evaluate(ending, large, made / f"run.{ending}", f"{tool} -dc")
         yield from peers_on(ending, large, made / f"run.{ending}")
         unpack = shutil.which(tool) or tool
-        yield Job(name=f"{tool} -dc", command=[unpack, "-dc", str(made / f"run.{ending}")], compared_to=f"{tool} -dc")
-    yield evaluate("579,300 lines, queries together", small, small.runs[0], "579,300 lines, queries together")
-    yield evaluate(MIXED, small, made / "mixed.trec", "579,300 lines, queries together")
+        command = [unpack, "-dc", str(made / f"run.{ending}")]
+        yield Job(name=f"{tool} -dc", command=command, compared_to=f"{tool} -dc", unpacks=ending)
+    yield evaluate(TOGETHER, small, small.runs[0], TOGETHER)
+    yield evaluate(MIXED, small, made / "mixed.trec", TOGETHER)
     yield from peers_on(MIXED, small, made / "mixed.trec")
     convert = [TOPRUNG, "convert", str(large.runs[0]), str(made / "converted.parquet")]
-    yield Job(name="convert to Parquet", command=convert, compared_to="text")
+    yield Job(name=CONVERT, command=convert, compared_to="text")
+    yield from convert_fewer(small.runs[0], made)
     yield Job(name="validate", command=[TOPRUNG, "validate", str(large.runs[0])], compared_to="validate")
     faulty = [TOPRUNG, "validate", str(made / "faulty.trec")]
     yield Job(name="validate, a faulty line", command=faulty, compared_to="validate", exit_code=FAULTY)
+
+
+def convert_fewer(run: Path, made: Path) -> Iterator[Job]:
+    """By ranx too, which needs minutes and many gigabytes for the larger run."""
+    command = [TOPRUNG, "convert", str(run), str(made / "fewer.parquet")]
+    yield Job(name=CONVERT_FEWER, command=command, compared_to=CONVERT_FEWER)
+    if "ranx" in {peer.name for peer in PEERS if peer.is_installed()}:
+        script = str(PEER_SCRIPTS / "convert_with_ranx.py")
+        command = [sys.executable, script, str(run), str(made / "ranx.parquet")]
+        yield Job(name=f"{CONVERT_FEWER}, ranx", command=command, compared_to=CONVERT_FEWER, peer="ranx", most_rounds=2)
 
 
 def peers_on(name: str, files: InputFiles, run: Path) -> Iterator[Job]:
@@ -126,6 +156,7 @@ def peers_on(name: str, files: InputFiles, run: Path) -> Iterator[Job]:
                 name=f"{name}, {peer.name}",
                 command=peer.command(OneRun(files.qrels, run), run.parent),
                 compared_to=name,
+                peer=peer.name,
                 most_rounds=peer.most_rounds_when_large if is_large else None,
                 needs_warm_up=peer.needs_warm_up,
             )
@@ -140,6 +171,13 @@ def time_in_turns(jobs: Sequence[Job], rounds: int, output: Path) -> dict[str, C
             if done < rounds_of(job, rounds):
                 costs[job.name].append(time_once(job, output))
     return {name: best_of(each) for name, each in costs.items()}
+
+
+def keep_figures(jobs: Sequence[Job], costs: dict[str, Cost]) -> None:
+    for name, kept in KEPT.items():
+        same = [job for job in jobs if (job.peer and job.compared_to == name) or job.unpacks == name]
+        beside = {job.peer or job.name: costs[job.name].cpu_seconds for job in same}
+        keep(kept, costs[name].cpu_seconds, beside, costs[name].peak_bytes)
 
 
 def rounds_of(job: Job, rounds: int) -> int:

@@ -24,6 +24,7 @@ import numpy as np
 import polars as pl
 
 from benchmarks.cost import MAXRSS_UNIT
+from benchmarks.figures import keep
 from benchmarks.statistics import Spent, timed
 from toprung.analyses.best_answers.find import derive_labels
 from toprung.analyses.relabel.find import rescore
@@ -182,8 +183,7 @@ def time_labels(made: Made, pools: Sequence[Pool], judgments: Judgments) -> None
         step("written", lambda: state.add_judgments(judgments.rows))
         judgments = step("read", state.read_judgments)
         whole = "from the file to labels with P(best), win ratios and both rescored"
-        step(whole, lambda: relabel_from_file(state, made, pools), rounds=ROUNDS)
-        with_numpy(lambda: step(f"{whole}, without the compiled part", lambda: relabel_from_file(state, made, pools)))
+        time_relabelling(whole, lambda: relabel_from_file(state, made, pools))
     outcomes = step("outcomes", lambda: resolve_pairs(judgments))
     step("outcomes, weighted votes", lambda: resolve_pairs(judgments, policy="dawid-skene"))
     results = step("tournament", lambda: hold_tournaments(pools, outcomes))
@@ -208,10 +208,17 @@ def relabel_from_file(state: Effort, made: Made, pools: Sequence[Pool]) -> None:
     rescore(made.qrels, report.version, made.runs)
 
 
-def with_numpy(work: Callable[[], None]) -> None:
-    """Do it as where no compiler was at install time."""
-    with patch.dict(os.environ, TOPRUNG_KERNEL="off"):
-        work()
+def time_relabelling(name: str, work: Callable[[], None]) -> None:
+    """As it is, and as where no compiler was at install time; in turns."""
+    compiled, plain = [], []
+    for _ in range(ROUNDS):
+        compiled.append(timed(work)[1])
+        with patch.dict(os.environ, TOPRUNG_KERNEL="off"):
+            plain.append(timed(work)[1])
+    least, without = (min(each, key=lambda spent: spent.cpu_seconds) for each in (compiled, plain))
+    print(f"  - {name}, least of {ROUNDS}: {shown(least)}")
+    print(f"  - the same without the compiled part, least of {ROUNDS}: {shown(without)}")
+    keep("judgments to labels", least.cpu_seconds, {"NumPy": without.cpu_seconds})
 
 
 def time_rescoring(made: Made, labels: Qrels) -> None:
@@ -226,12 +233,15 @@ def time_leaving_out() -> None:
     pools = build_pools(made.qrels, made.runs)
     outcomes = resolve_pairs(make_judgments([pair for pool in pools for pair in pool.pairs()]))
     print(f"- {LEFT_OUT_QUERIES:,} queries × {LEFT_OUT_RUNS} runs, {len(outcomes):,} judged pairs")
-    step("leave-one-out of all runs", lambda: leave_one_out(pools, outcomes, made.runs), rounds=ROUNDS)
+    each = [timed(lambda: leave_one_out(pools, outcomes, made.runs))[1] for _ in range(ROUNDS)]
+    least = min(each, key=lambda spent: spent.cpu_seconds)
+    print(f"  - leave-one-out of all runs, least of {ROUNDS}: {shown(least)}")
+    keep("leave-one-out", least.cpu_seconds)
 
 
-def step[T](name: str, work: Callable[[], T], *, rounds: int = 1) -> T:
-    """Do it, and print what it took: of several rounds the one with the least CPU time."""
-    result, spent = min((timed(work) for _ in range(rounds)), key=lambda done: done[1].cpu_seconds)
+def step[T](name: str, work: Callable[[], T]) -> T:
+    """Do it, and print what it took."""
+    result, spent = timed(work)
     print(f"  - {name}: {shown(spent)}")
     return result
 

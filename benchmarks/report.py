@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.cost import Cost, best_of, run_child
+from benchmarks.figures import keep
 from benchmarks.inputs import DEFAULT_FOLDER, REPOSITORY
 
 BOARDS = ("13", "63", "100", "trec-63")
@@ -82,6 +83,7 @@ def tell(board: str, costs: Sequence[Cost], jobs: int) -> None:
     print(f"- {n_runs} runs × {shape}, -j {jobs}, least of {len(costs)}")
     print(f"  - wall {least.wall_seconds:.1f} s, CPU {least.cpu_seconds:.1f} s, peak {least.peak_bytes / 1e6:.0f} MB")
     print(f"  - {parts}")
+    keep(f"report of {board}", least.cpu_seconds, peak_bytes=least.peak_bytes)
 
 
 if __name__ == "__main__":

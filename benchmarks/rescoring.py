@@ -20,6 +20,7 @@ import polars as pl
 import pytrec_eval
 
 from benchmarks.data import Floats, Topics, draw_scores, draw_topics, rank_documents, write_qrels
+from benchmarks.figures import keep
 from benchmarks.inputs import BenchmarkInput
 from benchmarks.statistics import Spent, timed
 from toprung.data.formats.qrels_files import read_qrels
@@ -113,15 +114,19 @@ def compare_ways(stored: Stored, rounds: int) -> None:
         f"- {len(stored.runs)} stored runs of {len(labels.query_ids):,} queries × {stored.depth:,}, "
         f"{size / 1e6:.1f} MB each; least of {rounds}, in the mean over the runs"
     )
+    cpu_of = {}
     for name in ways:
         cpu, wall = (
             float(np.min([[getattr(each, unit) for each in spent] for spent in costs[name]], axis=0).mean())
             for unit in ("cpu_seconds", "wall_seconds")
         )
+        cpu_of[name] = cpu
         print(
             f"  - {name}: CPU {1000 * cpu:.1f} ms, wall {1000 * wall:.1f} ms a run, {1 / cpu:.1f} runs a CPU second; "
             f"means differ by up to {largest_difference(means[name], means['stored']):.1e}"
         )
+    own = cpu_of.pop("stored")
+    keep(f"stored runs {stored.depth:,} deep", own, cpu_of)
 
 
 def largest_difference(means: Sequence[Means], others: Sequence[Means]) -> float:

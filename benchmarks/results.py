@@ -1,18 +1,13 @@
 """How are the timings told? As one Markdown page, which also reads well in a terminal."""
 
-import datetime
-import os
-import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
 
-from benchmarks.contenders import MEASURES, TOPRUNG, installed_version
+from benchmarks.contenders import MEASURES, TOPRUNG
 from benchmarks.timing import AGREEMENT, Timing, largest_difference
 
 HEADINGS = ("input", "contender", "rounds", "CPU s", "wall s", "peak MB", "CPU ÷ Toprung's", "difference")
-DISTRIBUTIONS = ("toprung", "numpy", "polars", "pytrec-eval-terrier", "ir-measures", "ranx", "numba")
 NOT_APPLICABLE = ""
 
 
@@ -30,7 +25,7 @@ class Results:
 
 def to_markdown(results: Results) -> str:
     sections = [
-        "# Benchmark results",
+        "## From files to numbers",
         bullets(conditions(results)),
         markdown_table(HEADINGS, table_rows(results.timings)),
         bullets([*reading_notes(results), *problems(results)]),
@@ -39,13 +34,8 @@ def to_markdown(results: Results) -> str:
 
 
 def conditions(results: Results) -> list[str]:
-    versions = {name: installed_version(name) for name in DISTRIBUTIONS}
-    packages = [f"{name} {version}" for name, version in versions.items() if version]
     lines = [
-        f"Date: {datetime.date.today().isoformat()}",
-        f"Machine: {cpu_model()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
         f"Load average when it began: {results.load}",
-        f"Python {platform.python_version()}; {', '.join(packages)}",
         f"Rounds: {results.repeat}, contenders in turns (slow peers fewer on large inputs: see the column)",
     ]
     if any(timing.contender == TOPRUNG for timing in results.timings):
@@ -53,20 +43,6 @@ def conditions(results: Results) -> list[str]:
     if results.scale != 1:
         lines.append(f"Inputs at {results.scale:g} of their size: a smoke test, not a result")
     return lines
-
-
-def load_of_machine() -> str:
-    """How many processes wanted a core, on average over the last 1, 5 and 15 minutes."""
-    return ", ".join(f"{load:.2f}" for load in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown"
-
-
-def cpu_model() -> str:
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        for line in cpuinfo.read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or "unknown CPU"
 
 
 def table_rows(timings: Iterable[Timing]) -> list[list[str]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks.contenders import PEERS, TOPRUNG
 from benchmarks.cost import Cost, best_of, run_child
+from benchmarks.figures import keep
 from benchmarks.inputs import DEFAULT_FOLDER, INPUTS, REPOSITORY, InputFiles, files_of
 
 ROUNDS = 7
@@ -31,6 +32,8 @@ def main() -> int:
         costs = time_in_turns(dict(commands(files_of(SMALL, folder=DEFAULT_FOLDER, scale=1), Path(scratch))))
     print("| command | CPU s | ÷ toprung's evaluate |\n| --- | --- | --- |")
     own = costs[EVALUATE].cpu_seconds
+    beside = {name: costs[of_same(name)].cpu_seconds for name in EVALUATE_TOO if of_same(name) in costs}
+    keep("50 × 1,000 lines", own, beside)
     for name, cost in costs.items():
         print(f"| `{name}` | {cost.cpu_seconds:.3f} | {cost.cpu_seconds / own:.2f} |")
     for name, most in MOST_SECONDS.items():
@@ -44,12 +47,16 @@ def commands(small: InputFiles, scratch: Path) -> Iterator[tuple[str, list[str]]
     yield EVALUATE, TOPRUNG.command(small, scratch)
     for peer in PEERS:
         if peer.name in EVALUATE_TOO and peer.is_installed():
-            yield f"{peer.name} of the same", peer.command(small, scratch)
+            yield of_same(peer.name), peer.command(small, scratch)
     yield HELP, [str(Path(sys.executable).with_name("toprung")), "--help"]
     yield "python -c ''", [sys.executable, "-c", ""]
     for package in ("click", "toprung", "pytrec_eval", "ir_measures", "numpy"):
         if find_spec(package) is not None:
             yield f"import {package}", [sys.executable, "-c", f"import {package}"]
+
+
+def of_same(peer: str) -> str:
+    return f"{peer} of the same"
 
 
 def time_in_turns(of: dict[str, list[str]]) -> dict[str, Cost]:

@@ -1,7 +1,7 @@
 """What do all tests on all pairs of runs cost, next to a SciPy loop? ``python -m benchmarks.statistics``.
 
-Both run in this process and take turns. The loop is run on a tenth of the pairs and its time multiplied, unless
-``--full-loop`` is given.
+Both run in this process and take turns. The loop is run on a tenth of the pairs, of the large board on a thousandth,
+and its time multiplied; ``--full-loop`` runs it on all pairs of the smaller board.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from benchmarks.cost import MAXRSS_UNIT
+from benchmarks.figures import keep
 from toprung.stats.pairs.pairwise import pair_facets, pair_outcomes, pair_tests
 from toprung.stats.pairs.results import Pairs, PairTests, all_pairs
 
@@ -24,6 +25,13 @@ type Floats = NDArray[np.float64]
 
 DEPTH = 100
 TESTS = ("t", "signed_rank", "rank_sum", "sign")
+RR, MANY_LEVELS = "RR", "a measure of many levels, such as nDCG"
+KEPT = {
+    (100, RR): "tests, RR",
+    (100, MANY_LEVELS): "tests, many levels",
+    (1000, RR): "tests of 1,000 runs, RR",
+    (1000, MANY_LEVELS): "tests of 1,000 runs, many levels",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,10 +43,15 @@ class Spent:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     print("## All tests on all pairs of runs\n")
-    ranks = draw_ranks(options.queries, options.runs)
-    per_pair = compare_with_loop(reciprocal(ranks), "RR", options)
-    compare_with_loop(many_levels(ranks), "a measure of many levels, such as nDCG", options)
-    time_large_board(options, per_pair)
+    boards = [(options.runs, 1 if options.full_loop else 10)]
+    if options.many_runs:
+        boards.append((options.many_runs, 1_000))
+    for n_runs, every in boards:
+        ranks = draw_ranks(options.queries, n_runs)
+        compare_with_loop(reciprocal(ranks), RR, every, options)
+        compare_with_loop(many_levels(ranks), MANY_LEVELS, every, options)
+    if options.many_runs:
+        time_verdicts(ranks, options.repeat)
     return 0
 
 
@@ -48,14 +61,15 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=100, help="runs of the comparison with SciPy (default: 100)")
     parser.add_argument("--many-runs", type=int, default=1000, help="runs of the large board (default: 1000; 0: skip)")
     parser.add_argument("--repeat", type=int, default=5, help="rounds of the comparison (default: 5)")
-    parser.add_argument("--full-loop", action="store_true", help="loop over all pairs instead of a tenth")
+    parser.add_argument("--full-loop", action="store_true", help="loop over all pairs of the smaller board")
     return parser.parse_args(arguments)
 
 
-def compare_with_loop(values: Floats, measure: str, options: argparse.Namespace) -> float:
-    """Print both costs, and return the CPU seconds of a pair in our kernel."""
-    pairs = all_pairs(options.runs)
-    looped = pairs if options.full_loop else every_tenth(pairs)
+def compare_with_loop(values: Floats, measure: str, every: int, options: argparse.Namespace) -> None:
+    """Print both costs; the loop goes over one pair of so many."""
+    n_queries, n_runs = values.shape
+    pairs = all_pairs(n_runs)
+    looped = take_every(pairs, every)
     pair_tests(values[:, :2])  # imports are not timed, for either
     ours, loops = [], []
     for _ in range(options.repeat):
@@ -63,37 +77,30 @@ def compare_with_loop(values: Floats, measure: str, options: argparse.Namespace)
         ours.append(spent.cpu_seconds)
         expected, spent = timed(lambda: loop_over(values, looped))
         loops.append(spent.cpu_seconds * len(pairs) / len(looped))
-    how = "all pairs" if options.full_loop else f"extrapolated from {len(looped):,} pairs"
-    print(f"- {options.runs} runs × {options.queries:,} queries, {len(pairs):,} pairs × {len(TESTS)} tests, {measure}")
-    print(f"  - CPU s, least of {options.repeat}: Toprung {min(ours):.3f}, SciPy loop {min(loops):.2f} ({how})")
-    print(f"  - ratio {min(loops) / min(ours):.1f}, {min(ours) / len(pairs) * 1e6:.1f} µs a pair")
-    print(f"  - largest difference of p: {largest_differences(found, expected, every=1 if options.full_loop else 10)}")
-    return min(ours) / len(pairs)
+    how = "all pairs" if every == 1 else f"extrapolated from {len(looped):,} pairs"
+    print(f"- {n_runs:,} runs × {n_queries:,} queries, {len(pairs):,} pairs × {len(TESTS)} tests, {measure}")
+    print(f"  - CPU s, least of {options.repeat}: Toprung {min(ours):.3f}, SciPy loop {min(loops):,.2f} ({how})")
+    print(f"  - ratio {min(loops) / min(ours):.1f}, {min(ours) / len(pairs) * 1e6:.1f} µs a pair, {say_peak()}")
+    print(f"  - largest difference of p: {largest_differences(found, expected, every)}", flush=True)
+    if name := KEPT.get((n_runs, measure)):
+        keep(name, min(ours), {"SciPy loop": min(loops)})
 
 
-def time_large_board(options: argparse.Namespace, small_cost: float) -> None:
-    if not options.many_runs:
-        return
-    ranks = draw_ranks(options.queries, options.many_runs)
-    values = reciprocal(ranks)
-    n_pairs = len(all_pairs(options.many_runs))
-    print(f"- {options.many_runs:,} runs × {options.queries:,} queries, {n_pairs:,} pairs")
-    _, spent = timed(lambda: (pair_outcomes(ranks), pair_tests(values)))
-    print(f"  - outcomes and {len(TESTS)} tests: {shown(spent, n_pairs)}")
-    print(f"  - cost of a pair ÷ that of {options.runs} runs: {spent.cpu_seconds / n_pairs / small_cost:.2f}")
-    graded = many_levels(ranks)
-    _, spent = timed(lambda: pair_tests(graded))
-    print(f"  - {len(TESTS)} tests, a measure of many levels: {shown(spent, n_pairs)}")
-    _, spent = timed(lambda: pair_facets(ranks))
-    print(f"  - both facets of the verdicts: {shown(spent, n_pairs)}")
+def time_verdicts(ranks: Ranks, repeat: int) -> None:
+    """What the verdicts of a board need, of all its pairs."""
+    n_pairs = len(all_pairs(ranks.shape[1]))
+    outcomes, facets = [], []
+    for _ in range(repeat):
+        outcomes.append(timed(lambda: pair_outcomes(ranks))[1].cpu_seconds)
+        facets.append(timed(lambda: pair_facets(ranks))[1].cpu_seconds)
+    for name, costs in (("outcomes of ranks", outcomes), ("both facets of the verdicts", facets)):
+        each = min(costs) / n_pairs * 1e6
+        print(f"  - {name}: CPU s, least of {repeat}: {min(costs):.2f}, {each:.1f} µs a pair, {say_peak()}")
 
 
-def shown(spent: Spent, n_pairs: int) -> str:
+def say_peak() -> str:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS_UNIT
-    return (
-        f"wall {spent.wall_seconds:.1f} s, CPU {spent.cpu_seconds:.1f} s, "
-        f"{spent.cpu_seconds / n_pairs * 1e6:.1f} µs a pair, peak of this process so far {peak / 1e6:.0f} MB"
-    )
+    return f"peak of this process so far {peak / 1e6:.0f} MB"
 
 
 def draw_ranks(n_queries: int, n_runs: int) -> Ranks:
@@ -115,8 +122,8 @@ def many_levels(ranks: Ranks) -> Floats:
     return reciprocal(ranks) + np.random.default_rng(1).uniform(-0.05, 0.05, ranks.shape)
 
 
-def every_tenth(pairs: Pairs) -> Pairs:
-    return Pairs(first=pairs.first[::10], second=pairs.second[::10])
+def take_every(pairs: Pairs, number: int) -> Pairs:
+    return Pairs(first=pairs.first[::number], second=pairs.second[::number])
 
 
 def timed[T](work: Callable[[], T]) -> tuple[T, Spent]:
@@ -145,7 +152,7 @@ def loop_over(values: Floats, pairs: Pairs) -> Floats:
     return np.array(p_values).T
 
 
-def largest_differences(found: PairTests, expected: Floats, *, every: int) -> str:
+def largest_differences(found: PairTests, expected: Floats, every: int) -> str:
     ours = [getattr(found, test).p[::every] for test in TESTS]
     gaps = [np.abs(one - other).max() for one, other in zip(ours, expected, strict=True)]
     return ", ".join(f"{test} {gap:.1e}" for test, gap in zip(TESTS, gaps, strict=True))

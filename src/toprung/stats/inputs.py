@@ -36,10 +36,24 @@ def as_sample(values: ArrayLike, *, name: str) -> Floats:
 
 def as_matrix(values: ArrayLike, *, name: str = "values") -> Floats:
     """Queries × runs."""
+    return _finite(_two_dimensional(values, name), name)
+
+
+def as_matrix_with_gaps(values: ArrayLike, *, name: str = "values") -> Floats:
+    """Queries × runs, NaN where a query does not count for a run."""
+    matrix = _two_dimensional(values, name)
+    if infinite := int(np.isinf(matrix).sum()):
+        raise InputError(
+            f"{name}: found {infinite} infinite values; expected numbers, or NaN where a query does not count."
+        )
+    return matrix
+
+
+def _two_dimensional(values: ArrayLike, name: str) -> Floats:
     matrix = np.asarray(values, dtype=np.float64)
     if matrix.ndim != 2:
         raise InputError(f"{name}: found an array of {matrix.ndim} dimensions; expected queries × runs.")
-    return _finite(matrix, name)
+    return matrix
 
 
 def as_ranks(ranks: ArrayLike, *, name: str = "ranks") -> Floats:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tests.stats.kernels import matrices, needs_kernel, without_kernel
 from tests.stats.samples import Floats, make_ranks, reciprocal
 
+from toprung.errors import InputError
 from toprung.stats.kernel.compiled import kernel
 from toprung.stats.pairs.difference_sorts import SortedDifferences
 from toprung.stats.pairs.difference_sums import DifferenceKernel
@@ -20,11 +21,15 @@ from toprung.stats.pairs.encoded import EncodedRuns, encode_runs
 from toprung.stats.pairs.pairwise import choose_kernel, pair_facets, pair_tests
 from toprung.stats.pairs.pooled_ranks import CountedLevels, LookedUpValues, SweptValues, pool_ranks
 from toprung.stats.pairs.results import PairTests, all_pairs
+from toprung.stats.ranks.intervals import rank_intervals
+from toprung.stats.ranks.mass import bootstrap_rank_mass
 
 pytestmark = needs_kernel
 
 SMALL = (0.0, -0.0, 1.0, -1.0, 1 / 3, 0.1 + 0.2, 0.3, 1e-11, 4e-11, 6e-11, 1e-9, 9e7, -9e7, 5e-324)
 """What may be sorted; two of them round to the same, and two do not."""
+
+NOT_NUMBERS = r"found 1 (values that are not finite|infinite values)"
 
 any_matrix = matrices(most_runs=7, most_queries=70, levels=SMALL)
 
@@ -115,6 +120,22 @@ def test_p_values_are_those_of_numpy(n: int, jitter: float) -> None:
     values += rng.uniform(-jitter, jitter, values.shape)
     values[:, 3], values[:, 4] = values[:, 2], values[:, 2] + 0.125
     assert_same_tests(pair_tests(values, resamples=99), without_kernel(lambda: pair_tests(values, resamples=99)))
+
+
+@pytest.mark.parametrize("ask", [pair_tests, pair_facets, rank_intervals, bootstrap_rank_mass])
+@given(values=any_matrix, seed=st.integers(0, 9), infinite=st.sampled_from([np.inf, -np.inf]))
+def test_what_is_no_number_is_refused_with_the_kernel_and_without(
+    ask: Callable[[Floats], object], values: Floats, seed: int, infinite: float
+) -> None:
+    """NaN too, but where it says that a query does not count for a run."""
+    rng = np.random.default_rng(seed)
+    where = rng.integers(len(values)), rng.integers(values.shape[1])
+    for bad in (infinite, np.nan) if ask in (pair_tests, pair_facets) else (infinite,):
+        values[where] = bad
+        with pytest.raises(InputError, match=NOT_NUMBERS):
+            ask(values)
+        with pytest.raises(InputError, match=NOT_NUMBERS):
+            without_kernel(partial(ask, values))
 
 
 def test_facets_are_those_of_numpy() -> None:

@@ -133,7 +133,7 @@ def test_the_order_of_runs_moves_rows_and_nothing_else() -> None:
     ("values", "options", "message"),
     [
         (np.empty((0, 3)), {}, "expected one or more queries × runs"),
-        ([0.5, 0.4], {}, r"found an array of shape \(2,\)"),
+        ([0.5, 0.4], {}, "found an array of 1 dimensions; expected queries × runs"),
         ([[0.5, 0.4]], {"trials": 0}, "trials: found 0"),
     ],
 )

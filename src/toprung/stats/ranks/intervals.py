@@ -22,8 +22,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toprung.errors import InputError
-from toprung.stats.inputs import Bools, Floats, Ints, Seed, check_share
+from toprung.stats.inputs import Bools, Floats, Ints, Seed, as_matrix_with_gaps, check_share
 from toprung.stats.pairs.observed import Marks, ObservedPairs, observe_pairs
 from toprung.stats.pairs.resamples import PairResamples, fill_gaps
 from toprung.stats.pairs.scaled import ScaledPairs, resample_means
@@ -85,9 +84,7 @@ def rank_intervals(
     >>> found.low.tolist(), found.high.tolist()
     ([2, 2, 1], [3, 3, 1])
     """
-    matrix = np.asarray(values, dtype=np.float64)
-    if matrix.ndim != 2:
-        raise InputError(f"values: found an array of {matrix.ndim} dimensions; expected queries × runs.")
+    matrix = as_matrix_with_gaps(values)
     check_share(confidence, name="confidence")
     n_runs, alpha = matrix.shape[1], 1 - confidence
     towards_better = matrix + 0.0 if higher_is_better else 0.0 - matrix  # without a negative zero

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from toprung.errors import InputError
 from toprung.stats.finding import MEAN_DIGITS
-from toprung.stats.inputs import Bools, Floats, Ints, Seed
+from toprung.stats.inputs import Bools, Floats, Ints, Seed, as_matrix_with_gaps
 from toprung.stats.intervals.bootstrap import weighted_means
 from toprung.stats.intervals.cut_draws import DrawnLater, cut_draws
 from toprung.stats.products import multiply
@@ -50,8 +50,8 @@ def bootstrap_rank_mass(
     >>> bootstrap_rank_mass([[0.5, 0.1], [0.4, 0.2], [0.3, 0.4]], trials=200).round(2).tolist()
     [[0.89, 0.11], [0.11, 0.89]]
     """
-    matrix = np.asarray(values, dtype=np.float64)
-    if matrix.ndim != 2 or not len(matrix):
+    matrix = as_matrix_with_gaps(values)
+    if not len(matrix):
         raise InputError(f"values: found an array of shape {matrix.shape}; expected one or more queries × runs.")
     if trials < 1:
         raise InputError(f"trials: found {trials}; expected at least 1.")
