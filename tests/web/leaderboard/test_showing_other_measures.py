@@ -9,17 +9,22 @@ import re
 
 import numpy as np
 import pytest
+from django.db.models import F
 from django.test import Client
 from scipy.stats import bootstrap
 from tests.web.cast import OFFICIAL, Cast, make_labels, run_text
 from tests.web.reading import row_of, text_of
 from tests.web.runs import accepted, settled
 
+from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.release import read_release
 from toprung.data.run_card import RunCard
+from toprung.stats.intervals.bootstrap import Effect
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.services.claims.settle import settle_board
 from toprung.web.services.results.compute import compute_results
+from toprung.web.services.results.other_scores import OtherMeasure, show_others
 from toprung.web.services.runs.score import score_submission
 from toprung.web.services.runs.submit import submit
 
@@ -29,7 +34,7 @@ def shown(cast: Cast) -> Cast:
     """R1 puts every answer third: P@10 is 1/10, and on seven of the queries, labelled again, RR@100 is 1/3."""
     cast.board.other_measures = ["P@10"]
     cast.board.save()
-    make_labels(cast.board, LabelUse.EXTRA, OFFICIAL[:7])
+    make_labels(cast.board, LabelUse.EXTRA, OFFICIAL[:7], is_hidden=False)
     settled(cast, "third", 3)
     compute_results(cast.board.pk)
     return cast
@@ -55,6 +60,34 @@ def test_everyone_sees_them_rounded_and_organisers_in_full(shown: Cast) -> None:
 def test_private_labels_are_never_among_them(shown: Cast) -> None:
     for standing in shown.board.standings.all():
         assert {each["labels"] for each in standing.content["others"]} == {"", "extra"}
+
+
+def test_of_few_hidden_labels_nobody_but_organisers_sees_a_score(client: Client, shown: Cast) -> None:
+    """One label of seven would be told by every run, whatever is public of the official labels."""
+    shown.board.label_sets.filter(use=LabelUse.EXTRA).update(is_hidden=True)
+    Board.objects.filter(pk=shown.board.pk).update(results_due=F("results_due") + 1)
+    compute_results(shown.board.pk)
+    page = client.get("/b/web-docs/runs/R1/").content.decode()
+    assert "P@10" in page
+    assert "by the labels “extra”" not in page
+    why = "fewer than 50 of them is left out: here P@10 by the labels “extra” and RR@100 by the labels “extra”."
+    assert why in text_of(client.get("/b/web-docs/").content.decode())
+    assert "extra" not in client.get("/b/web-docs/export.csv").content.decode()
+    client.force_login(shown.organiser)
+    assert "by the labels “extra”" in client.get("/b/web-docs/runs/R1/").content.decode()
+    assert why not in text_of(client.get("/b/web-docs/").content.decode())
+
+
+@pytest.mark.parametrize(("n_official", "n_extra", "told"), [(0, 0, 0.333), (0, 200, 0.35), (1_000, 60, 0.4)])
+def test_of_more_hidden_labels_no_step_is_finer_than_ten_of_their_queries(
+    n_official: int, n_extra: int, told: float
+) -> None:
+    mean = Effect(estimate=1 / 3, low=0.3, high=0.36, confidence=0.95, n=60)
+    extra = OtherMeasure(key="rr", measure="RR@100", labels="extra", means={1: mean}, n_hidden=n_extra)
+    way = read_release("rounded:3")
+    release = Disclosure(way=way.on_hidden(n_official) if n_official else way, n_hidden=n_official)
+    (shown,) = show_others([extra], 1, release)
+    assert shown["mean"] == pytest.approx(told)
 
 
 @pytest.fixture

@@ -64,6 +64,18 @@ class Disclosure:
     def is_hidden(self) -> bool:
         return self.n_hidden > 0
 
+    def beside(self, n_hidden: int) -> Disclosure:
+        """Of figures on other labels that are shown beside these, of so many queries if hidden: the fewer decide.
+
+        >>> from toprung.boards.disclosure.release import read_release
+        >>> Disclosure(way=read_release("full")).beside(200).grid
+        0.05
+        """
+        numbers = [n for n in (self.n_hidden, n_hidden) if n]
+        if not n_hidden or min(numbers) == self.n_hidden:
+            return self
+        return replace(self, way=self.way.on_hidden(n_hidden), n_hidden=n_hidden)
+
     # ---- scores ----
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from toprung.analyses.leaderboard.find import Leaderboard
+from toprung.boards.disclosure.disclosure import Disclosure
 from toprung.boards.row import BoardRow
 from toprung.report.page.bars import Axis, Interval, difference_axis
 from toprung.report.page.board_cells import interval_of
@@ -23,7 +24,7 @@ from toprung.web.services.results.against import Differences, differences_agains
 from toprung.web.services.results.content import show_explanation, show_provenance
 from toprung.web.services.results.label_kind import say_label_kind
 from toprung.web.services.results.next_gain import find_next_gain
-from toprung.web.services.results.other_scores import show_others
+from toprung.web.services.results.other_scores import OtherMeasure, others_told, say_left_out, show_others
 from toprung.web.services.results.public import decimals_for, seen_by
 from toprung.web.services.results.saturation import warn_of_saturation
 
@@ -61,6 +62,7 @@ def count_not_shown(board: Board, n_shown: int) -> int:
 def show_board(material: BoardMaterial, found: Leaderboard, differences: Differences) -> dict[str, Any]:
     """What stands above and below the rows."""
     bold, rest = found.said
+    measures, release = _measures_beside(material)
     return {
         "sentence": found.verdict,
         "bold": bold,
@@ -80,7 +82,7 @@ def show_board(material: BoardMaterial, found: Leaderboard, differences: Differe
         "highest_score": found.reference.score,
         "more_is_better": higher_is_better(found.measure),
         "labels_are": say_label_kind(material.labels),
-        "others": [each.named for each in material.findings.other_measures],
+        "others": [each.named for each in others_told(measures, release)],
         "next_gain": find_next_gain(material),
         "challenged": material.findings.followed.challenged.run,
         "references": find_references(found),
@@ -94,7 +96,7 @@ def show_board(material: BoardMaterial, found: Leaderboard, differences: Differe
         "axis": _axis_of(found),
         "difference_axes": {reference: _axis_of_all(rows.values()) for reference, rows in differences.items() if rows},
         "notes": list(found.notes),
-        "warnings": list(found.remarks),
+        "warnings": [*found.remarks, *say_left_out(measures, release)],
         "explanation": show_explanation(found.explanation),
         "provenance": show_provenance(found, material.audience),
     }
@@ -129,7 +131,7 @@ def make_standings(material: BoardMaterial, found: Leaderboard, differences: Dif
     pk_of = {each.run_id: each.pk for each in material.submissions}
     highest, *references = find_references(found)
     against = dict(shares_against(references, material))
-    measures, release = material.findings.other_measures, material.release if material.is_public else None
+    measures, release = _measures_beside(material)
     better_than = material.findings.better_than
     return [
         StandingContent(
@@ -150,6 +152,11 @@ def make_standings(material: BoardMaterial, found: Leaderboard, differences: Dif
         )
         for row in found.rows
     ]
+
+
+def _measures_beside(material: BoardMaterial) -> tuple[Sequence[OtherMeasure], Disclosure | None]:
+    """And what decides about them; nothing does for organisers."""
+    return material.findings.other_measures, material.release if material.is_public else None
 
 
 def _length_interval(row: BoardRow, material: BoardMaterial) -> list[float] | None:

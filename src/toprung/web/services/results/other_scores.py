@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from django.db.models import Q
 
-from toprung.boards.disclosure.disclosure import Disclosure
+from toprung.boards.disclosure.disclosure import LEFT_OUT, Disclosure
 from toprung.boards.engine.kept_scores import KeptScores
 from toprung.stats.intervals.bootstrap import Effect
 from toprung.web.core.models.boards import Board
@@ -18,6 +18,7 @@ from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.runs import ScoreColumn, Submission
 from toprung.web.core.store.columns import unpack_scores
 from toprung.web.core.store.kept_pairs import kept_pairs_of
+from toprung.words.wording import list_names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,10 +32,16 @@ class OtherMeasure:
     """Their name; empty for the official labels."""
     means: Mapping[int, Effect]
     """By submission."""
+    n_hidden: int = 0
+    """How many queries the labels have, if they are hidden."""
 
     @property
     def named(self) -> dict[str, str]:
         return {"key": self.key, "measure": self.measure, "labels": self.labels}
+
+    def is_left_out(self, release: Disclosure) -> bool:
+        """Whether nothing of it is told to those who see no more than the release."""
+        return not release.beside(self.n_hidden).shows_figure_over(self.n_hidden or release.n_hidden)
 
 
 def find_other_measures(board: Board, official: LabelSet, submissions: Sequence[Submission]) -> list[OtherMeasure]:
@@ -65,7 +72,8 @@ def _read(board: Board, labels: LabelSet, measure: str, submissions: Sequence[Su
     effects = kept.mean_intervals(values, confidence=1 - board.alpha, seed=board.seed)
     name = "" if labels.use == LabelUse.OFFICIAL else labels.name
     means = dict(zip(packed, effects, strict=True))
-    return OtherMeasure(key=key_of(measure, name), measure=measure, labels=name, means=means)
+    n_hidden = labels.n_queries if labels.is_hidden else 0
+    return OtherMeasure(key=key_of(measure, name), measure=measure, labels=name, means=means, n_hidden=n_hidden)
 
 
 def key_of(measure: str, labels: str = "") -> str:
@@ -77,13 +85,26 @@ def key_of(measure: str, labels: str = "") -> str:
     return re.sub(r"[^a-z0-9]+", "-", f"{measure} {labels}".lower()).strip("-")
 
 
+def others_told(measures: Sequence[OtherMeasure], release: Disclosure | None) -> list[OtherMeasure]:
+    """Those that an audience is told: of too few hidden queries none, but to organisers."""
+    return [each for each in measures if release is None or not each.is_left_out(release)]
+
+
+def say_left_out(measures: Sequence[OtherMeasure], release: Disclosure | None) -> Iterator[str]:
+    """Why some are not there."""
+    told = others_told(measures, release)
+    missing = [f"{each.measure} by the labels “{each.labels}”" for each in measures if each not in told]
+    if missing:
+        yield f"{LEFT_OUT}: here {list_names(missing)}."
+
+
 def show_others(measures: Sequence[OtherMeasure], pk: int, release: Disclosure | None) -> list[dict[str, Any]]:
-    """Of one run; for everyone on the grid of the release policy."""
+    """Of one run; for everyone on the grid of the release policy, and of the labels where these are hidden."""
     return list(_show(measures, pk, release))
 
 
 def _show(measures: Sequence[OtherMeasure], pk: int, release: Disclosure | None) -> Iterator[dict[str, Any]]:
-    for each in measures:
+    for each in others_told(measures, release):
         if (effect := each.means.get(pk)) is not None:
-            shown = effect if release is None else release.score_effect(effect)
+            shown = effect if release is None else release.beside(each.n_hidden).score_effect(effect)
             yield {**each.named, "mean": shown.estimate, "low": shown.low, "high": shown.high}

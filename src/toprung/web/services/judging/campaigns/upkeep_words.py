@@ -46,7 +46,8 @@ class BoardUpkeep:
     """How well the labels of a board are kept: of all first answers, and of the version that is shown."""
 
     share_judged: float | None
-    """None before any run was looked at, and until all were that are held against these labels."""
+    """None before any run was looked at, and until all were that are held against these labels. Of hidden labels of the
+    runs whose scores are shown, but for organisers: so is the next."""
     n_open: int | None
     """Of hidden labels to the nearest ten, but for organisers; None until it is counted under these labels."""
     is_exact: bool
@@ -84,7 +85,7 @@ def find_upkeep(viewer: Viewer) -> BoardUpkeep | None:
     if labels is None or viewer.is_as_of or not _standing(viewer.board).exists():
         return None
     is_exact = _is_exact(viewer, labels)
-    share, n_open = _count(viewer.board, labels)
+    share, n_open = _count(viewer.board, labels, only_shown=not is_exact)
     n_without_text, n_held_back = count_aside(_kept(viewer.board)) if viewer.is_organiser else (None, None)
     return BoardUpkeep(
         share_judged=share if share is None or is_exact else disclosure_of(viewer.board).share(share),
@@ -118,9 +119,14 @@ def say_aside(n_without_text: int, n_held_back: int) -> str:
     return " ".join(said)
 
 
-def _count(board: Board, labels: LabelSet) -> tuple[float | None, int | None]:
-    """Which share of first answers is judged, and how many are open; nothing while some are of labels before these."""
+def _count(board: Board, labels: LabelSet, *, only_shown: bool) -> tuple[float | None, int | None]:
+    """Which share of first answers is judged, and how many are open; nothing while some are of labels before these.
+
+    How many of a run are not judged is nearly how many queries it misses: of one that is not shown, its score.
+    """
     kept = _kept(board).filter(submission__withdrawn_at=None)
+    if only_shown:
+        kept = kept.filter(submission__shown_score__isnull=False)
     if kept.exclude(labels_version=labels.version).exists():
         return None, None
     sums = kept.aggregate(first=Sum("n_first"), judged=Sum("n_judged"), waiting=Sum("n_open"))
@@ -145,11 +151,15 @@ def find_ranges(viewer: Viewer, submissions: Iterable[int]) -> dict[int, ScoreRa
 
 
 def say_challenge(submission: Submission, viewer: Viewer) -> str:
-    """Of a run: how many first answers are open, and the two scores; for organisers, what nobody is asked."""
+    """Of a run: how many first answers are open, and the two scores; for organisers, what nobody is asked.
+
+    How many challenge the holder is told of hidden labels to organisers alone: some are of runs that are not shown.
+    """
     found, labels = _kept(viewer.board).filter(submission=submission).first(), viewer.labels()
     if found is None or labels is None or viewer.is_as_of:
         return ""
-    said = _say_waiting(found, labels, viewer) if found.n_open or found.n_against else ""
+    n_told = found.n_open + (found.n_against if _is_exact(viewer, labels) else 0)
+    said = _say_waiting(found, labels, viewer) if n_told else ""
     aside = say_aside(found.n_without_text, found.n_held_back) if viewer.is_organiser else ""
     if aside and not said:
         aside = f"Of its first answers {aside}"
@@ -180,9 +190,7 @@ def _say_waiting(found: OpenChallenge, labels: LabelSet, viewer: Viewer) -> str:
 
 
 def _say_about(found: OpenChallenge) -> str:
-    if found.n_open:
-        return f"{_about(found.n_open)} of its first answers are not judged yet: its score may rise when they are."
-    return f"{_about(found.n_against)} first answers of other runs challenge the labels: its score may move with them."
+    return f"{_about(found.n_open)} of its first answers are not judged yet: its score may rise when they are."
 
 
 def _kept(board: Board) -> QuerySet[OpenChallenge]:
