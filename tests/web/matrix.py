@@ -62,7 +62,7 @@ claims          -             moved                         | x
 claims_json     -             moved                         | x
 label_versions  -             ok                            | x
 label_versions_json -         ok                            | x
-label_versions_picture label-sets.svg not                  | x
+label_versions_picture svg    not                           | x
 stability       -             ok                            | x
 significance    -             moved                          | x
 analysis        power         not                           | x
@@ -80,6 +80,8 @@ run_badge       R1            ok                            | x
 run_badge       R4            ok                            | x
 run_badge       R7            not                           | x
 run_badge       R9            not                           | x
+run_picture     R1.svg        not                           | x
+run_picture     R9.png        not                           | x
 card            -             ok                            | x
 follow          -             in  ok                        | in  on
 add_hook        -             in  x                         | in  bad

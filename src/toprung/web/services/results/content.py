@@ -55,14 +55,14 @@ def show_explanation(explanation: Explanation | None) -> dict[str, Any] | None:
 
 def show_figure(figure: Figure, remark: str = "") -> dict[str, str]:
     """One image with one text, ready for a page that has no other figure of this kind."""
+    said = say_figure(figure, remark)
+    return said | {"svg": as_image(figure.to_inline_svg(), figure.kind, said["finding"])}
+
+
+def say_figure(figure: Figure, remark: str = "") -> dict[str, str]:
+    """Its words alone, of one that is drawn when it is looked at."""
     finding, caption = (f"{text} {remark}".rstrip() for text in (figure.finding, figure.caption))
-    return {
-        "kind": figure.kind,
-        "title": figure.title,
-        "finding": finding,
-        "caption": caption,
-        "svg": as_image(figure.to_inline_svg(), figure.kind, finding),
-    }
+    return {"kind": figure.kind, "title": figure.title, "finding": finding, "caption": caption}
 
 
 def show_narrow(figure: Figure) -> str:
