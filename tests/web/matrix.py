@@ -73,6 +73,7 @@ export_result   significance.json ok                        | x
 stability_picture places.svg  ok                            | x
 stability_picture shares.png  ok                            | x
 stability_picture pairs.pdf   ok                            | x
+stability_picture all.svg     ok                            | x
 about           -             ok                            | x
 feed            -             ok                            | x
 badge           -             ok                            | x

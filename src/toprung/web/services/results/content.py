@@ -70,7 +70,7 @@ def show_narrow(figure: Figure) -> str:
     return as_image(figure.to_inline_svg(), f"{figure.kind}-narrow", figure.finding)
 
 
-def without_drawings(content: dict[str, Any], leave_out: Sequence[str] = ("svg", "narrow")) -> dict[str, Any]:
+def without_drawings(content: dict[str, Any], leave_out: Sequence[str] = ("svg", "narrow", "drawn")) -> dict[str, Any]:
     """The same as data, for who takes it along."""
     figures = [{key: each[key] for key in each if key not in leave_out} for each in content.get("figures", [])]
     return content | {"figures": figures}

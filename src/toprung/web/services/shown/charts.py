@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.svg.writing import FONT, write_file
 from toprung.report.charts.tokens import INK_2, PAPER
-from toprung.report.page.figures import as_image
+from toprung.report.page.figures import MOST_FOR_PHONES, as_image
 from toprung.report.share.text_widths import wrap_text
 from toprung.words.visible import in_one_line
 
@@ -37,8 +37,12 @@ class ShownChart:
 
 
 def show_chart(figure: Figure, files: Mapping[str, str], *, key: str = "", narrow: Figure | None = None) -> ShownChart:
-    """``key``: what the chart is called on its page, if not by its kind; ``narrow``: drawn for a small screen."""
+    """``key``: what the chart is called on its page, if not by its kind; ``narrow``: drawn for a small screen.
+
+    A second drawing that would be too heavy is left out; the first is scrolled there.
+    """
     name = key or figure.kind
+    small = "" if narrow is None else _to_image(narrow, f"{name}-narrow")
     return ShownChart(
         key=name,
         title=figure.title,
@@ -46,7 +50,7 @@ def show_chart(figure: Figure, files: Mapping[str, str], *, key: str = "", narro
         svg=_to_image(figure, name),
         legend=mark_safe(figure.legends),  # noqa: S308 - report/charts/svg/writing.py escapes every text
         files=files,
-        narrow="" if narrow is None else _to_image(narrow, f"{name}-narrow"),
+        narrow=small if len(small) <= MOST_FOR_PHONES else "",
     )
 
 

@@ -38,7 +38,7 @@ urlpatterns = [
         name="export_result",
     ),
     re_path(
-        rf"^{BOARD}/stability/(?P<kind>places|shares|pairs)\.(?P<ending>svg|png|pdf)$",
+        rf"^{BOARD}/stability/(?P<kind>places|shares|pairs|all)\.(?P<ending>svg|png|pdf)$",
         stability.export_picture,
         name="stability_picture",
     ),
