@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PHONE, LAPTOP = 390, 1280
 WIDTHS = (PHONE, LAPTOP)
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+FACES = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Condensed")
+"""What browsers fall back on here: the widest of all, one with feet, and a narrow one."""
 GRAVE = ("serious", "critical")
 MOST_PARTS = 8
 """Of one element that Tab goes through: a field for a date has a day, a month, a year and a button."""
@@ -75,7 +77,7 @@ class Visit:
         return found
 
     def find_overlap(self) -> list[str]:
-        """Entries of a figure's legend that run into each other."""
+        """Texts of a drawing that run into each other."""
         found: list[str] = self.run(lambda page: page.evaluate(_script("overlap")))
         return found
 

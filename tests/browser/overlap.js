@@ -13,7 +13,7 @@
       ? { left: left + trim, right: right - trim, top, bottom }
       : { left, right, top: top + trim, bottom: bottom - trim };
   };
-  for (const drawing of document.querySelectorAll("svg.marks")) {
+  for (const drawing of document.querySelectorAll("svg")) {
     const texts = [...drawing.querySelectorAll("text")].filter((each) => each.textContent.trim());
     const boxes = texts.map(boxOf).filter((box) => box.right > box.left);
     boxes.forEach((box, place) => {

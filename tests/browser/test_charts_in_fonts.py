@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.browser.conftest import OpenPage
+from tests.browser.looking import FACES
 from tests.browser.serving import PageServer
 from tests.every_result import Cast, make_results
 from tests.hostile_names import CASTS
@@ -12,7 +13,6 @@ from toprung.report.charts.catalogue import figures_of
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.svg.setting import PHONE, PLAIN, ChartSetting
 
-FACES = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Condensed")
 SETTINGS = {"wide": PLAIN, "narrow": ChartSetting(width=PHONE)}
 CUT_OFF = """() => [...document.querySelectorAll("svg.marks")].flatMap((drawing) => {
   const edge = drawing.getBoundingClientRect();

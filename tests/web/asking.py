@@ -106,12 +106,9 @@ def _find_page(world: World, busy: BusyBoard, line: Line) -> Address:
     return Address(url=reverse(line.name, args=arguments), data=DATA.get(line.name, {}))
 
 
-def _find_history_file(world: World, busy: BusyBoard, line: Line) -> Address:
-    return Address(url=reverse("history_file", args=[busy.board.slug, line.what]))
-
-
-def _find_export(world: World, busy: BusyBoard, line: Line) -> Address:
-    return Address(url=reverse("export", args=[busy.board.slug, line.what]))
+def _find_ending(world: World, busy: BusyBoard, line: Line) -> Address:
+    """A file of a board, by its ending."""
+    return Address(url=reverse(line.name, args=[busy.board.slug, line.what]))
 
 
 def _find_analysis(world: World, busy: BusyBoard, line: Line) -> Address:
@@ -159,6 +156,11 @@ def _find_comparison_picture(world: World, busy: BusyBoard, line: Line) -> Addre
 
 def _find_run(world: World, busy: BusyBoard, line: Line) -> Address:
     return Address(url=reverse(line.name, args=[busy.board.slug, line.what]), data=DATA.get(line.name, {}))
+
+
+def _find_run_picture(world: World, busy: BusyBoard, line: Line) -> Address:
+    run, _, ending = line.what.partition(".")
+    return Address(url=reverse("run_picture", args=[busy.board.slug, run, ending]))
 
 
 def _find_form(world: World, busy: BusyBoard, line: Line) -> Address:
@@ -308,16 +310,16 @@ FINDERS = {
     "draft_step": _find_draft,
     "drop_draft": _find_draft,
     "draft_toml": _find_draft,
-    "export": _find_export,
-    "history_file": _find_history_file,
+    **dict.fromkeys(("export", "history_file", "label_versions_picture"), _find_ending),
     "analysis": _find_analysis,
     "export_result": _find_result,
     "compare": _find_comparison,
     "compare_file": _find_comparison_file,
-    **dict.fromkeys(("stability_picture", "label_versions_picture", "validity_picture"), _find_picture),
+    **dict.fromkeys(("stability_picture", "validity_picture"), _find_picture),
     "analysis_picture": _find_analysis_picture,
     "compare_picture": _find_comparison_picture,
     "run": _find_run,
+    "run_picture": _find_run_picture,
     "run_status": _find_run,
     "edit_run": _find_run,
     "withdraw_run": _find_run,

@@ -62,7 +62,7 @@ claims          -             moved                         | x
 claims_json     -             moved                         | x
 label_versions  -             ok                            | x
 label_versions_json -         ok                            | x
-label_versions_picture label-sets.svg not                  | x
+label_versions_picture svg    not                           | x
 stability       -             ok                            | x
 significance    -             moved                          | x
 analysis        power         not                           | x
@@ -73,6 +73,7 @@ export_result   significance.json ok                        | x
 stability_picture places.svg  ok                            | x
 stability_picture shares.png  ok                            | x
 stability_picture pairs.pdf   ok                            | x
+stability_picture all.svg     ok                            | x
 about           -             ok                            | x
 feed            -             ok                            | x
 badge           -             ok                            | x
@@ -80,6 +81,8 @@ run_badge       R1            ok                            | x
 run_badge       R4            ok                            | x
 run_badge       R7            not                           | x
 run_badge       R9            not                           | x
+run_picture     R1.svg        not                           | x
+run_picture     R9.png        not                           | x
 card            -             ok                            | x
 follow          -             in  ok                        | in  on
 add_hook        -             in  x                         | in  bad

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django_ox.testing import run_tasks
 from tests.web.cast import OFFICIAL, Cast
-from tests.web.reading import folded, text_of
+from tests.web.reading import folded
 from tests.web.runs import settled
 
 from toprung.web.core.models.labels import LabelSet, LabelSource, LabelUse
@@ -78,23 +78,20 @@ def test_the_page_of_labels_tells_what_changed(client: Client, cast: Cast, versi
     assert rows == [("0.500", "0.625"), ("0.333", "0.500"), ("1.000", "0.750")]
 
 
-def draw_runs(cast: Cast) -> None:
-    """In the place of what is drawn, for that is blank in these tests."""
-    texts = "<text>R2 +1</text><text x='1'>R9</text><text>R1</text>"
-    for found in cast.board.results.filter(kind="versions"):
-        found.content["figures"][0]["svg"] = f'<svg viewBox="0 0 300 100">{texts}</svg>'
-        found.save()
+@pytest.mark.figures
+def test_its_chart_has_names_and_each_mark_leads_to_its_run(client: Client, cast: Cast, versions: None) -> None:
+    labels = page(client, "labels/")
+    for run, name in (("R1", "halcyon"), ("R2", "petrel")):
+        link = f'<a href="/b/web-docs/runs/{run}/" data-row="run-{run}" aria-label="{name}, '
+        assert labels.count(link) == 2, "wide, and drawn for a phone"
+        assert f'id="run-{run}"' in labels
+    assert not re.search(r"<text[^>]*>R\d", labels)
 
 
-def test_a_figure_that_was_stored_says_which_run_is_which(client: Client, cast: Cast, versions: None) -> None:
-    draw_runs(cast)
-    assert "In the figure R2 is petrel , R1 is halcyon ." in text_of(page(client, "labels/"))
-
-
+@pytest.mark.figures
 def test_its_chart_is_taken_along_with_names(client: Client, cast: Cast, versions: None) -> None:
-    draw_runs(cast)
     assert 'href="/b/web-docs/labels/label-sets.png"' in page(client, "labels/")
-    assert "Web Docs. R2 is petrel, R1 is halcyon." in client.get("/b/web-docs/labels/label-sets.svg").content.decode()
+    assert ">petrel<" in client.get("/b/web-docs/labels/label-sets.svg").content.decode()
     assert client.get("/b/web-docs/labels/label-sets.pdf").content.startswith(b"%PDF-")
     assert client.get("/b/web-docs/labels/label-sets.svg?labels=1").status_code == 404
 
@@ -115,11 +112,24 @@ def test_what_was_shown_before_stays_as_it_was(client: Client, cast: Cast, versi
     assert "As of labels v1" in page(client, "history/?labels=1")
 
 
+@pytest.mark.figures
 def test_a_run_shows_its_scores_under_each_version(client: Client, cast: Cast, versions: None) -> None:
     run = page(client, "runs/R1/")
-    assert "RR@100 under each version of the labels: R2 v1 0.500, v2 0.625 and R1 v1 0.333, v2 0.500." in run
+    said = "RR@100 under each version of the labels: petrel v1 0.500, v2 0.625 and halcyon v1 0.333, v2 0.500."
+    assert run.count(said) == 2  # wide, and drawn for a phone
+    assert run.count('<a href="/b/web-docs/?labels=1" data-row="labels-1" aria-label="halcyon, labels v1, ') == 2
+    assert 'id="labels-1"' in run
     top = page(client, "runs/R2/")
-    assert "RR@100 under each version of the labels: R2 v1 0.500, v2 0.625." in top
+    assert "RR@100 under each version of the labels: petrel v1 0.500, v2 0.625." in top
+
+
+@pytest.mark.parametrize(("ending", "begins"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF-")])
+def test_the_scores_of_a_run_are_taken_along_as_a_picture(
+    client: Client, cast: Cast, versions: None, ending: str, begins: bytes
+) -> None:
+    assert f'href="/b/web-docs/runs/R1/versions.{ending}"' in page(client, "runs/R1/")
+    assert client.get(f"/b/web-docs/runs/R1/versions.{ending}").content.startswith(begins)
+    assert client.get("/b/web-docs/runs/R9/versions.svg").status_code == 404
 
 
 def test_before_a_second_version_nothing_speaks_of_versions(client: Client, cast: Cast, two: list[Submission]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
 from toprung.analyses.stability.board import BoardStability
@@ -45,8 +48,32 @@ def draw(result: Stability, setting: ChartSetting = PLAIN) -> Figure:
             f"again by {board.measure}. A row with one strong cell: the rank of that run is settled. "
             f"{_say_frame(board)} Shares are not a confidence interval.{_say_left_out(whole, board)}"
         ),
-        drawing=_RankGrid(board, setting).draw(),
+        drawing=draw_grid(rows_of(board), setting),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankRow:
+    """A run with the share of samples in which it takes each rank, from the first on."""
+
+    run: str
+    shares: Sequence[float]
+    expected: float
+    is_among_best: bool
+
+
+def rows_of(board: BoardStability) -> list[RankRow]:
+    """Those that are drawn."""
+    shown = board.first(MOST_DRAWN)
+    columns = shown.runs, shown.mass.tolist(), shown.expected_ranks.tolist(), shown.is_among_best.tolist()
+    return [
+        RankRow(run=run, shares=shares, expected=expected, is_among_best=is_among_best)
+        for run, shares, expected, is_among_best in zip(*columns, strict=True)
+    ]
+
+
+def draw_grid(rows: Sequence[RankRow], setting: ChartSetting) -> Drawing:
+    return _RankGrid(rows, setting).draw()
 
 
 def _say_frame(board: BoardStability) -> str:
@@ -62,9 +89,9 @@ def _say_left_out(whole: BoardStability, drawn: BoardStability) -> str:
 class _RankGrid:
     """Rows and columns in points; on a small screen a name stands over its row."""
 
-    def __init__(self, board: BoardStability, setting: ChartSetting) -> None:
-        self.board = board
-        self.n_runs, self.n_ranks = board.mass.shape
+    def __init__(self, rows: Sequence[RankRow], setting: ChartSetting) -> None:
+        self.rows = rows
+        self.n_runs, self.n_ranks = len(rows), len(rows[0].shares)
         self.is_narrow = setting.is_narrow
         usual = max(NARROWEST_CELL, min(WIDEST_CELL, GRID_WIDTH // self.n_ranks))
         self.width = setting.fit(usual * self.n_ranks) if self.is_narrow else usual * self.n_ranks
@@ -108,7 +135,7 @@ class _RankGrid:
 
     def _draw_cells(self, row: int) -> None:
         """Few ranks each; of many, neighbours of one step together."""
-        run, shares = self.drawing.setting.name_of(self.board.runs[row]), self.board.mass[row].tolist()
+        run, shares = self.drawing.setting.name_of(self.rows[row].run), self.rows[row].shares
         are_apart = self.n_ranks <= MOST_CELLS_APART
         looks = [(step_of(share), rank if are_apart else 0) for rank, share in enumerate(shares)]
         for start, end, (step, _) in spans_of(looks):
@@ -125,7 +152,7 @@ class _RankGrid:
 
     def _draw_frames(self) -> None:
         """Around the rows of the runs that may be best; rows that do not touch get a frame each."""
-        is_framed = np.concatenate([[False], self.board.is_among_best, [False]])
+        is_framed = np.array([False, *(row.is_among_best for row in self.rows), False])
         edges = (np.flatnonzero(np.diff(is_framed)) * self.row_height).reshape(-1, 2).tolist()
         for above, below in edges:
             self.drawing.rect(0, above, self.width, below, stroke=TOP, width=1.5)
@@ -141,9 +168,9 @@ class _RankGrid:
             self.drawing.heading("expected", "rank", x=ranks_at)
         align: Align = "left" if self.is_narrow else "right"
         limit = self.width - 100 if self.is_narrow else NAME_LIMIT
-        rows = zip(self.board.runs, middles, strict=True)
+        rows = zip((row.run for row in self.rows), middles, strict=True)
         self.drawing.names(rows, x=names_at, align=align, limit=limit, colour=INK_2)
-        ranks = map(self._say_rank, self.board.expected_ranks.tolist())
+        ranks = (self._say_rank(row.expected) for row in self.rows)
         self.drawing.column(zip(ranks, middles, strict=True), x=ranks_at, colour=INK_3)
 
     def _say_rank(self, rank: float) -> str:

@@ -17,7 +17,7 @@ MARGIN = 4
 class Subject(NamedTuple):
     """What a mark stands for."""
 
-    kind: Literal["run", "query", "pair", "team"]
+    kind: Literal["run", "query", "pair", "team", "labels"]
     key: str
     other: str = ""
     """The second run of a pair."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any
@@ -13,7 +13,7 @@ from toprung.analyses.timeline.find import DatedRun, Timeline
 from toprung.report.charts.kinds import rank_heatmap, significance_grid
 from toprung.report.charts.share_steps import print_share, step_of
 from toprung.result import json_safe
-from toprung.web.services.results.content import show_explanation, show_figure, show_provenance, show_result
+from toprung.web.services.results.content import say_figure, show_explanation, show_provenance, show_result
 from toprung.web.services.results.material import BoardMaterial, Findings
 from toprung.web.services.results.public import seen_by
 from toprung.words.wording import show_number
@@ -23,6 +23,7 @@ MOST_FIRST, MOST_PLACES = 9, 8
 MOST_OFTEN_FIRST = 3
 LEAST_OFTEN = 0.005
 """Shares below this are no time in a hundred."""
+SHARE_DIGITS = 6
 MOST_OTHERS = 1_000
 """Runs in the figure of claims that neither claimed nor led: more would be one blot."""
 
@@ -105,11 +106,21 @@ def _places_of(board: BoardStability) -> list[dict[str, Any]]:
     return [{"run": run, "low": low, "high": high} for run, low, high in bounds]
 
 
-def _show_ranks(findings: Findings) -> dict[str, str]:
-    """Drawn once for all audiences that see the same runs: no score is in the figure."""
+def _show_ranks(findings: Findings) -> dict[str, Any]:
+    """What the figure is drawn from when it is looked at, the same for all audiences that see the same runs: no score
+    is in it.
+    """
     if "stability" not in findings.drawn:
-        findings.drawn["stability"] = show_figure(rank_heatmap.draw(findings.stability))
+        (board,) = findings.stability.boards
+        drawn = [asdict(each) | {"shares": _without_end(each.shares)} for each in rank_heatmap.rows_of(board)]
+        findings.drawn["stability"] = say_figure(rank_heatmap.draw(findings.stability)) | {"drawn": drawn}
     return findings.drawn["stability"]
+
+
+def _without_end(shares: Sequence[float]) -> list[float]:
+    """Up to the last rank that a run ever took."""
+    seen = [place for place, share in enumerate(shares, start=1) if share]
+    return [round(share, SHARE_DIGITS) for share in shares[: seen[-1]]]
 
 
 def _first_runs(found: Stability) -> Iterator[dict[str, Any]]:

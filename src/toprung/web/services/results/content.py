@@ -55,14 +55,14 @@ def show_explanation(explanation: Explanation | None) -> dict[str, Any] | None:
 
 def show_figure(figure: Figure, remark: str = "") -> dict[str, str]:
     """One image with one text, ready for a page that has no other figure of this kind."""
+    said = say_figure(figure, remark)
+    return said | {"svg": as_image(figure.to_inline_svg(), figure.kind, said["finding"])}
+
+
+def say_figure(figure: Figure, remark: str = "") -> dict[str, str]:
+    """Its words alone, of one that is drawn when it is looked at."""
     finding, caption = (f"{text} {remark}".rstrip() for text in (figure.finding, figure.caption))
-    return {
-        "kind": figure.kind,
-        "title": figure.title,
-        "finding": finding,
-        "caption": caption,
-        "svg": as_image(figure.to_inline_svg(), figure.kind, finding),
-    }
+    return {"kind": figure.kind, "title": figure.title, "finding": finding, "caption": caption}
 
 
 def show_narrow(figure: Figure) -> str:
@@ -70,7 +70,7 @@ def show_narrow(figure: Figure) -> str:
     return as_image(figure.to_inline_svg(), f"{figure.kind}-narrow", figure.finding)
 
 
-def without_drawings(content: dict[str, Any], leave_out: Sequence[str] = ("svg", "narrow")) -> dict[str, Any]:
+def without_drawings(content: dict[str, Any], leave_out: Sequence[str] = ("svg", "narrow", "drawn")) -> dict[str, Any]:
     """The same as data, for who takes it along."""
     figures = [{key: each[key] for key in each if key not in leave_out} for each in content.get("figures", [])]
     return content | {"figures": figures}

@@ -22,7 +22,7 @@ from toprung.web.core.store.columns import labels_of, score_table
 from toprung.web.core.store.label_versions import version_before
 from toprung.web.core.store.rules import claim_policy
 from toprung.web.services.claims.records import dates_of
-from toprung.web.services.results.content import show_explanation, show_figure, show_provenance
+from toprung.web.services.results.content import say_figure, show_explanation, show_provenance
 from toprung.web.services.results.material import BoardMaterial
 from toprung.web.services.results.public import decimals_for, seen_by
 from toprung.words.wording import list_names, show_number
@@ -74,6 +74,8 @@ def _show(material: BoardMaterial, found: Relabelled) -> dict[str, Any]:
             "measure": found.measure,
             "decimals": decimals,
             "tau": found.tau,
+            "tau_top": found.tau_top,
+            "top": found.top,
             "perfect_before": found.perfect_before,
             "perfect_after": found.perfect_after,
             "perfect_words": [show_number(each, decimals) for each in (found.perfect_before, found.perfect_after)],
@@ -85,7 +87,7 @@ def _show(material: BoardMaterial, found: Relabelled) -> dict[str, Any]:
     return shown | {
         "notes": [note for note in found.notes if "`toprung" not in note],
         "explanation": show_explanation(found.explanation),
-        "figures": [show_figure(two_label_sets.draw(found))],
+        "figures": [say_figure(two_label_sets.draw(found))],
         "provenance": show_provenance(found, material.audience),
     }
 

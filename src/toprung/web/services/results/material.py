@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,7 @@ class Findings:
     board: Board
     labels: LabelSet
     submissions: Sequence[Submission]
-    drawn: dict[str, dict[str, str]] = field(default_factory=dict)
+    drawn: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Figures that are the same for all who see these runs, by kind."""
 
     @cached_property

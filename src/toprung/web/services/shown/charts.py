@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from toprung.report.charts.figure import Figure
 from toprung.report.charts.svg.writing import FONT, write_file
 from toprung.report.charts.tokens import INK_2, PAPER
-from toprung.report.page.figures import as_image
+from toprung.report.page.figures import MOST_FOR_PHONES, as_image
 from toprung.report.share.text_widths import wrap_text
 from toprung.words.visible import in_one_line
 
@@ -36,18 +36,27 @@ class ShownChart:
     """Drawn for a small screen; empty where the page has another way there."""
 
 
-def show_chart(figure: Figure, files: Mapping[str, str], *, key: str = "") -> ShownChart:
-    """``key``: what the chart is called on its page, if not by its kind."""
+def show_chart(figure: Figure, files: Mapping[str, str], *, key: str = "", narrow: Figure | None = None) -> ShownChart:
+    """``key``: what the chart is called on its page, if not by its kind; ``narrow``: drawn for a small screen.
+
+    A second drawing that would be too heavy is left out; the first is scrolled there.
+    """
     name = key or figure.kind
-    image = as_image(figure.to_inline_svg(has_legend=False), name, figure.finding)
+    small = "" if narrow is None else _to_image(narrow, f"{name}-narrow")
     return ShownChart(
         key=name,
         title=figure.title,
         caption=figure.caption,
-        svg=mark_safe(image),  # noqa: S308 - report/charts/svg/writing.py escapes every text
-        legend=mark_safe(figure.legends),  # noqa: S308 - as above
+        svg=_to_image(figure, name),
+        legend=mark_safe(figure.legends),  # noqa: S308 - report/charts/svg/writing.py escapes every text
         files=files,
+        narrow=small if len(small) <= MOST_FOR_PHONES else "",
     )
+
+
+def _to_image(figure: Figure, name: str) -> SafeString:
+    image = as_image(figure.to_inline_svg(has_legend=False), name, figure.finding)
+    return mark_safe(image)  # noqa: S308 - report/charts/svg/writing.py escapes every text
 
 
 def show_stored(figure: Mapping[str, str], files: Mapping[str, str], caption: str) -> ShownChart:

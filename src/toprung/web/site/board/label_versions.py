@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
+from toprung.report.charts.svg.setting import PHONE
 from toprung.web.core.access.namer import Identity
 from toprung.web.core.access.viewer import Viewer, get_viewer_from
 from toprung.web.core.asked import same_for_everyone
@@ -22,10 +24,13 @@ from toprung.web.services.judging.campaigns.upkeep_words import find_upkeep
 from toprung.web.services.labels.words import say_difference
 from toprung.web.services.results.content import without_drawings
 from toprung.web.services.results.label_doubt import DOUBT
+from toprung.web.services.shown.charts import ShownChart, show_chart
 from toprung.web.services.shown.exports import provenance_of
-from toprung.web.services.shown.naming import called_in, names_in, say_called, with_names
+from toprung.web.services.shown.label_change import draw_change
+from toprung.web.services.shown.naming import names_in, with_names
+from toprung.web.services.shown.pictures import PICTURES
 from toprung.web.site.board.markdown import render_markdown
-from toprung.web.site.board.pictures import send_stored, with_files
+from toprung.web.site.board.pictures import send_picture
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,22 +67,38 @@ def show_versions(request: HttpRequest, slug: str, *, as_json: bool = False) -> 
     context |= {"upkeep": find_upkeep(viewer), "doubt": _doubt(viewer)}
     if found is not None:
         context |= {"content": found.content, "rows": _name_rows(viewer, found.content["rows"])}
-        context["figures"] = with_files(
-            found.content["figures"],
-            lambda kind, ending: reverse("label_versions_picture", args=[slug, kind, ending]) + viewer.as_of,
-        )
         context |= _say_with_names(viewer, found.content)
+        context["chart"] = _show_chart(viewer, found.content, context["rows"])
     return render(request, "boards/label_versions.html", context)
 
 
 @require_safe
 @same_for_everyone
-def export_picture(request: HttpRequest, slug: str, kind: str, ending: str) -> HttpResponse:
-    """A chart of this page."""
+def export_picture(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
+    """The chart of this page."""
     viewer = get_viewer_from(request, slug)
     found = viewer.result(CHANGE)
-    figures = [] if found is None else found.content["figures"]
-    return send_stored(request, figures, kind, f"{slug}-{kind}.{ending}", below=say_called(viewer, figures))
+    rows = [] if found is None else _name_rows(viewer, found.content["rows"])
+    if found is None or not rows:
+        raise Http404("There is no such chart.")
+    figure = draw_change(found.content, _names_of(rows), _say_with_names(viewer, found.content)["said"])
+    return send_picture(request, figure, f"{slug}-label-sets.{ending}")
+
+
+def _show_chart(
+    viewer: Viewer, content: Mapping[str, Any], rows: Sequence[tuple[dict[str, Any], Identity]]
+) -> ShownChart | None:
+    """The runs that are still there, by the names of today; None where there are none."""
+    if not rows:
+        return None
+    names, said, slug = _names_of(rows), _say_with_names(viewer, content)["said"], viewer.board.slug
+    wide, narrow = (draw_change(content, names, said, slug=slug, width=width) for width in (None, PHONE))
+    files = {ending: reverse("label_versions_picture", args=[slug, ending]) + viewer.as_of for ending in PICTURES}
+    return show_chart(wide, files, narrow=narrow)
+
+
+def _names_of(rows: Sequence[tuple[dict[str, Any], Identity]]) -> dict[str, Identity]:
+    return {row["run"]: identity for row, identity in rows}
 
 
 def _doubt(viewer: Viewer) -> str:
@@ -85,7 +106,7 @@ def _doubt(viewer: Viewer) -> str:
     return "" if found is None else str(found.content["sentence"])
 
 
-def _say_with_names(viewer: Viewer, content: dict[str, Any]) -> dict[str, Any]:
+def _say_with_names(viewer: Viewer, content: Mapping[str, Any]) -> dict[str, str]:
     """The stored sentences, which call runs by their labels."""
     texts = {
         "would": content["would"]["sentence"],
@@ -93,8 +114,7 @@ def _say_with_names(viewer: Viewer, content: dict[str, Any]) -> dict[str, Any]:
         "better": ", ".join(content.get("better_than_perfect", ())),
     }
     names = names_in(viewer, *texts.values())
-    said: dict[str, Any] = {key: with_names(text, names) for key, text in texts.items()}
-    return said | {"called": called_in(viewer, content["figures"])}
+    return {key: with_names(text, names) for key, text in texts.items()}
 
 
 def _to_version(viewer: Viewer, labels: LabelSet) -> ShownVersion:

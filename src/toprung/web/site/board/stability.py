@@ -10,13 +10,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from toprung.report.charts.figure import Figure
+from toprung.report.charts.svg.setting import PHONE
+from toprung.web.core.access.namer import Identity
 from toprung.web.core.access.viewer import Viewer, get_viewer_from
 from toprung.web.core.asked import same_for_everyone
 from toprung.web.services.results.words import say_often_first, say_pairs
 from toprung.web.services.shown.board.verdict import say_board
+from toprung.web.services.shown.charts import ShownChart, show_chart
 from toprung.web.services.shown.exports import ExportedResult, provenance_of
 from toprung.web.services.shown.naming import identities_of, names_in, with_names
-from toprung.web.services.shown.order.charts import draw_forest, draw_pairs, draw_shares
+from toprung.web.services.shown.order.charts import draw_all_places, draw_forest, draw_pairs, draw_shares
 from toprung.web.services.shown.order.pair_grid import find_pair_rows
 from toprung.web.services.shown.order.places import MOST_BARS, draw_places
 from toprung.web.services.shown.pictures import PICTURES
@@ -42,7 +45,7 @@ def show_stability(request: HttpRequest, slug: str) -> HttpResponse:
     forest = draw_places(content["places"], names)
     context = viewer.frame("stability", found, json_url=_file(viewer, "stability", "json")) | {
         "content": content,
-        "figure": content["figures"][0],
+        "all_places": _show_all_places(viewer, content["figures"][0], names),
         "bold": _say_first(viewer, content),
         "may_be_best": _say_may_be_best(viewer),
         "forest": forest,
@@ -88,7 +91,25 @@ def _draw(viewer: Viewer, content: dict[str, Any], kind: str) -> Figure:
     if kind == "pairs":
         return draw_pairs(find_pair_rows(viewer))
     names = identities_of(viewer, [each["run"] for each in content["places"]])
+    if kind == "all":
+        return draw_all_places(_get_all_places(content), names)
     return draw_forest(content["places"], names) if kind == "places" else draw_shares(content["first"], names)
+
+
+def _get_all_places(content: dict[str, Any]) -> dict[str, Any]:
+    figure: dict[str, Any] = content["figures"][0]
+    if not figure.get("drawn"):
+        raise Http404("There is nothing to draw.")
+    return figure
+
+
+def _show_all_places(viewer: Viewer, stored: dict[str, Any], names: dict[str, Identity]) -> ShownChart | None:
+    """None of results that an earlier version stored, until they are computed again."""
+    if not stored.get("drawn"):
+        return None
+    slug = viewer.board.slug
+    wide, narrow = (draw_all_places(stored, names, slug=slug, width=width) for width in (None, PHONE))
+    return show_chart(wide, _addresses(viewer, "all"), narrow=narrow)
 
 
 def _say_first(viewer: Viewer, content: dict[str, Any]) -> str:
@@ -129,5 +150,9 @@ def _file(viewer: Viewer, kind: str, ending: str) -> str:
 
 
 def _pictures(viewer: Viewer, kind: str) -> dict[str, str]:
+    return {ending.upper(): address for ending, address in _addresses(viewer, kind).items()}
+
+
+def _addresses(viewer: Viewer, kind: str) -> dict[str, str]:
     slug, version = viewer.board.slug, viewer.as_of
-    return {ending.upper(): reverse("stability_picture", args=[slug, kind, ending]) + version for ending in PICTURES}
+    return {ending: reverse("stability_picture", args=[slug, kind, ending]) + version for ending in PICTURES}

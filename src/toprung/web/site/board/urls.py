@@ -26,7 +26,7 @@ urlpatterns = [
     path("b/<slug:slug>/labels/", label_versions.show_versions, name="label_versions"),
     path("b/<slug:slug>/labels.json", label_versions.show_versions, {"as_json": True}, name="label_versions_json"),
     re_path(
-        rf"^{BOARD}/labels/(?P<kind>[-a-z]+)\.(?P<ending>svg|png|pdf)$",
+        rf"^{BOARD}/labels/label-sets\.(?P<ending>svg|png|pdf)$",
         label_versions.export_picture,
         name="label_versions_picture",
     ),
@@ -38,7 +38,7 @@ urlpatterns = [
         name="export_result",
     ),
     re_path(
-        rf"^{BOARD}/stability/(?P<kind>places|shares|pairs)\.(?P<ending>svg|png|pdf)$",
+        rf"^{BOARD}/stability/(?P<kind>places|shares|pairs|all)\.(?P<ending>svg|png|pdf)$",
         stability.export_picture,
         name="stability_picture",
     ),

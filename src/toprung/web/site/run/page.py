@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from toprung.report.charts.figure import Figure
 from toprung.web.core.access.boards import is_own
 from toprung.web.core.access.namer import Identity
 from toprung.web.core.access.rights import Person
@@ -14,6 +15,7 @@ from toprung.web.core.models.people import User
 from toprung.web.core.models.results import StoredResult
 from toprung.web.core.models.runs import RunState, Submission, Upload
 from toprung.web.services.query.find import DecidingQueries, deciding_queries
+from toprung.web.services.shown.charts import ShownChart
 from toprung.web.services.shown.history.run_claims import ClaimRow, claim_of, to_row
 from toprung.web.services.shown.run.words import RunSentence, say_no_claim, say_run
 from toprung.web.site.run.card import CardRow, card_rows
@@ -22,7 +24,7 @@ from toprung.web.site.run.edit_words import EditRow, edit_rows
 from toprung.web.site.run.outcomes import OutcomeBar, outcomes_of
 from toprung.web.site.run.panel import Panel, panel_of
 from toprung.web.site.run.scores import ScoreRow, expected_ranks_in, score_rows
-from toprung.web.site.run.versions import VersionScores, scores_over_versions
+from toprung.web.site.run.versions import VersionScores, scores_over_versions, show_versions
 
 MOST_QUERIES = 5
 """Public queries on the page, the weightiest first; all of them stand under Queries."""
@@ -43,6 +45,8 @@ class RunPage:
     scores: list[ScoreRow]
     versions: VersionScores | None
     """Its scores under each version of the labels, where there are several."""
+    chart: ShownChart | None
+    """The same, drawn."""
     outcomes: OutcomeBar | None
     """Query by query against the highest score."""
     highest: Submission | None
@@ -71,7 +75,7 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
     submission.board = viewer.board
     identity, inside = viewer.namer.name(submission), sees_inside(submission, user)
     standing, highest = _standing(submission, viewer), _highest_to_compare(submission, viewer)
-    claim = claim_of(submission, viewer)
+    claim, versions = claim_of(submission, viewer), scores_over_versions(submission, highest, viewer)
     return RunPage(
         identity=identity,
         sentence=say_run(submission, standing, claim, viewer.result("board"), called=identity.name),
@@ -80,7 +84,8 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
         is_waiting=_is_waiting(submission, viewer),
         result=viewer.result("board"),
         scores=_scores(viewer, standing),
-        versions=scores_over_versions(submission, highest, viewer),
+        versions=versions,
+        chart=None if versions is None else show_versions(versions, submission),
         outcomes=outcomes_of(standing, viewer.highest, "" if highest is None else viewer.namer.name(highest).name),
         highest=highest if standing is not None else None,
         highest_name="" if highest is None else viewer.namer.name(highest).name,
@@ -96,6 +101,13 @@ def gather(submission: Submission, viewer: Viewer, user: Person) -> RunPage:
         badge=write_badge(submission),
         said=card_rows(submission.card, is_hidden=identity.is_hidden),
     )
+
+
+def scores_drawn(submission: Submission, viewer: Viewer) -> Figure | None:
+    """Its scores under each version of the labels, for a file: marks lead nowhere."""
+    submission.board = viewer.board
+    versions = scores_over_versions(submission, _highest_to_compare(submission, viewer), viewer)
+    return None if versions is None else versions.draw()
 
 
 def _standing(submission: Submission, viewer: Viewer) -> dict[str, Any] | None:

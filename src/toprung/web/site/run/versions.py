@@ -6,15 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
 
+from toprung.report.charts.figure import Figure
+from toprung.report.charts.svg.setting import PHONE, PLAIN, ChartSetting
 from toprung.report.page.bars import Interval
-from toprung.report.page.version_chart import Line, Version, draw_versions
 from toprung.web.core.access.viewer import Viewer
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import Submission
 from toprung.web.core.store.label_versions import shown_versions
 from toprung.web.services.results.public import decimals_for
+from toprung.web.services.shown.charts import ShownChart, show_chart
+from toprung.web.services.shown.pictures import PICTURES
+from toprung.web.services.shown.run.version_chart import LabelsVersion, VersionLine, draw_versions, leading_to
 from toprung.words.wording import show_interval, show_number
 
 NONE, HIGHEST = "–", "highest score"
@@ -34,10 +37,16 @@ class VersionRow:
 
 @dataclass(frozen=True, kw_only=True)
 class VersionScores:
-    """The same file under each version that it was on the board with."""
+    """The same file under each version that it was on the board with: what is drawn, and the same as rows."""
 
-    chart: SafeString
+    measure: str
+    decimals: int
+    versions: list[LabelsVersion]
+    lines: list[VersionLine]
     rows: list[VersionRow]
+
+    def draw(self, setting: ChartSetting = PLAIN) -> Figure:
+        return draw_versions(self.measure, self.versions, self.lines, decimals=self.decimals, setting=setting)
 
 
 def scores_over_versions(submission: Submission, highest: Submission | None, viewer: Viewer) -> VersionScores | None:
@@ -48,18 +57,28 @@ def scores_over_versions(submission: Submission, highest: Submission | None, vie
         return None
     top = _scores_of(highest, viewer) if highest is not None else {}
     decimals = decimals_for(viewer.board, viewer.audience)
-    board = reverse("leaderboard", args=[viewer.board.slug])
-    axis = [
-        Version(number=each.version, date=f"{each.published_at:%Y-%m-%d}", href=f"{board}?labels={each.version}")
-        for each in versions
-    ]
-    drawn = draw_versions(
-        viewer.board.official_measure, axis, list(_lines(submission, own, highest, top)), decimals=decimals
-    )
     return VersionScores(
-        chart=mark_safe(drawn),  # noqa: S308 - the drawing escapes
+        measure=viewer.board.official_measure,
+        decimals=decimals,
+        versions=[_to_version(each, viewer) for each in versions],
+        lines=list(_lines(submission, own, highest, top, viewer)),
         rows=list(_rows(versions, own, top, decimals)),
     )
+
+
+def show_versions(found: VersionScores, submission: Submission) -> ShownChart:
+    """For the page of the run: wide and for a phone, each mark a link, and as files."""
+    address_of = leading_to(found.versions)
+    files = {
+        ending: reverse("run_picture", args=[submission.board.slug, submission.run_id, ending]) for ending in PICTURES
+    }
+    wide, narrow = (found.draw(ChartSetting(address_of=address_of, width=width)) for width in (None, PHONE))
+    return show_chart(wide, files, narrow=narrow)
+
+
+def _to_version(labels: LabelSet, viewer: Viewer) -> LabelsVersion:
+    href = f"{reverse('leaderboard', args=[viewer.board.slug])}?labels={labels.version}"
+    return LabelsVersion(number=labels.version, date=f"{labels.published_at:%Y-%m-%d}", href=href)
 
 
 def _scores_of(submission: Submission, viewer: Viewer) -> dict[int, Interval]:
@@ -74,10 +93,13 @@ def _lines(
     own: Mapping[int, Interval],
     highest: Submission | None,
     top: Mapping[int, Interval],
-) -> Iterator[Line]:
+    viewer: Viewer,
+) -> Iterator[VersionLine]:
+    """By the names that this person may know."""
     if highest is not None and top:
-        yield Line(run=highest.run_id, role=HIGHEST, is_top=True, scores=top)
-    yield Line(run=submission.run_id, role="this run" if highest else HIGHEST, is_top=highest is None, scores=own)
+        yield VersionLine(name=viewer.namer.name(highest).name, role=HIGHEST, is_highest=True, scores=top)
+    role = "this run" if highest else HIGHEST
+    yield VersionLine(name=viewer.namer.name(submission).name, role=role, is_highest=highest is None, scores=own)
 
 
 def _rows(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, re_path
 
 from toprung.web.site.run import editing, status, withdrawing
 from toprung.web.site.run import views as runs
@@ -15,6 +15,11 @@ urlpatterns = [
     path("b/<slug:slug>/uploads/", files.send_file, name="send_file"),
     path("b/<slug:slug>/uploads/<int:pk>/", files.show_upload, name="upload"),
     path("b/<slug:slug>/runs/<str:label>/", runs.show_run, name="run"),
+    re_path(
+        r"^b/(?P<slug>[-a-zA-Z0-9_]+)/runs/(?P<label>[^/]+)/versions\.(?P<ending>svg|png|pdf)$",
+        runs.export_picture,
+        name="run_picture",
+    ),
     path("b/<slug:slug>/runs/<str:label>/status/", status.show_status, name="run_status"),
     path("b/<slug:slug>/runs/<str:label>/edit/", editing.edit_run, name="edit_run"),
     path("b/<slug:slug>/runs/<str:label>/withdraw/", withdrawing.withdraw_run, name="withdraw_run"),

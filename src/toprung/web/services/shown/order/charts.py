@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from django.urls import reverse
+
 from toprung.report.charts.figure import Figure
+from toprung.report.charts.kinds.rank_heatmap import RankRow, draw_grid
 from toprung.report.charts.share_steps import STEP_NAMES
 from toprung.report.charts.svg.axes import draw_top_axis
 from toprung.report.charts.svg.drawing import Drawing
 from toprung.report.charts.svg.legend import Entry
 from toprung.report.charts.svg.scales import AxisScale, Tick
+from toprung.report.charts.svg.setting import Address, ChartSetting, Subject
 from toprung.report.charts.tokens import (
     INK,
     INK_3,
@@ -83,6 +88,27 @@ def draw_shares(first: Sequence[Mapping[str, Any]], names: Mapping[str, Identity
         finding="How often each of the first runs takes each place, if the queries were drawn again.",
         caption="Share of bootstrap samples: not a confidence interval.",
         drawing=drawing,
+    )
+
+
+def draw_all_places(
+    stored: Mapping[str, Any], names: Mapping[str, Identity], *, slug: str = "", width: float | None = None
+) -> Figure:
+    """How often every run takes every place; ``slug``: the board that names lead to, of a file none."""
+    found = [RankRow(**each) for each in stored["drawn"] if each["run"] in names]
+    n_ranks = max(len(each.shares) for each in found)
+    rows = [replace(each, shares=[*each.shares, *[0.0] * (n_ranks - len(each.shares))]) for each in found]
+
+    def address_of(subject: Subject) -> Address | None:
+        return Address(reverse("run", args=[slug, subject.key])) if slug else None
+
+    setting = ChartSetting(name_of=lambda run: names[run].name, address_of=address_of, width=width)
+    return Figure(
+        kind="all",
+        title="All runs and all places",
+        finding="How often each run takes each place, if the queries were drawn again.",
+        caption=stored["caption"],
+        drawing=draw_grid(rows, setting),
     )
 
 
