@@ -12,7 +12,7 @@ from tests.web.cast import Cast
 from tests.web.reading import folded
 
 from toprung.web.core.models.data import DataFile, TermsAcceptance, TextAccess
-from toprung.web.services.data.give import FileSaid, give_file
+from toprung.web.services.data.give import FileSaid, give_file, give_link
 from toprung.web.services.data.terms import TermsError, accept_terms, current_terms, set_terms
 
 PAGE, ORGANISE = "/b/web-docs/data/", "/b/web-docs/organise/data/"
@@ -91,12 +91,38 @@ def test_terms_are_accepted_before_a_download_and_by_version(client: Client, cas
     assert client.get(url).status_code == 302  # whoever accepted others is asked again
     with pytest.raises(TermsError, match="no longer hold"):
         accept_terms(cast.board, terms.digest, by=cast.participant)
+    client.force_login(cast.organiser)
+    read = folded(client.get(ORGANISE).content.decode())
+    assert f"{accepted.at:%Y-%m-%d %H:%M}" in read
+    assert f"<td>{cast.participant}</td>" in read, "who accepted an older version stays on record"
+    assert f"{terms.digest[7:11]}…{terms.digest[-4:]}" in read
     set_terms(cast.board, "", by=cast.organiser)
     assert current_terms(cast.board) is None
     client.logout()
     assert body_of(client.get(url)) == CONTENT
     said = [each.what for each in cast.board.audit.order_by("number")][1:]
     assert said == ["Changed the terms of the data"] * 2 + ["Took away the terms of the data"]
+
+
+def test_terms_stand_before_a_link_too(client: Client, cast: Cast) -> None:
+    """Where it leads is told to who accepted; until then pages and programs name the file alone."""
+    said = FileSaid(kind="corpus", name="documents.zst")
+    give_link(cast.board, said, "https://data.example.org/d.zst", "a" * 64, by=cast.organiser)
+    assert 'href="https://data.example.org/d.zst"' in client.get(PAGE).content.decode()
+    terms = set_terms(cast.board, "Be kind.", by=cast.organiser)
+    assert terms is not None
+    for person in (None, cast.participant):
+        if person is not None:
+            client.force_login(person)
+        page = folded(client.get(PAGE).content.decode())
+        assert "data.example.org" not in page
+        assert "documents.zst" in page
+        assert "elsewhere, told once the terms are accepted" in page
+    accept_terms(cast.board, terms.digest, by=cast.participant)
+    assert 'href="https://data.example.org/d.zst"' in client.get(PAGE).content.decode()
+    client.logout()
+    first = client.get("/api/v1/boards/web-docs/data").json()["files"][0]
+    assert (first["name"], first["link"], first["needs_terms"]) == ("documents.zst", None, True)
 
 
 def test_hidden_files_are_there_for_organisers_alone_with_a_reason(

@@ -19,7 +19,7 @@ from toprung.web.services.data.give import DataRefusedError, FileSaid, give_file
 from toprung.web.services.data.offered import say_file
 from toprung.web.services.data.opening import note_hidden_download
 from toprung.web.services.data.sending import StoredFile, send_stored_file
-from toprung.web.services.data.terms import current_terms, set_terms
+from toprung.web.services.data.terms import current_terms, list_acceptances, set_terms
 from toprung.web.services.runs.receive import FileRefusedError, check_room, shown_name, too_large
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
 from toprung.web.site.account.requests import MemberRequest
@@ -28,7 +28,7 @@ from toprung.web.site.organise.files_form import path_of
 from toprung.web.site.organise.forms import ReasonForm
 from toprung.words.wording import show_size
 
-ACCESSES_SHOWN = 50
+ACCESSES_SHOWN, ACCEPTANCES_SHOWN = 50, 200
 
 
 @never_cache
@@ -121,6 +121,7 @@ def _frame(organiser_page: OrganiserPage) -> dict[str, Any]:
         ],
         "terms": terms,
         "n_accepted": 0 if terms is None else terms.acceptances.count(),
+        "acceptances": list_acceptances(board)[:ACCEPTANCES_SHOWN],
         "terms_form": DataTermsForm(initial={"text": terms.text if terms else ""}),
         "accesses": accesses[:ACCESSES_SHOWN],
     }
