@@ -117,8 +117,8 @@ def test_opening_texts_of_hidden_queries_is_on_record(cast: Cast) -> None:
     assert noted is not None
     assert noted.what == "Read texts of 2 queries (p01 and x1)"
     assert cast.board.audit.get().what == noted.what
-    assert note_assessor(cast.board, ["q01"], campaign="pilot", assessor="a1") is None
-    judged = note_assessor(cast.board, ["p02"], campaign="pilot", assessor="a1")
+    assert note_assessor(cast.board, ["q01"], campaign="pilot", by=None, assessor="a1") is None
+    judged = note_assessor(cast.board, ["p02"], campaign="pilot", by=None, assessor="a1")
     assert judged is not None
     assert (judged.assessor, judged.user, judged.reason) == ("a1", None, "Judging: pilot")
     assert TextAccess.objects.count() == 2
