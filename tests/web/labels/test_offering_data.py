@@ -55,6 +55,17 @@ def test_the_page_lists_files_with_sizes_digests_and_commands(client: Client, ca
     assert f"{dev.digest.removeprefix('sha256:')}  labels-dev-v1.txt\n" in sums
 
 
+def test_a_board_without_files_shows_no_command_that_would_find_none(client: Client, cast: Cast) -> None:
+    """With terms and without: who signs in does so before the dry run then."""
+    cast.board.label_sets.update(is_hidden=True)
+    for text in ("", "Be kind."):
+        set_terms(cast.board, text, by=cast.organiser)
+        page = client.get(PAGE).content.decode()
+        assert "The organisers have not given any files yet." in folded(page)
+        assert "toprung data http" not in page
+        assert page.count("toprung login http") == 1
+
+
 def test_a_file_is_sent_whole_from_where_it_broke_off_or_not_again(client: Client, offered: DataFile) -> None:
     url = f"{PAGE}files/queries.tsv"
     first = client.get(url)
@@ -150,6 +161,16 @@ def test_hidden_files_are_there_for_organisers_alone_with_a_reason(
     assert f"“{REASON}”" in client.get(ORGANISE).content.decode()
 
 
+def test_a_file_is_called_as_it_was_with_what_no_name_can_have_left_out(client: Client, cast: Cast) -> None:
+    client.force_login(cast.organiser)
+    for called, name in (("queries dev (1).tsv", "queries-dev-1.tsv"), ("Fragen für alle.tsv", "Fragen-f-r-alle.tsv")):
+        sent = {"kind": "queries", "file": SimpleUploadedFile(called, b"d01\tone\n")}
+        assert client.post(ORGANISE, sent).status_code == 302, called
+        assert DataFile.objects.latest("pk").name == name
+    sent = {"kind": "other", "file": SimpleUploadedFile("…", b"d01\tone\n")}
+    assert "Name: found &#x27;&#x27;; expected letters" in client.post(ORGANISE, sent).content.decode()
+
+
 def test_organisers_give_and_remove_files_on_their_page(client: Client, cast: Cast) -> None:
     client.force_login(cast.organiser)
     sent = {"kind": "queries", "file": SimpleUploadedFile("queries-dev.tsv", b"d01\tone\nd02\ttwo\n")}
@@ -162,9 +183,9 @@ def test_organisers_give_and_remove_files_on_their_page(client: Client, cast: Ca
     assert "bad.tsv, line 1: found" in response.content.decode()
     response = client.post(ORGANISE, {"kind": "corpus"})
     assert "Found neither a file nor a link" in response.content.decode()
-    link = {"kind": "corpus", "link": "https://data.example.org/docs.zst", "digest": "a" * 64, "name": "docs.zst"}
+    link = {"kind": "corpus", "link": "https://data.example.org/2/docs.zst?raw=1", "digest": "a" * 64}
     assert client.post(ORGANISE, link).status_code == 302
-    assert 'href="https://data.example.org/docs.zst"' in client.get(PAGE).content.decode()
+    assert 'href="https://data.example.org/2/docs.zst?raw=1" rel="nofollow noopener">docs.zst<' in client.get(PAGE).text
     assert client.post(f"{ORGANISE}{file.pk}/remove/").status_code == 302
     assert [each.name for each in DataFile.objects.all()] == ["docs.zst"]
     client.post(f"{ORGANISE}terms/", {"text": "Be kind."})

@@ -15,7 +15,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from toprung.errors import InputError
 from toprung.web.core.models.data import DataFile
 from toprung.web.core.store.upload_cap import is_too_large
-from toprung.web.services.data.give import DataRefusedError, FileSaid, give_file, give_link, remove_file
+from toprung.web.services.data.give import (
+    DataRefusedError,
+    FileSaid,
+    end_of,
+    give_file,
+    give_link,
+    name_after,
+    remove_file,
+)
 from toprung.web.services.data.offered import say_file
 from toprung.web.services.data.opening import note_hidden_download
 from toprung.web.services.data.sending import StoredFile, send_stored_file
@@ -55,7 +63,7 @@ def _give(request: MemberRequest, organiser_page: OrganiserPage, form: DataFileF
     if not form.is_valid():
         return None
     data, board = form.cleaned_data, organiser_page.board
-    called = data["name"] or (shown_name(data["file"].name) if data["file"] else "")
+    called = data["name"] or name_after(shown_name(data["file"].name) if data["file"] else end_of(data["link"]))
     said = FileSaid(kind=data["kind"], name=called, note=data["note"], is_hidden=data["is_hidden"])
     try:
         check_room()

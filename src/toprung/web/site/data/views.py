@@ -37,17 +37,18 @@ def show_data(request: HttpRequest, slug: str) -> HttpResponse:
     board = viewer.board
     public = public_label_sets(board)
     dev = next((each for each in public if each.use == LabelUse.DEV), None)
-    terms = current_terms(board)
+    terms, files = current_terms(board), list_offered(board, request.user)
     context = viewer.frame("data", viewer.result("board")) | {
         "commands": starter_commands(
             settings.ENVIRONMENT.public_url,
             slug,
             query_id=query_ids_of(public[0])[0] if public else SOME_QUERY,
+            has_files=bool(files),
             has_dev=dev is not None,
             has_terms=terms is not None,
         ),
         "dev": dev,
-        "files": list_offered(board, request.user),
+        "files": files,
         "terms": terms,
         "written_terms": render_markdown(terms.text) if terms else "",
         "accepted": find_acceptance(board, request.user),
