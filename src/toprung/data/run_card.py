@@ -193,7 +193,7 @@ class RunCard:
             tells_team=False,
             columns=("embargo_until", "embargo", "embargo date"),
             keys=("embargo_until", "anonymous_until"),
-            hint="The score is public at once; organisers always see the team. Empty: not anonymous.",
+            hint="The run stands on the board at once; organisers always see the team. Empty: not anonymous.",
             about="Within the embargo rule of the board.",
         ),
     ] = None

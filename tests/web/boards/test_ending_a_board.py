@@ -83,6 +83,28 @@ def test_standings_are_final_once_everything_is_scored(client: Client, cast: Cas
         assert f"Closed since {board.closes_at:%Y-%m-%d}; these standings are final." in shown, page
 
 
+PAGES = (
+    *("", "history/", "stability/", "compare/", "queries/", "data/", "about/", "labels/", "runs/R1/", "runs/R2/"),
+    *("timeline/", "claims/", "significance/", "embed/"),
+)
+FILES = (
+    *("export.csv", "export.json", "export.tex", "history.csv", "history.svg", "stability.json", "labels.json"),
+    *("feed.atom", "badge.svg", "runs/R1/badge.svg", "card.png", "data/SHA256SUMS"),
+)
+
+
+def test_every_address_stays_and_every_page_says_that_it_is_closed(client: Client, cast: Cast, board: Board) -> None:
+    compute_results(board.pk)
+    statuses = {each: client.get(f"/b/web-docs/{each}").status_code for each in (*PAGES, *FILES)}
+    assert set(statuses.values()) == {200, 301}, statuses
+    close_board(board, typed="web-docs", by=cast.organiser)
+    assert finish_board(board.pk)
+    assert {each: client.get(f"/b/web-docs/{each}").status_code for each in statuses} == statuses
+    for page in PAGES:
+        answer = client.get(f"/b/web-docs/{page}", follow=True)
+        assert "these standings are final." in folded(answer.content.decode()), page
+
+
 def test_nothing_changes_them_after(cast: Cast, board: Board, tmp_path: Path) -> None:
     close_board(board, typed="web-docs", by=cast.organiser)
     assert finish_board(board.pk)

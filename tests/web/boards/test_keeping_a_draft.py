@@ -83,6 +83,20 @@ def test_an_address_that_was_taken_meanwhile_is_said_and_nothing_is_made(maker: 
     assert set(default_storage.listdir("drafts")[1]) <= others, "its files went with it"
 
 
+def test_who_opened_it_and_comes_back_to_it_comes_to_the_board(maker: Client, cast: Cast) -> None:
+    """By the button pressed twice, or by the one that goes back; nobody else learns of it."""
+    base = start(maker)
+    fields = CHECK | seen()
+    assert maker.post(f"{base}check/", fields).url == "/b/harbour/organise/"
+    before = stored()
+    assert maker.post(f"{base}check/", fields).url == "/b/harbour/organise/"
+    assert maker.get(f"{base}policy/").url == "/b/harbour/organise/"
+    assert stored() == before
+    other = Client()
+    other.force_login(make_user("another", may_create_boards=True))
+    assert other.get(f"{base}policy/").status_code == 404
+
+
 def test_the_address_follows_the_name_until_another_is_given(maker: Client) -> None:
     base = start(maker, slug="", title="Häfen & Manuals 2027!")
     assert BoardDraft.objects.get().settings["slug"] == "hafen-manuals-2027"

@@ -12,7 +12,7 @@ from tests.web.cast import Cast
 from tests.web.reading import folded
 
 from toprung.web.core.models.data import DataFile, TermsAcceptance, TextAccess
-from toprung.web.services.data.give import FileSaid, give_file
+from toprung.web.services.data.give import FileSaid, give_file, give_link
 from toprung.web.services.data.terms import TermsError, accept_terms, current_terms, set_terms
 
 PAGE, ORGANISE = "/b/web-docs/data/", "/b/web-docs/organise/data/"
@@ -55,6 +55,17 @@ def test_the_page_lists_files_with_sizes_digests_and_commands(client: Client, ca
     assert f"{dev.digest.removeprefix('sha256:')}  labels-dev-v1.txt\n" in sums
 
 
+def test_a_board_without_files_shows_no_command_that_would_find_none(client: Client, cast: Cast) -> None:
+    """With terms and without: who signs in does so before the dry run then."""
+    cast.board.label_sets.update(is_hidden=True)
+    for text in ("", "Be kind."):
+        set_terms(cast.board, text, by=cast.organiser)
+        page = client.get(PAGE).content.decode()
+        assert "The organisers have not given any files yet." in folded(page)
+        assert "toprung data http" not in page
+        assert page.count("toprung login http") == 1
+
+
 def test_a_file_is_sent_whole_from_where_it_broke_off_or_not_again(client: Client, offered: DataFile) -> None:
     url = f"{PAGE}files/queries.tsv"
     first = client.get(url)
@@ -91,12 +102,38 @@ def test_terms_are_accepted_before_a_download_and_by_version(client: Client, cas
     assert client.get(url).status_code == 302  # whoever accepted others is asked again
     with pytest.raises(TermsError, match="no longer hold"):
         accept_terms(cast.board, terms.digest, by=cast.participant)
+    client.force_login(cast.organiser)
+    read = folded(client.get(ORGANISE).content.decode())
+    assert f"{accepted.at:%Y-%m-%d %H:%M}" in read
+    assert f"<td>{cast.participant}</td>" in read, "who accepted an older version stays on record"
+    assert f"{terms.digest[7:11]}…{terms.digest[-4:]}" in read
     set_terms(cast.board, "", by=cast.organiser)
     assert current_terms(cast.board) is None
     client.logout()
     assert body_of(client.get(url)) == CONTENT
     said = [each.what for each in cast.board.audit.order_by("number")][1:]
     assert said == ["Changed the terms of the data"] * 2 + ["Took away the terms of the data"]
+
+
+def test_terms_stand_before_a_link_too(client: Client, cast: Cast) -> None:
+    """Where it leads is told to who accepted; until then pages and programs name the file alone."""
+    said = FileSaid(kind="corpus", name="documents.zst")
+    give_link(cast.board, said, "https://data.example.org/d.zst", "a" * 64, by=cast.organiser)
+    assert 'href="https://data.example.org/d.zst"' in client.get(PAGE).content.decode()
+    terms = set_terms(cast.board, "Be kind.", by=cast.organiser)
+    assert terms is not None
+    for person in (None, cast.participant):
+        if person is not None:
+            client.force_login(person)
+        page = folded(client.get(PAGE).content.decode())
+        assert "data.example.org" not in page
+        assert "documents.zst" in page
+        assert "elsewhere, told once the terms are accepted" in page
+    accept_terms(cast.board, terms.digest, by=cast.participant)
+    assert 'href="https://data.example.org/d.zst"' in client.get(PAGE).content.decode()
+    client.logout()
+    first = client.get("/api/v1/boards/web-docs/data").json()["files"][0]
+    assert (first["name"], first["link"], first["needs_terms"]) == ("documents.zst", None, True)
 
 
 def test_hidden_files_are_there_for_organisers_alone_with_a_reason(
@@ -124,6 +161,16 @@ def test_hidden_files_are_there_for_organisers_alone_with_a_reason(
     assert f"“{REASON}”" in client.get(ORGANISE).content.decode()
 
 
+def test_a_file_is_called_as_it_was_with_what_no_name_can_have_left_out(client: Client, cast: Cast) -> None:
+    client.force_login(cast.organiser)
+    for called, name in (("queries dev (1).tsv", "queries-dev-1.tsv"), ("Fragen für alle.tsv", "Fragen-f-r-alle.tsv")):
+        sent = {"kind": "queries", "file": SimpleUploadedFile(called, b"d01\tone\n")}
+        assert client.post(ORGANISE, sent).status_code == 302, called
+        assert DataFile.objects.latest("pk").name == name
+    sent = {"kind": "other", "file": SimpleUploadedFile("…", b"d01\tone\n")}
+    assert "Name: found &#x27;&#x27;; expected letters" in client.post(ORGANISE, sent).content.decode()
+
+
 def test_organisers_give_and_remove_files_on_their_page(client: Client, cast: Cast) -> None:
     client.force_login(cast.organiser)
     sent = {"kind": "queries", "file": SimpleUploadedFile("queries-dev.tsv", b"d01\tone\nd02\ttwo\n")}
@@ -136,9 +183,9 @@ def test_organisers_give_and_remove_files_on_their_page(client: Client, cast: Ca
     assert "bad.tsv, line 1: found" in response.content.decode()
     response = client.post(ORGANISE, {"kind": "corpus"})
     assert "Found neither a file nor a link" in response.content.decode()
-    link = {"kind": "corpus", "link": "https://data.example.org/docs.zst", "digest": "a" * 64, "name": "docs.zst"}
+    link = {"kind": "corpus", "link": "https://data.example.org/2/docs.zst?raw=1", "digest": "a" * 64}
     assert client.post(ORGANISE, link).status_code == 302
-    assert 'href="https://data.example.org/docs.zst"' in client.get(PAGE).content.decode()
+    assert 'href="https://data.example.org/2/docs.zst?raw=1" rel="nofollow noopener">docs.zst<' in client.get(PAGE).text
     assert client.post(f"{ORGANISE}{file.pk}/remove/").status_code == 302
     assert [each.name for each in DataFile.objects.all()] == ["docs.zst"]
     client.post(f"{ORGANISE}terms/", {"text": "Be kind."})

@@ -266,3 +266,14 @@ def test_a_label_that_looks_wrong_is_reported_and_answered(
     assert "It is right, see its end." in text_of(client.get(PAGE).content.decode())
     client.force_login(cast.stranger)
     assert "It is right" not in client.get(PAGE).content.decode()
+
+
+@pytest.mark.postgres
+def test_reports_that_wait_stand_before_those_that_were_answered(client: Client, cast: Cast) -> None:
+    """Databases order what has no time each in their own way."""
+    reported = [report_label(cast.board, each, WHY, by=cast.participant) for each in ("d01", "d02", "d03")]
+    for each in (reported[0], reported[2]):
+        report.answer_report(each, "It is right, see its end.", by=cast.organiser)
+    client.force_login(cast.organiser)
+    shown = re.findall(r'<span class="mono">(d\d+)</span>', client.get(ANSWER).content.decode())
+    assert shown == ["d02", "d03", "d01"], "then the latest answers"

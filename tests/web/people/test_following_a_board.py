@@ -70,6 +70,18 @@ def told(cast: Cast) -> Cast:
     return cast
 
 
+def test_the_same_is_not_announced_twice_in_a_row(told: Cast) -> None:
+    """As by a button that is pressed twice."""
+    organiser, said = signed_in(told.organiser), {"headline": "Dev labels are fixed", "text": "See *about*."}
+    assert organiser.post(ANNOUNCE, said).status_code == 302
+    again = organiser.post(ANNOUNCE, said)
+    assert again.status_code == 422
+    assert "UTC once more; expected another." in again.content.decode()
+    assert Announcement.objects.count() == 1
+    organiser.post(f"{ANNOUNCE}{Announcement.objects.get().pk}/withdraw/")
+    assert organiser.post(ANNOUNCE, said).status_code == 302, "what was withdrawn may be said again"
+
+
 def test_the_feed_has_claims_the_top_group_announcements_and_dates(told: Cast) -> None:
     announce(told.board, "Dev labels are fixed", "See *about*.", by=told.organiser)
     entries = read_feed()

@@ -60,8 +60,11 @@ def test_a_team_cannot_submit_until_the_organisers_approve_it(cast: Cast) -> Non
     ask(cast, cast.participant, cast.team)
     role = BoardRole.objects.get(board=cast.board, user=cast.participant)
     assert (role.role, role.team) == (Role.APPLICANT, cast.team)
-    assert "you asked" in try_to_submit(cast)
+    waits = try_to_submit(cast)
+    assert "asked to take part and waits" in waits
+    assert "ask them" not in waits, "that was done"
     assert "Teams that ask to take part" in see_people(cast)
+    assert "may ask to take part with a team." in see_people(cast)
 
     approve(cast, cast.team, cast.participant)
     assert try_to_submit(cast) == ""
@@ -114,7 +117,7 @@ def test_whom_the_organisers_approved_cannot_submit_for_a_second_team(cast: Cast
 
     cast.team.membership_set.filter(user=cast.participant).delete()
     ask(cast, cast.participant, fresh)
-    assert "you asked" in try_to_submit(cast, team=fresh), "who left their team is approved anew with another"
+    assert "asked to take part and waits" in try_to_submit(cast, team=fresh), "who left is approved anew"
     approve(cast, fresh, cast.participant)
     assert try_to_submit(cast, team=fresh) == ""
 
@@ -135,7 +138,7 @@ def test_only_a_team_that_asks_can_be_approved_and_only_by_organisers(cast: Cast
     ask(cast, cast.participant, cast.team)
     url = reverse("approve_team", args=[cast.board.slug, cast.team.slug])
     assert browse(cast.participant).post(url, {"person": [cast.participant.pk]}).status_code == 404
-    assert "you asked" in try_to_submit(cast)
+    assert "asked to take part and waits" in try_to_submit(cast)
 
 
 def test_nobody_asks_with_a_team_that_they_are_not_in(cast: Cast) -> None:

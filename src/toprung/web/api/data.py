@@ -85,10 +85,10 @@ def _to_offered(board: Board, person: Person) -> OfferedDataOut:
             note=each.note,
             size=each.size,
             digest=each.digest,
-            link=each.url if each.is_link else None,
-            needs_terms=terms is not None and each.needs_terms and not each.is_link,
+            link=(each.url or None) if each.is_link else None,
+            needs_terms=terms is not None and each.needs_terms,
         )
-        for each in list_offered(board)
+        for each in list_offered(board, person)
     ]
     accepted = find_acceptance(board, person) is not None
     shown = (

@@ -55,6 +55,11 @@ def test_a_tsv_says_no_language(write: Any) -> None:
         ('{"query_id": "q1", "query": "frogs?"}', {"q1": "frogs?"}),
         ('{"_id": "d1", "title": "Only a title"}', {"d1": "Only a title"}),
         ('{"_id": "d1", "text": ""}', {"d1": ""}),
+        ('{"doc_id": "d1", "url": "u", "title": "Frogs", "body": "They jump."}', {"d1": "Frogs\nThey jump."}),
+        ('{"doc_id": "d1", "title": "Frogs", "abstract": "They jump."}', {"d1": "Frogs\nThey jump."}),
+        ('{"query_id": "1", "title": "frogs", "description": "Do they?", "narrative": "…"}', {"1": "frogs"}),
+        ('{"query_id": "1", "type": "test", "description": "A cough.", "summary": "…"}', {"1": "A cough."}),
+        ('{"query_id": "1_2", "raw_utterance": "And toads?", "topic_number": 1}', {"1_2": "And toads?"}),
     ],
 )
 def test_json_lines_are_read_by_their_usual_names(write: Any, line: str, expected: dict[str, str]) -> None:

@@ -16,7 +16,10 @@ from toprung.data.utf8 import is_text
 from toprung.errors import FormatError, InputError
 
 ID_KEYS = ("_id", "id", "doc_id", "docid", "docno", "query_id", "qid", "pid")
-TEXT_KEYS = ("text", "contents", "body", "passage", "query", "question", "title")
+OF_DOCUMENTS = ("text", "contents", "body", "passage", "abstract")
+OF_QUERIES = ("query", "question", "raw_utterance", "title", "description")
+TEXT_KEYS = (*OF_DOCUMENTS, *OF_QUERIES)
+"""The first that a record has is its text: those of exports of ir_datasets among them."""
 Kind = Literal["documents", "queries"]
 LANGUAGE = re.compile(r"(?=.{2,20}\Z)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 """A tag such as de or pt-BR; what is none says nothing of the language."""

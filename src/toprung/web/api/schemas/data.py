@@ -18,8 +18,8 @@ class DataFileOut(Schema):
     note: str
     size: int | None = Field(description="In bytes; null where nobody said it of a link.")
     digest: str = Field(description="SHA-256 of the file.", examples=[A_DIGEST])
-    link: str | None = Field(description="Where it lies, if not here.")
-    needs_terms: bool = Field(description="Whether the terms must be accepted before it is sent.")
+    link: str | None = Field(description="Where it lies, if not here; null until its terms are accepted.")
+    needs_terms: bool = Field(description="Whether its terms come first: before it is sent, or its link is told.")
 
 
 class DataTermsOut(Schema):

@@ -25,14 +25,16 @@ def board_address(server: str, slug: str) -> str:
     return f"{server}/b/{slug}/"
 
 
-def starter_commands(server: str, slug: str, *, query_id: str, has_dev: bool, has_terms: bool) -> StarterCommands:
+def starter_commands(
+    server: str, slug: str, *, query_id: str, has_files: bool, has_dev: bool, has_terms: bool
+) -> StarterCommands:
     """For a board of this server; ``query_id`` is one that everyone may see, to show what a line is like."""
     address, login = board_address(server, slug), f"toprung login {server}\n"
     fetch = f"{login}toprung data {address} --accept-terms" if has_terms else f"toprung data {address}"
     dry_run = f"toprung submit {address} {'dev' if has_dev else 'my'}.run.gz --dry-run"
     return StarterCommands(
-        fetch=f"{INSTALL}\n{fetch}",
+        fetch=f"{INSTALL}\n{fetch}" if has_files else INSTALL,
         lines=f"{query_id} Q0 DOCUMENT-A 1 14.21 my-run\n{query_id} Q0 DOCUMENT-B 2 13.90 my-run",
-        dry_run=dry_run if has_terms else f"{login}{dry_run}",
+        dry_run=dry_run if has_terms and has_files else f"{login}{dry_run}",
         submit=f"echo {quote(A_CARD)} > meta.json\ntoprung submit {address} my.run.gz --name my-run --meta meta.json",
     )

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
 from django.core.files import File
@@ -33,6 +33,8 @@ MOST_FILES = 50
 BLOCKS_AT_ONCE = 200
 NAMED_QUERIES = 3
 NAME = re.compile(r"[\w][\w.+-]{0,118}[\w]", re.ASCII)
+NO_PART_OF_A_NAME = re.compile(r"[^\w.+-]+", re.ASCII)
+LONGEST_NAME = 120
 DIGEST = re.compile(r"(?:sha256:)?([0-9a-fA-F]{64})")
 EXPECTED_TEXTS = "ids and texts, as TSV (id, tab, text) or JSONL (id, text), plain or packed"
 
@@ -68,6 +70,16 @@ def give_file(board: Board, said: FileSaid, path: Path, *, by: User) -> DataFile
         except BaseException:
             made.file.storage.delete(made.file.name or "")
             raise
+
+
+def name_after(called: str) -> str:
+    """A name that a file can have, made of what its sender or the end of a link calls it; empty where nothing is left.
+
+    >>> name_after("queries dev (1).tsv"), name_after("Fragen für alle.tsv"), name_after("..")
+    ('queries-dev-1.tsv', 'Fragen-f-r-alle.tsv', '')
+    """
+    plain = NO_PART_OF_A_NAME.sub("-", called).replace("-.", ".").strip("-.+")
+    return plain if len(plain) <= LONGEST_NAME else plain[-LONGEST_NAME:].lstrip("-.+")
 
 
 def give_link(board: Board, said: FileSaid, link: str, digest: str, *, size: int | None = None, by: User) -> DataFile:
@@ -199,6 +211,15 @@ def check_said(said: FileSaid) -> None:
     longest = DataFile._meta.get_field("note").max_length or 0
     if len(said.note) > longest or any(letter < " " for letter in said.note):
         raise DataRefusedError(f"Note: found {len(said.note):,} characters; expected one line of at most {longest}.")
+
+
+def end_of(link: str) -> str:
+    """What a link calls its file.
+
+    >>> end_of("https://data.example.org/v2/documents%20all.zst?raw=1")
+    'documents all.zst'
+    """
+    return unquote(link.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2])
 
 
 def read_link(link: str) -> str:

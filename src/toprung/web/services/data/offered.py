@@ -8,11 +8,13 @@ from functools import lru_cache
 from django.urls import reverse
 
 from toprung.web.core.access.data import offered_files
+from toprung.web.core.access.rights import Person
 from toprung.web.core.access.texts import public_label_sets
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.data import DataFile, FileKind
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.services.data.sending import StoredFile
+from toprung.web.services.data.terms import must_accept
 from toprung.web.services.labels.file_names import ending_of
 from toprung.words.wording import say_count, say_queries, show_size
 
@@ -37,7 +39,7 @@ class OfferedFile:
     size: int | None
     digest: str
     url: str
-    """On this server, or elsewhere where it is a link."""
+    """On this server, or elsewhere where it is a link; empty where terms stand before a link."""
     is_link: bool = False
     needs_terms: bool = True
     """Public labels were always there for everyone."""
@@ -51,20 +53,22 @@ class OfferedFile:
         return self.digest.removeprefix("sha256:")
 
 
-def list_offered(board: Board) -> list[OfferedFile]:
-    """Files first, in the order they were given, then labels."""
-    return [*map(_of_file, offered_files(board)), *(_of_labels(each) for each in public_label_sets(board))]
+def list_offered(board: Board, person: Person) -> list[OfferedFile]:
+    """Files first, in the order they were given, then labels; where a link leads is told once terms are accepted."""
+    keeps_back = must_accept(board, person)
+    files = (_of_file(each, keeps_back=keeps_back) for each in offered_files(board))
+    return [*files, *map(_of_labels, public_label_sets(board))]
 
 
-def _of_file(file: DataFile) -> OfferedFile:
-    slug = file.board.slug
+def _of_file(file: DataFile, *, keeps_back: bool) -> OfferedFile:
+    link = "" if keeps_back else file.link
     return OfferedFile(
         name=file.name,
         kind=file.kind,
         note=file.note or say_file(file),
         size=file.size,
         digest=file.digest,
-        url=file.link or reverse("data_file", args=[slug, file.name]),
+        url=link if file.is_link else reverse("data_file", args=[file.board.slug, file.name]),
         is_link=file.is_link,
     )
 

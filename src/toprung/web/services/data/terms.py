@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
+from django.db.models import QuerySet
+
 from toprung.errors import InputError
 from toprung.web.core.access.rights import Person
 from toprung.web.core.models.boards import Board
@@ -56,6 +58,12 @@ def find_acceptance(board: Board, person: Person) -> TermsAcceptance | None:
     if terms is None or not person.is_authenticated:
         return None
     return terms.acceptances.filter(user=person).first()
+
+
+def list_acceptances(board: Board) -> QuerySet[TermsAcceptance]:
+    """Of every version, the latest first; for organisers."""
+    found = TermsAcceptance.objects.filter(terms__board=board).select_related("user", "terms")
+    return found.order_by("-at", "-pk")
 
 
 def must_accept(board: Board, person: Person) -> bool:

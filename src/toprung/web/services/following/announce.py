@@ -32,6 +32,11 @@ def announce(board: Board, headline: str, text: str, *, by: User) -> Announcemen
             f"Found {len(text):,} characters; expected {LONGEST_ANNOUNCEMENT:,} at most: link to a page that says more."
         )
     with lock_board(board.pk) as held:
+        last = held.announcements.filter(withdrawn_at=None).first()
+        if last is not None and (last.headline, last.text) == (headline, text):
+            raise AnnouncementRefusedError(
+                f"Found the announcement of {last.at:%Y-%m-%d %H:%M} UTC once more; expected another."
+            )
         made = Announcement.objects.create(board=held, by=by, headline=headline, text=text)
         record(held, by, f"Announced: {headline}", announcement=made.pk, text=text)
         tell_followers.enqueue(held.pk)

@@ -72,8 +72,9 @@ def _role_of(board: Board, user: User) -> BoardRole | None:
 def _why_not_approved(board: Board, held: BoardRole | None) -> str:
     if board.who_may_submit == Admission.INVITED:
         return "Found a person who was not invited; expected one whom the organisers of this board made a participant."
-    waits = "; you asked, and they have not decided yet" if held is not None and held.role == Role.APPLICANT else ""
-    return f"Found a person whom the organisers of this board have not approved{waits}; ask them to take part first."
+    if held is not None and held.role == Role.APPLICANT:
+        return "Found a person who asked to take part and waits; expected one whom the organisers approved."
+    return "Found a person whom the organisers of this board have not approved; ask them to take part first."
 
 
 def _may_change_team(held: BoardRole, team: Team) -> bool:

@@ -32,7 +32,7 @@ class DataFileForm(forms.Form):
         label="Name",
         required=False,
         max_length=120,
-        help_text="Such as queries-dev.tsv; that of the file when left empty. One of the same name is replaced.",
+        help_text="Such as queries-dev.tsv; that of file or link when left empty. One of the same name is replaced.",
         error_messages=TEXT,
     )
     note = LineField(label="What is in it", required=False, max_length=200, error_messages=TEXT)

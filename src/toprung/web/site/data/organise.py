@@ -15,11 +15,19 @@ from django.views.decorators.http import require_http_methods, require_POST
 from toprung.errors import InputError
 from toprung.web.core.models.data import DataFile
 from toprung.web.core.store.upload_cap import is_too_large
-from toprung.web.services.data.give import DataRefusedError, FileSaid, give_file, give_link, remove_file
+from toprung.web.services.data.give import (
+    DataRefusedError,
+    FileSaid,
+    end_of,
+    give_file,
+    give_link,
+    name_after,
+    remove_file,
+)
 from toprung.web.services.data.offered import say_file
 from toprung.web.services.data.opening import note_hidden_download
 from toprung.web.services.data.sending import StoredFile, send_stored_file
-from toprung.web.services.data.terms import current_terms, set_terms
+from toprung.web.services.data.terms import current_terms, list_acceptances, set_terms
 from toprung.web.services.runs.receive import FileRefusedError, check_room, shown_name, too_large
 from toprung.web.services.shown.organiser import OrganiserPage, organise_at
 from toprung.web.site.account.requests import MemberRequest
@@ -28,7 +36,7 @@ from toprung.web.site.organise.files_form import path_of
 from toprung.web.site.organise.forms import ReasonForm
 from toprung.words.wording import show_size
 
-ACCESSES_SHOWN = 50
+ACCESSES_SHOWN, ACCEPTANCES_SHOWN = 50, 200
 
 
 @never_cache
@@ -55,7 +63,7 @@ def _give(request: MemberRequest, organiser_page: OrganiserPage, form: DataFileF
     if not form.is_valid():
         return None
     data, board = form.cleaned_data, organiser_page.board
-    called = data["name"] or (shown_name(data["file"].name) if data["file"] else "")
+    called = data["name"] or name_after(shown_name(data["file"].name) if data["file"] else end_of(data["link"]))
     said = FileSaid(kind=data["kind"], name=called, note=data["note"], is_hidden=data["is_hidden"])
     try:
         check_room()
@@ -121,6 +129,7 @@ def _frame(organiser_page: OrganiserPage) -> dict[str, Any]:
         ],
         "terms": terms,
         "n_accepted": 0 if terms is None else terms.acceptances.count(),
+        "acceptances": list_acceptances(board)[:ACCEPTANCES_SHOWN],
         "terms_form": DataTermsForm(initial={"text": terms.text if terms else ""}),
         "accesses": accesses[:ACCESSES_SHOWN],
     }

@@ -37,21 +37,21 @@ def show_data(request: HttpRequest, slug: str) -> HttpResponse:
     board = viewer.board
     public = public_label_sets(board)
     dev = next((each for each in public if each.use == LabelUse.DEV), None)
-    terms = current_terms(board)
+    terms, files = current_terms(board), list_offered(board, request.user)
     context = viewer.frame("data", viewer.result("board")) | {
         "commands": starter_commands(
             settings.ENVIRONMENT.public_url,
             slug,
             query_id=query_ids_of(public[0])[0] if public else SOME_QUERY,
+            has_files=bool(files),
             has_dev=dev is not None,
             has_terms=terms is not None,
         ),
         "dev": dev,
-        "files": list_offered(board),
+        "files": files,
         "terms": terms,
         "written_terms": render_markdown(terms.text) if terms else "",
         "accepted": find_acceptance(board, request.user),
-        "must_accept": must_accept(board, request.user),
         "explained_submissions": words.explain_submissions(board),
     }
     return render(request, "data/data.html", context)
@@ -75,7 +75,7 @@ def accept_data_terms(request: MemberRequest, slug: str) -> HttpResponse:
 def show_sums(request: HttpRequest, slug: str) -> HttpResponse:
     """As ``sha256sum --check`` reads it."""
     board = get_board_for_viewer(request.user, slug)
-    lines = [f"{each.sha256}  {each.name}\n" for each in list_offered(board)]
+    lines = [f"{each.sha256}  {each.name}\n" for each in list_offered(board, request.user)]
     return HttpResponse("".join(lines), content_type="text/plain; charset=utf-8")
 
 

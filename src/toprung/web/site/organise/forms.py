@@ -109,7 +109,7 @@ class GiveRoleForm(forms.Form):
             "required": "Found none.",
         },
     )
-    role = forms.ChoiceField(label="Role", choices=Role.choices, initial=Role.VIEWER, error_messages=CHOICE)
+    role = forms.ChoiceField(label="Role", choices=Role.choices, initial=Role.PARTICIPANT, error_messages=CHOICE)
 
 
 class RoleForm(forms.Form):

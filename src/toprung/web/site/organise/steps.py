@@ -41,6 +41,7 @@ from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.organise.board_form import SettingsForm
 from toprung.web.site.organise.choices import choices_of_measure, choices_of_policy, initial_of, show_choices, tick
 from toprung.web.site.organise.files_form import HIDDEN, PUBLIC, LabelsForm
+from toprung.web.site.organise.opened import find_opened, note_opened
 from toprung.web.site.organise.power_chart import PowerChart
 
 STEPS = {"labels": "Labels", "measure": "What is measured", "policy": "Policy", "check": "Check and open"}
@@ -59,6 +60,9 @@ TALLEST, LOWEST = 100, 124
 @login_required
 @require_http_methods(["GET", "POST"])
 def show_step(request: MemberRequest, pk: int, step: str) -> HttpResponse:
+    opened = find_opened(request.session, pk)
+    if opened:
+        return redirect("organise", slug=opened)
     draft = get_draft_for_maker(request.user, pk)
     if step not in STEPS:
         raise Http404("There is no such step.")
@@ -237,6 +241,7 @@ def _check(request: MemberRequest, draft: BoardDraft) -> HttpResponse:
                 return _go_on(request, draft, "check")
             if has_read and not faults:
                 board = drafts.open_board(draft, seen=draft.edition, by=request.user)
+                note_opened(request.session, draft.pk, board.slug)
                 return redirect("organise", slug=board.slug)
         except BoardRefusedError as error:
             faults = list(error.faults)

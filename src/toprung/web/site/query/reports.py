@@ -7,6 +7,7 @@ from http import HTTPStatus
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import F
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -65,7 +66,8 @@ def report_query(request: MemberRequest, slug: str) -> HttpResponse:
 @require_safe
 def list_reports(request: MemberRequest, slug: str) -> HttpResponse:
     organiser_page = organise_at(request.user, slug)
-    reports = organiser_page.board.reported_labels.select_related("user").order_by("answered_at", "at")
+    in_turn = (F("answered_at").desc(nulls_first=True), "at", "pk")
+    reports = organiser_page.board.reported_labels.select_related("user").order_by(*in_turn)
     shown = list(reports[:REPORTS_SHOWN])
     said = texts.queries(organiser_page.board, [each.query_id for each in shown])
     context = organiser_page.frame("reported_labels") | {
