@@ -202,7 +202,7 @@ campaign_news   study         in  not not not not not not ok| in  x
 campaign_golds  study         in  not not not not not not ok| in  not not not not not not on
 start_campaign  study         in  x                         | in  not not not not not not on
 act_on_campaign study         in  x                         | in  not not not not not not on
-campaign_texts  study         in  not not not not not not ok| in  not not not not not not on
+campaign_texts  study         in  not not not not not not ok| in  not not not not not not bad
 campaign_open   study         in  not not not not not not ok| in  x
 campaign_query  study,q01     in  not                       | in  x
 campaign_assessors study      in  not not not not not not ok| in  x

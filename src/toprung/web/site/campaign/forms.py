@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from toprung.labels.best.replacement import RULES
 from toprung.labels.plans.price import PLATFORMS
 from toprung.web.core.models.campaigns import CampaignDesign, PlanKind, PublishBy, WhichQueries
-from toprung.web.core.models.judging import LONGEST_TEXT, Campaign, CampaignAccess, Ending
+from toprung.web.core.models.judging import Campaign, CampaignAccess, Ending
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import Submission
 from toprung.web.services.judging.campaigns.plan import CampaignChoices, fee_of
@@ -167,25 +167,6 @@ def initial_of(campaign: Campaign, design: CampaignDesign) -> dict[str, Any]:
         | {name: getattr(design, name) for name in OF_DESIGN}
         | {name: campaign.codes.get(str(ending), "") for name, ending in CODES.items()}
         | {"label_set": campaign.label_set_id}
-    )
-
-
-class CampaignTextsForm(forms.Form):
-    """What assessors read before they begin."""
-
-    guidelines = forms.CharField(
-        label="Guidelines",
-        required=False,
-        max_length=LONGEST_TEXT,
-        widget=forms.Textarea(attrs={"rows": 8}),
-        help_text="Markdown. Who read other guidelines reads these before the next pair.",
-    )
-    consent = forms.CharField(
-        label="Consent",
-        required=False,
-        max_length=LONGEST_TEXT,
-        widget=forms.Textarea(attrs={"rows": 12}),
-        help_text="Markdown; the text that Toprung proposes where it is empty. A change asks everyone again.",
     )
 
 

@@ -22,12 +22,11 @@ from toprung.web.services.data.opening import note_organiser
 from toprung.web.services.judging.campaigns import change
 from toprung.web.services.judging.campaigns.live import LIVE, QUALITY, QUERIES, ask_for_news
 from toprung.web.services.judging.campaigns.upkeep_words import count_aside, say_aside
-from toprung.web.services.judging.examples import seconds_to_read
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.campaign.drafts import estimate_context, is_draft, show_draft
 from toprung.web.site.campaign.drawing import draw_course, time_ticks
 from toprung.web.site.campaign.finding import find_campaign, frame_of
-from toprung.web.site.campaign.forms import CampaignTextsForm, TargetForm, TopUpForm
+from toprung.web.site.campaign.forms import TargetForm, TopUpForm
 from toprung.web.site.campaign.naming import call, names_of_runs
 from toprung.web.site.campaign.people import first_to_look_at
 
@@ -256,22 +255,3 @@ def _act(campaign: Campaign, request: MemberRequest) -> str:
         change.change_target(campaign, wanted.cleaned_data["target"], by=by)
         return f"A query is decided from P(best) of {wanted.cleaned_data['target']:g}."
     raise InputError("Found no act that fits; expected pause, resume, close, an amount to add or a target.")
-
-
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def change_texts(request: MemberRequest, slug: str, name: str) -> HttpResponse:
-    """Guidelines and consent, in versions."""
-    organiser_page, campaign = find_campaign(request.user, slug, name)
-    initial = {"guidelines": campaign.guidelines, "consent": campaign.consent}
-    form = CampaignTextsForm(request.POST if request.method == "POST" else None, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            change.change_texts(campaign, by=request.user, **form.cleaned_data)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
-            return redirect("campaign", slug=slug, name=name)
-    context = frame_of(organiser_page, campaign) | {"form": form, "seconds_to_read": seconds_to_read(campaign)}
-    return render(request, "campaign/texts.html", context)
