@@ -21,6 +21,7 @@ from toprung.data.formats.judgments.rows import JudgmentFormat
 from toprung.data.formats.judgments.source_tsv import SourceTsv, to_source_tsv
 from toprung.data.formats.judgments.writing import WRITERS, write_judgments
 from toprung.data.judgments import Judgments
+from toprung.errors import InputError
 from toprung.labels.best.challenges import best_answers
 from toprung.labels.best.upkeep import CHALLENGES
 from toprung.labels.effort.effort import Effort
@@ -77,6 +78,16 @@ def export_campaign(campaign: Campaign, as_format: str, *, by: User) -> Exported
         write_judgments(judgments, path, format=as_format)
         ending = ENDINGS.get(JudgmentFormat(as_format), "csv")
         return ExportedFile(name=f"{campaign.slug}.{ending}", content=path.read_bytes())
+
+
+def export_folder(campaign: Campaign, effort: Effort, *, by: User) -> Judgments:
+    """To the folder of an effort on this machine, which has to be new; on record, as any other export."""
+    if any(effort.read(kind) for kind in KINDS):
+        raise InputError(f"{effort.folder}: found the records of an effort; expected a new folder.")
+    with lock_board(campaign.board_id) as board:
+        record(board, by, f"Exported the judgments of {campaign.slug} as {FOLDER}")
+    copy_records(CampaignRecords(campaign), effort)
+    return effort.read_judgments()
 
 
 def source_tsv(campaign: Campaign, judgments: Judgments, *, by: User) -> SourceTsv:
