@@ -11,6 +11,7 @@ from tests.web.cast import Cast
 from tests.web.judging.campaigns import draft, judge_all, work
 
 from toprung.web.core.models.judging import Campaign, JudgingNote
+from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.services.judging.campaigns.live import watch
 from toprung.web.services.judging.campaigns.start import start
 
@@ -56,6 +57,21 @@ def test_each_has_figures_with_intervals_and_n_and_reasons_are_in_words(cast: Ca
     assert "0.9 s" in row
     assert re.search(r"! look: [a-z].* \d+ of \d+", row), "under two seconds, or the left side: so many of so many"
     assert page.count("! look") == 1
+
+
+@pytest.mark.django_db
+def test_of_whom_nothing_is_known_nothing_is_shown(cast: Cast) -> None:
+    """Nobody else judged the pairs, and no time came with the answers, as from a folder."""
+    campaign = start(draft(cast), by=cast.organiser)
+    work(campaign, "alone")
+    CampaignRecords(campaign).rewrite("judgments", lambda each: {**each, "ms": None})
+    watch(campaign.pk)
+    page = ask(cast, campaign)
+    assert '– <span class="sub">nobody else judged these pairs</span>' in page
+    for heading in ("Under two seconds", "Krippendorff’s α"):
+        assert re.search(rf"<dt>{heading}</dt> <dd>\s*–\s*</dd>", page), heading
+    assert "n 0" not in page
+    assert '<circle class="camp-dot"' not in page, "nor drawn"
 
 
 @pytest.mark.django_db
