@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from decimal import Decimal
+from html import unescape
 from typing import Any
 
 import pytest
@@ -91,6 +93,23 @@ def test_an_hour_and_the_hours_are_told_by_the_minutes_of_a_task(
     n_tasks = [-(-row["judgments"] // 10) for row in found["rows"]]
     assert [row["hours"] for row in found["rows"]] == [round(n * 8 / 60, 1) for n in n_tasks]
     assert max(n_tasks) > 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("given", ["", "ten", "-1", "1e99", "0.12345", "x" * 20_001])
+def test_whatever_is_wrong_is_said_as_found_and_expected_where_it_stands(cast: Cast, given: str) -> None:
+    client = Client()
+    client.force_login(cast.organiser)
+    here = reverse("new_campaign", args=[cast.board.slug])
+    names = re.findall(r'name="(\w+)"', client.get(here).text.partition('<form class="form camp-form"')[2])
+    names = [name for name in dict.fromkeys(names) if name != "csrfmiddlewaretoken"]
+    refused = client.post(here, dict.fromkeys(names, given))
+    assert refused.status_code == 422
+    said = [unescape(each) for each in re.findall(r'<p class="fault"[^>]*>(.*?)</p>', refused.text)]
+    assert len(said) > 10
+    assert [each for each in said if not re.fullmatch(r"Found .*; expected .+\.", each, re.DOTALL)] == []
+    assert "<details>" not in refused.text.partition('<form class="form camp-form"')[2], "nothing wrong is folded away"
+    assert not cast.board.campaigns.exists()
 
 
 @pytest.mark.django_db
