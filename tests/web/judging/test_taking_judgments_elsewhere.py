@@ -37,7 +37,9 @@ READ_BACK = [each for each in FORMATS if each not in (FOLDER, SHEET)]
 
 @pytest.fixture
 def campaign(cast: Cast) -> Campaign:
-    made = start(draft(cast, access=CampaignAccess.PROLIFIC, study_id=STUDY), by=cast.organiser)
+    made = start(
+        draft(cast, access=CampaignAccess.PROLIFIC, study_id=STUDY, codes={"complete": "C0DE1"}), by=cast.organiser
+    )
     work(made, assessor_of(made, PID))
     watch(made.pk)
     return made

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -27,6 +26,7 @@ from toprung.web.site.campaign.drafts import estimate_context, is_draft, show_dr
 from toprung.web.site.campaign.drawing import draw_course, time_ticks
 from toprung.web.site.campaign.finding import find_campaign, frame_of
 from toprung.web.site.campaign.forms import TargetForm, TopUpForm
+from toprung.web.site.campaign.link import link_of
 from toprung.web.site.campaign.naming import call, names_of_runs
 from toprung.web.site.campaign.people import first_to_look_at
 
@@ -93,7 +93,7 @@ def live_context(campaign: Campaign, request: MemberRequest) -> dict[str, Any]:
         "aside": say_aside(*count_aside(campaign.challenges.all())),
         "courses": _draw(content) if content.get("curve") else [],
         "more": _draw_more(content) if content.get("forecast") else [],
-        "link": _link(campaign, request),
+        "link": link_of(campaign, request),
         "top_up_form": TopUpForm(),
         "target_form": TargetForm(initial={"target": campaign.design.target}),
         "n_notes": campaign.notes.filter(by=None, answered_at=None).count(),
@@ -110,10 +110,6 @@ def _with_texts(campaign: Campaign, queries: CampaignReport | None, rows: list[d
         | {"text": told.get(row["query_id"]) or row["query_id"], "would_move": call(row.get("would_move", ()), names)}
         for row in rows
     ]
-
-
-def _link(campaign: Campaign, request: MemberRequest) -> str:
-    return request.build_absolute_uri(reverse("judging", args=[campaign.key]))
 
 
 def _draw(content: dict[str, Any]) -> list[Any]:
