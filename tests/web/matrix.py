@@ -210,6 +210,7 @@ act_on_assessor study,a-01    in  x                         | in  not not not no
 answer_note     study,1       in  x                         | in  not not not not not not on
 campaign_pay    study         in  not not not not not not ok| in  not not not not not not bad
 review_labels   study         in  not not not not not not ok| in  x
+download_new_labels study     in  not not not not not not ok| in  x
 judge_label     study         in  x                         | in  not not not not not not on
 publish_campaign study        in  x                         | in  not not not not not not on
 export_judgments study,jsonl  in  not not not not not not ok| in  x

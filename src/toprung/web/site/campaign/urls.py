@@ -26,6 +26,7 @@ urlpatterns = [
     path(f"{ONE}/pay/", people.show_pay, name="campaign_pay"),
     path(f"{ONE}/review/", labels.review_labels, name="review_labels"),
     path(f"{ONE}/review/label/", labels.judge_label, name="judge_label"),
+    path(f"{ONE}/review/labels.zip", labels.download_labels, name="download_new_labels"),
     path(f"{ONE}/publish/", labels.publish_campaign, name="publish_campaign"),
     path(f"{ONE}/export/<slug:as_format>/", labels.export_judgments, name="export_judgments"),
 ]
