@@ -29,6 +29,7 @@ from toprung.web.site.campaign.forms import TargetForm, TopUpForm
 from toprung.web.site.campaign.link import link_of
 from toprung.web.site.campaign.naming import call, names_of_runs
 from toprung.web.site.campaign.people import first_to_look_at
+from toprung.words.wording import show_number
 
 OPEN_SHOWN = 10
 ASSESSORS_SHOWN = 8
@@ -196,14 +197,15 @@ def show_query(request: MemberRequest, slug: str, name: str, query_id: str) -> H
     return render(request, "campaign/query.html", context)
 
 
-def _bar(row: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, float]:
-    """Where its interval stands between the lowest and the highest of all, in percent."""
+def _bar(row: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Its strength and the ends of its interval, in figures and where they stand between those of all, in percent."""
     low, high = min(each["low"] for each in rows), max(each["high"] for each in rows)
     span = (high - low) or 1
-    return {
+    places = {
         f"x_{part}": round(100 * (row[key] - low) / span, 1)
         for part, key in (("low", "low"), ("mid", "strength"), ("high", "high"))
     }
+    return places | {"said": [show_number(row[key], 2, signed=True) for key in ("strength", "low", "high")]}
 
 
 @never_cache
