@@ -36,6 +36,7 @@ from toprung.web.core.store.columns import labels_of
 from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.data.opening import note_organiser
+from toprung.web.services.judging.answers import HIGHLIGHTS
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
 from toprung.web.services.judging.seats import CONSENTS
 
@@ -48,7 +49,7 @@ ENDINGS = {
     JudgmentFormat.LABEL_STUDIO: "json",
     JudgmentFormat.WATERLOO: "txt",
 }
-KINDS = (POOLS, GOLDS, TASKS, ASSIGNMENTS, JUDGMENTS, CHALLENGES)
+KINDS = (POOLS, GOLDS, TASKS, ASSIGNMENTS, JUDGMENTS, CHALLENGES, HIGHLIGHTS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +118,7 @@ def _folder(campaign: Campaign) -> bytes:
 
 
 def copy_records(store: CampaignRecords, effort: Effort) -> None:
-    """All that decides labels, as it stands."""
+    """All that decides labels, as it stands; and which answers were given with words marked."""
     effort.note({key: value for key, value in store.manifest.items() if key != "layout"})
     for kind in KINDS:
         if records := store.read(kind):
@@ -152,6 +153,8 @@ def data_sheet(campaign: Campaign) -> dict[str, Any]:
         "judgments_by_consent_version": _count_by_consent(campaign),
         "guidelines_version": campaign.guidelines_version,
         "ties_allowed": campaign.allows_ties,
+        "words_may_be_marked": campaign.allows_highlighting,
+        "judgments_with_words_marked": len(standing.store.read(HIGHLIGHTS)),
         "plan": standing.plan.say(),
         "rule": "strength",
         "at_least": design.at_least,
