@@ -86,8 +86,17 @@ def test_they_are_blocked_let_in_again_noted_excluded_and_restored(cast: Cast, c
     assert "3 tasks of a-01 are out of use; they are paid" in ask(cast, campaign, act="exclude", reason=REASON)
     assert "39 answers of a-01 are in use again." in ask(cast, campaign, act="restore", reason="They were right.")
     whats = [entry.what for entry in cast.board.audit.all()]
-    for words in ("Blocked a-01", "Unblocked a-01", "Took 3 tasks of a-01", "Put 39 answers of a-01"):
+    for words in (
+        "Blocked a-01",
+        "Unblocked a-01",
+        "Took 3 tasks of a-01",
+        "Put 39 answers of a-01",
+        "Wrote a note about",
+    ):
         assert any(what.startswith(words) for what in whats), words
+    assert not any("by mail" in str(entry.details) for entry in cast.board.audit.all()), (
+        "a note is gone with its assessor"
+    )
 
 
 @pytest.mark.django_db
