@@ -150,7 +150,7 @@ class SimulatedAssessor:
         self, page: str, fields: dict[str, Any], accept: str = "text/html", *, is_followed: bool = True
     ) -> tuple[int, str, bytes]:
         if "csrftoken" not in self._cookies:
-            self._get("pairs/")  # it leads to the form that is next
+            self._get("pairs/")  # wherever it leads to, there is a form
         return self._follow("POST", page, urlencode(fields), accept, is_followed=is_followed)
 
     def _follow(

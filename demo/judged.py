@@ -11,9 +11,20 @@ from demo.visitor import Visitor
 if TYPE_CHECKING:
     from toprung.web.core.models.judging import Campaign
 
+FEWEST_QUESTIONS, FEWEST_ANSWERS, MOST_ANSWERS = 30, 3, 6
+"""Of a campaign that is worth looking at."""
+
 
 def find_missing(campaign: Campaign) -> Iterator[str]:
     """What an organiser would look for in vain."""
+    from toprung.labels.pools.store import read_pools
+    from toprung.web.core.store.judging_records import CampaignRecords
+
+    sizes = [len(pool.items) for pool in read_pools(CampaignRecords(campaign))]
+    n_pools = sum(FEWEST_ANSWERS <= size <= MOST_ANSWERS for size in sizes)
+    if n_pools < FEWEST_QUESTIONS:
+        answers = f"{FEWEST_ANSWERS} to {MOST_ANSWERS} answers"
+        yield f"found {n_pools} questions with {answers}; expected {FEWEST_QUESTIONS} or more"
     told = {report.kind: report.content for report in campaign.reports.all()}
     live, rows = told.get("live", {}), told.get("quality", {}).get("rows", [])
     n_decided, n_queries = live.get("n_decided", 0), live.get("n_queries", 0)

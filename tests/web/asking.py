@@ -303,7 +303,7 @@ FINDERS = {
             *("campaign", "campaign_news", "campaign_golds", "start_campaign", "act_on_campaign", "campaign_texts"),
             *("campaign_open", "campaign_query", "campaign_assessors", "act_on_assessor", "answer_note"),
             "campaign_pay",
-            *("review_labels", "judge_label", "publish_campaign", "export_judgments"),
+            *("review_labels", "download_new_labels", "judge_label", "publish_campaign", "export_judgments"),
         ),
         _find_campaign,
     ),

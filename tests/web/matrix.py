@@ -205,7 +205,7 @@ campaign_news   study         in  not not not not not not ok| in  x
 campaign_golds  study         in  not not not not not not ok| in  not not not not not not on
 start_campaign  study         in  x                         | in  not not not not not not on
 act_on_campaign study         in  x                         | in  not not not not not not on
-campaign_texts  study         in  not not not not not not ok| in  not not not not not not on
+campaign_texts  study         in  not not not not not not ok| in  not not not not not not bad
 campaign_open   study         in  not not not not not not ok| in  x
 campaign_query  study,q01     in  not                       | in  x
 campaign_assessors study      in  not not not not not not ok| in  x
@@ -213,6 +213,7 @@ act_on_assessor study,a-01    in  x                         | in  not not not no
 answer_note     study,1       in  x                         | in  not not not not not not on
 campaign_pay    study         in  not not not not not not ok| in  not not not not not not bad
 review_labels   study         in  not not not not not not ok| in  x
+download_new_labels study     in  not not not not not not ok| in  x
 judge_label     study         in  x                         | in  not not not not not not on
 publish_campaign study        in  x                         | in  not not not not not not on
 export_judgments study,jsonl  in  not not not not not not ok| in  x

@@ -68,15 +68,21 @@ def test_the_money_ends_with_thirty_people_in_the_middle(cast: Cast) -> None:
 
 
 def test_where_all_are_blocked_each_is_told_and_who_comes_new_gets_work(cast: Cast) -> None:
-    world = make_campaign(cast)
+    world = make_campaign(cast, reward=Decimal("2.00"))
     walkers = [Walker(world.campaign) for _ in range(2)]
     for walker in walkers:
         walker.learn()
+    begun = Walker(world.campaign)
+    begun.begin()
     AssessorSeat.objects.update(blocked_at="2026-11-16T12:00Z", block_reason="only left")
+    n_before = JudgingRecord.objects.filter(kind__in=("tasks", "assignments")).count()
     for walker in walkers:
         page = walker.get("ready/")
         assert (page.status_code, refusals.BLOCKED in page.text) == (409, True)
-    assert not JudgingRecord.objects.filter(kind__in=("tasks", "assignments")).exists()
+    assert JudgingRecord.objects.filter(kind__in=("tasks", "assignments")).count() == n_before
+    begun.judge_all(world)
+    assert "pays $2.00" in begun.post("hand-in/").text, "who is in the middle finishes, and is paid"
+    assert refusals.BLOCKED in begun.post("more/").text
     assert "1 of 13" in Walker(world.campaign).begin().text
 
 

@@ -11,6 +11,7 @@ from tests.web.cast import Cast
 from tests.web.judging.campaigns import draft, judge_all, work
 
 from toprung.web.core.models.judging import Campaign, JudgingNote
+from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.services.judging.campaigns.live import watch
 from toprung.web.services.judging.campaigns.start import start
 
@@ -59,6 +60,21 @@ def test_each_has_figures_with_intervals_and_n_and_reasons_are_in_words(cast: Ca
 
 
 @pytest.mark.django_db
+def test_of_whom_nothing_is_known_nothing_is_shown(cast: Cast) -> None:
+    """Nobody else judged the pairs, and no time came with the answers, as from a folder."""
+    campaign = start(draft(cast), by=cast.organiser)
+    work(campaign, "alone")
+    CampaignRecords(campaign).rewrite("judgments", lambda each: {**each, "ms": None})
+    watch(campaign.pk)
+    page = ask(cast, campaign)
+    assert '– <span class="sub">nobody else judged these pairs</span>' in page
+    for heading in ("Under two seconds", "Krippendorff’s α"):
+        assert re.search(rf"<dt>{heading}</dt> <dd>\s*–\s*</dd>", page), heading
+    assert "n 0" not in page
+    assert '<circle class="camp-dot"' not in page, "nor drawn"
+
+
+@pytest.mark.django_db
 def test_they_are_blocked_let_in_again_noted_excluded_and_restored(cast: Cast, campaign: Campaign) -> None:
     assert '<span class="chip">blocked</span>' in ask(cast, campaign, act="block", reason=REASON)
     assert campaign.seats.get(assessor="careless").block_reason == REASON
@@ -70,8 +86,17 @@ def test_they_are_blocked_let_in_again_noted_excluded_and_restored(cast: Cast, c
     assert "3 tasks of a-01 are out of use; they are paid" in ask(cast, campaign, act="exclude", reason=REASON)
     assert "39 answers of a-01 are in use again." in ask(cast, campaign, act="restore", reason="They were right.")
     whats = [entry.what for entry in cast.board.audit.all()]
-    for words in ("Blocked a-01", "Unblocked a-01", "Took 3 tasks of a-01", "Put 39 answers of a-01"):
+    for words in (
+        "Blocked a-01",
+        "Unblocked a-01",
+        "Took 3 tasks of a-01",
+        "Put 39 answers of a-01",
+        "Wrote a note about",
+    ):
         assert any(what.startswith(words) for what in whats), words
+    assert not any("by mail" in str(entry.details) for entry in cast.board.audit.all()), (
+        "a note is gone with its assessor"
+    )
 
 
 @pytest.mark.django_db

@@ -32,7 +32,7 @@ REASON = "Nothing was read, as the times tell."
 
 @pytest.mark.django_db
 def test_everything_but_the_labels(cast: Cast) -> None:
-    campaign = draft(cast, access=CampaignAccess.PROLIFIC, study_id="5" * 24)
+    campaign = draft(cast, access=CampaignAccess.PROLIFIC, study_id="5" * 24, codes={"complete": "C0DE1"})
     start(campaign, by=cast.organiser)
     work(campaign, assessor_of(campaign, DONE))
     work(campaign, assessor_of(campaign, SET_ASIDE))

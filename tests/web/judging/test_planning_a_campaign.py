@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from decimal import Decimal
+from html import unescape
 from typing import Any
 
 import pytest
@@ -17,12 +19,12 @@ from tests.web.runs import settled
 from toprung.labels.best.replacement import RULES, find_rule
 from toprung.labels.best.upkeep import rule_in
 from toprung.web.core.models.campaigns import CampaignReport, PublishBy, WhichQueries
-from toprung.web.core.models.judging import Campaign
+from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState, Ending
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.services.judging.campaigns.estimate import estimate
 from toprung.web.services.judging.campaigns.material import REVIEW
-from toprung.web.services.judging.campaigns.plan import CampaignChoices, create_campaign
+from toprung.web.services.judging.campaigns.plan import CampaignChoices, CampaignRefusedError, create_campaign
 from toprung.web.services.judging.campaigns.start import start
 from toprung.web.services.judging.campaigns.upkeep import publish_if_due
 from toprung.web.services.judging.privacy import votes_stay
@@ -91,6 +93,46 @@ def test_an_hour_and_the_hours_are_told_by_the_minutes_of_a_task(
     n_tasks = [-(-row["judgments"] // 10) for row in found["rows"]]
     assert [row["hours"] for row in found["rows"]] == [round(n * 8 / 60, 1) for n in n_tasks]
     assert max(n_tasks) > 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("given", ["", "ten", "-1", "1e99", "0.12345", "x" * 20_001])
+def test_whatever_is_wrong_is_said_as_found_and_expected_where_it_stands(cast: Cast, given: str) -> None:
+    client = Client()
+    client.force_login(cast.organiser)
+    here = reverse("new_campaign", args=[cast.board.slug])
+    names = re.findall(r'name="(\w+)"', client.get(here).text.partition('<form class="form camp-form"')[2])
+    names = [name for name in dict.fromkeys(names) if name != "csrfmiddlewaretoken"]
+    refused = client.post(here, dict.fromkeys(names, given))
+    assert refused.status_code == 422
+    said = [unescape(each) for each in re.findall(r'<p class="fault"[^>]*>(.*?)</p>', refused.text)]
+    assert len(said) > 10
+    assert [each for each in said if not re.fullmatch(r"Found .*; expected .+\.", each, re.DOTALL)] == []
+    assert "<details>" not in refused.text.partition('<form class="form camp-form"')[2], "nothing wrong is folded away"
+    assert not cast.board.campaigns.exists()
+
+
+@pytest.mark.django_db
+def test_a_study_of_prolific_is_made_with_the_link_of_the_draft_and_starts_with_its_id_and_code(cast: Cast) -> None:
+    campaign = draft(cast, access=CampaignAccess.PROLIFIC)
+    client = Client()
+    client.force_login(cast.organiser)
+    here = reverse("campaign", args=[cast.board.slug, campaign.slug])
+    words = "&".join(f"{word}={{{{%{word}%}}}}" for word in ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"))
+    link = f"http://testserver/judge/{campaign.key}/?{words}"
+    for fields, missing in (
+        ({}, "Found no study id; expected that of the study at Prolific"),
+        ({"study_id": "5" * 24}, "Found no code for work that is handed in"),
+    ):
+        Campaign.objects.filter(pk=campaign.pk).update(**fields)
+        page = unescape(client.get(here).text)
+        assert (f">{link}</code>" in page, f"Before it can start: {missing}" in page) == (True, True)
+        with pytest.raises(CampaignRefusedError, match=missing):
+            start(campaign, by=cast.organiser)
+    Campaign.objects.filter(pk=campaign.pk).update(codes={Ending.COMPLETE: "C0DE1"})
+    assert "Before it can start" not in client.get(here).text
+    assert start(campaign, by=cast.organiser).state == CampaignState.RUNNING
+    assert f">{link}</code>" in unescape(client.get(here).text), "to be copied as it is"
 
 
 @pytest.mark.django_db

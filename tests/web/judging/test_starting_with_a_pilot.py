@@ -36,7 +36,11 @@ def test_as_many_tasks_as_the_organiser_says(cast: Cast) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("tasks", "said"),
-    [("0", "greater than or equal to 1"), ("", "Found nothing; expected a number."), ("ten", "Found no number")],
+    [
+        ("0", "Found 0; expected 1 or more."),
+        ("", "Found nothing; expected a number."),
+        ("ten", "Found no whole number"),
+    ],
 )
 def test_a_pilot_of_no_number_does_not_start(cast: Cast, tasks: str, said: str) -> None:
     campaign = draft(cast)

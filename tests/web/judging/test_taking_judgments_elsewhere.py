@@ -37,7 +37,9 @@ READ_BACK = [each for each in FORMATS if each not in (FOLDER, SHEET)]
 
 @pytest.fixture
 def campaign(cast: Cast) -> Campaign:
-    made = start(draft(cast, access=CampaignAccess.PROLIFIC, study_id=STUDY), by=cast.organiser)
+    made = start(
+        draft(cast, access=CampaignAccess.PROLIFIC, study_id=STUDY, codes={"complete": "C0DE1"}), by=cast.organiser
+    )
     work(made, assessor_of(made, PID))
     watch(made.pk)
     return made
@@ -100,6 +102,21 @@ def test_the_sheet_says_who_how_many_paid_what_and_by_which_rules(cast: Cast, ca
     with ZipFile(io.BytesIO(packed)) as archive:
         assert json.loads(archive.read("second-look/sheet.json"))["judgments"] == 13
         assert not any(PID.encode() in archive.read(name) for name in archive.namelist())
+
+
+@pytest.mark.django_db
+def test_which_answers_were_given_with_words_marked_leaves_with_the_folder(cast: Cast) -> None:
+    world = make_campaign(cast, allows_highlighting=True)
+    CampaignDesign.objects.create(campaign=world.campaign)
+    walker = Walker(world.campaign)
+    walker.begin()
+    task = walker.task()["assignment"]
+    marked, _ = (walker.send(assignment=task, slot=slot, highlighted=str(1 - slot)).json()["kept"] for slot in (0, 1))
+    packed = export_campaign(world.campaign, FOLDER, by=cast.organiser).content
+    with ZipFile(io.BytesIO(packed)) as archive:
+        assert json.loads(archive.read("best-answers/highlights.jsonl")) == {"judgment_id": marked}
+        sheet = json.loads(archive.read("best-answers/sheet.json"))
+    assert (sheet["words_may_be_marked"], sheet["judgments_with_words_marked"]) == (True, 1)
 
 
 @pytest.mark.django_db

@@ -35,6 +35,7 @@ from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.store.audit import find_break
 from toprung.web.core.store.columns import labels_of, official_labels
 from toprung.web.core.store.judging_records import CampaignRecords
+from toprung.web.core.store.provenance import shorten
 from toprung.web.services.bundle.campaigns_out import RECORDED
 from toprung.web.services.judging.campaigns.excluding import exclude, restore
 from toprung.web.services.judging.campaigns.export import copy_records, export_campaign
@@ -133,17 +134,36 @@ def publish_nine_of_ten(way: Way) -> NewLabels:
     way.post("judge_label", query_id=WRONG[-1], reason="The old one answers it as well.")
     found = way.new_labels()
     assert found.changed == WRONG[:-1]
+    downloaded = download(way)
     way.post("publish_campaign", changes="Nine were judged again.", digest=found.qrels.digest)
     labels = official_labels(way.cast.board)
     assert (labels.version, labels.source) == (2, "preference")
     assert way.scores() == {"R1": pytest.approx((9 + 31 / 2) / 40)}
     stored = labels_of(labels).to_dict()
     assert (stored["q01"], stored[WRONG[-1]]) == ({"other-q01-1": 1}, {f"rel-{WRONG[-1]}": 1})
+    assert downloaded == label_file(way, 2), "what was reviewed is what was published"
     assert labels.origin.manifest["rule"] == "strength"
+    said = (
+        f"Found by strength (λ = {found.standing.prior.penalty:.2f}) from judgments {shorten(found.judgments.digest)}."
+    )
+    assert said in page(way.client, "label_versions", way.cast)
     assert labels.origin.manifest["judgments_digest"] == found.judgments.digest
     assert labels.origin.doubt["chances"]["q01"]["other-q01-1"] >= 90, "in percent, for the label needs .9"
     assert "queries are in doubt: that moves scores by ±" in page(way.client, "leaderboard", way.cast)
     return found
+
+
+def download(way: Way) -> bytes:
+    """The next version before it is published; with it what votes decided, and the manifest of that. On record."""
+    here = reverse("download_new_labels", args=[way.cast.board.slug, way.campaign.slug])
+    with ZipFile(io.BytesIO(way.client.get(here).content)) as archive:
+        manifest = json.loads(archive.read("second-look-v2/decided.qrels.manifest.json"))
+        assert b"q01 0 other-q01-1 1" in archive.read("second-look-v2/decided.qrels").splitlines()
+        whole = archive.read("second-look-v2/second-look-v2.txt")
+    assert (manifest["rule"], manifest["at_least"]) == ("strength", 0.9)
+    assert manifest["judgments_digest"] == way.new_labels().judgments.digest
+    assert way.cast.board.label_accesses.latest("pk").what == "Exported labels, official v1"
+    return whole
 
 
 def decided_by_command(way: Way, folder: Path) -> Path:

@@ -80,6 +80,25 @@ def test_money_agreement_and_the_course_to_come_stand_on_the_page(cast: Cast) ->
         assert f'{row} <td class="num">{low} to {high}</td>' in page
 
 
+@pytest.mark.django_db
+def test_the_page_of_a_query_says_strengths_with_intervals_votes_and_who_leads(cast: Cast) -> None:
+    campaign = start(draft(cast), by=cast.organiser)
+    for number in range(8):
+        work(campaign, f"careful-{number}")
+    watch(campaign.pk)
+    query_id, told = next(
+        (query_id, each) for query_id, each in campaign.reports.get(kind="queries").content.items() if each["votes"]
+    )
+    client = Client()
+    client.force_login(cast.organiser)
+    page = client.get(reverse("campaign_query", args=[cast.board.slug, campaign.slug, query_id])).text
+    n, sign = told["votes"], r"([+−]\d\.\d\d)"
+    says = rf"P\(best\) <b>(0\.\d\d)</b> · strength {sign} \({sign} to {sign}\) · won (\d+) of {n} vote"
+    first, second = re.findall(says, " ".join(page.split()))
+    assert (first[0] > second[0], first[4], second[4]) == (True, str(n), "0"), "who leads stands first"
+    assert (first[1][0], second[1][0]) == ("+", "−")
+
+
 def begin(campaign: Campaign, sitting: Sitting[CampaignRecords], name: str) -> Assignment:
     """Work that somebody has, and has not handed in."""
     AssessorSeat.objects.create(campaign=campaign, assessor=name, number=campaign.seats.count() + 1)

@@ -30,16 +30,11 @@ def export_judgments(*, slug: str, campaign: str, folder: Path, organiser: str |
     Without identities. `toprung labels tournament --rule strength` gives the same labels there, byte for byte.
     """
     need_django()
-    board, _ = open_board(slug, organiser, data)
+    board, by = open_board(slug, organiser, data)
     found = _find(board, campaign)
-    from toprung.web.core.store.judging_records import CampaignRecords
-    from toprung.web.services.judging.campaigns.export import copy_records
+    from toprung.web.services.judging.campaigns.export import export_folder
 
-    effort = Effort.open_or_create(folder)
-    if effort.read_judgments().rows:
-        raise InputError(f"{folder}: found judgments; expected a new folder.")
-    copy_records(CampaignRecords(found), effort)
-    judgments = effort.read_judgments()
+    judgments = export_folder(found, Effort.open_or_create(folder), by=by)
     click.echo(f"{say_count(len(judgments), 'judgment')} of {found.slug} in {folder}, digest {judgments.digest}.")
 
 

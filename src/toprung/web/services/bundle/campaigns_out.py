@@ -19,13 +19,12 @@ from toprung.web.core.models.judging import Campaign, JudgingBook, JudgingRecord
 from toprung.web.services.bundle.fields import encode
 from toprung.web.services.bundle.people import Mentioned
 from toprung.web.services.bundle.stored_tables import BATCH, CAMPAIGN_TABLES, Rows, StoredTable, name_labels
-from toprung.web.services.judging.answers import HIGHLIGHTS
 from toprung.web.services.judging.campaigns.export import KINDS
 from toprung.web.services.judging.identity import draw_id
 from toprung.web.services.judging.money import PAYMENTS
 from toprung.web.services.judging.seats import CONSENTS
 
-RECORDED = (*KINDS, PAYMENTS, HIGHLIGHTS, CONSENTS)
+RECORDED = (*KINDS, PAYMENTS, CONSENTS)
 """Kinds of records that come along."""
 NAMING_ASSESSORS = (JUDGMENTS, ASSIGNMENTS, CONSENTS)
 

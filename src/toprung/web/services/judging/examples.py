@@ -5,7 +5,8 @@ All of it was written for Toprung. An example is a question, two passages, which
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 
 from toprung.web.core.models.judging import Campaign
 
@@ -63,6 +64,21 @@ WORDS_A_MINUTE = 200
 def examples_of(campaign: Campaign) -> list[Example]:
     """Two that are worked and one to try."""
     return [Example(**each) for each in campaign.examples] or list(EXAMPLES)
+
+
+def own_examples(said: Sequence[Example]) -> list[dict[str, str]]:
+    """As a campaign keeps them; nothing where they are those that Toprung has."""
+    return [] if tuple(said) == EXAMPLES else [asdict(each) for each in said]
+
+
+def own_text(written: str, proposed: str) -> str:
+    r"""What organisers wrote, with lines as browsers end them or not; nothing where it is what Toprung proposes.
+
+    >>> own_text("Ours.\r\nAll of it.", CONSENT), own_text(CONSENT, CONSENT)
+    ('Ours.\nAll of it.', '')
+    """
+    said = written.replace("\r\n", "\n").strip()
+    return "" if said == proposed.strip() else said
 
 
 def consent_of(campaign: Campaign) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from toprung.web.core.models.judging import Campaign, Ending
+from toprung.web.core.models.judging import Campaign, CampaignAccess, Ending
 from toprung.web.services.judging.identity import digest_for
 from toprung.web.services.judging.refusals import MayNotJudgeError
 
@@ -28,6 +28,29 @@ class Arrival:
 
     assessor: str
     session: str
+
+
+def study_link(link: str) -> str:
+    """What a study of the platform leads to: it fills in who comes, from which study and session.
+
+    >>> study_link("https://board.example.org/judge/k/").partition("&")[0]
+    'https://board.example.org/judge/k/?PROLIFIC_PID={{%PROLIFIC_PID%}}'
+    """
+    return f"{link}?{'&'.join(f'{word}={{{{%{word}%}}}}' for word in WORDS)}"
+
+
+def what_is_missing(campaign: Campaign) -> str:
+    """Of what the platform told the organiser; nothing for people who come another way."""
+    if campaign.access != CampaignAccess.PROLIFIC:
+        return ""
+    if not campaign.study_id:
+        return "Found no study id; expected that of the study at Prolific, made with the link of this campaign."
+    if not campaign.codes.get(Ending.COMPLETE):
+        return (
+            "Found no code for work that is handed in; expected that of the study at Prolific: without it nobody gets "
+            "back there."
+        )
+    return ""
 
 
 def has_words(given: Mapping[str, str]) -> bool:

@@ -25,6 +25,7 @@ from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.campaign.drawing import draw_course
 from toprung.web.site.campaign.finding import find_campaign, frame_of
 from toprung.web.site.campaign.forms import CampaignForm, PilotForm, initial_of
+from toprung.web.site.campaign.link import link_of
 
 
 @never_cache
@@ -64,7 +65,8 @@ def show_draft(request: MemberRequest, organiser_page: OrganiserPage, campaign: 
         else:
             return redirect("campaign", slug=organiser_page.board.slug, name=campaign.slug)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if request.method == "POST" else HTTPStatus.OK
-    context = frame_of(organiser_page, campaign) | {"form": form} | estimate_context(campaign)
+    context = frame_of(organiser_page, campaign) | {"form": form, "link": link_of(campaign, request)}
+    context |= estimate_context(campaign)
     return render(request, "campaign/draft.html", context, status=status)
 
 

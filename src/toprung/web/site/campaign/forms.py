@@ -11,14 +11,23 @@ from django.db.models import QuerySet
 from toprung.labels.best.replacement import RULES
 from toprung.labels.plans.price import PLATFORMS
 from toprung.web.core.models.campaigns import CampaignDesign, PlanKind, PublishBy, WhichQueries
-from toprung.web.core.models.judging import LONGEST_TEXT, Campaign, CampaignAccess, Ending
+from toprung.web.core.models.judging import Campaign, CampaignAccess, Ending
 from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.models.runs import Submission
 from toprung.web.services.judging.campaigns.plan import CampaignChoices, fee_of
 from toprung.web.site.organise.board_form import CHOICE, TEXT
 from toprung.web.site.organise.forms import LabelSetField, ReasonForm
 
-NUMBER = {"required": "Found nothing; expected a number.", "invalid": "Found no number; expected one such as 2.00."}
+NUMBER = {
+    "required": "Found nothing; expected a number.",
+    "invalid": "Found no number; expected one such as 2.00.",
+    "min_value": "Found %(show_value)s; expected %(limit_value)s or more.",
+    "max_value": "Found %(show_value)s; expected %(limit_value)s or less.",
+    "max_decimal_places": "Found more decimals; expected at most %(max)s.",
+    "max_digits": "Found a longer number; expected at most %(max)s digits.",
+    "max_whole_digits": "Found a longer number; expected at most %(max)s digits before the point.",
+}
+WHOLE = NUMBER | {"invalid": "Found no whole number; expected one such as 10."}
 OF_CAMPAIGN = (
     *("title", "reward", "budget", "minutes", "access", "study_id", "shows_hidden_to_strangers", "allows_ties"),
     *("allows_highlighting", "lang", "retention_days", "is_standing"),
@@ -44,15 +53,16 @@ class CampaignForm(forms.Form):
         required=False,
         min_value=1,
         help_text="Where some are drawn.",
-        error_messages=NUMBER,
+        error_messages=WHOLE,
     )
     runs = forms.MultipleChoiceField(
         label="Runs whose answers are put to the test",
         required=False,
         help_text="All settled runs where none is marked; the label is always among the answers.",
+        error_messages=CHOICE,
     )
     depth = forms.IntegerField(
-        label="First answers of each run", min_value=1, max_value=10, initial=1, error_messages=NUMBER
+        label="First answers of each run", min_value=1, max_value=10, initial=1, error_messages=WHOLE
     )
     plan = forms.ChoiceField(
         label="Plan", choices=PlanKind, initial=PlanKind.ADAPTIVE, widget=forms.RadioSelect, error_messages=CHOICE
@@ -61,7 +71,7 @@ class CampaignForm(forms.Form):
         label="Decided from P(best)", min_value=0.5, max_value=0.999, initial=0.9, error_messages=NUMBER
     )
     most_votes = forms.IntegerField(
-        label="Most votes on a query", min_value=1, max_value=500, initial=30, error_messages=NUMBER
+        label="Most votes on a query", min_value=1, max_value=500, initial=30, error_messages=WHOLE
     )
     votes = forms.IntegerField(
         label="Votes on every pair",
@@ -69,10 +79,14 @@ class CampaignForm(forms.Form):
         max_value=99,
         initial=3,
         help_text="Where every pair is asked as often.",
-        error_messages=NUMBER,
+        error_messages=WHOLE,
     )
-    pairs_per_task = forms.IntegerField(label="Pairs in a task", min_value=1, max_value=100, initial=10)
-    golds_per_task = forms.IntegerField(label="Test pairs in a task", min_value=0, max_value=20, initial=3)
+    pairs_per_task = forms.IntegerField(
+        label="Pairs in a task", min_value=1, max_value=100, initial=10, error_messages=WHOLE
+    )
+    golds_per_task = forms.IntegerField(
+        label="Test pairs in a task", min_value=0, max_value=20, initial=3, error_messages=WHOLE
+    )
     misses = forms.TypedChoiceField(
         label="A task is taken out of use by",
         choices=[(1, "one missed test pair"), (2, "two missed test pairs")],
@@ -89,9 +103,14 @@ class CampaignForm(forms.Form):
         initial="2.00",
         error_messages=NUMBER,
     )
-    minutes = forms.IntegerField(label="Minutes a task takes", min_value=1, max_value=240, initial=8)
+    minutes = forms.IntegerField(
+        label="Minutes a task takes", min_value=1, max_value=240, initial=8, error_messages=WHOLE
+    )
     platform = forms.ChoiceField(
-        label="Fee", choices=[(each.key, f"{each.title}: {each.fee:.1%}") for each in PLATFORMS.values()], initial="own"
+        label="Fee",
+        choices=[(each.key, f"{each.title}: {each.fee:.1%}") for each in PLATFORMS.values()],
+        initial="own",
+        error_messages=CHOICE,
     )
     budget = forms.DecimalField(
         label="Budget, $, fees included",
@@ -102,20 +121,23 @@ class CampaignForm(forms.Form):
         help_text="Never more is spent; nothing where money is not counted.",
         error_messages=NUMBER,
     )
-    access = forms.ChoiceField(label="Who judges", choices=CampaignAccess, initial=CampaignAccess.INVITED)
-    study_id = forms.CharField(label="Study id at Prolific", required=False, max_length=40)
+    access = forms.ChoiceField(
+        label="Who judges", choices=CampaignAccess, initial=CampaignAccess.INVITED, error_messages=CHOICE
+    )
+    study_id = forms.CharField(label="Study id at Prolific", required=False, max_length=40, error_messages=TEXT)
     shows_hidden_to_strangers = forms.BooleanField(
         label="Show texts of hidden queries to people without an account", required=False
     )
     allows_ties = forms.BooleanField(label="“Equally good” may be chosen", required=False)
     allows_highlighting = forms.BooleanField(label="Words of the question may be marked", required=False)
-    lang = forms.CharField(label="Language of the passages", max_length=20, initial="en")
+    lang = forms.CharField(label="Language of the passages", max_length=20, initial="en", error_messages=TEXT)
     retention_days = forms.IntegerField(
         label="Days until assessors are forgotten",
         min_value=0,
         max_value=3650,
         initial=180,
         help_text="After the campaign is closed; after their last visit where it is kept open.",
+        error_messages=WHOLE,
     )
     at_least = forms.FloatField(
         label="A new label needs P(best) of",
@@ -123,16 +145,23 @@ class CampaignForm(forms.Form):
         max_value=0.999,
         initial=0.9,
         help_text="Below it a query keeps the old one.",
+        error_messages=NUMBER,
     )
     is_standing = forms.BooleanField(
         label="Keep it open for answers of new runs",
         required=False,
         help_text="First answers that nobody has judged challenge the labels the day they come.",
     )
-    challenge_rule = forms.ChoiceField(label="A challenge is won by", choices=[(name, name) for name in RULES])
-    most_per_team = forms.IntegerField(label="Open challenges of a team", min_value=1, max_value=10_000, initial=50)
-    publish_by = forms.ChoiceField(label="New labels are published", choices=PublishBy)
-    publish_changes = forms.IntegerField(label="So many changes", min_value=1, max_value=10_000, initial=10)
+    challenge_rule = forms.ChoiceField(
+        label="A challenge is won by", choices=[(name, name) for name in RULES], error_messages=CHOICE
+    )
+    most_per_team = forms.IntegerField(
+        label="Open challenges of a team", min_value=1, max_value=10_000, initial=50, error_messages=WHOLE
+    )
+    publish_by = forms.ChoiceField(label="New labels are published", choices=PublishBy, error_messages=CHOICE)
+    publish_changes = forms.IntegerField(
+        label="So many changes", min_value=1, max_value=10_000, initial=10, error_messages=WHOLE
+    )
 
     def __init__(self, sets: QuerySet[LabelSet], submissions: list[Submission], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -142,7 +171,7 @@ class CampaignForm(forms.Form):
         runs.choices = [(each.run_id, f"{each.run_id} {each.name}") for each in submissions]
         for name, ending in CODES.items():
             self.fields[name] = forms.CharField(
-                label=f"Code: {ending.label}", required=False, max_length=20, strip=True
+                label=f"Code: {ending.label}", required=False, max_length=20, strip=True, error_messages=TEXT
             )
 
     @property
@@ -170,28 +199,9 @@ def initial_of(campaign: Campaign, design: CampaignDesign) -> dict[str, Any]:
     )
 
 
-class CampaignTextsForm(forms.Form):
-    """What assessors read before they begin."""
-
-    guidelines = forms.CharField(
-        label="Guidelines",
-        required=False,
-        max_length=LONGEST_TEXT,
-        widget=forms.Textarea(attrs={"rows": 8}),
-        help_text="Markdown. Who read other guidelines reads these before the next pair.",
-    )
-    consent = forms.CharField(
-        label="Consent",
-        required=False,
-        max_length=LONGEST_TEXT,
-        widget=forms.Textarea(attrs={"rows": 12}),
-        help_text="Markdown; the text that Toprung proposes where it is empty. A change asks everyone again.",
-    )
-
-
 class PilotForm(forms.Form):
     tasks = forms.IntegerField(
-        label="Tasks in the pilot", min_value=1, max_value=1_000, initial=10, error_messages=NUMBER
+        label="Tasks in the pilot", min_value=1, max_value=1_000, initial=10, error_messages=WHOLE
     )
 
 

@@ -17,7 +17,8 @@ from toprung.web.core.store import texts
 from toprung.web.core.store.plan import BoardRefusedError
 from toprung.web.services.data.opening import note_organiser
 from toprung.web.services.judging.campaigns.change import MORE_VOTES, ask_for_more, can_ask_for_more
-from toprung.web.services.judging.campaigns.export import FORMATS, export_campaign
+from toprung.web.services.judging.campaigns.export import FORMATS, ExportedFile, export_campaign
+from toprung.web.services.judging.campaigns.labels_out import export_labels
 from toprung.web.services.judging.campaigns.publish import accept_label, publish_labels, refuse_label
 from toprung.web.services.judging.campaigns.review import LEAST_SURE, ask_for_review
 from toprung.web.site.account.requests import MemberRequest
@@ -180,6 +181,20 @@ def publish_campaign(request: MemberRequest, slug: str, name: str) -> HttpRespon
 @never_cache
 @login_required
 @require_safe
+def download_labels(request: MemberRequest, slug: str, name: str) -> HttpResponse:
+    """What is reviewed, as files, before anyone publishes it."""
+    _, campaign = find_campaign(request.user, slug, name)
+    try:
+        file = export_labels(campaign, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+        return redirect("review_labels", slug=slug, name=name)
+    return _send(file)
+
+
+@never_cache
+@login_required
+@require_safe
 def export_judgments(request: MemberRequest, slug: str, name: str, as_format: str) -> HttpResponse:
     """Everything without identities: assessors are called by digests."""
     _, campaign = find_campaign(request.user, slug, name)
@@ -190,6 +205,10 @@ def export_judgments(request: MemberRequest, slug: str, name: str, as_format: st
     except InputError as error:
         messages.error(request, str(error))
         return redirect("campaign", slug=slug, name=name)
+    return _send(file)
+
+
+def _send(file: ExportedFile) -> HttpResponse:
     response = HttpResponse(file.content, content_type=file.content_type)
     response["Content-Disposition"] = f'attachment; filename="{file.name}"'
     return response

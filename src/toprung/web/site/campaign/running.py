@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -22,14 +21,15 @@ from toprung.web.services.data.opening import note_organiser
 from toprung.web.services.judging.campaigns import change
 from toprung.web.services.judging.campaigns.live import LIVE, QUALITY, QUERIES, ask_for_news
 from toprung.web.services.judging.campaigns.upkeep_words import count_aside, say_aside
-from toprung.web.services.judging.examples import seconds_to_read
 from toprung.web.site.account.requests import MemberRequest
 from toprung.web.site.campaign.drafts import estimate_context, is_draft, show_draft
 from toprung.web.site.campaign.drawing import draw_course, time_ticks
 from toprung.web.site.campaign.finding import find_campaign, frame_of
-from toprung.web.site.campaign.forms import CampaignTextsForm, TargetForm, TopUpForm
+from toprung.web.site.campaign.forms import TargetForm, TopUpForm
+from toprung.web.site.campaign.link import link_of
 from toprung.web.site.campaign.naming import call, names_of_runs
 from toprung.web.site.campaign.people import first_to_look_at
+from toprung.words.wording import show_number
 
 OPEN_SHOWN = 10
 ASSESSORS_SHOWN = 8
@@ -94,7 +94,7 @@ def live_context(campaign: Campaign, request: MemberRequest) -> dict[str, Any]:
         "aside": say_aside(*count_aside(campaign.challenges.all())),
         "courses": _draw(content) if content.get("curve") else [],
         "more": _draw_more(content) if content.get("forecast") else [],
-        "link": _link(campaign, request),
+        "link": link_of(campaign, request),
         "top_up_form": TopUpForm(),
         "target_form": TargetForm(initial={"target": campaign.design.target}),
         "n_notes": campaign.notes.filter(by=None, answered_at=None).count(),
@@ -111,10 +111,6 @@ def _with_texts(campaign: Campaign, queries: CampaignReport | None, rows: list[d
         | {"text": told.get(row["query_id"]) or row["query_id"], "would_move": call(row.get("would_move", ()), names)}
         for row in rows
     ]
-
-
-def _link(campaign: Campaign, request: MemberRequest) -> str:
-    return request.build_absolute_uri(reverse("judging", args=[campaign.key]))
 
 
 def _draw(content: dict[str, Any]) -> list[Any]:
@@ -201,14 +197,15 @@ def show_query(request: MemberRequest, slug: str, name: str, query_id: str) -> H
     return render(request, "campaign/query.html", context)
 
 
-def _bar(row: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, float]:
-    """Where its interval stands between the lowest and the highest of all, in percent."""
+def _bar(row: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Its strength and the ends of its interval, in figures and where they stand between those of all, in percent."""
     low, high = min(each["low"] for each in rows), max(each["high"] for each in rows)
     span = (high - low) or 1
-    return {
+    places = {
         f"x_{part}": round(100 * (row[key] - low) / span, 1)
         for part, key in (("low", "low"), ("mid", "strength"), ("high", "high"))
     }
+    return places | {"said": [show_number(row[key], 2, signed=True) for key in ("strength", "low", "high")]}
 
 
 @never_cache
@@ -256,22 +253,3 @@ def _act(campaign: Campaign, request: MemberRequest) -> str:
         change.change_target(campaign, wanted.cleaned_data["target"], by=by)
         return f"A query is decided from P(best) of {wanted.cleaned_data['target']:g}."
     raise InputError("Found no act that fits; expected pause, resume, close, an amount to add or a target.")
-
-
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def change_texts(request: MemberRequest, slug: str, name: str) -> HttpResponse:
-    """Guidelines and consent, in versions."""
-    organiser_page, campaign = find_campaign(request.user, slug, name)
-    initial = {"guidelines": campaign.guidelines, "consent": campaign.consent}
-    form = CampaignTextsForm(request.POST if request.method == "POST" else None, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            change.change_texts(campaign, by=request.user, **form.cleaned_data)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
-            return redirect("campaign", slug=slug, name=name)
-    context = frame_of(organiser_page, campaign) | {"form": form, "seconds_to_read": seconds_to_read(campaign)}
-    return render(request, "campaign/texts.html", context)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from toprung.web.site.campaign import drafts, labels, people, running, spare
+from toprung.web.site.campaign import drafts, labels, people, running, spare, texts
 
 HERE = "b/<slug:slug>/organise/judging"
 ONE = f"{HERE}/<slug:name>"
@@ -17,7 +17,7 @@ urlpatterns = [
     path(f"{ONE}/golds/", drafts.look_at_golds, name="campaign_golds"),
     path(f"{ONE}/start/", drafts.start_campaign, name="start_campaign"),
     path(f"{ONE}/act/", running.act_on_campaign, name="act_on_campaign"),
-    path(f"{ONE}/texts/", running.change_texts, name="campaign_texts"),
+    path(f"{ONE}/texts/", texts.change_texts, name="campaign_texts"),
     path(f"{ONE}/open/", running.list_open, name="campaign_open"),
     path(f"{ONE}/queries/<path:query_id>/", running.show_query, name="campaign_query"),
     path(f"{ONE}/assessors/", people.show_assessors, name="campaign_assessors"),
@@ -26,6 +26,7 @@ urlpatterns = [
     path(f"{ONE}/pay/", people.show_pay, name="campaign_pay"),
     path(f"{ONE}/review/", labels.review_labels, name="review_labels"),
     path(f"{ONE}/review/label/", labels.judge_label, name="judge_label"),
+    path(f"{ONE}/review/labels.zip", labels.download_labels, name="download_new_labels"),
     path(f"{ONE}/publish/", labels.publish_campaign, name="publish_campaign"),
     path(f"{ONE}/export/<slug:as_format>/", labels.export_judgments, name="export_judgments"),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
@@ -20,6 +20,7 @@ from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError, check, manifest_of
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
+from toprung.web.services.judging.examples import CONSENT, GUIDELINES, Example, own_examples, own_text
 from toprung.words.wording import say_count
 
 HAS_BEGUN = (*GIVES_OUT_WORK, CampaignState.PAUSED)
@@ -118,19 +119,33 @@ def _renew(held: Campaign, fields: list[str]) -> None:
     CampaignRecords(held).note(manifest_of(held, held.design))
 
 
-def change_texts(campaign: Campaign, *, by: User, guidelines: str, consent: str) -> Campaign:
-    """In safe Markdown; who consented to another text is asked again, and who read other guidelines reads these."""
+def change_texts(
+    campaign: Campaign, *, by: User, guidelines: str, consent: str, examples: Sequence[Example] | None = None
+) -> Campaign:
+    """In safe Markdown; who consented to another text is asked again, and who read other guidelines reads these.
+
+    The examples belong to the guidelines; None leaves them as they are.
+    """
     with lock_board(campaign.board_id) as board:
         held = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         changed: dict[str, Any] = {}
-        if consent != held.consent:
-            held.consent, held.consent_version = consent, held.consent_version + 1
+        if own_text(consent, CONSENT) != own_text(held.consent, CONSENT):
+            held.consent, held.consent_version = own_text(consent, CONSENT), held.consent_version + 1
             changed["consent"] = held.consent_version
-        if guidelines != held.guidelines:
-            held.guidelines, held.guidelines_version = guidelines, held.guidelines_version + 1
+        if _change_guidelines(held, guidelines, examples):
+            held.guidelines_version += 1
             changed["guidelines"] = held.guidelines_version
         if changed:
             check(held, held.design)
             held.save()
             record(board, by, f"Changed the texts of {held.slug}", **changed)
     return held
+
+
+def _change_guidelines(held: Campaign, guidelines: str, examples: Sequence[Example] | None) -> bool:
+    """Whether they, or the examples, are others than before."""
+    before = own_text(held.guidelines, GUIDELINES), held.examples
+    held.guidelines = own_text(guidelines, GUIDELINES)
+    if examples is not None:
+        held.examples = own_examples(examples)
+    return before != (held.guidelines, held.examples)

@@ -85,10 +85,13 @@ def _set_block(campaign: Campaign, assessor: str, *, reason: str, by: User, is_b
 
 
 def write_note(campaign: Campaign, assessor: str, *, text: str, by: User) -> JudgingNote:
-    """For the organisers, beside the assessor."""
+    """For the organisers, beside the assessor. That it was written is on record; its words go with the assessor."""
     text = check_reason(text)
     seat = seat_of(campaign, assessor)
-    return JudgingNote.objects.create(campaign=campaign, assessor=seat.assessor, by=by, text=text)
+    with lock_board(campaign.board_id) as board:
+        note = JudgingNote.objects.create(campaign=campaign, assessor=seat.assessor, by=by, text=text)
+        record(board, by, f"Wrote a note about {seat.code} in {campaign.slug}")
+    return note
 
 
 def seat_of(campaign: Campaign, assessor: str) -> AssessorSeat:

@@ -21,6 +21,7 @@ from toprung.data.formats.judgments.rows import JudgmentFormat
 from toprung.data.formats.judgments.source_tsv import SourceTsv, to_source_tsv
 from toprung.data.formats.judgments.writing import WRITERS, write_judgments
 from toprung.data.judgments import Judgments
+from toprung.errors import InputError
 from toprung.labels.best.challenges import best_answers
 from toprung.labels.best.upkeep import CHALLENGES
 from toprung.labels.effort.effort import Effort
@@ -35,6 +36,7 @@ from toprung.web.core.store.columns import labels_of
 from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.core.store.locks import lock_board
 from toprung.web.services.data.opening import note_organiser
+from toprung.web.services.judging.answers import HIGHLIGHTS
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
 from toprung.web.services.judging.seats import CONSENTS
 
@@ -47,7 +49,7 @@ ENDINGS = {
     JudgmentFormat.LABEL_STUDIO: "json",
     JudgmentFormat.WATERLOO: "txt",
 }
-KINDS = (POOLS, GOLDS, TASKS, ASSIGNMENTS, JUDGMENTS, CHALLENGES)
+KINDS = (POOLS, GOLDS, TASKS, ASSIGNMENTS, JUDGMENTS, CHALLENGES, HIGHLIGHTS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +81,16 @@ def export_campaign(campaign: Campaign, as_format: str, *, by: User) -> Exported
         return ExportedFile(name=f"{campaign.slug}.{ending}", content=path.read_bytes())
 
 
+def export_folder(campaign: Campaign, effort: Effort, *, by: User) -> Judgments:
+    """To the folder of an effort on this machine, which has to be new; on record, as any other export."""
+    if any(effort.read(kind) for kind in KINDS):
+        raise InputError(f"{effort.folder}: found the records of an effort; expected a new folder.")
+    with lock_board(campaign.board_id) as board:
+        record(board, by, f"Exported the judgments of {campaign.slug} as {FOLDER}")
+    copy_records(CampaignRecords(campaign), effort)
+    return effort.read_judgments()
+
+
 def source_tsv(campaign: Campaign, judgments: Judgments, *, by: User) -> SourceTsv:
     """Against the labels that the campaign looks into; that texts of hidden queries leave is on record."""
     asked = sorted({each.query_id for each in judgments.current})
@@ -106,7 +118,7 @@ def _folder(campaign: Campaign) -> bytes:
 
 
 def copy_records(store: CampaignRecords, effort: Effort) -> None:
-    """All that decides labels, as it stands."""
+    """All that decides labels, as it stands; and which answers were given with words marked."""
     effort.note({key: value for key, value in store.manifest.items() if key != "layout"})
     for kind in KINDS:
         if records := store.read(kind):
@@ -141,6 +153,8 @@ def data_sheet(campaign: Campaign) -> dict[str, Any]:
         "judgments_by_consent_version": _count_by_consent(campaign),
         "guidelines_version": campaign.guidelines_version,
         "ties_allowed": campaign.allows_ties,
+        "words_may_be_marked": campaign.allows_highlighting,
+        "judgments_with_words_marked": len(standing.store.read(HIGHLIGHTS)),
         "plan": standing.plan.say(),
         "rule": "strength",
         "at_least": design.at_least,

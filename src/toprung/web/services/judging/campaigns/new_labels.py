@@ -22,6 +22,9 @@ from toprung.web.core.models.labels import LabelSet
 from toprung.web.core.store.columns import labels_of
 from toprung.web.services.judging.campaigns.standing import CampaignStanding
 
+AS_GIVEN = "as given"
+"""In a manifest: the rule is that of challenges, which is its policy."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NewLabels:
@@ -113,7 +116,7 @@ class NewLabels:
             judgments=self.judgments,
             policy=rule_name_in(self.standing.store),
             pools=self.standing.pooled,
-            rule="as given",
+            rule=AS_GIVEN,
         )
 
     @cached_property

@@ -18,7 +18,7 @@ from toprung.labels.tasks.dealing import NOTED, RELEASE_AFTER
 from toprung.labels.tasks.quality import MISSES
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.campaigns import CampaignDesign, PlanKind, WhichQueries
-from toprung.web.core.models.judging import Campaign, CampaignAccess, CampaignState
+from toprung.web.core.models.judging import Campaign, CampaignState
 from toprung.web.core.models.labels import LabelSet, LabelUse
 from toprung.web.core.models.people import User
 from toprung.web.core.queue import enqueue_once, estimate_campaign
@@ -99,8 +99,6 @@ def check(campaign: Campaign, design: CampaignDesign) -> None:
             raise CampaignRefusedError(f"{says[0]}", key=key) from None
     if design.queries == WhichQueries.SAMPLE and not design.n_sample:
         raise CampaignRefusedError("Found no number of queries; expected how many to draw.", key="n_sample")
-    if campaign.access == CampaignAccess.PROLIFIC and not campaign.study_id:
-        raise CampaignRefusedError("Found no study; expected its id as Prolific shows it.", key="study_id")
     if design.golds_per_task and design.misses > design.golds_per_task:
         found = f"Found {design.misses} misses of {say_count(design.golds_per_task, 'test pair')}"
         raise CampaignRefusedError(f"{found}; expected no more than a task has.", key="misses")

@@ -24,7 +24,8 @@ from toprung.web.core.store.audit import record
 from toprung.web.core.store.columns import labels_of
 from toprung.web.core.store.judging_records import CampaignRecords
 from toprung.web.core.store.locks import lock_board
-from toprung.web.services.judging.campaigns.new_labels import NewLabels
+from toprung.web.core.store.provenance import shorten
+from toprung.web.services.judging.campaigns.new_labels import AS_GIVEN, NewLabels
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError
 from toprung.web.services.judging.campaigns.review import current_labels, new_labels_of
 from toprung.web.services.labels.publish import plan_version, publish
@@ -123,7 +124,19 @@ def say_sureness(labels: LabelSet, *, is_exact: bool) -> str:
     return (
         f"{told['n_votes']:,} votes of {told['n_people']:,} people decided {decided} of {judged} judged queries: their "
         f"labels are best with P(best) of at least {told['at_least']:g}{mean}. The others kept their label.{wrong}"
+        f"{_say_manifest(origin.manifest)}"
     )
+
+
+def _say_manifest(manifest: dict[str, Any]) -> str:
+    """By which rule, with which prior, from which judgments: what whoever has these needs to find the same labels."""
+    rule, penalty, digest = (manifest.get(name) for name in ("rule", "penalty", "judgments_digest"))
+    if rule == AS_GIVEN:  # of challenges alone
+        rule = manifest.get("policy")
+    if not (isinstance(rule, str) and isinstance(digest, str)):
+        return ""
+    prior = f" (λ = {penalty:.2f})" if isinstance(penalty, float) else ""
+    return f" Found by {rule}{prior} from judgments {shorten(digest)}."
 
 
 def _about(n: int) -> str:

@@ -14,6 +14,7 @@ from toprung.web.core.store.locks import lock_board
 from toprung.web.services.judging.campaigns.estimate import ESTIMATE
 from toprung.web.services.judging.campaigns.golds import count_golds, kept_golds
 from toprung.web.services.judging.campaigns.plan import CampaignRefusedError, manifest_of
+from toprung.web.services.judging.prolific import what_is_missing
 from toprung.words.wording import say_count
 
 
@@ -24,6 +25,8 @@ def why_not_startable(campaign: Campaign) -> str:
         return "What it will buy is still being computed."
     if "fault" in report.content:
         return str(report.content["fault"])
+    if missing := what_is_missing(campaign):
+        return missing
     counted, needed = count_golds(campaign), campaign.design.golds_per_task
     if counted["kept"] < needed:
         found = f"Found {say_count(counted['kept'], 'test pair')} kept; expected at least {needed}"
