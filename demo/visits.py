@@ -205,6 +205,7 @@ def _campaign_visits(board: Board) -> Iterator[Visit]:
     for name in ("campaign", *(f"campaign_{each}" for each in shown), "review_labels"):
         yield _visit(name, board.slug, slug, statuses=statuses)
     yield _visit("campaign_query", board.slug, slug, query, statuses=statuses)
+    yield _visit("download_new_labels", board.slug, slug, statuses=statuses)
     yield _visit("export_judgments", board.slug, slug, "jsonl", statuses=statuses)
     for name in ("start_campaign", "act_on_campaign", "judge_label", "publish_campaign"):
         yield _visit(name, board.slug, slug, statuses=TO_POST)
