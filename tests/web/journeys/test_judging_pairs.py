@@ -121,6 +121,8 @@ def test_offline_for_ten_seconds_then_closed_then_in_two_tabs(sit: Sit) -> None:
     seen.run(lambda _: other.keyboard.press("2"))
     seen.run(lambda _: other.get_by_text("answered already").wait_for(timeout=PATIENCE))
     assert seen.run(lambda _: other.locator("#count").inner_text()) == "8 of 13"
+    seen.run(lambda page: _close_both_offline(page, other))
+    assert count(seen) == "10 of 13", "two of one tab; the other's one was late"
 
 
 def _answer_offline_and_come_again(page: Page) -> None:
@@ -131,6 +133,20 @@ def _answer_offline_and_come_again(page: Page) -> None:
         page.keyboard.press(key)
         page.wait_for_timeout(350)
     page.goto("about:blank")
+    page.context.set_offline(False)
+    page.goto(here, wait_until="load")
+    wait_for_pairs(page)
+
+
+def _close_both_offline(page: Page, other: Page) -> None:
+    """What waits in one of two tabs is not lost for what waits in the other."""
+    here = page.url
+    page.context.set_offline(True)
+    for tab, key in ((page, "1"), (page, "2"), (other, "2")):
+        tab.keyboard.press(key)
+        tab.wait_for_timeout(350)
+    for tab in (page, other):
+        tab.goto("about:blank")
     page.context.set_offline(False)
     page.goto(here, wait_until="load")
     wait_for_pairs(page)

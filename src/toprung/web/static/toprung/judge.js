@@ -14,13 +14,15 @@
   let pairs = null; // until they have come, the forms work as they do without script
   let open = [], done = [], skips = {}, current = -1, shownAt = performance.now(), wasMarked = false;
   let waiting = readWaiting(), isSending = false, failures = 0, why = "", goesTo = "";
+  const known = new Set(waiting.map((event) => event.key)); // of what is stored: what this page sends
 
   function readWaiting() {
     try { return JSON.parse(localStorage.getItem(waitingKey)) || []; } catch { return []; }
   }
-  function keepWaiting() {
+  function keepWaiting() { // beside what another tab has stored
     try {
-      if (waiting.length) localStorage.setItem(waitingKey, JSON.stringify(waiting));
+      const kept = [...readWaiting().filter((event) => !known.has(event.key)), ...waiting];
+      if (kept.length) localStorage.setItem(waitingKey, JSON.stringify(kept));
       else localStorage.removeItem(waitingKey);
     } catch { /* private windows may keep nothing: then they wait in the page alone */ }
   }
@@ -132,7 +134,9 @@
 
   /* ---------- sending, one after the other ---------- */
   function add(event) {
-    waiting.push(event);
+    const key = newId();
+    known.add(key);
+    waiting.push({ ...event, key });
     keepWaiting();
     send();
   }
