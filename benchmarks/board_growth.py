@@ -15,7 +15,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
-from itertools import product
 from pathlib import Path
 
 from benchmarks.figures import keep
@@ -32,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, nargs="+", default=BOARDS, help="on the board (100 300 1000 10000)")
     parser.add_argument("--queries", type=int, default=1000, help="(default: 1000)")
-    parser.add_argument("--release", nargs="+", default=RELEASES, help=f"policies ({' '.join(RELEASES)})")
+    parser.add_argument("--release", nargs="+", help=f"policies (both; beyond {MOST_OFTEN_ANEW:,} runs {RELEASES[0]})")
     parser.add_argument("--repeat", type=int, default=5, help="runs that come, one after the other (default: 5)")
     options = parser.parse_args(arguments)
     print("## One run more on a board\n")
@@ -46,9 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from toprung.web.ops.start import set_up
 
         set_up(Path(folder))
-        for n_runs, release in product(options.runs, options.release):
-            print_growth(n_runs, release, options.queries, options.repeat)
+        for n_runs in options.runs:
+            for release in options.release or usual_releases(n_runs):
+                print_growth(n_runs, release, options.queries, options.repeat)
     return 0
+
+
+def usual_releases(n_runs: int) -> list[str]:
+    return RELEASES if n_runs <= MOST_OFTEN_ANEW else RELEASES[:1]
 
 
 def print_growth(n_runs: int, release: str, n_queries: int, repeat: int) -> None:

@@ -104,8 +104,12 @@ def to_page(began: Sequence[str], parts: Sequence[DonePart], figures: dict[str, 
         told.append(
             f"Beside it others used {cores:.2f} of {os.cpu_count()} cores, in the mean: part by part at the end"
         )
-    sections = ["# Benchmark results", bullets(told), say_waits(figures), *(part.text for part in parts)]
+    sections = ["# Benchmark results", bullets(told), say_waits(figures), *map(say_part, parts)]
     return "\n\n".join([*sections, say_conditions(parts)]) + "\n"
+
+
+def say_part(part: DonePart) -> str:
+    return f"{part.text}\n\n- **This part ended with {part.exit_code}**" if part.exit_code else part.text
 
 
 def say_conditions(parts: Sequence[DonePart]) -> str:
@@ -124,7 +128,7 @@ def say_cores(number: float | None) -> str:
 
 def complain(parts: Sequence[DonePart], figures: dict[str, Figure]) -> int:
     failed = [f"{part.name} ended with {part.exit_code}" for part in parts if part.exit_code]
-    missing = [f"nothing was measured of: {name}" for name in without_figures(figures)]
+    missing = [f"nothing was measured of: {name}" for name in without_figures(figures, [part.name for part in parts])]
     for line in (*failed, *missing):
         print(line, file=sys.stderr)
     return 1 if failed or missing else 0

@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-KEPT_IN = "TOPRUNG_BENCH_FIGURES"
+KEPT_IN = "BENCH_FIGURES"
 """Names the file; a part that is run by itself keeps nothing."""
 
 

@@ -33,6 +33,8 @@ FAULTY = 2
 """How a command ends that refuses a file."""
 TOGETHER, MIXED = "579,300 lines, queries together", "579,300 lines, queries mixed"
 CONVERT, CONVERT_FEWER = "convert to Parquet", "579,300 lines to Parquet"
+FEWER_ROUNDS = 2
+"""Of a peer that takes as long as all others together."""
 KEPT = {
     "Parquet": "Parquet",
     "zst": "zst",
@@ -144,7 +146,13 @@ def convert_fewer(run: Path, made: Path) -> Iterator[Job]:
     if "ranx" in {peer.name for peer in PEERS if peer.is_installed()}:
         script = str(PEER_SCRIPTS / "convert_with_ranx.py")
         command = [sys.executable, script, str(run), str(made / "ranx.parquet")]
-        yield Job(name=f"{CONVERT_FEWER}, ranx", command=command, compared_to=CONVERT_FEWER, peer="ranx", most_rounds=2)
+        yield Job(
+            name=f"{CONVERT_FEWER}, ranx",
+            command=command,
+            compared_to=CONVERT_FEWER,
+            peer="ranx",
+            most_rounds=FEWER_ROUNDS,
+        )
 
 
 def peers_on(name: str, files: InputFiles, run: Path) -> Iterator[Job]:
@@ -157,7 +165,7 @@ def peers_on(name: str, files: InputFiles, run: Path) -> Iterator[Job]:
                 command=peer.command(OneRun(files.qrels, run), run.parent),
                 compared_to=name,
                 peer=peer.name,
-                most_rounds=peer.most_rounds_when_large if is_large else None,
+                most_rounds=peer.most_rounds_when_large if is_large else FEWER_ROUNDS if peer.needs_warm_up else None,
                 needs_warm_up=peer.needs_warm_up,
             )
 

@@ -1,6 +1,6 @@
 """Where did people wait at first, what was to be reached, how long do they wait now? The first table of the results."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from benchmarks.figures import Figure
@@ -164,8 +164,9 @@ ROWS = (
 )
 
 
-def without_figures(figures: dict[str, Figure]) -> list[str]:
-    return [name for row in ROWS for name in row.names if name not in figures]
+def without_figures(figures: dict[str, Figure], parts: Collection[str]) -> list[str]:
+    """What these parts should have measured and did not."""
+    return [name for row in ROWS if row.by in parts for name in row.names if name not in figures]
 
 
 def say_waits(figures: dict[str, Figure]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from benchmarks.conditions import Moment
 from benchmarks.contenders import TOPRUNG, Contender, TrecEval
-from benchmarks.everything import DonePart, complain, to_page
+from benchmarks.everything import PARTS, DonePart, complain, to_page
 from benchmarks.figures import KEPT_IN, Figure, keep, read_figures
 from benchmarks.inputs import InputFiles
 from benchmarks.timing import Timing, largest_difference, time_in_turns
@@ -82,7 +82,9 @@ def test_parts_keep_their_figures_for_one_table(tmp_path: Path, monkeypatch: pyt
     assert "| 0.360, 99 MB" in said
     assert "| pytrec_eval 4.30 (× 12)" in said
     assert "gains is about × 2.0" in said
-    assert said.count("not measured") == len(without_figures(figures)) == sum(len(row.names) for row in ROWS) - 3
+    assert said.count("not measured") == sum(len(row.names) for row in ROWS) - 3
+    assert without_figures(figures, ["labels", "held"]) == ["judgments to labels"]
+    assert {row.by for row in ROWS} <= set(PARTS)
 
 
 def done(name: str, exit_code: int = 0) -> DonePart:
@@ -100,7 +102,8 @@ def test_the_page_has_conditions_the_table_and_every_part(capsys: pytest.Capture
     assert where == sorted(where)
     assert "| labels | 1.5     | 0.10, 0.20, 0.30" in page
     assert "others used 0.25 of " in page
-    assert complain([done("run", 1)], {}) == 1
+    assert "This part ended with 1" in to_page([], [done("run", 1)], {})
+    assert complain([done("run", 1), done("labels")], {}) == 1
     said = capsys.readouterr().err
     assert "run ended with 1" in said
     assert "nothing was measured of: leave-one-out" in said

@@ -11,7 +11,6 @@ import numpy as np
 
 from toprung.data.matrices import ScoreTable
 from toprung.data.qrels import Qrels
-from toprung.data.run import Run
 from toprung.errors import InputError
 from toprung.scoring.catalogue import GivenMeasure, find_measure
 from toprung.scoring.evaluate import ALL_CORES, evaluate
@@ -66,15 +65,12 @@ def queries_with_relevant(qrels: Qrels) -> list[str]:
     return list(compress(qrels.query_ids, qrels.has_relevant))
 
 
-def perfect_run(qrels: Qrels) -> Run:
-    """The run that puts the relevant documents of every query first, and nothing else."""
-    return Run.from_dict(
-        {
-            query_id: {doc_id: float(-place) for place, doc_id in enumerate(doc_ids)}
-            for query_id, doc_ids in relevant_documents(qrels).items()
-        },
-        name=PERFECT,
-    )
+def perfect_run(qrels: Qrels) -> dict[str, dict[str, float]]:
+    """The run that puts the relevant documents of every query first, and nothing else, as ``evaluate`` takes it."""
+    return {
+        query_id: {doc_id: float(-place) for place, doc_id in enumerate(doc_ids)}
+        for query_id, doc_ids in relevant_documents(qrels).items()
+    }
 
 
 def order_correlation(one: Floats, other: Floats) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -254,6 +254,13 @@ def draw_near_copies(skill: Sequence[float], n: int, rng: np.random.Generator) -
     return copies
 
 
+def draw_near_blocks(skill: Sequence[float], n: int, rng: np.random.Generator) -> Floats:
+    """Runs in teams of ten, each a copy of the team's first but for a tenth of the queries, which are drawn anew."""
+    fresh = draw_board(skill, n, rng)
+    firsts = np.repeat(fresh[:, ::10], 10, axis=1)[:, : len(skill)]
+    return np.where(rng.random(fresh.shape) < 0.9, firsts, fresh)
+
+
 BOARDS = {
     "10 equal runs, 50 queries": (draw_board, 50, [0.0] * 10),
     "20 equal runs, 50 queries": (draw_board, 50, [0.0] * 20),
@@ -348,6 +355,35 @@ def test_intervals_cover_the_true_ranks_in_a_large_simulation(name: str, capsys:
     # A fixed standard error is not enough where differences are skewed.
     assert held.observed_error >= (0.85 if BOARDS[name][1] >= 200 else 0.38)
     assert held.percentiles <= 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("draw", "n_runs", "n_queries", "at_least"),
+    [
+        (draw_board, 1_000, 1_000, 0.93),
+        (draw_board, 800, 200, 0.9),
+        (draw_near_blocks, 1_000, 1_000, 0.93),
+    ],
+)
+def test_intervals_of_a_thousand_runs_cover_too(
+    draw: Callable[[Sequence[float], int, np.random.Generator], Floats],
+    n_runs: int,
+    n_queries: int,
+    at_least: float,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Which are too many for a standard error in each resample. All are compared, whatever could matter."""
+    boards, n_held = 200, 0
+    for board in range(boards):
+        values = draw([0.0] * n_runs, n_queries, np.random.default_rng([18, board, n_runs]))
+        found = rank_intervals(values, rng=board)
+        assert not found.is_studentised
+        n_held += not found.is_better.any()
+    with capsys.disabled():
+        print(f"\ncoverage at nominal 0.95, {draw.__name__}, {n_runs:,} equal runs, {n_queries:,} queries: ", end="")
+        print(f"{n_held / boards:.3f} of {boards} boards")
+    assert n_held / boards >= at_least
 
 
 @pytest.mark.slow
