@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from toprung.boards.policy import SmallChanges
 from toprung.boards.similarity import DEPTH
@@ -16,6 +17,8 @@ from toprung.data.run import Run
 type Sketch = Mapping[str, list[str]]
 """By the digest of a query those of its first documents."""
 
+OF_THIS_SERVER = ("sketch", "compared_until")
+"""What the report of a check has of it: no other server can use it, and it would tell which queries were chosen."""
 N_QUERIES = 24
 FEWEST_SHARED = 8
 """Queries that two sketches must both have: those that were made by another server's choice hardly do."""
@@ -36,6 +39,11 @@ def sketch_of(run: Run, chosen: Collection[str]) -> dict[str, list[str]]:
         if query_id in chosen:
             found[_digest(query_id, QUERY_BYTES)].append(_digest(doc_id, DOCUMENT_BYTES))
     return found
+
+
+def without_sketch(report: Mapping[str, Any]) -> dict[str, Any]:
+    """The report of a check as it leaves the server, or comes from another."""
+    return {name: value for name, value in report.items() if name not in OF_THIS_SERVER}
 
 
 def likeness(one: Sketch, other: Sketch, rule: SmallChanges) -> float:
