@@ -44,6 +44,15 @@ def test_one_query_more_is_seen_at_most_once_in_ten() -> None:
     assert len({told.share(each / 200) for each in range(201)}) == 21
 
 
+def test_a_p_in_the_tail_does_not_count_queries() -> None:
+    """Of public labels it is as it is."""
+    told, public = disclose("full", 200), Disclosure(way=read_release("full"))
+    assert {told.p(2.0**-n) for n in range(14, 60)} == {told.p(0.0)} == {9.9e-05}
+    assert told.p(1e-9, 1e-5) == 1e-05, "not above its level"
+    assert told.p(5e-05, 1e-5) > 1e-05, "nor below it"
+    assert public.p(2.0**-50) == 8.9e-16
+
+
 def test_what_is_coarser_stays_as_coarse() -> None:
     assert disclose("rounded:1", 5_793).grid == 0.1
     assert disclose("ladder:0.05", 5_793).grid == 0.05

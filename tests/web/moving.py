@@ -38,6 +38,7 @@ from toprung.web.services.runs.check import check_upload
 from toprung.web.services.runs.edit import edit_card
 from toprung.web.services.runs.fail import fail_submission
 from toprung.web.services.runs.score import score_submission
+from toprung.web.services.runs.sketch import without_sketch
 from toprung.web.services.runs.submit import add_baseline, submit
 
 KEY = SigningKey(bytes(range(32)))
@@ -190,13 +191,14 @@ def _labels(board: Board) -> Any:
 
 
 def _plain(row: Any) -> dict[str, Any]:
-    """Its own values, without keys and files."""
+    """Its own values, without keys and files; a sketch stays where it was made."""
     left_out = {"id", "attempts"}
-    return {
+    values = {
         field.name: getattr(row, field.name)
         for field in type(row)._meta.concrete_fields
         if not field.is_relation and field.name not in left_out and not hasattr(field, "upload_to")
     }
+    return values | ({"report": without_sketch(values["report"])} if "report" in values else {})
 
 
 def submit_anew(board: Board, team: Team, user: User) -> Submission:

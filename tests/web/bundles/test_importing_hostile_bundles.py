@@ -137,6 +137,22 @@ def test_an_unchanged_one_signed_again_is_taken(past: Past, tmp_path: Path) -> N
     assert import_from(path, by=make_newcomer()).board.slug == "web-docs"
 
 
+def test_a_sketch_neither_travels_nor_comes_along(past: Past, tmp_path: Path) -> None:
+    """It tells which queries copies are looked for on, and of another form it would end every check of the board."""
+    read = []
+    path = change_row(past.full, "runs.jsonl", lambda row: read.append(dict(row["report"])), tmp_path / "same.toprung")
+    assert path.read_bytes() == past.full.read_bytes()
+    assert [sorted({"sketch", "compared_until"} & set(each)) for each in read] == [[]]
+
+    def give_one(row: dict[str, Any]) -> None:
+        row["report"] |= {"sketch": [1, 2], "compared_until": "x"}
+
+    board = import_from(
+        change_row(past.full, "runs.jsonl", give_one, tmp_path / "sketched.toprung"), by=make_newcomer()
+    ).board
+    assert not [each for each in board.submissions.select_related("upload") if "sketch" in each.upload.report]
+
+
 def test_a_column_is_unpacked_a_piece_at_a_time() -> None:
     """Labels may say that they have any number of queries, and some kilobytes unpack to as many values."""
     labels = LabelSet(use="official", name="official", n_queries=12_500_000)

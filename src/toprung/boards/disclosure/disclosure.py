@@ -33,6 +33,8 @@ from toprung.boards.row import OutcomeShares, ShownAs
 from toprung.stats.intervals.bootstrap import Effect
 
 LONGEST_SEARCH = 100
+LEAST_P = 0.000099
+"""Below 0.0001 pages write no more than that, and so do files."""
 LEFT_OUT = (
     f"Of hidden labels nothing finer than {QUERIES_IN_A_STEP} queries is shown, so a figure over fewer than "
     f"{LEAST_HIDDEN} of them is left out"
@@ -163,7 +165,17 @@ class Disclosure:
     # ---- tests ----
 
     def p(self, value: float, level: float | None = None) -> float:
-        """To two digits, never across the level that it is held to."""
+        """To two digits, never across the level that it is held to; of hidden labels none that is below all sense.
+
+        A p of 2⁻⁵⁰ says that fifty queries differ, and that of a run with one more is half of it.
+
+        >>> from toprung.boards.disclosure.release import read_release
+        >>> hidden = Disclosure(way=read_release("full").on_hidden(200), n_hidden=200)
+        >>> hidden.p(2**-50), hidden.p(2**-50, 0.05), hidden.p(2**-50, 2e-05), hidden.p(0.0123)
+        (9.9e-05, 9.9e-05, 2e-05, 0.012)
+        """
+        if self.is_hidden:
+            value = max(value, LEAST_P if level is None else min(LEAST_P, level))
         return to_two_digits(value) if level is None else to_two_digits_beside(value, level)
 
     def spread(self, value: float) -> float:

@@ -5,6 +5,7 @@ What is the same is never missed, and that two others of a query meet is less li
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
@@ -63,6 +64,14 @@ class TopOfRun:
         if not 1 <= depth <= len(self.hashes):
             raise InputError(f"depth: found {depth}; expected 1 to {len(self.hashes)}, the documents that were kept.")
         return replace(self, hashes=self.hashes[:depth], lengths=np.minimum(self.lengths, depth))
+
+    def only(self, query_ids: Collection[str]) -> Self:
+        """The same of those of the queries that are among these."""
+        is_kept = np.array([query_id in query_ids for query_id in self.query_ids], dtype=bool)
+        if is_kept.all():
+            return self
+        kept = tuple(query_id for query_id, is_one in zip(self.query_ids, is_kept.tolist(), strict=True) if is_one)
+        return replace(self, query_ids=kept, hashes=self.hashes[:, is_kept], lengths=self.lengths[is_kept])
 
     def spread(self, query_ids: tuple[str, ...]) -> Self:
         """The same with columns for these queries; one that the run lacks has no document."""

@@ -16,6 +16,7 @@ from toprung.web.core.models.judging import Campaign, JudgingRecord
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import Submission, Upload
 from toprung.web.core.store.cards import card_columns, check_values, is_column
+from toprung.web.services.runs.sketch import without_sketch
 from toprung.words.visible import in_one_line
 
 type AnyField = models.Field[Any, Any]
@@ -55,13 +56,18 @@ def plain_fields(model: type[models.Model]) -> tuple[AnyField, ...]:
 def encode(row: models.Model) -> dict[str, Any]:
     said = row.card.to_json() if isinstance(row, Submission) else {}
     return {
-        _stored_name(field): said[field.name] if field.name in said else _write(getattr(row, field.name))
+        _stored_name(field): said[field.name] if field.name in said else _write(_told(field, getattr(row, field.name)))
         for field in plain_fields(type(row))
     }
 
 
 def _stored_name(field: AnyField) -> str:
     return STORED_AS.get(field.name, field.name)
+
+
+def _told(field: AnyField, value: Any) -> Any:
+    """As it travels, either way: a sketch stays where it was made."""
+    return without_sketch(value) if field is Upload._meta.get_field("report") else value
 
 
 def _write(value: Any) -> Any:
@@ -83,7 +89,8 @@ def decode[M: models.Model](model: type[M], row: Row, *, others: tuple[str, ...]
     if unknown:
         row.refuse(f"a field '{unknown[0][:40]}'", "those that this version of Toprung knows")
     try:
-        values = {fields[name].name: _read(fields[name], row.values[name]) for name in row.values if name in fields}
+        known = ((fields[name], row.values[name]) for name in row.values if name in fields)
+        values = {field.name: _told(field, _read(field, value)) for field, value in known}
         values = _with_said(values) if model is Submission else values
         made = model(**values, **given)
         made.clean_fields(exclude=[each.name for each in model._meta.fields if not _is_to_check(each, values)])

@@ -16,7 +16,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.files import File
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Max
 
 from toprung.data.formats.content import Limits
 from toprung.web.core.apart.process import ChildCrashedError, OverLimitError, run_apart
@@ -28,8 +28,15 @@ from toprung.web.core.store.columns import labels_of, query_ids_of
 from toprung.web.core.store.files import FilesAwayError, local_path
 from toprung.web.core.store.locks import lock_board
 from toprung.web.core.store.rules import small_changes
-from toprung.web.services.runs.checking import CheckAsked, Checked, DevLabels, check_file
-from toprung.web.services.runs.copies import find_copied, put_on_record, runs_of_others, say_copy
+from toprung.web.services.runs.checking import CheckAsked, Checked, DevLabels, check_file, find_near_copy_among
+from toprung.web.services.runs.copies import (
+    alike_of_others,
+    find_copied,
+    put_on_record,
+    runs_of_others,
+    say_copy,
+    sketched_queries,
+)
 from toprung.web.services.runs.earlier import earlier_runs
 from toprung.web.services.runs.findings import Report
 from toprung.web.services.runs.forget import forget_files
@@ -89,7 +96,7 @@ def _try(upload: Upload) -> bool:
     """Whether the check came to an end; else its child died, and it may be begun once more."""
     try:
         with _asked(upload) as asked:
-            checked = run_apart(check_file, asked, limits=settings.ENVIRONMENT.child_limits)
+            checked = _check_apart(upload, asked)
             _finish_or_refuse_copy(upload, checked, asked.stored_at)
     except ChildCrashedError as died:
         logger.warning("The child that checked upload %d died: %s", upload.pk, died)
@@ -103,6 +110,27 @@ def _try(upload: Upload) -> bool:
         Upload.objects.filter(pk=upload.pk).update(deaths=F("deaths") - 1)
         raise
     return True
+
+
+def _check_apart(upload: Upload, asked: CheckAsked) -> Checked:
+    """By a child; and by another where runs that were not among the latest turn out to be alike."""
+    limits, latest = settings.ENVIRONMENT.child_limits, _latest_number(upload.board)
+    checked = run_apart(check_file, asked, limits=limits)
+    if not checked.report.sketch:
+        return checked
+    checked = replace(checked, report=replace(checked.report, compared_until=latest))
+    compared = {each.label for each in asked.of_others}
+    alike = alike_of_others(upload.board, upload.team, checked.report.sketch)
+    others = [each for each in alike if each.run_id not in compared]
+    if checked.near_copy_of or not others or not asked.stored_at.exists():
+        return checked
+    with ExitStack() as files:
+        near = run_apart(find_near_copy_among, asked.stored_at, _stored(others, files), asked, limits=limits)
+    return replace(checked, near_copy_of=near)
+
+
+def _latest_number(board: Board) -> int:
+    return board.submissions.aggregate(latest=Max("number"))["latest"] or 0
 
 
 @contextmanager
@@ -120,6 +148,7 @@ def _asked(upload: Upload) -> Iterator[CheckAsked]:
             limits=Limits(max_bytes=settings.ENVIRONMENT.max_unpacked_bytes, max_line_bytes=LONGEST_LINE),
             earlier=_stored(earlier_runs(board, upload.team), files),
             of_others=_stored(runs_of_others(board, upload.team), files),
+            sketched=sketched_queries(board, expected),
             rule=small_changes(),
             refuses_near_duplicates=board.refuses_near_duplicates,
             dev=None if dev is None else _to_dev(board, dev),

@@ -5,7 +5,7 @@ Checked as ``toprung validate`` does, compared with earlier runs, scored on the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from toprung.web.services.runs.near_duplicates import (
     say_near_duplicate,
 )
 from toprung.web.services.runs.quoting import QuotedLine, count_lines, is_quoted, lines_to_quote, quote, read_lines
+from toprung.web.services.runs.sketch import sketch_of
 from toprung.words.wording import say_count
 
 
@@ -58,6 +59,8 @@ class CheckAsked:
     """Runs of the same team."""
     of_others: Sequence[EarlierRun]
     """Runs of other teams, where a copy of one is refused."""
+    sketched: Collection[str]
+    """Queries by which runs are found that may be nearly the same."""
     rule: SmallChanges
     refuses_near_duplicates: bool
     dev: DevLabels | None
@@ -90,8 +93,13 @@ def check_file(asked: CheckAsked) -> Checked:
     report = _compare(asked, run, report)
     if report.is_valid:
         write_stored_run(run, asked.stored_at)
-    near = find_near_copy(run, asked.of_others, asked.rule)
+    near = find_near_copy(run, asked.of_others, asked.rule, frozenset(asked.query_ids))
     return Checked(report=report, dev_scores=_score_on_dev(asked.dev, run), near_copy_of=near)
+
+
+def find_near_copy_among(stored: Path, of_others: Sequence[EarlierRun], asked: CheckAsked) -> str:
+    """The same of runs that were found to be alike once the file was read; it lies at ``stored``."""
+    return find_near_copy(read_run(stored), of_others, asked.rule, frozenset(asked.query_ids))
 
 
 def _look_at(asked: CheckAsked) -> None:
@@ -154,14 +162,15 @@ def _quote_all(found: Validation, asked: CheckAsked) -> dict[Problem, list[Quote
 
 def _compare(asked: CheckAsked, run: Run, report: Report) -> Report:
     """With the earlier runs of the team: near-duplicates are found, else what differs from the latest is said."""
-    rule, refuses = asked.rule, asked.refuses_near_duplicates
-    compared = list(compare_with_earlier(run, asked.earlier, rule))
+    rule, refuses, query_ids = asked.rule, asked.refuses_near_duplicates, frozenset(asked.query_ids)
+    compared = list(compare_with_earlier(run, asked.earlier, rule, query_ids))
     close = [say_near_duplicate(each, rule, is_refused=refuses) for each in compared if each.is_close]
     different = [say_different(each, rule) for each in compared[:1] if not each.is_close]
     return replace(
         report,
         findings=[*close, *report.findings],
-        ranking=ranking_digest(run),
+        ranking=ranking_digest(run, query_ids),
+        sketch=sketch_of(run, asked.sketched),
         passed=[*report.passed, *different],
         compared_with=[each.label for each in compared],
     )

@@ -5,17 +5,24 @@ Who sends it is told only that; whose run it is the organisers find in the audit
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import Q, QuerySet
+from django.utils.crypto import salted_hmac
 
 from toprung.web.core.models.boards import Board
 from toprung.web.core.models.labels import LabelUse
 from toprung.web.core.models.people import Team
 from toprung.web.core.models.runs import RunState, Submission, Upload
 from toprung.web.core.store.audit import WORKER, record
+from toprung.web.core.store.rules import small_changes
 from toprung.web.services.runs.checking import Checked
 from toprung.web.services.runs.earlier import MOST_COMPARED
 from toprung.web.services.runs.findings import WHOLE_FILE, FileFinding
+from toprung.web.services.runs.sketch import Sketch, choose_queries, likeness
 
+MOST_ALIKE = 10
+"""Runs that a file is compared with, however old, the most alike by their sketches."""
 IS_A_COPY = "Found a copy, or nearly one, of a run that is on this board; expected another: a copy is no new entry."
 
 
@@ -44,6 +51,23 @@ def runs_of_others(board: Board, team: Team | None) -> list[Submission]:
     if team is None or not refuses_copies(board):
         return []
     return list(_of_others(board, team).exclude(team=None).order_by("-number")[:MOST_COMPARED])
+
+
+def sketched_queries(board: Board, query_ids: Iterable[str]) -> frozenset[str]:
+    """Chosen by a secret of the server, so that nobody can leave these different and copy the rest."""
+    return choose_queries(query_ids, salted_hmac("toprung.sketch", board.slug, algorithm="sha256").digest())
+
+
+def alike_of_others(board: Board, team: Team | None, sketch: Sketch, *, after: int = 0) -> list[Submission]:
+    """Of all runs of other teams those that may be nearly the same, the most alike first."""
+    if team is None or not sketch or not refuses_copies(board):
+        return []
+    runs, rule = _of_others(board, team).exclude(team=None).filter(number__gt=after), small_changes()
+    sketches = runs.order_by("pk").values_list("pk", "upload__report__sketch")
+    found = {pk: likeness(sketch, each or {}, rule) for pk, each in sketches.iterator()}
+    most = sorted((pk for pk in found if found[pk]), key=lambda pk: (-found[pk], -pk))[:MOST_ALIKE]
+    known = runs.in_bulk(most)
+    return [known[pk] for pk in most if pk in known]
 
 
 def refuses_copies(board: Board) -> bool:

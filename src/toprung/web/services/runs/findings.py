@@ -49,6 +49,10 @@ class Report:
     """Runs of the team that the file was compared with."""
     ranking: str = ""
     """The digest of its queries and documents in order, by which copies are found."""
+    sketch: dict[str, list[str]] = field(default_factory=dict)
+    """Of a few of its queries, by which runs are found that may be nearly the same."""
+    compared_until: int = 0
+    """The number of the latest run on the board when it was compared with those of other teams."""
     is_dry: bool = False
     """It has the dev queries alone: scored on them, and nothing to submit."""
 

@@ -1,15 +1,19 @@
-"""Has the team submitted nearly the same before? The file is compared with its earlier runs on the board."""
+"""Has the team submitted nearly the same before? The file is compared with its earlier runs on the board.
+
+On the queries of the board alone: a file may have the dev queries beside them, and what stands there makes no new run.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from toprung.boards.policy import SmallChanges
-from toprung.boards.similarity import DEPTH, Similarity, run_similarity
+from toprung.boards.similarity import DEPTH, Similarity, compare_tops
 from toprung.data.formats.runs.files import read_run
+from toprung.data.formats.runs.top_of_run import TopOfRun
 from toprung.data.run import Run
 from toprung.web.services.runs.findings import WHOLE_FILE, FileFinding
 from toprung.words.wording import say_queries, show_number
@@ -36,21 +40,26 @@ class Comparison:
         return round(self.similarity.identical * self.similarity.n_queries)
 
 
-def compare_with_earlier(run: Run, earlier: Sequence[EarlierRun], rule: SmallChanges) -> Iterator[Comparison]:
+def compare_with_earlier(
+    run: Run, earlier: Sequence[EarlierRun], rule: SmallChanges, query_ids: Collection[str]
+) -> Iterator[Comparison]:
+    tops = TopOfRun.of(run, rule.depth).only(query_ids)
     for each in earlier:
-        found = run_similarity(run, read_run(each.path, depth=rule.depth), depth=rule.depth, p=rule.p)
+        others = TopOfRun.of(read_run(each.path, depth=rule.depth), rule.depth).only(query_ids)
+        found = compare_tops(tops, others, p=rule.p)
         yield Comparison(label=each.label, similarity=found, is_close=rule.are_close(found))
 
 
-def find_near_copy(run: Run, of_others: Sequence[EarlierRun], rule: SmallChanges) -> str:
+def find_near_copy(run: Run, of_others: Sequence[EarlierRun], rule: SmallChanges, query_ids: Collection[str]) -> str:
     """The label of a run that this one is nearly the same as; empty where there is none."""
-    return next((each.label for each in compare_with_earlier(run, of_others, rule) if each.is_close), "")
+    return next((each.label for each in compare_with_earlier(run, of_others, rule, query_ids) if each.is_close), "")
 
 
-def ranking_digest(run: Run) -> str:
+def ranking_digest(run: Run, query_ids: Collection[str]) -> str:
     """Of the queries and their first documents in order: names, scores and formats do not make another run."""
     rows = run.top(DEPTH).to_frame().select("query_id", "doc_id").sort("query_id", maintain_order=True)
-    text = "\n".join(f"{query_id}\t{doc_id}" for query_id, doc_id in rows.iter_rows())
+    of_board = (row for row in rows.iter_rows() if row[0] in query_ids)
+    text = "\n".join(f"{query_id}\t{doc_id}" for query_id, doc_id in of_board)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

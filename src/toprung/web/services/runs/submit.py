@@ -20,7 +20,7 @@ from toprung.web.core.store.rules import embargo
 from toprung.web.services.runs.admission import bind_to_team, why_not_admitted
 from toprung.web.services.runs.attempts import Attempt
 from toprung.web.services.runs.board_quota import why_board_is_full
-from toprung.web.services.runs.copies import IS_A_COPY, is_copy_by_now
+from toprung.web.services.runs.copies import IS_A_COPY, alike_of_others, is_copy_by_now
 from toprung.web.services.runs.earlier import earlier_runs
 from toprung.web.services.runs.names import is_seen, make_room
 from toprung.web.services.runs.quota import quota_of, time_to_charge
@@ -36,7 +36,7 @@ class SubmissionRefusedError(InputError):
 
 
 class CheckAgainError(SubmissionRefusedError):
-    """The team submitted another run after the check: the two must be compared first."""
+    """Another run was submitted after the check: the two must be compared first."""
 
 
 def submit(upload: Upload, card: RunCard, *, by: User, key: str = "") -> Submission:
@@ -185,6 +185,11 @@ def check_embargo(board: Board, submitted: date, until: date | None) -> None:
 
 def _check_compared(board: Board, upload: Upload, team: Team) -> None:
     """Two near-duplicates, both checked before either was submitted, would pass each other."""
+    report = upload.report
+    if alike_of_others(board, team, report.get("sketch", {}), after=report.get("compared_until", 0)):
+        raise CheckAgainError(
+            "Found runs that came onto the board after this file was checked; the file is checked once more now."
+        )
     compared = upload.report.get("compared_with", [])
     if board.refuses_near_duplicates and not {run.run_id for run in earlier_runs(board, team)} <= set(compared):
         raise CheckAgainError(

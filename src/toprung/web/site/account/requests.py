@@ -15,6 +15,9 @@ class MemberRequest(HttpRequest):
 
 
 def next_address(request: HttpRequest) -> str:
-    """Where the person wanted to go, if that is on this board; else nothing."""
+    """Where the person wanted to go, if that is on this board; else nothing.
+
+    Whole addresses alone: a single word would be taken for the name of a view, of which there may be none.
+    """
     url = request.POST.get("next") or request.GET.get("next", "")
-    return url if is_own_address(request, url) else ""
+    return url if "/" in url and is_own_address(request, url) else ""
