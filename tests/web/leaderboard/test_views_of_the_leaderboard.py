@@ -51,7 +51,8 @@ def rows_on(page: str) -> list[str]:
 def heads_on(page: str) -> list[str]:
     """The names above the columns, without their help."""
     (head,) = re.findall(r"<thead.*?</thead>", page, re.DOTALL)
-    cells = re.findall(r"<th\b.*?</th>", re.sub(r"<(button|span)\b.*?</\1>", "", head, flags=re.DOTALL), re.DOTALL)
+    help_of_it = r'<button\b.*?</button>|<span class="(tip|vh)".*?</span>'
+    cells = re.findall(r"<th\b.*?</th>", re.sub(help_of_it, "", head, flags=re.DOTALL), re.DOTALL)
     return [text_of(re.sub(r"<svg.*?</svg>", "", cell, flags=re.DOTALL)) for cell in cells]
 
 

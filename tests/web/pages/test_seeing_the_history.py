@@ -34,7 +34,7 @@ def test_who_held_it_and_why(viewed: Viewed) -> None:
     assert row_of(held, "R2").startswith("list-13b Norrland IR 2026-03-01 to today")
     assert row_of(held, "R2").endswith("over kestrel-xl : proved to be better, doing no harm 0.417")
     assert row_of(held, "R1").startswith("kestrel-xl Kestrel Lab 2026-02-10 to 2026-03-01 19 over ")
-    assert "it is the best baseline" in row_of(held, "B1")
+    assert "it was the best baseline" in row_of(held, "B1")
 
 
 def test_on_a_phone_each_claim_is_a_line_with_the_holder_of_its_day(viewed: Viewed) -> None:
