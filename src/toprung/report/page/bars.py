@@ -154,7 +154,7 @@ def _draw_span(found: Interval, axis: Axis) -> Iterator[str]:
         return
     start, end = max(0.0, axis.at(found.low)), min(100.0, axis.at(found.high))
     yield f'<line class="s-ink span" x1="{start:g}%" x2="{end:g}%" y1="10" y2="10"/>'
-    yield f'<circle class="ink" cx="{axis.at(found.value):g}%" cy="10" r="3.5"/>'
+    yield f'<circle class="ink" cx="{axis.at(found.value):g}%" cy="10" r="2.5"/>'
 
 
 def draw_outcomes(shares: OutcomeShares, other: str) -> str:

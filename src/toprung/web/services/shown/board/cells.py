@@ -259,7 +259,7 @@ def _write_arrival(_: RowWriter, run: ShownRun, __: BoardColumn) -> str:
         return f'<span class="chip">{status.value}</span>' if status else ""
     is_last = status is Status.LAST_PROVED
     mark = f'<svg width="11" height="11" viewBox="0 0 11 11" aria-hidden="true">{MARKS[status]}</svg>'
-    day = f" {since:%Y-%m-%d}" if is_last and since else ""
+    day = f' <span class="nowrap">{since:%Y-%m-%d}</span>' if is_last and since else ""
     return f'<span class="chip{" is-top" if is_last else ""}">{mark}<span>{status.value}{day}</span></span>'
 
 
