@@ -25,6 +25,7 @@ def test_the_sentence_sets_proved_improvements_against_leaders(viewed: Viewed) -
     page = browse(None).get(PAGE).text
     assert "Two submissions proved an improvement when they came; the last is list-13b, on 2026-03-01." in text_of(page)
     assert "By score alone the board would have named four leaders." in text_of(page)
+    assert "p: twice the smaller of the pair test of RR@100 and the exact test" in text_of(page)
     assert faults_of(page) == []
 
 
