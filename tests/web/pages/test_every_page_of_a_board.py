@@ -119,7 +119,7 @@ def test_who_is_anonymous_appears_nowhere(viewed: Viewed, who: str) -> None:
 
 
 def test_stored_figures_call_runs_by_label_only(viewed: Viewed) -> None:
-    """What is drawn is trusted as markup, so no text of a user may be in it; others are drawn when they are looked at."""
+    """What is drawn is trusted as markup, so no text of a user may be in it; the others are drawn when asked for."""
     texts = [each for run in viewed.board.submissions.all() for each in (run.name, *run.tags)] + ["Kestrel", "Norrland"]
     for each in StoredResult.objects.filter(board=viewed.board):
         for figure in each.content.get("figures", ()):
